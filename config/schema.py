@@ -1,0 +1,234 @@
+"""The shape of a table's YAML file: every key, its unit, its range and its default.
+
+Units are in the keys. Every scalar arrives as text, exactly as it was written, and the field decides what it
+is: ``1`` is a name where a name is wanted and a number where a number is wanted.
+"""
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+
+NS_PER_S = 1_000_000_000
+
+Pin = Annotated[int, Field(ge=2, le=27, description="BCM number of a pin of the 40-pin header")]
+Text = Annotated[
+    str,
+    Field(min_length=1, max_length=80),
+    WithJsonSchema({"type": ["string", "integer"], "minLength": 1, "maxLength": 80}),
+]
+Name = Annotated[
+    str,
+    Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$"),
+    WithJsonSchema({"type": ["string", "integer"], "pattern": r"^[a-z0-9][a-z0-9-]{0,39}$"}),
+]
+
+
+def _odds(value: object) -> object:
+    """Accept '9 to 1', '9' and '3 to 2'."""
+    if not isinstance(value, str):
+        return value
+    words = value.split()
+    if len(words) == 3 and words[1] == "for":
+        raise ValueError("odds are worded 'N to 1', never 'for' (58 Pa. Code § 539.6(a))")
+    parts = [words[0], words[2]] if len(words) == 3 and words[1] == "to" else [value.strip(), "1"]
+    if not all(part.isascii() and part.isdigit() and len(part) <= 6 and int(part) > 0 for part in parts):
+        raise ValueError("write the odds as 'N to 1', for example '9 to 1'")
+    return Fraction(int(parts[0]), int(parts[1]))
+
+
+Odds = Annotated[
+    Fraction,
+    BeforeValidator(_odds),
+    WithJsonSchema({"type": ["string", "integer"], "examples": ["9 to 1"]}),
+]
+
+
+class Section(BaseModel):
+    """A part of the file. Unknown keys are errors; the values cannot be changed once read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+class Journal(Section):
+    """Where the record is kept."""
+
+    file: Text = Field(description="the journal's file, for example /var/lib/table-controller/table.journal")
+
+
+class Wheel(Section):
+    """The wheel, its encoder and its clapper, as built and mounted."""
+
+    counts_per_turn: int = Field(
+        ge=400, le=65_536, multiple_of=4, description="encoder counts in one turn of the wheel: pulses times four"
+    )
+    index_offset_counts: int = Field(
+        ge=0,
+        lt=65_536,
+        description="counts from the index mark back to the clockwise start of the first section "
+        "of the wheel's order",
+    )
+    reversed: bool = Field(False, description="true if counts run backwards, as with an encoder at the rear")
+    order: list[Name] | None = Field(
+        None, description="the sections clockwise around the rim; leave it out for the regulation's order"
+    )
+    rest_s: Decimal = Field(
+        Decimal("1.5"), ge=Decimal("0.5"), le=10, description="how long the wheel must stand to be at rest"
+    )
+    tolerance_deg: Decimal = Field(
+        Decimal("0.75"),
+        ge=Decimal("0.1"),
+        le=2,
+        description="how near to a peg counts as between two sections; also how exactly encoder and pegs must agree",
+    )
+    contact_deg: Decimal = Field(
+        Decimal("2.4"),
+        ge=Decimal("0.5"),
+        le=3,
+        description="how far the wheel turns from a peg's first touch of the clapper until it slips off",
+    )
+    debounce_ms: Decimal = Field(
+        Decimal(2), ge=Decimal("0.1"), le=5, description="how long the clapper's contact may chatter"
+    )
+    final_speed_deg_s: Decimal = Field(
+        Decimal(60), ge=10, le=360, description="a wheel that stops from a higher speed was held, or the encoder died"
+    )
+    spin_limit_s: Decimal = Field(
+        Decimal(120), ge=30, le=600, description="a wheel that has not come to rest by then locks the table"
+    )
+
+    @property
+    def rest_ns(self) -> int:
+        return int(self.rest_s * NS_PER_S)
+
+    @property
+    def debounce_ns(self) -> int:
+        return int(self.debounce_ms * 1_000_000)
+
+    @property
+    def spin_limit_ns(self) -> int:
+        return int(self.spin_limit_s * NS_PER_S)
+
+    @property
+    def tolerance_mdeg(self) -> int:
+        """Tolerance in whole thousandths of a degree."""
+        return int(self.tolerance_deg * 1000)
+
+    @property
+    def contact_mdeg(self) -> int:
+        """Contact length in whole thousandths of a degree."""
+        return int(self.contact_deg * 1000)
+
+    @property
+    def final_speed_mdeg_s(self) -> int:
+        """Highest speed from which a stop is believed, in thousandths of a degree a second."""
+        return int(self.final_speed_deg_s * 1000)
+
+
+class Dice(Section):
+    """The dice shaker and the dice."""
+
+    shaker: Literal["manual", "automated"] = Field(
+        description="the shaker on the table when it is first set up; later changes are made at the table"
+    )
+    warn_h: Decimal = Field(Decimal(23), ge=1, le=24, description="age of the dice at which the table warns")
+    retire_h: Decimal = Field(Decimal(24), ge=1, le=24, description="age at which no new round opens (§ 539.2(b))")
+
+    @property
+    def warn_ns(self) -> int:
+        return int(self.warn_h * 3600 * NS_PER_S)
+
+    @property
+    def retire_ns(self) -> int:
+        return int(self.retire_h * 3600 * NS_PER_S)
+
+
+class Layout(Section):
+    """What is printed on the layout."""
+
+    symbols: dict[Name, Text] = Field(
+        default_factory=dict, description="approved symbols shown in place of an area's own, by area"
+    )
+    odds: dict[Name, Odds] = Field(
+        default_factory=dict, description="payout odds above the regulation's minimum, by wager: '9 to 1'"
+    )
+
+
+class DeviceSection(Section):
+    """A device: how it is wired, which backend drives it, and that backend's own options."""
+
+    backend: Name = Field(description="the driver: a folder under hal/")
+    options: dict[str, object] = Field(default_factory=dict, description="options of the backend")
+
+
+class HeadPins(Section):
+    """The pins of a wheel's sensor head."""
+
+    encoder_a: Pin
+    encoder_b: Pin
+    index: Pin
+    clapper: Pin
+
+
+class Head(DeviceSection):
+    """The wheel's sensor head: encoder, index and clapper."""
+
+    pins: HeadPins
+
+
+class Buttons(DeviceSection):
+    """Buttons, a pin each."""
+
+    pins: dict[Name, Pin] = Field(min_length=1, description="pin of each button, by the control's name")
+
+
+class Keypad(DeviceSection):
+    """A matrix keypad."""
+
+    rows: list[Pin] = Field(min_length=1, max_length=8, description="pins that are driven, top to bottom")
+    columns: list[Pin] = Field(min_length=1, max_length=8, description="pins that are read, left to right")
+    keys: list[list[Name]] = Field(description="the control on each key, row by row")
+
+
+class Switches(DeviceSection):
+    """Key switches and dry contacts, a pin each."""
+
+    pins: dict[Name, Pin] = Field(min_length=1, description="pin of each switch, by its name")
+
+
+class Panel(DeviceSection):
+    """The lamps behind the layout."""
+
+    lamps: dict[Name, Annotated[int, Field(ge=0, le=511)]] = Field(
+        min_length=1, description="output number of each area's lamp"
+    )
+
+
+class Buzzer(DeviceSection):
+    """The dealer's buzzer."""
+
+    pin: Pin
+
+
+class Devices(Section):
+    """What is connected to the table's computer."""
+
+    head: Head | None = None
+    buttons: Buttons | None = None
+    keypad: Keypad | None = None
+    switches: Switches
+    panel: Panel
+    sounder: Buzzer
+
+
+class TableConfig(Section):
+    """One table."""
+
+    table: Name = Field(description="the table's name, on every record")
+    game: Name = Field(description="the game that is played on it")
+    journal: Journal
+    wheel: Wheel | None = None
+    dice: Dice | None = None
+    layout: Layout = Field(default_factory=Layout)
+    devices: Devices

@@ -1,0 +1,54 @@
+"""What crosses the hardware boundary, upwards: edges of sensor heads, keys, and switches.
+
+Every event carries the kernel's time stamp (``CLOCK_MONOTONIC``, nanoseconds) of the moment it happened, not
+of the moment it was read. Speeds and revolutions are computed from these stamps only.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+# A wheel head's lines. In an EdgeBatch, an upper-case letter is a rising edge of the line, a lower-case
+# letter a falling one, so that a batch prints as a logic analyser would show it: b"ABabAB".
+ENCODER_A = "A"
+ENCODER_B = "B"
+INDEX = "Z"
+CLAPPER = "C"
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeBatch:
+    """Edges of one sensor head in the order in which the kernel saw them, as parallel arrays.
+
+    An object per edge would cost more than decoding it: a single spin has some 6,500.
+    """
+
+    edges: bytes
+    """One letter per edge: the line, upper case for rising and lower case for falling."""
+    timestamps_ns: Sequence[int]
+    """Kernel time of each edge, nanoseconds, never decreasing."""
+    seqnos: Sequence[int]
+    """Kernel sequence number of each edge over the whole head, from 1. A gap means that the kernel's buffer
+    overflowed and edges were lost."""
+
+    def __len__(self) -> int:
+        return len(self.edges)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyEvent:
+    """A key or button that went down or came up."""
+
+    control: str
+    """The control's name, as in the configuration: ``no-more-bets``, ``5``, ``enter``."""
+    pressed: bool
+    timestamp_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchEvent:
+    """A key switch or a contact that changed."""
+
+    switch: str
+    """The switch's name, as in the configuration: ``floor-key``, ``shaker-done``."""
+    closed: bool
+    timestamp_ns: int

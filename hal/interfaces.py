@@ -1,0 +1,81 @@
+"""What a backend must offer: one small protocol per capability.
+
+The controller is written against these and nothing else. A backend delivers its events from within the
+controller's event loop; one whose library insists on a thread hands over to the loop first.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from hal.events import EdgeBatch, KeyEvent, SwitchEvent
+
+
+class Timer(Protocol):
+    """A call that is due later."""
+
+    def cancel(self) -> None:
+        """Forget the call. Cancelling twice, or after it was made, does nothing."""
+
+
+class Clock(Protocol):
+    """The only source of time. Its monotonic time is the one that the events' stamps are in."""
+
+    def now_ns(self) -> int:
+        """Monotonic time in nanoseconds (``CLOCK_MONOTONIC`` on hardware)."""
+
+    def utc_ns(self) -> int:
+        """Wall time in nanoseconds since 1970-01-01 UTC."""
+
+    def call_at(self, at_ns: int, action: Callable[[], None]) -> Timer:
+        """Call ``action`` once the monotonic time has reached ``at_ns``."""
+
+
+class Device(Protocol):
+    """What all devices share."""
+
+    def close(self) -> None:
+        """Release pins and ports. Closing twice does nothing."""
+
+
+class EdgeSource(Device, Protocol):
+    """A sensor head: encoder, index and clapper, or ball sensors, read as one."""
+
+    def levels(self) -> Mapping[str, bool]:
+        """The present level of each line, by its letter in :mod:`hal.events`."""
+
+    def start(self, deliver: Callable[[EdgeBatch], None]) -> None:
+        """Deliver every edge from now on, in order, in batches."""
+
+    def poll(self) -> None:
+        """Deliver what has been seen but not yet delivered, before this call returns."""
+
+
+class KeySource(Device, Protocol):
+    """Buttons or a keypad."""
+
+    def start(self, deliver: Callable[[KeyEvent], None]) -> None:
+        """Deliver every press and release from now on."""
+
+
+class SwitchInput(Device, Protocol):
+    """Key switches and dry contacts."""
+
+    def start(self, deliver: Callable[[SwitchEvent], None]) -> None:
+        """Deliver every change from now on."""
+
+
+class LampPanel(Device, Protocol):
+    """The lamps behind the layout, one per area."""
+
+    def show(self, areas: frozenset[str]) -> None:
+        """Light exactly these areas; every other lamp goes dark."""
+
+    def read_back(self) -> frozenset[str] | None:
+        """The areas whose lamps truly burn, or None where the panel cannot tell."""
+
+
+class Sounder(Device, Protocol):
+    """The dealer's buzzer."""
+
+    def beep(self) -> None:
+        """One short sound: something was refused or wants attention."""

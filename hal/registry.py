@@ -1,0 +1,75 @@
+"""Finds backends by name. The folder is the backend's name, the file is the kind of device it drives.
+
+``hal/mock/edges.py`` is the backend ``mock`` of the kind ``edges``. Such a file holds a ``Settings`` model (what
+the configuration may say under ``options``) and a function ``open_device(wiring, settings, clock)``. Nothing else
+has to be changed to add one, and nothing falls back to another backend by itself.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+
+from pydantic import BaseModel
+
+from hal.errors import LibraryMissingError, UnknownBackendError
+from hal.interfaces import Clock, Device
+
+KINDS = ("edges", "keys", "switches", "panel", "sounder")
+"""The kinds of device, each the interface of that name in :mod:`hal.interfaces`."""
+
+
+def backends(kind: str) -> list[str]:
+    """The names of all backends that drive this kind of device."""
+    root = Path(__file__).parent
+    return sorted(
+        package.name
+        for package in pkgutil.iter_modules([str(root)])
+        if package.ispkg and (root / package.name / f"{kind}.py").is_file()
+    )
+
+
+def settings_model(kind: str, backend: str) -> type[BaseModel]:
+    """What the configuration may say under a device's ``options``.
+
+    Raises:
+        UnknownBackendError: no such backend; the message lists those there are.
+        LibraryMissingError: the backend's library is not installed.
+    """
+    model: type[BaseModel] = _module(kind, backend).Settings
+    return model
+
+
+def open_device(
+    kind: str, backend: str, wiring: BaseModel, options: Mapping[str, object], clock: Clock
+) -> Device:
+    """Open one device.
+
+    Args:
+        wiring: the device's section of the configuration: pins, keys or lamps by name.
+        options: the backend's own options, as its ``Settings`` model takes them.
+
+    Raises:
+        UnknownBackendError, LibraryMissingError: as for :func:`settings_model`.
+        HalError: the device does not answer; the message names it and the remedy.
+    """
+    module = _module(kind, backend)
+    device: Device = module.open_device(wiring, module.Settings.model_validate(options), clock)
+    return device
+
+
+def _module(kind: str, backend: str) -> ModuleType:
+    known = backends(kind)
+    if backend not in known:
+        raise UnknownBackendError(f"unknown backend '{backend}' for {kind}; the backends are: {', '.join(known)}")
+    try:
+        return importlib.import_module(f"hal.{backend}.{kind}")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("hal", "controller", "config"):
+            raise
+        extra = "bench" if backend == "mock" else "pi"
+        raise LibraryMissingError(
+            f"backend '{backend}' needs the library {error.name}, which is not installed; "
+            f"install it with: pip install 'table-controller[{extra}]'"
+        ) from error
