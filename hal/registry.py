@@ -62,7 +62,9 @@ def open_device(
 def _module(kind: str, backend: str) -> ModuleType:
     known = backends(kind)
     if backend not in known:
-        raise UnknownBackendError(f"unknown backend '{backend}' for {kind}; the backends are: {', '.join(known)}")
+        raise UnknownBackendError(
+            f"unknown backend '{backend}' for {kind}; the backends are: {', '.join(known)}"
+        )
     try:
         return importlib.import_module(f"hal.{backend}.{kind}")
     except ModuleNotFoundError as error:

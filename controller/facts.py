@@ -1,0 +1,210 @@
+"""What happened: the facts that tracking hands to a game's machine, and that the journal keeps.
+
+A fact is frozen, carries the time at which it happened (``at_ns``, the monotonic nanoseconds of the hardware's
+stamps) and is all a machine ever learns about the world. ``kind`` is its name in the journal.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+
+class Direction(Enum):
+    """Which way the wheel turns, as the players see it."""
+
+    CLOCKWISE = "clockwise"
+    COUNTERCLOCKWISE = "counterclockwise"
+
+
+class Health(Enum):
+    """What is known of a sensor or a device."""
+
+    OK = "ok"
+    SILENT = "silent"
+    STUCK = "stuck"
+    NOISY = "noisy"
+    LOSSY = "lossy"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A sensor that cannot be trusted, and why."""
+
+    sensor: str
+    health: Health
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.sensor} {self.health.value}: {self.detail}"
+
+
+@dataclass(frozen=True, slots=True)
+class TableStarted:
+    """The table runs for the first time on an empty journal."""
+
+    at_ns: int
+    utc_ns: int
+    version: str
+    configuration: str
+    """SHA-256 of the configuration file, hexadecimal."""
+    kind: Literal["table-started"] = "table-started"
+
+
+@dataclass(frozen=True, slots=True)
+class PowerRestored:
+    """The table runs again on a journal that it kept before: after a power cut, a restart or an update."""
+
+    at_ns: int
+    utc_ns: int
+    version: str
+    configuration: str
+    kind: Literal["power-restored"] = "power-restored"
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A control was pressed, or the floorperson's key switch turned."""
+
+    at_ns: int
+    control: str
+    utc_ns: int = 0
+    """Wall time of the press, for ages in hours (§ 539.2(b))."""
+    kind: Literal["press"] = "press"
+
+
+@dataclass(frozen=True, slots=True)
+class WheelThrown:
+    """The wheel has turned more than half a turn in one direction since it last stood."""
+
+    at_ns: int
+    direction: Direction
+    kind: Literal["wheel-thrown"] = "wheel-thrown"
+
+
+@dataclass(frozen=True, slots=True)
+class RevolutionCompleted:
+    """A further full revolution since the last turning point."""
+
+    at_ns: int
+    number: int
+    direction: Direction
+    kind: Literal["revolution-completed"] = "revolution-completed"
+
+
+@dataclass(frozen=True, slots=True)
+class WheelRested:
+    """The wheel has come to rest. Exactly one of section, boundary, fault is set if ``located``."""
+
+    at_ns: int
+    direction: Direction | None
+    travel_counts: int
+    """Counts in one direction since the last turning point."""
+    counts_per_turn: int
+    located: bool
+    """Whether the wheel's position is known."""
+    section: int | None = None
+    """The section at the clapper, an index into the wheel's order."""
+    boundary: int | None = None
+    """The wheel stands between this section of the order and the one before it."""
+    fault: Fault | None = None
+    """Why neither can be believed."""
+    abrupt: bool = False
+    """The wheel stopped from a speed at which no wheel stops by itself."""
+    kind: Literal["wheel-rested"] = "wheel-rested"
+
+
+@dataclass(frozen=True, slots=True)
+class SensorHealth:
+    """The health of a sensor changed."""
+
+    at_ns: int
+    sensor: str
+    health: Health
+    detail: str = ""
+    kind: Literal["sensor-health"] = "sensor-health"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyStuck:
+    """A key has been down for longer than any finger holds it."""
+
+    at_ns: int
+    control: str
+    kind: Literal["key-stuck"] = "key-stuck"
+
+
+@dataclass(frozen=True, slots=True)
+class PanelFault:
+    """Read-back disagrees with what was to be lit."""
+
+    at_ns: int
+    dark: tuple[str, ...]
+    """Areas that should burn and do not."""
+    burning: tuple[str, ...]
+    """Areas that should be dark and burn."""
+    kind: Literal["panel-fault"] = "panel-fault"
+
+
+@dataclass(frozen=True, slots=True)
+class ShakerCycled:
+    """The automated shaker has completed a cycle (§ 539.5(c)(2))."""
+
+    at_ns: int
+    kind: Literal["shaker-cycled"] = "shaker-cycled"
+
+
+@dataclass(frozen=True, slots=True)
+class ShakerFailed:
+    """The automated shaker reports that it failed or malfunctioned (§ 539.7(c))."""
+
+    at_ns: int
+    kind: Literal["shaker-failed"] = "shaker-failed"
+
+
+@dataclass(frozen=True, slots=True)
+class TimerElapsed:
+    """A timer that the machine started is due."""
+
+    at_ns: int
+    timer: str
+    kind: Literal["timer-elapsed"] = "timer-elapsed"
+
+
+@dataclass(frozen=True, slots=True)
+class MachineFailed:
+    """The controller's own code raised while it handled a fact. The state did not change."""
+
+    at_ns: int
+    cause: str
+    kind: Literal["machine-failed"] = "machine-failed"
+
+
+Fact = (
+    TableStarted
+    | PowerRestored
+    | Press
+    | WheelThrown
+    | RevolutionCompleted
+    | WheelRested
+    | SensorHealth
+    | KeyStuck
+    | PanelFault
+    | ShakerCycled
+    | ShakerFailed
+    | TimerElapsed
+    | MachineFailed
+)
+
+AnyFact = Annotated[Fact, Field(discriminator="kind")]
+"""A fact as the journal reads it back."""
+
+
+def trigger(fact: Fact) -> str:
+    """The name under which a machine's rows list a fact: ``press enter``, ``timer spin-limit``, its kind."""
+    if isinstance(fact, Press):
+        return f"press {fact.control}"
+    if isinstance(fact, TimerElapsed):
+        return f"timer {fact.timer}"
+    return fact.kind

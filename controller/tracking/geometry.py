@@ -1,0 +1,78 @@
+"""The wheel's geometry in whole numbers: counts, sections and angles without rounding.
+
+Positions are encoder counts along the rim, growing in the order of the wheel's sections (clockwise around the
+rim, so the wheel itself turns counterclockwise). To compare counts with pegs when the number of sections does
+not divide the encoder's counts, both are measured in *units* of 1/sections of a count: a count is ``sections``
+units long and a section ``counts_per_turn`` units. Peg ``k`` stands at unit ``k * counts_per_turn``, between
+section ``k - 1`` and section ``k``.
+"""
+
+from dataclasses import dataclass, field
+
+MDEG_PER_TURN = 360_000
+SECTIONS = 54
+"""Sections of a Dreamcatcher wheel (§ 689a.1(a)) and of a Big Six wheel (§ 619a.1(a))."""
+
+
+@dataclass(frozen=True, slots=True)
+class WheelGeometry:
+    """How a wheel, its encoder and its clapper are built, and when it is at rest."""
+
+    counts_per_turn: int
+    index_offset_counts: int
+    """Position along the rim, from the first section's start, that is at the clapper at the index mark."""
+    reversed: bool = False
+    sections: int = SECTIONS
+    rest_ns: int = 1_500_000_000
+    tolerance_mdeg: int = 400
+    contact_mdeg: int = 2400
+    debounce_ns: int = 2_000_000
+    final_speed_mdeg_s: int = 60_000
+    tolerance: int = field(init=False)
+    """How near to a peg is between two sections, in units."""
+    contact: int = field(init=False)
+    """How far the wheel turns while a peg holds the clapper, in units."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tolerance", self._units(self.tolerance_mdeg))
+        object.__setattr__(self, "contact", self._units(self.contact_mdeg))
+
+    def _units(self, mdeg: int) -> int:
+        return mdeg * self.sections * self.counts_per_turn // MDEG_PER_TURN
+
+    def low(self, count: int) -> int:
+        """The lower end, in units along the rim, of the position where the encoder reads ``count``.
+
+        The true position lies anywhere in ``[low, low + sections]``: a count is an interval, not a point.
+        """
+        return (count + self.index_offset_counts) * self.sections
+
+    def nearest_peg(self, count: int) -> tuple[int, int]:
+        """The peg nearest to a count, and the distance between the two in units (0 if the count spans it)."""
+        low = self.low(count)
+        span = self.sections
+        peg = (2 * low + span + self.counts_per_turn) // (2 * self.counts_per_turn)
+        at = peg * self.counts_per_turn
+        return peg, max(0, low - at, at - low - span)
+
+    def section(self, count: int) -> int:
+        """The section at a count that no peg is near to: an index into the wheel's order."""
+        return self.low(count) // self.counts_per_turn % self.sections
+
+    def past(self, peg: int, direction: int, count: int) -> int:
+        """How far the wheel stands past a peg in the direction of travel (+1 or -1), in units.
+
+        The nearer end of the count's interval is measured; negative on the near side of the peg.
+        """
+        low = self.low(count)
+        at = peg * self.counts_per_turn
+        return low - at if direction > 0 else at - low - self.sections
+
+    def free(self, first_peg: int, last_peg: int) -> tuple[int, int]:
+        """The counts reachable from between two pegs without striking a third one, tolerance included."""
+        low = first_peg * self.counts_per_turn - self.tolerance
+        high = last_peg * self.counts_per_turn + self.tolerance
+        return (
+            -(-(low - self.sections) // self.sections) - self.index_offset_counts,
+            high // self.sections - self.index_offset_counts,
+        )

@@ -1,0 +1,117 @@
+"""How far the wheel has turned in one direction, and when it is at rest.
+
+Both take runs: stretches of edges in one direction, with the stamps of their edges. Neither knows about sections.
+"""
+
+from collections.abc import Sequence
+
+REST_COUNTS = 2
+"""A wheel that moves no more than this is at rest."""
+_STEP = REST_COUNTS + 1
+
+
+class Travel:
+    """Counts in one direction since the last turning point.
+
+    A turning point is a reversal by more than one section. The wheel's own rock-back on the last peg is less and
+    belongs to the spin; rocking the wheel by hand makes a turning point each time and so never adds up.
+    """
+
+    def __init__(self, count: int, counts_per_turn: int, sections: int) -> None:
+        self._counts_per_turn = counts_per_turn
+        self._sections = sections
+        self._half_turn = counts_per_turn // 2 + 1
+        self.restart(count)
+
+    def restart(self, count: int) -> None:
+        """The wheel stands at this count."""
+        self._origin = count
+        self._extreme = count
+        self._next_mark = self._half_turn
+        self._revolutions = 0
+        self._thrown = False
+        self.direction = 0
+        """+1 or -1; 0 before the wheel has moved."""
+
+    @property
+    def counts(self) -> int:
+        return abs(self._extreme - self._origin)
+
+    def advance(self, count: int, direction: int) -> bool:
+        """The wheel has run to ``count``. True if a mark (half a turn, a revolution) was reached."""
+        if direction == self.direction:
+            if (count - self._extreme) * direction > 0:
+                self._extreme = count
+        elif self.direction == 0:
+            self.direction = direction
+            self._extreme = count
+        elif (count - self._extreme) * direction * self._sections > self._counts_per_turn:
+            self._turn(count, direction)
+        return (self._extreme - self._origin) * self.direction >= self._next_mark
+
+    def _turn(self, count: int, direction: int) -> None:
+        self._origin = self._extreme
+        self._extreme = count
+        self.direction = direction
+        self._revolutions = 0
+        self._next_mark = self._counts_per_turn if self._thrown else self._half_turn
+
+    def take_mark(self) -> tuple[int, int] | None:
+        """The next mark that was reached: its count, and the revolutions completed there (0: half a turn)."""
+        if self.counts < self._next_mark:
+            return None
+        at = self._origin + self.direction * self._next_mark
+        if not self._thrown:
+            self._thrown = True
+            self._next_mark = self._counts_per_turn
+            return at, 0
+        self._revolutions += 1
+        self._next_mark += self._counts_per_turn
+        return at, self._revolutions
+
+
+NEVER = 1 << 62
+"""A moment that does not come."""
+
+
+class Rest:
+    """At rest: no more than two counts of movement for ``rest_ns``."""
+
+    def __init__(self, count: int, rest_ns: int) -> None:
+        self._rest_ns = rest_ns
+        self._anchor = count
+        self._anchor_ns = 0
+        self.due_ns = NEVER
+        """When the wheel will be at rest unless it moves before; NEVER while it stands."""
+        self.step_ns = 0
+        """How long the last three counts of real movement took."""
+
+    @property
+    def moving(self) -> bool:
+        return self.due_ns != NEVER
+
+    def stir(self, at_ns: int) -> None:
+        """The wheel evidently moves, though the encoder may not say so."""
+        self.due_ns = at_ns + self._rest_ns
+
+    def settle(self, count: int) -> None:
+        """The wheel was found to be at rest."""
+        self._anchor = count
+        self.due_ns = NEVER
+
+    def spans_rest(self, first_ns: int, last_ns: int) -> bool:
+        """Whether the wheel may have stood still in a run between these two edges."""
+        return last_ns >= (self.due_ns if self.due_ns != NEVER else first_ns + self._rest_ns)
+
+    def advance(self, count: int, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
+        """The wheel has run from ``count``, by this many edges, without standing still in between."""
+        ahead = (count - self._anchor) * direction
+        steps = (ahead + edges) // _STEP
+        if steps < 1:
+            return
+        last = first + steps * _STEP - ahead - 1
+        at_ns = stamps[last]
+        self.step_ns = at_ns - (stamps[last - _STEP] if steps > 1 else self._anchor_ns)
+        self._anchor += direction * steps * _STEP
+        self._anchor_ns = at_ns
+        self.due_ns = at_ns + self._rest_ns

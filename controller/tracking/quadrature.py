@@ -1,0 +1,59 @@
+"""Quadrature decoding: an encoder's edges become signed counts.
+
+A wheel that turns one way produces the endless train ``ABabABab…``, the other way ``BAbaBAba…``. A stretch of
+edges that is a slice of one of the two is recognised by a single comparison, which costs about the same for ten
+edges as for one. Whatever is not a clean slice is decoded edge by edge.
+"""
+
+LONGEST = 4096
+"""The longest stretch that is recognised at once."""
+STUCK_EDGES = 8
+"""So many edges on one line without any on the other: no turning wheel does that."""
+
+_FORWARD = b"ABab" * (LONGEST // 4 + 1)
+_BACKWARD = b"BAba" * (LONGEST // 4 + 1)
+
+
+class Quadrature:
+    """The encoder's two lines, as a phase from 0 to 3: ``AB`` = 00, 10, 11, 01."""
+
+    def __init__(self, a: bool, b: bool) -> None:
+        self._phase = (0, 3, 1, 2)[2 * a + b]
+        self._same_line = 0
+        self._last_line = 0
+        self.stuck: str | None = None
+        """The line that stood still while the other one kept changing; set once, the caller clears it."""
+
+    def stretch(self, edges: bytes) -> int:
+        """The direction, +1 or -1, if all these edges are one clean run; else 0, and nothing was decoded."""
+        count = len(edges)
+        if not 1 < count <= LONGEST:
+            return 0
+        phase = self._phase
+        if edges == _FORWARD[phase : phase + count]:
+            self._phase = (phase + count) & 3
+            direction = 1
+        else:
+            back = -phase & 3
+            if edges != _BACKWARD[back : back + count]:
+                return 0
+            self._phase = (phase - count) & 3
+            direction = -1
+        self._same_line = 1
+        self._last_line = edges[-1] | 0x20
+        return direction
+
+    def edge(self, letter: int) -> int:
+        """The direction of one edge; 0 if its line already had this level: an edge in between was never seen."""
+        phase = self._phase
+        if letter == _FORWARD[phase]:
+            direction = 1
+        else:
+            direction = -1 if letter == _BACKWARD[-phase & 3] else 0
+        self._phase = (phase + direction) & 3
+        line = letter | 0x20
+        self._same_line = self._same_line + 1 if line == self._last_line else 1
+        self._last_line = line
+        if self._same_line == STUCK_EDGES:
+            self.stuck = "encoder_b" if line == ord("a") else "encoder_a"
+        return direction

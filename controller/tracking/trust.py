@@ -1,0 +1,240 @@
+"""Whether the wheel's position can be believed: index against counts, clapper against both.
+
+Three sensors see one wheel. The index mark and the counts share the encoder's shaft, so they find lost edges but
+not a shaft that slips; the clapper is struck by the wheel's own pegs, so it finds both. Disagreement raises a
+*doubt*:
+
+* lost edges and index pulses that do not fit the counts are settled by one clean turn from index to index;
+* strikes that do not fit the travel are not settled, for a slipped shaft looks perfectly clean from then on.
+
+Strikes that misfit only because counts were lost are forgiven if that same turn, from index to index, had exactly
+one strike per section: the wheel and the encoder's shaft then turned together.
+"""
+
+from controller.facts import Fault, Health
+from controller.tracking.geometry import WheelGeometry
+
+_INDEX_SLACK = 1  # An index edge may fall on the very edge of a count.
+_STILL_STRIKES = 3  # So many strikes while the encoder stands still: it is the encoder that is wrong.
+
+
+class Trust:
+    """The position's origin and the doubts about it."""
+
+    def __init__(self, geometry: WheelGeometry, count: int) -> None:
+        self._geometry = geometry
+        self.located = False
+        self._origin = count
+        self._index_count: int | None = None
+        self._index_direction = 0
+        self._one_way = False
+        self._full_turn_wanted = False
+        self._count_doubt: Fault | None = None
+        self._misfit: Fault | None = None
+        self._strike_doubt: Fault | None = None
+        self._strikes = 0
+        self._peg: int | None = None
+        self._peg_direction = 0
+        self._turned_back = False
+        self._still_strikes = 0
+        self._path = 0
+        self.deflected = False
+        self._set_window(count)
+
+    # -- what the tracker asks -----------------------------------------------------------------------------
+
+    @property
+    def doubt(self) -> Fault | None:
+        """Why the position cannot be believed, or None."""
+        return self._strike_doubt or self._misfit or self._count_doubt
+
+    def position(self, count: int) -> int:
+        """Counts from the index mark."""
+        return count - self._origin
+
+    def stand(self, count: int) -> tuple[int | None, int | None, Fault | None]:
+        """Where the wheel stands: (section, boundary, fault), exactly one of them set.
+
+        Call it at rest, when the wheel is located and no doubt is open. Within reach of the peg that was struck
+        last, the wheel stands between sections whatever the clapper reads: there, a slip of the encoder by no
+        more than the tolerance could not be told from a wheel on the other side of the peg.
+        """
+        geometry = self._geometry
+        at = self.position(count)
+        peg, distance = geometry.nearest_peg(at)
+        if distance <= geometry.tolerance:
+            return None, peg % geometry.sections, None
+        reach = geometry.contact + geometry.tolerance
+        if self._peg is not None and 0 <= geometry.past(self._peg, self._peg_direction, at) <= reach:
+            return None, self._peg % geometry.sections, None
+        if self.deflected:
+            if self._peg is None and distance <= reach:
+                return None, peg % geometry.sections, None
+            return None, None, Fault("clapper", Health.STUCK, "deflected in the middle of a section")
+        return geometry.section(at), None, None
+
+    # -- what the tracker reports --------------------------------------------------------------------------
+
+    def turned_back(self) -> None:
+        """The direction changed."""
+        self._turned_back = True
+        self._one_way = False
+
+    def lost_edges(self, fault: Fault) -> None:
+        """Edges were lost, or a line of the encoder stands still."""
+        self._count_doubt = fault
+
+    def outside_window(self, count: int) -> bool:
+        """Whether the wheel has gone where it cannot go without a strike or an index pulse."""
+        return not self._lowest <= count <= self._highest
+
+    def overdue(self, count: int) -> None:
+        """The wheel is outside the window: name the sensor that should have spoken."""
+        if self._index_overdue(count):
+            turns = "a full turn" if self.located else "two turns"
+            self._count_doubt = Fault("index", Health.SILENT, f"no index pulse in {turns}")
+            self._index_count = count
+            self._one_way = False
+        if self.located and not self._free_low <= count <= self._free_high:
+            if self.deflected:
+                self._misfit = Fault("clapper", Health.STUCK, "deflected over more than a section")
+            else:
+                self._misfit = Fault("clapper", Health.SILENT, "the wheel passed a peg without a strike")
+            self._peg = None
+        self._set_window(count)
+
+    def strike(self, count: int, direction: int, path: int) -> None:
+        """A peg has begun to deflect the clapper; ``path`` is the number of encoder edges seen so far."""
+        self._strikes += 1
+        self._watch_encoder(path)
+        if not self.located:
+            self._peg_direction = direction
+            return
+        geometry = self._geometry
+        peg, distance = geometry.nearest_peg(self.position(count))
+        if distance > geometry.tolerance:
+            self._misfit = self._misfit or Fault(
+                "encoder", Health.LOSSY, "a strike of the clapper does not lie on a peg: slip, or lost counts"
+            )
+        elif self._peg is not None and not self._follows(peg - self._peg, direction):
+            self._misfit = self._misfit or Fault(
+                "encoder", Health.LOSSY, "strikes of the clapper do not fit the travel: slip, or lost counts"
+            )
+        self._peg = peg
+        self._peg_direction = direction
+        self._turned_back = False
+        self._set_window(count)
+
+    def _watch_encoder(self, path: int) -> None:
+        moved = (path - self._path) * 2 * self._geometry.sections >= self._geometry.counts_per_turn
+        self._path = path
+        self._still_strikes = 0 if moved else self._still_strikes + 1
+        if self._still_strikes >= _STILL_STRIKES:
+            self._misfit = Fault(
+                "encoder", Health.SILENT, "pegs strike the clapper but the encoder does not count"
+            )
+
+    def _follows(self, pegs: int, direction: int) -> bool:
+        if self._turned_back:
+            return -1 <= pegs <= 1
+        return pegs == direction == self._peg_direction
+
+    def index(self, count: int, direction: int) -> None:
+        """The index mark's edge at position 0 has passed."""
+        turn = self._geometry.counts_per_turn
+        full = (
+            self._one_way
+            and self._index_count is not None
+            and direction == self._index_direction
+            and abs(abs(count - self._index_count) - turn) <= _INDEX_SLACK
+        )
+        one_strike_a_section = self._strikes == self._geometry.sections
+        if not self.located:
+            self._locate(count, full and one_strike_a_section)
+        else:
+            self._compare(count, direction, full, one_strike_a_section)
+        self._index_count = count
+        self._index_direction = direction
+        # A peg that bent the clapper the other way is backed away from and does not strike again.
+        self._one_way = not self.deflected or self._peg_direction == direction
+        self._strikes = 0
+        self._set_window(count)
+
+    def _locate(self, count: int, clean_turn: bool) -> None:
+        if clean_turn or not self._full_turn_wanted:
+            self._origin = count
+            self._peg = None
+            self.located = True
+            self._full_turn_wanted = False
+            self._count_doubt = None
+
+    def _compare(self, count: int, direction: int, full: bool, one_strike_a_section: bool) -> None:
+        turn = self._geometry.counts_per_turn
+        error = (self.position(count) + turn // 2) % turn - turn // 2
+        if abs(error) > _INDEX_SLACK:
+            forgiven = self._one_way and direction == self._index_direction and one_strike_a_section
+            self._close_interval(promote=not forgiven)
+            self._count_doubt = Fault(
+                "encoder", Health.LOSSY, f"{abs(error)} counts astray at the index mark"
+            )
+            self._origin = count
+            self._peg = None
+            return
+        self._close_interval(promote=True)
+        if full:
+            if not one_strike_a_section:
+                self._strike_doubt = self._strike_doubt or Fault(
+                    "clapper",
+                    Health.LOSSY,
+                    f"{self._strikes} strikes in a turn of {self._geometry.sections} sections",
+                )
+            self._count_doubt = None
+
+    def _close_interval(self, promote: bool) -> None:
+        if promote:
+            self._strike_doubt = self._strike_doubt or self._misfit
+        self._misfit = None
+
+    def rested(self, count: int) -> None:
+        """The wheel is at rest and its stand was reported. After a doubt, the position is found anew."""
+        if self.doubt is not None:
+            self.mislay(count)
+        self._turned_back = True  # Either way may come next.
+        self._one_way = False  # At rest a peg may touch the clapper more than once within a count.
+
+    def mislay(self, count: int) -> None:
+        """Trust the position no more until a clean turn from index to index."""
+        self.located = False
+        self._full_turn_wanted = True
+        self._count_doubt = self._misfit = self._strike_doubt = None
+        self._index_count = None
+        self._peg = None
+        self._still_strikes = 0
+        self._set_window(count)
+
+    # -- the window ----------------------------------------------------------------------------------------
+
+    def _index_overdue(self, count: int) -> bool:
+        turns = 1 if self.located else 2
+        return (
+            self._index_count is not None
+            and abs(count - self._index_count) > turns * self._geometry.counts_per_turn + _INDEX_SLACK
+        )
+
+    def _set_window(self, count: int) -> None:
+        """The counts within which neither a strike nor an index pulse is due."""
+        geometry = self._geometry
+        if self._index_count is None:
+            self._index_count = count
+            self._one_way = False
+        slack = (1 if self.located else 2) * geometry.counts_per_turn + _INDEX_SLACK
+        lowest, highest = self._index_count - slack, self._index_count + slack
+        if self.located:
+            if self._peg is None:
+                first = geometry.low(self.position(count)) // geometry.counts_per_turn
+                low, high = geometry.free(first, first + 1)
+            else:
+                low, high = geometry.free(self._peg - 1, self._peg + 1)
+            self._free_low, self._free_high = low + self._origin, high + self._origin
+            lowest, highest = max(lowest, self._free_low), min(highest, self._free_high)
+        self._lowest, self._highest = lowest, highest

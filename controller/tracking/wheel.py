@@ -1,0 +1,286 @@
+"""A wheel's sensor head: edges of encoder, index and clapper become facts.
+
+The table feeds every batch of edges to :meth:`WheelTracker.feed` and calls :meth:`WheelTracker.tick` when
+:attr:`WheelTracker.due_ns` has come. The facts do not depend on how the edges were cut into batches.
+"""
+
+from array import array
+from collections.abc import Mapping, Sequence
+from itertools import compress
+
+from controller.facts import (
+    Direction,
+    Fact,
+    Fault,
+    Health,
+    RevolutionCompleted,
+    SensorHealth,
+    WheelRested,
+    WheelThrown,
+)
+from controller.tracking.geometry import WheelGeometry
+from controller.tracking.motion import Rest, Travel
+from controller.tracking.quadrature import Quadrature
+from controller.tracking.trust import Trust
+from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
+
+_OTHERS = (INDEX + INDEX.lower() + CLAPPER + CLAPPER.lower()).encode()
+_OTHER_MASK = bytes(letter in _OTHERS for letter in range(256))
+_INVERT = bytes((1, 0)) + bytes(254)
+_SWAP_A_B = bytes.maketrans(b"AaBb", b"BbAa")
+_CLAPPER = ord(CLAPPER.lower())
+_MDEG_NS = 360_000 * 1_000_000_000
+
+
+def direction_of(step: int) -> Direction:
+    """Counts grow along the rim in the order of the sections, so the wheel turns counterclockwise."""
+    return Direction.COUNTERCLOCKWISE if step > 0 else Direction.CLOCKWISE
+
+
+class WheelTracker:
+    """One wheel.
+
+    Args:
+        geometry: how the wheel and its sensors are built.
+        levels: the level of each line at the start, by letter (see :mod:`hal.events`).
+    """
+
+    def __init__(self, geometry: WheelGeometry, levels: Mapping[str, bool]) -> None:
+        self._geometry = geometry
+        a, b = levels[ENCODER_A], levels[ENCODER_B]
+        self._quadrature = Quadrature(b, a) if geometry.reversed else Quadrature(a, b)
+        self._count = 0
+        self._direction = 0
+        self._path = 0
+        self._travel = Travel(0, geometry.counts_per_turn, geometry.sections)
+        self._rest = Rest(0, geometry.rest_ns)
+        self._trust = Trust(geometry, 0)
+        self._trust.deflected = levels[CLAPPER]
+        self._index_level = levels[INDEX]
+        self._clapper_ns = -geometry.debounce_ns
+        self._last_ns = 0
+        self._next_seqno: int | None = None
+        self._reported: Fault | None = None
+        self._facts: list[Fact] = []
+
+    @property
+    def due_ns(self) -> int | None:
+        """When to call :meth:`tick` unless edges come before; None while the wheel stands."""
+        return self._rest.due_ns if self._rest.moving else None
+
+    @property
+    def located(self) -> bool:
+        return self._trust.located
+
+    @property
+    def position(self) -> int | None:
+        """Position along the rim at the clapper, in counts from the first section's start; None if unknown."""
+        if not self._trust.located:
+            return None
+        at = self._trust.position(self._count) + self._geometry.index_offset_counts
+        return at % self._geometry.counts_per_turn
+
+    @property
+    def travel_counts(self) -> int:
+        """Counts in one direction since the last turning point of the present movement."""
+        return self._travel.counts
+
+    def feed(self, batch: EdgeBatch) -> list[Fact]:
+        """Take a batch of edges; returns the facts that they prove, in order of time."""
+        if not len(batch):
+            return []
+        self._check_sequence(batch)
+        edges = batch.edges.translate(_SWAP_A_B) if self._geometry.reversed else batch.edges
+        stamps = batch.timestamps_ns
+        train = edges.translate(None, _OTHERS)
+        if len(train) == len(edges):
+            self._encoder(train, stamps, 0)
+        else:
+            self._mixed(edges, stamps, train)
+        self._last_ns = stamps[-1]
+        return self._take()
+
+    def _mixed(self, edges: bytes, stamps: Sequence[int], train: bytes) -> None:
+        """Edges of the encoder with edges of index and clapper among them.
+
+        The encoder is decoded up to each strike and each edge of the index; the many other edges of the clapper,
+        where it chatters and comes to rest, only tell its level.
+        """
+        others = edges.translate(_OTHER_MASK)
+        train_ns = array("q", compress(stamps, others.translate(_INVERT)))
+        done = 0
+        for passed, i in enumerate(compress(range(len(edges)), others)):
+            letter, at_ns = edges[i], stamps[i]
+            struck = False
+            if letter | 0x20 == _CLAPPER:
+                struck = self._strikes(letter < 0x60, at_ns)
+                if not struck and at_ns < self._rest.due_ns:
+                    self._clapper(letter < 0x60, at_ns)
+                    continue
+            if i - passed > done:
+                self._encoder(train[done : i - passed], train_ns, done)
+                done = i - passed
+            self._rest_if_due(at_ns)
+            if letter | 0x20 != _CLAPPER:
+                self._index(letter < 0x60, at_ns)
+                continue
+            self._clapper(letter < 0x60, at_ns)
+            if struck:
+                self._strike(at_ns)
+        if done < len(train):
+            self._encoder(train[done:], train_ns, done)
+
+    def tick(self, now_ns: int) -> list[Fact]:
+        """Time has passed without edges."""
+        self._rest_if_due(now_ns)
+        return self._take()
+
+    def _take(self) -> list[Fact]:
+        facts, self._facts = self._facts, []
+        return facts
+
+    # -- the encoder ---------------------------------------------------------------------------------------
+
+    def _encoder(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
+        direction = self._quadrature.stretch(letters)
+        if direction:
+            self._run(len(letters), direction, stamps, first)
+            return
+        for i, letter in enumerate(letters, first):
+            direction = self._quadrature.edge(letter)
+            if direction:
+                self._run(1, direction, stamps, i)
+            else:
+                self._trust.lost_edges(Fault("encoder", Health.LOSSY, "an edge was never seen"))
+                self._report(stamps[i])
+            if self._quadrature.stuck:
+                self._suspect_line(stamps[i])
+
+    def _suspect_line(self, at_ns: int) -> None:
+        line, self._quadrature.stuck = self._quadrature.stuck, None
+        if line and self._rest.moving:
+            self._trust.lost_edges(Fault(line, Health.STUCK, "stands still while the other line changes"))
+            self._report(at_ns)
+
+    def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
+        """The wheel moved by this many counts in one direction."""
+        rest = self._rest
+        if edges == 1:
+            self._rest_if_due(stamps[first])
+        elif rest.spans_rest(stamps[first], stamps[first + edges - 1]):
+            for i in range(first, first + edges):
+                self._run(1, direction, stamps, i)
+            return
+        rest.advance(self._count, edges, direction, stamps, first)
+        if direction != self._direction:
+            self._direction = direction
+            self._trust.turned_back()
+        start = self._count
+        self._path += edges
+        self._count = count = start + direction * edges
+        if self._travel.advance(count, direction):
+            self._marks(start, direction, stamps, first)
+        if self._trust.outside_window(count):
+            self._trust.overdue(count)
+            self._report(stamps[first + edges - 1])
+
+    def _marks(self, start: int, direction: int, stamps: Sequence[int], first: int) -> None:
+        while mark := self._travel.take_mark():
+            at, revolutions = mark
+            at_ns = stamps[first + (at - start) * direction - 1]
+            turning = direction_of(direction)
+            if revolutions:
+                self._facts.append(RevolutionCompleted(at_ns, revolutions, turning))
+            else:
+                self._facts.append(WheelThrown(at_ns, turning))
+
+    # -- index and clapper ---------------------------------------------------------------------------------
+
+    def _index(self, rises: bool, at_ns: int) -> None:
+        if rises == self._index_level:
+            self._trust.lost_edges(Fault("index", Health.LOSSY, "an edge was never seen"))
+        self._index_level = rises
+        # Either way round it is the same edge of the mark, the one at position 0, that counts.
+        if self._direction and rises == (self._direction > 0):
+            self._trust.index(self._count, self._direction)
+        self._report(at_ns)
+
+    def _strikes(self, rises: bool, at_ns: int) -> bool:
+        """Whether an edge of the clapper's contact is a peg's first touch, not chatter."""
+        return rises and not self._trust.deflected and at_ns - self._clapper_ns >= self._geometry.debounce_ns
+
+    def _clapper(self, rises: bool, at_ns: int) -> None:
+        self._clapper_ns = at_ns
+        self._trust.deflected = rises
+
+    def _strike(self, at_ns: int) -> None:
+        self._rest.stir(at_ns)
+        self._trust.strike(self._count, self._direction, self._path)
+        if self._trust.outside_window(self._count):
+            self._trust.overdue(self._count)
+        self._report(at_ns)
+
+    # -- rest ----------------------------------------------------------------------------------------------
+
+    def _rest_if_due(self, now_ns: int) -> None:
+        due_ns = self._rest.due_ns
+        if now_ns < due_ns:
+            return
+        fault = self._trust.doubt
+        section = boundary = None
+        if fault is None and self._trust.located:
+            section, boundary, fault = self._trust.stand(self._count)
+        travel = self._travel
+        self._facts.append(
+            WheelRested(
+                due_ns,
+                direction_of(travel.direction) if travel.direction else None,
+                travel.counts,
+                self._geometry.counts_per_turn,
+                located=self._trust.located and fault is None,
+                section=section,
+                boundary=boundary,
+                fault=fault,
+                abrupt=self._stopped_abruptly(),
+            )
+        )
+        self._trust.rested(self._count)
+        self._rest.settle(self._count)
+        travel.restart(self._count)
+        self._report(due_ns)
+
+    def _stopped_abruptly(self) -> bool:
+        step_ns = self._rest.step_ns
+        turned_mdeg_ns = 3 * _MDEG_NS // self._geometry.counts_per_turn
+        return self._travel.counts > 0 and turned_mdeg_ns > step_ns * self._geometry.final_speed_mdeg_s
+
+    # -- health --------------------------------------------------------------------------------------------
+
+    def _check_sequence(self, batch: EdgeBatch) -> None:
+        seqnos = batch.seqnos
+        first, last = seqnos[0], seqnos[-1]
+        lost = last - first + 1 - len(seqnos)
+        if self._next_seqno is not None:
+            lost += first - self._next_seqno
+        self._next_seqno = last + 1
+        at_ns = batch.timestamps_ns[0]
+        if lost:
+            detail = f"{lost} edges lost in the kernel's buffer"
+            self._trust.lost_edges(Fault("encoder", Health.LOSSY, detail))
+        if at_ns < self._last_ns or batch.timestamps_ns[-1] < at_ns:
+            self._trust.lost_edges(Fault("encoder", Health.NOISY, "time stamps run backwards"))
+        self._report(at_ns)
+
+    def _report(self, at_ns: int) -> None:
+        """Make a change of the doubt a fact."""
+        doubt = self._trust.doubt
+        if doubt is self._reported:
+            return
+        if self._reported is not None and (doubt is None or doubt.sensor != self._reported.sensor):
+            self._facts.append(SensorHealth(at_ns, self._reported.sensor, Health.OK))
+        if doubt is not None and (
+            self._reported is None
+            or (doubt.sensor, doubt.health) != (self._reported.sensor, self._reported.health)
+        ):
+            self._facts.append(SensorHealth(at_ns, doubt.sensor, doubt.health, doubt.detail))
+        self._reported = doubt

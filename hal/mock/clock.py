@@ -1,0 +1,60 @@
+"""Virtual time: jumps from timer to timer, as fast as the processor allows."""
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from hal.interfaces import Timer
+
+NS_PER_S = 1_000_000_000
+
+
+@dataclass(order=True, slots=True)
+class _Call:
+    at_ns: int
+    order: int
+    action: Callable[[], None] | None = field(compare=False)
+
+    def cancel(self) -> None:
+        self.action = None
+
+
+class VirtualClock:
+    """A clock that stands still until it is told to advance.
+
+    Args:
+        utc_ns: wall time at monotonic time 0; the default is 2026-01-01 00:00 UTC.
+    """
+
+    def __init__(self, utc_ns: int = 1_767_225_600 * NS_PER_S) -> None:
+        self._now_ns = 0
+        self._utc_ns = utc_ns
+        self._calls: list[_Call] = []
+        self._order = 0
+
+    def now_ns(self) -> int:
+        return self._now_ns
+
+    def utc_ns(self) -> int:
+        return self._utc_ns + self._now_ns
+
+    def call_at(self, at_ns: int, action: Callable[[], None]) -> Timer:
+        self._order += 1
+        call = _Call(max(at_ns, self._now_ns), self._order, action)
+        heapq.heappush(self._calls, call)
+        return call
+
+    def advance_to(self, at_ns: int) -> None:
+        """Make every call that is due up to ``at_ns``, in order, and stop there."""
+        while self._calls and self._calls[0].at_ns <= at_ns:
+            call = heapq.heappop(self._calls)
+            if call.action is not None:
+                self._now_ns = call.at_ns
+                call.action()
+        self._now_ns = max(self._now_ns, at_ns)
+
+    def next_due_ns(self) -> int | None:
+        """When the next call is due, or None."""
+        while self._calls and self._calls[0].action is None:
+            heapq.heappop(self._calls)
+        return self._calls[0].at_ns if self._calls else None

@@ -1,0 +1,143 @@
+"""Simulated keys, switches, lamps and buzzer: as real ones, with fingers and faults by command."""
+
+from collections.abc import Callable, Iterable
+
+from hal.errors import UnknownLineError
+from hal.events import KeyEvent, SwitchEvent
+from hal.interfaces import Clock
+
+PRESS_NS = 80_000_000  # How long a finger stays on a key.
+
+
+def check_known(what: str, name: str, known: Iterable[str]) -> None:
+    """Refuse a name that the device does not have.
+
+    Raises:
+        UnknownLineError: naming those it has.
+    """
+    known = list(known)
+    if name not in known:
+        raise UnknownLineError(f"no {what} '{name}'; there are: {', '.join(known)}")
+
+
+class MockKeys:
+    """Buttons and keypad keys."""
+
+    def __init__(self, controls: Iterable[str], clock: Clock) -> None:
+        self.controls = tuple(controls)
+        self._clock = clock
+        self._stuck: set[str] = set()
+        self._deliver: Callable[[KeyEvent], None] | None = None
+
+    def start(self, deliver: Callable[[KeyEvent], None]) -> None:
+        self._deliver = deliver
+
+    def close(self) -> None:
+        self._deliver = None
+
+    def press(self, control: str) -> None:
+        """Press a key and let go of it. A stuck key does nothing more."""
+        check_known("key", control, self.controls)
+        if control not in self._stuck:
+            self._send(control, True)
+            self._clock.call_at(self._clock.now_ns() + PRESS_NS, lambda: self._release(control))
+
+    def stick(self, control: str) -> None:
+        """Press a key that does not come up again."""
+        check_known("key", control, self.controls)
+        if control not in self._stuck:
+            self._stuck.add(control)
+            self._send(control, True)
+
+    def mend(self) -> None:
+        """Stuck keys come up."""
+        stuck, self._stuck = sorted(self._stuck), set()
+        for control in stuck:
+            self._send(control, False)
+
+    def _release(self, control: str) -> None:
+        if control not in self._stuck:
+            self._send(control, False)
+
+    def _send(self, control: str, pressed: bool) -> None:
+        if self._deliver is not None:
+            self._deliver(KeyEvent(control, pressed, self._clock.now_ns()))
+
+
+class MockSwitches:
+    """Key switches and contacts, each closed for a moment when it is turned."""
+
+    def __init__(self, names: Iterable[str], clock: Clock) -> None:
+        self.names = tuple(names)
+        self._clock = clock
+        self._deliver: Callable[[SwitchEvent], None] | None = None
+
+    def start(self, deliver: Callable[[SwitchEvent], None]) -> None:
+        self._deliver = deliver
+
+    def close(self) -> None:
+        self._deliver = None
+
+    def turn(self, name: str) -> None:
+        """Close a switch and open it again."""
+        check_known("switch", name, self.names)
+        self._send(name, True)
+        self._clock.call_at(self._clock.now_ns() + PRESS_NS, lambda: self._send(name, False))
+
+    def _send(self, name: str, closed: bool) -> None:
+        if self._deliver is not None:
+            self._deliver(SwitchEvent(name, closed, self._clock.now_ns()))
+
+
+class MockPanel:
+    """Lamps that can die or burn for ever, and a read-back that tells."""
+
+    def __init__(self, areas: Iterable[str]) -> None:
+        self.areas = tuple(areas)
+        self._wanted: frozenset[str] = frozenset()
+        self._dead: set[str] = set()
+        self._burning: set[str] = set()
+
+    def show(self, areas: frozenset[str]) -> None:
+        self._wanted = areas
+
+    def read_back(self) -> frozenset[str]:
+        return self.lit()
+
+    def close(self) -> None:
+        self._wanted = frozenset()
+
+    def lit(self) -> frozenset[str]:
+        """The areas whose lamps burn, as the players see them."""
+        return (self._wanted - self._dead) | self._burning
+
+    def kill_lamp(self, area: str) -> None:
+        """A lamp that no longer burns."""
+        check_known("lamp", area, self.areas)
+        self._dead.add(area)
+
+    def burn_lamp(self, area: str) -> None:
+        """A lamp that no longer goes out."""
+        check_known("lamp", area, self.areas)
+        self._burning.add(area)
+
+    def mend(self) -> None:
+        """All lamps work."""
+        self._dead.clear()
+        self._burning.clear()
+
+
+class MockSounder:
+    """A buzzer that counts."""
+
+    def __init__(self, on_beep: Callable[[], None] | None = None) -> None:
+        self.beeps = 0
+        self.on_beep = on_beep
+
+    def beep(self) -> None:
+        self.beeps += 1
+        if self.on_beep is not None:
+            self.on_beep()
+
+    def close(self) -> None:
+        """Nothing to release."""

@@ -1,0 +1,261 @@
+"""The simulated sensor head: what encoder, index and clapper say of the simulated wheel. Backend ``mock``."""
+
+from collections.abc import Callable
+
+import numpy as np
+from pydantic import BaseModel
+
+from hal.events import EdgeBatch
+from hal.interfaces import Clock, EdgeSource
+from hal.mock.lines import Bytes, Lines, Times
+from hal.mock.settings import WheelSettings
+from hal.mock.wheel import SECTIONS, Contact, Floats, Leg, Motion, WheelPhysics
+
+Settings = WheelSettings
+
+_FORWARD = b"bABa"  # The edge on entering count m from below is letter m % 4.
+_BACKWARD = b"BAba"  # The edges on entering counts 3, 2, 1, 0 from above.
+_FALLS = ord("c")
+
+
+def open_device(wiring: BaseModel, settings: WheelSettings, clock: Clock) -> EdgeSource:
+    """The head of the simulated wheel that stands at this clock's table."""
+    from hal.mock.world import World  # The world is made of this module's head.
+
+    head: EdgeSource = World.of(clock).fit_head(settings)
+    return head
+
+
+class MockHead:
+    """A wheel and its sensors. Positions ``x`` are in sections along the rim (see :mod:`hal.mock.wheel`)."""
+
+    def __init__(self, settings: WheelSettings, clock: Clock, slice_ns: int | None) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._slice_ns = slice_ns
+        self._rng = np.random.default_rng(settings.seed)
+        self.physics = WheelPhysics(settings, self._rng)
+        self.lines = Lines(self._rng)
+        self.slip = 0.0
+        """Part of the wheel's movement that the encoder does not follow."""
+        self._scale = settings.counts_per_turn / SECTIONS
+        self._x = 0.5
+        self._contact: Contact | None = None
+        self._encoder = self._x * self._scale
+        self._legs: list[tuple[int, Leg]] = []
+        self._resting_contact: Contact | None = None
+        self._told_ns = clock.now_ns()
+        self._later: tuple[Bytes, Times] = (np.empty(0, np.uint8), np.empty(0, np.int64))
+        self._deliver: Callable[[EdgeBatch], None] | None = None
+        self.lines.start(self._levels())
+
+    # -- EdgeSource ----------------------------------------------------------------------------------------
+
+    def levels(self) -> dict[str, bool]:
+        return self.lines.seen()
+
+    def start(self, deliver: Callable[[EdgeBatch], None]) -> None:
+        self.poll()
+        self._deliver = deliver
+
+    def close(self) -> None:
+        self._deliver = None
+
+    def poll(self) -> None:
+        now_ns = self._clock.now_ns()
+        if now_ns <= self._told_ns:
+            return
+        from_ns, self._told_ns = self._told_ns, now_ns
+        letters, times = self._sense(now_ns)
+        self._send(self.lines.carry(letters, times, from_ns, now_ns))
+
+    # -- what the people at the table do -------------------------------------------------------------------
+
+    @property
+    def x(self) -> float:
+        """Where the wheel truly is now."""
+        now_ns = self._clock.now_ns()
+        for start_ns, leg in reversed(self._legs):
+            if start_ns <= now_ns:
+                return leg.position_at((now_ns - start_ns) / 1e9)
+        return self._x
+
+    @property
+    def at_rest_ns(self) -> int:
+        """When the present movement ends, or ended."""
+        return self._legs[-1][0] + int(self._legs[-1][1].duration_s * 1e9) if self._legs else self._told_ns
+
+    def true_stand(self) -> tuple[int, bool]:
+        """The section of the order that is truly at the clapper, and whether a peg bends the clapper."""
+        self.poll()
+        behind = self.physics.peg_ahead(self._x, -1)
+        return behind % SECTIONS, self._contact is not None
+
+    def throw(self, direction: int, w2: float) -> None:
+        """Throw the wheel with a squared speed in (sections/s)²; it takes over whatever movement there was."""
+        self._move(lambda x, contact: self.physics.throw(x, contact, direction, w2))
+
+    def throw_to(self, target: float, spread: bool = False) -> None:
+        """Throw the wheel so that it runs out at a position of the rim.
+
+        Args:
+            spread: as a hand does it: with up to the energy of one more section.
+        """
+        self.halt()
+        w2 = self.physics.speed_to_reach(self._x, self._contact, target)
+        if spread:
+            w2 += self._rng.random() * (self.physics.peg + self.physics.friction)
+        self.throw(1 if target > self._x else -1, w2)
+
+    def push(self, sections: float, seconds: float) -> None:
+        """Turn the wheel by hand, this many sections along the rim (negative: the other way)."""
+        self._move(lambda x, contact: self.physics.push(x, contact, x + sections, seconds))
+
+    def halt(self) -> None:
+        """Grab the wheel: it stands still at once."""
+        self.poll()
+        self._legs = []
+
+    @property
+    def slipped(self) -> bool:
+        """Whether the encoder slips, or has slipped."""
+        return self.slip > 0 or abs(self._encoder - self._x * self._scale) > 1e-3
+
+    def realign(self) -> None:
+        """Mount the encoder anew: it agrees with the wheel again."""
+        self.slip = 0.0
+        self._encoder = self._x * self._scale
+        self.lines.realign(self._levels())
+        self.settle_lines()
+
+    def settle_lines(self) -> None:
+        """A fault of the lines came or went."""
+        self._send(self.lines.settle(self._clock.now_ns()))
+
+    # -- inside --------------------------------------------------------------------------------------------
+
+    def _move(self, motion: Callable[[float, Contact | None], Motion]) -> None:
+        self.halt()
+        legs, _ = motion(self._x, self._contact)
+        start_ns = self._clock.now_ns()
+        for leg in legs:
+            self._legs.append((start_ns, leg))
+            start_ns += int(leg.duration_s * 1e9) + 1
+        self._schedule()
+
+    def _schedule(self) -> None:
+        end_ns = self.at_rest_ns + 1
+        now_ns = self._clock.now_ns()
+        if now_ns < end_ns:
+            next_ns = end_ns if self._slice_ns is None else min(end_ns, now_ns + self._slice_ns)
+            self._clock.call_at(next_ns, self._on_time)
+
+    def _on_time(self) -> None:
+        self.poll()
+        if self._legs and self._slice_ns is not None:
+            self._schedule()
+
+    def _send(self, batch: EdgeBatch | None) -> None:
+        if batch is not None and self._deliver is not None:
+            self._deliver(batch)
+
+    def _levels(self) -> dict[str, bool]:
+        m = int(np.floor(self._encoder))
+        in_index = (self._encoder - self._settings.index_offset_counts) % self._settings.counts_per_turn
+        a, b = m % 4 in (1, 2), m % 4 in (2, 3)
+        if self._settings.reversed:
+            a, b = b, a
+        return {"A": a, "B": b, "Z": 0.5 <= in_index < 1.5, "C": self._contact is not None}
+
+    def _sense(self, to_ns: int) -> tuple[Bytes, Times]:
+        """All edges of the sensors up to a moment."""
+        letters, times = [self._later[0]], [self._later[1]]
+        while self._legs and self._legs[0][0] < to_ns:
+            start_ns, leg = self._legs[0]
+            over = start_ns + int(leg.duration_s * 1e9) <= to_ns
+            x = float(leg.xs[-1]) if over else leg.position_at((to_ns - start_ns) / 1e9)
+            for some, xs in (self._encoder_edges(leg.direction, x), self._clapper_edges(leg.direction, x)):
+                if len(some):
+                    at = start_ns + (leg.times_at(xs) * 1e9).astype(np.int64)
+                    at += np.abs(self._rng.normal(0, self._settings.jitter_us * 1e3, len(at))).astype(np.int64)
+                    some, at = (some, at) if some[0] | 0x20 != _FALLS else self._chatter(some, at)
+                    letters.append(some)
+                    times.append(np.maximum.accumulate(at))
+            self._x = x
+            if not over:
+                break
+            self._legs.pop(0)
+        return self._merge(letters, times, to_ns)
+
+    def _merge(self, letters: list[Bytes], times: list[Times], to_ns: int) -> tuple[Bytes, Times]:
+        all_letters, all_times = np.concatenate(letters), np.concatenate(times)
+        order = np.argsort(all_times, kind="stable")
+        all_letters, all_times = all_letters[order], all_times[order]
+        due = int(np.searchsorted(all_times, to_ns, side="right"))
+        self._later = (all_letters[due:], all_times[due:])
+        if len(self._later[0]):
+            # A contact may still chatter, and a stamp may jitter, just past the moment.
+            self._clock.call_at(int(self._later[1][-1]) + 1, self.poll)
+        return all_letters[:due], all_times[:due]
+
+    def _encoder_edges(self, direction: int, x: float) -> tuple[Bytes, Floats]:
+        """Edges of A, B and the index on the way to ``x``, with the positions at which they fall."""
+        start, ratio = self._encoder, self._scale * (1 - self.slip)
+        end = start + (x - self._x) * ratio
+        self._encoder = end
+        if ratio <= 0:
+            return np.empty(0, np.uint8), np.empty(0)
+        low, high = int(np.floor(start)), int(np.floor(end))
+        count = abs(high - low)
+        if direction > 0:
+            edges = (_FORWARD * (count // 4 + 2))[(low + 1) % 4 :][:count]
+            at = np.arange(low + 1, high + 1, dtype=np.float64)
+        else:
+            edges = (_BACKWARD * (count // 4 + 2))[3 - (low - 1) % 4 :][:count]
+            at = np.arange(low, high, -1, dtype=np.float64)
+        letters = np.frombuffer(edges, np.uint8)
+        if self._settings.reversed:
+            letters = np.frombuffer(edges.translate(bytes.maketrans(b"ABab", b"BAba")), np.uint8)
+        letters, at = self._with_index(letters, at, min(start, end), max(start, end), direction)
+        return letters, self._x + (at - start) / ratio
+
+    def _with_index(
+        self, letters: Bytes, at: Floats, low: float, high: float, direction: int
+    ) -> tuple[Bytes, Floats]:
+        """The index mark covers one count's length, from the middle of count 0 to the middle of count 1."""
+        turn = self._settings.counts_per_turn
+        first = self._settings.index_offset_counts + 0.5
+        for edge, place in ((b"Zz", first), (b"zZ", first + 1)):
+            marks = np.arange(np.ceil((low - place) / turn), np.floor((high - place) / turn) + 1) * turn + place
+            if len(marks):
+                where = np.searchsorted(at * direction, np.sort(marks * direction))
+                letters = np.insert(letters, where, edge[0] if direction > 0 else edge[1])
+                at = np.insert(at, where, np.sort(marks * direction) * direction)
+        return letters, at
+
+    def _clapper_edges(self, direction: int, x: float) -> tuple[Bytes, Floats]:
+        """Edges of the clapper's contact on the way to ``x``: down on a peg, up where the peg slips off."""
+        physics, contact = self.physics, self._contact
+        places = physics.pegs_between(self._x, contact, direction, x)
+        places = np.stack((places, places + direction * physics.contact), axis=1).ravel()
+        letters = np.frombuffer(b"Cc" * (len(places) // 2), np.uint8)
+        if contact is not None:
+            places = np.concatenate(([physics.release_at(contact, direction)], places))
+            letters = np.concatenate(([_FALLS], letters)).astype(np.uint8)
+        passed = (x - places) * direction >= 0
+        self._contact = physics.contact_after(self._x, contact, direction, x)
+        return letters[passed], places[passed]
+
+    def _chatter(self, letters: Bytes, times: Times) -> tuple[Bytes, Times]:
+        """Every other edge of the contact bounces once before it settles."""
+        bouncing = self._rng.random(len(letters)) < 0.5
+        longest = int(self._settings.chatter_us * 1000)
+        if longest < 2 or not bouncing.any():
+            return letters, times
+        edge, at = letters[bouncing], times[bouncing]
+        apart = at + self._rng.integers(1, longest, len(at))
+        again = apart + self._rng.integers(1, longest, len(at))
+        letters = np.concatenate((letters, edge ^ 0x20, edge))
+        times = np.concatenate((times, apart, again))
+        order = np.argsort(times, kind="stable")
+        return letters[order], times[order]

@@ -1,0 +1,16 @@
+"""Simulated buttons and keypads. Backend ``mock``."""
+
+from pydantic import BaseModel
+
+from hal.interfaces import Clock, KeySource
+from hal.mock.settings import MockSettings
+from hal.mock.world import World
+
+Settings = MockSettings
+
+
+def open_device(wiring: BaseModel, settings: MockSettings, clock: Clock) -> KeySource:
+    """Keys for every control of a buttons or keypad section."""
+    pins: dict[str, int] = getattr(wiring, "pins", {})
+    rows: list[list[str]] = getattr(wiring, "keys", [])
+    return World.of(clock).fit_keys([*pins, *(control for row in rows for control in row)])

@@ -1,0 +1,153 @@
+"""The lines between a simulated sensor head and the kernel: where faults strike.
+
+The head says what its sensors do (letters and times); the lines say what the kernel sees of it.
+"""
+
+from array import array
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hal.errors import UnknownLineError
+from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
+
+LETTERS = {"encoder_a": ENCODER_A, "encoder_b": ENCODER_B, "index": INDEX, "clapper": CLAPPER}
+"""The lines of a wheel head, by the names that the configuration uses."""
+
+Bytes = NDArray[np.uint8]
+Times = NDArray[np.int64]
+
+_LOWER = 0x20
+_SWAP = np.arange(256, dtype=np.uint8)
+for _one, _other in (b"AB", b"BA", b"ab", b"ba"):
+    _SWAP[_one] = _other
+
+
+@dataclass(slots=True)
+class Faults:
+    """What is broken between the sensors and the kernel."""
+
+    held: dict[str, bool] = field(default_factory=dict)
+    """Lines that stand at a level whatever the sensor does: stuck, or open and pulled up."""
+    lost: float = 0.0
+    """Part of all edges that is never seen."""
+    swapped: bool = False
+    """The encoder's A and B are crossed."""
+    noise_hz: dict[str, float] = field(default_factory=dict)
+    """Disturbances a second on a line."""
+    overflow: int = 0
+    """Edges that the kernel's buffer is about to lose."""
+
+    def any(self) -> bool:
+        return bool(self.held or self.lost or self.swapped or self.noise_hz or self.overflow)
+
+
+def letter_of(line: str) -> str:
+    """The letter of a line.
+
+    Raises:
+        UnknownLineError: the head has no such line.
+    """
+    if line not in LETTERS:
+        raise UnknownLineError(f"no line '{line}'; the head's lines are: {', '.join(LETTERS)}")
+    return LETTERS[line]
+
+
+class Lines:
+    """What the kernel sees of a head's lines."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+        self.faults = Faults()
+        self._sensor = dict.fromkeys(LETTERS.values(), False)
+        self._seen = dict(self._sensor)
+        self._seqno = 0
+
+    def start(self, levels: dict[str, bool]) -> None:
+        """The sensors' levels before the first edge."""
+        self._sensor = dict(levels)
+        self._seen = dict(levels)
+
+    def realign(self, levels: dict[str, bool]) -> None:
+        """The sensors were moved by hand while the wheel stood; :meth:`settle` says what the kernel sees of it."""
+        self._sensor = dict(levels)
+
+    def seen(self) -> dict[str, bool]:
+        """The level of each line as the kernel sees it."""
+        return dict(self._seen)
+
+    def carry(self, letters: Bytes, times: Times, from_ns: int, to_ns: int) -> EdgeBatch | None:
+        """What becomes of the sensors' edges, in order of time, between two moments."""
+        self._remember(self._sensor, letters)
+        first = self._seqno + 1
+        if self.faults.any():
+            letters, times, first = self._break(letters, times, from_ns, to_ns)
+        if not len(letters):
+            return None
+        self._seqno = first + len(letters) - 1
+        self._remember(self._seen, letters)
+        return self._batch(letters, times, first)
+
+    def settle(self, at_ns: int) -> EdgeBatch | None:
+        """A fault came or went: lines jump to the level that they have now."""
+        wanted = {}
+        for letter in self._sensor:
+            source = {"A": "B", "B": "A"}.get(letter, letter) if self.faults.swapped else letter
+            wanted[letter] = self.faults.held.get(letter, self._sensor[source])
+        jumps = [ord(k) | (0 if level else _LOWER) for k, level in wanted.items() if level != self._seen[k]]
+        if not jumps:
+            return None
+        first = self._seqno + 1
+        self._seqno += len(jumps)
+        self._seen = wanted
+        times = at_ns + np.arange(len(jumps), dtype=np.int64)
+        return self._batch(np.array(jumps, dtype=np.uint8), times, first)
+
+    def _batch(self, letters: Bytes, times: Times, first: int) -> EdgeBatch:
+        stamps = array("q")
+        stamps.frombytes(times.tobytes())
+        return EdgeBatch(letters.tobytes(), stamps, range(first, first + len(letters)))
+
+    def _remember(self, levels: dict[str, bool], letters: Bytes) -> None:
+        text = letters.tobytes()
+        for letter in levels:
+            rising, falling = text.rfind(letter.encode()), text.rfind(letter.lower().encode())
+            if rising != falling:
+                levels[letter] = rising > falling
+
+    def _break(self, letters: Bytes, times: Times, from_ns: int, to_ns: int) -> tuple[Bytes, Times, int]:
+        faults = self.faults
+        if faults.swapped:
+            letters = _SWAP[letters]
+        for line, hertz in faults.noise_hz.items():
+            letters, times = self._disturb(line, hertz, letters, times, from_ns, to_ns)
+        keep = np.ones(len(letters), dtype=bool)
+        if faults.lost:
+            keep &= self._rng.random(len(letters)) >= faults.lost
+        for line in faults.held:
+            keep &= (letters | _LOWER) != (ord(line) | _LOWER)
+        letters, times = letters[keep], times[keep]
+        dropped = min(faults.overflow, len(letters))
+        faults.overflow -= dropped
+        return letters[dropped:], times[dropped:], self._seqno + 1 + dropped
+
+    def _disturb(
+        self, line: str, hertz: float, letters: Bytes, times: Times, from_ns: int, to_ns: int
+    ) -> tuple[Bytes, Times]:
+        """Short pulses away from the line's level and back."""
+        count = int(self._rng.poisson(hertz * (to_ns - from_ns) / 1e9))
+        if not count:
+            return letters, times
+        at = np.sort(self._rng.integers(from_ns, max(from_ns + 1, to_ns - 20_000), count))
+        at = at[np.diff(at, prepend=at[0] - 40_000) > 30_000]
+        upper = ord(line)
+        own = (letters | _LOWER) == (upper | _LOWER)
+        before = np.searchsorted(times[own], at, side="right")
+        levels = np.concatenate(([self._seen[line]], (letters[own] & _LOWER) == 0))[before]
+        pulse = np.where(levels, upper | _LOWER, upper).astype(np.uint8)
+        back = np.where(levels, upper, upper | _LOWER).astype(np.uint8)
+        letters = np.concatenate((letters, pulse, back))
+        times = np.concatenate((times, at, at + 10_000))
+        order = np.argsort(times, kind="stable")
+        return letters[order], times[order]

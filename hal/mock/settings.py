@@ -1,0 +1,31 @@
+"""What the configuration may say of simulated devices, under ``options``."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class MockSettings(BaseModel):
+    """A simulated device without anything to set."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class WheelSettings(MockSettings):
+    """A simulated wheel and its sensor head.
+
+    The defaults are a wheel of 5 feet (§ 689a.1(a)) that a firm throw turns four to six times in some 15 seconds.
+    """
+
+    seed: int = Field(0, ge=0, description="seed of everything random")
+    counts_per_turn: int = Field(1440, ge=400, le=65_536, description="counts of the encoder in one turn")
+    index_offset_counts: int = Field(7, ge=0, description="place of the index mark, as in wheel")
+    reversed: bool = Field(False, description="the encoder counts backwards, as in wheel.reversed")
+    inertia_kg_m2: float = Field(8.7, gt=0, le=100, description="moment of inertia")
+    friction_nm: float = Field(0.25, gt=0, le=10, description="friction of the bearing")
+    drag_nm_s2: float = Field(0.02, ge=0, le=1, description="air drag per squared speed")
+    peg_j: float = Field(0.2, gt=0, le=5, description="energy that bending the clapper takes")
+    contact_deg: float = Field(2.4, gt=0.2, le=4, description="turn from first touch until the clapper slips off")
+    restitution: float = Field(0.5, ge=0, le=0.95, description="part of the clapper's energy that it gives back")
+    sticks_from: float = Field(0.92, gt=0, le=1, description="part of the bend at which leather holds a peg")
+    peg_error_deg: float = Field(0.1, ge=0, le=0.3, description="largest error in the place of a peg")
+    jitter_us: float = Field(2.0, ge=0, le=10, description="standard deviation of the time stamps")
+    chatter_us: float = Field(400.0, ge=0, le=1000, description="longest pause between bounces of a contact")

@@ -1,0 +1,216 @@
+"""One table's simulated hardware, and the commands of whoever stands at it.
+
+The devices of one table share one world, found by the table's clock. The bench, the scenarios and the tests act
+on the world only; the table sees nothing but what crosses the hardware boundary.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import ClassVar, Self
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from hal.errors import UnknownLineError
+from hal.interfaces import Clock
+from hal.mock.devices import MockKeys, MockPanel, MockSounder, MockSwitches, check_known
+from hal.mock.edges import MockHead
+from hal.mock.lines import LETTERS, Faults, letter_of
+from hal.mock.settings import WheelSettings
+from hal.mock.wheel import SECTIONS
+
+_STICK = 0.96  # Where, over the clapper's bend, the leather holds a peg: see WheelSettings.sticks_from.
+
+
+class World:
+    """What stands on and under a simulated table.
+
+    Attributes:
+        slice_ns: how often a turning wheel delivers its edges; None delivers them when someone asks, or at rest.
+    """
+
+    _worlds: ClassVar[WeakKeyDictionary[Clock, "World"]] = WeakKeyDictionary()
+
+    def __init__(self, clock: Clock, slice_ns: int | None = None) -> None:
+        self.clock = clock
+        self.slice_ns = slice_ns
+        self.head: MockHead | None = None
+        self.keys: list[MockKeys] = []
+        self.switches = MockSwitches((), clock)
+        self.panel = MockPanel(())
+        self.sounder = MockSounder()
+
+    @classmethod
+    def of(cls, clock: Clock) -> Self:
+        """The world in which this clock runs."""
+        world = cls._worlds.get(clock)
+        if world is None:
+            world = cls._worlds[clock] = cls(clock)
+        assert isinstance(world, cls)
+        return world
+
+    # -- building: called by the backends. What was fitted stays: a table that restarts finds it as it was. ----
+
+    def fit_head(self, settings: WheelSettings) -> MockHead:
+        if self.head is None:
+            self.head = MockHead(settings, self.clock, self.slice_ns)
+        return self.head
+
+    def fit_keys(self, controls: Iterable[str]) -> MockKeys:
+        wanted = tuple(controls)
+        for keys in self.keys:
+            if keys.controls == wanted:
+                return keys
+        self.keys.append(MockKeys(wanted, self.clock))
+        return self.keys[-1]
+
+    def fit_switches(self, names: Iterable[str]) -> MockSwitches:
+        if not self.switches.names:
+            self.switches = MockSwitches(names, self.clock)
+        return self.switches
+
+    def fit_panel(self, areas: Iterable[str]) -> MockPanel:
+        if not self.panel.areas:
+            self.panel = MockPanel(areas)
+        return self.panel
+
+    # -- acting --------------------------------------------------------------------------------------------
+
+    @property
+    def wheel(self) -> MockHead:
+        """The simulated wheel.
+
+        Raises:
+            UnknownLineError: this table has none.
+        """
+        if self.head is None:
+            raise UnknownLineError("this table has no wheel")
+        return self.head
+
+    def press(self, control: str) -> None:
+        """Press a key or button, or turn a key switch.
+
+        Raises:
+            UnknownLineError: the table has no such control.
+        """
+        for keys in self.keys:
+            if control in keys.controls:
+                keys.press(control)
+                return
+        controls = [control for keys in self.keys for control in keys.controls]
+        check_known("control", control, [*controls, *self.switches.names])
+        self.switches.turn(control)
+
+    def throw(self, revolutions: float, direction: int) -> None:
+        """Throw the wheel hard enough for about so many revolutions; it stops where its pegs let it."""
+        wheel = self.wheel
+        wheel.halt()
+        target = wheel.x + direction * revolutions * SECTIONS
+        wheel.throw_to(target, spread=True)
+
+    def throw_into(self, section: int, revolutions: float, direction: int, part: float = 0.6) -> None:
+        """Throw the wheel so that it stops in a section, after at least so many revolutions.
+
+        Args:
+            part: how far into the section, from the peg that is passed last (0) to the next one (1).
+        """
+        peg = section if direction > 0 else section + 1
+        self._throw_past(peg, revolutions, direction, part)
+
+    def throw_onto(self, boundary: int, revolutions: float, direction: int) -> None:
+        """Throw the wheel so that it stops on the peg before this section, the clapper lying bent upon it."""
+        self._throw_past(boundary, revolutions, direction, _STICK * self.wheel.physics.contact)
+
+    def _throw_past(self, peg: int, revolutions: float, direction: int, part: float) -> None:
+        wheel = self.wheel
+        wheel.halt()
+        start, least = wheel.x, revolutions * SECTIONS
+        while True:
+            target = wheel.physics.peg_at(peg) + direction * part
+            ahead = (target - start) * direction
+            if least <= ahead < least + SECTIONS:
+                break
+            peg += direction * SECTIONS if ahead < least else -direction * SECTIONS
+        wheel.throw_to(target)
+
+    # -- faults --------------------------------------------------------------------------------------------
+
+    def fault(self, name: str, target: str = "", amount: float = 0.0) -> None:
+        """Break something. ``FAULTS`` lists the names, what each acts on, and what the amount means.
+
+        Raises:
+            UnknownLineError: no such fault, line, key or lamp.
+        """
+        check_known("fault", name, FAULTS)
+        FAULTS[name](self, target, amount)
+
+    def mend(self) -> None:
+        """Everything works again. An encoder that has slipped is mounted anew."""
+        for keys in self.keys:
+            keys.mend()
+        self.panel.mend()
+        if self.head is not None:
+            self.head.poll()
+            self.head.lines.faults = Faults()
+            self.head.settle_lines()
+            if self.head.slipped:
+                self.head.realign()
+
+    def _lines(self) -> Faults:
+        self.wheel.poll()
+        return self.wheel.lines.faults
+
+    def _hold(self, line: str, level: bool) -> None:
+        self._lines().held[letter_of(line)] = level
+        self.wheel.settle_lines()
+
+    def _unplug(self) -> None:
+        for line in LETTERS:
+            self._lines().held[letter_of(line)] = True
+        self.wheel.settle_lines()
+
+    def _swap(self) -> None:
+        self._lines().swapped = True
+        self.wheel.settle_lines()
+
+    def _lose(self, rate: float) -> None:
+        self._lines().lost = float(np.clip(rate, 0, 1))
+
+    def _overflow(self, edges: float) -> None:
+        self._lines().overflow += int(edges)
+
+    def _disturb(self, line: str, hertz: float) -> None:
+        self._lines().noise_hz[letter_of(line)] = hertz
+
+    def _slip(self, rate: float) -> None:
+        self.wheel.poll()
+        self.wheel.slip = float(np.clip(rate, 0, 1))
+
+    def _stick_key(self, control: str) -> None:
+        for keys in self.keys:
+            if control in keys.controls:
+                keys.stick(control)
+                return
+        check_known("key", control, [control for keys in self.keys for control in keys.controls])
+
+
+FAULTS: dict[str, Callable[[World, str, float], None]] = {
+    "stuck-high": lambda world, line, _: world._hold(line, True),
+    "stuck-low": lambda world, line, _: world._hold(line, False),
+    "open": lambda world, line, _: world._hold(line, True),
+    "unplugged": lambda world, _line, _: world._unplug(),
+    "noise": lambda world, line, hertz: world._disturb(line, hertz),
+    "lost-edges": lambda world, _line, rate: world._lose(rate),
+    "overflow": lambda world, _line, edges: world._overflow(edges),
+    "swapped": lambda world, _line, _: world._swap(),
+    "missing-index": lambda world, _line, _: world._hold("index", False),
+    "dead-clapper": lambda world, _line, _: world._hold("clapper", False),
+    "slip": lambda world, _line, rate: world._slip(rate),
+    "dead-lamp": lambda world, area, _: world.panel.kill_lamp(area),
+    "burning-lamp": lambda world, area, _: world.panel.burn_lamp(area),
+    "stuck-key": lambda world, control, _: world._stick_key(control),
+}
+"""Faults by name, each called with the world, a target (a line, key or lamp) and an amount.
+
+An open line is pulled high; the clapper's contact is normally closed, so that a broken wire reads as a bent
+clapper and never as a section (fail-safe wiring).
+"""
