@@ -114,17 +114,7 @@ class CancelTimer:
 
 
 Effect = (
-    Light
-    | Result
-    | Bonus
-    | Void
-    | WagersReturned
-    | RoundOpened
-    | Note
-    | Alert
-    | Refused
-    | StartTimer
-    | CancelTimer
+    Light | Result | Bonus | Void | WagersReturned | RoundOpened | Note | Alert | Refused | StartTimer | CancelTimer
 )
 
 AnyEffect = Annotated[Effect, Field(discriminator="kind")]

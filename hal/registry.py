@@ -41,9 +41,7 @@ def settings_model(kind: str, backend: str) -> type[BaseModel]:
     return model
 
 
-def open_device(
-    kind: str, backend: str, wiring: BaseModel, options: Mapping[str, object], clock: Clock
-) -> Device:
+def open_device(kind: str, backend: str, wiring: BaseModel, options: Mapping[str, object], clock: Clock) -> Device:
     """Open one device.
 
     Args:
@@ -62,9 +60,7 @@ def open_device(
 def _module(kind: str, backend: str) -> ModuleType:
     known = backends(kind)
     if backend not in known:
-        raise UnknownBackendError(
-            f"unknown backend '{backend}' for {kind}; the backends are: {', '.join(known)}"
-        )
+        raise UnknownBackendError(f"unknown backend '{backend}' for {kind}; the backends are: {', '.join(known)}")
     try:
         return importlib.import_module(f"hal.{backend}.{kind}")
     except ModuleNotFoundError as error:

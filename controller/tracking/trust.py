@@ -130,9 +130,7 @@ class Trust:
         self._path = path
         self._still_strikes = 0 if moved else self._still_strikes + 1
         if self._still_strikes >= _STILL_STRIKES:
-            self._misfit = Fault(
-                "encoder", Health.SILENT, "pegs strike the clapper but the encoder does not count"
-            )
+            self._misfit = Fault("encoder", Health.SILENT, "pegs strike the clapper but the encoder does not count")
 
     def _follows(self, pegs: int, direction: int) -> bool:
         if self._turned_back:
@@ -174,9 +172,7 @@ class Trust:
         if abs(error) > _INDEX_SLACK:
             forgiven = self._one_way and direction == self._index_direction and one_strike_a_section
             self._close_interval(promote=not forgiven)
-            self._count_doubt = Fault(
-                "encoder", Health.LOSSY, f"{abs(error)} counts astray at the index mark"
-            )
+            self._count_doubt = Fault("encoder", Health.LOSSY, f"{abs(error)} counts astray at the index mark")
             self._origin = count
             self._peg = None
             return

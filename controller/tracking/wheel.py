@@ -279,8 +279,7 @@ class WheelTracker:
         if self._reported is not None and (doubt is None or doubt.sensor != self._reported.sensor):
             self._facts.append(SensorHealth(at_ns, self._reported.sensor, Health.OK))
         if doubt is not None and (
-            self._reported is None
-            or (doubt.sensor, doubt.health) != (self._reported.sensor, self._reported.health)
+            self._reported is None or (doubt.sensor, doubt.health) != (self._reported.sensor, self._reported.health)
         ):
             self._facts.append(SensorHealth(at_ns, doubt.sensor, doubt.health, doubt.detail))
         self._reported = doubt

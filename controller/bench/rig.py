@@ -1,0 +1,167 @@
+"""A table on simulated hardware and virtual time: the Python twin of a scenario.
+
+Everything is done through the simulated hardware, as people at the table would do it, and read where people would
+read it: the panel, the journal, the dealer's prompt.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from config.schema import TableConfig
+from controller.app import build, on_simulated_hardware
+from controller.facts import Direction
+from controller.records.journal import Journal
+from controller.records.record import Record, of_entry
+from controller.table import Happening, Table
+from controller.tracking.wheel import direction_of
+from hal.mock.clock import VirtualClock
+from hal.mock.world import World
+
+NS_PER_S = 1_000_000_000
+_STEP = {direction_of(step): step for step in (1, -1)}
+
+
+class Rig:
+    """One simulated table.
+
+    Args:
+        config: the table's configuration; its backends are replaced by simulated ones.
+        journal: the journal's file, or None to keep it in memory.
+        options: options of the simulated wheel (see ``hal/mock/settings.py``).
+        slice_ns: how often a turning wheel delivers its edges; None, only when something else happens.
+    """
+
+    def __init__(
+        self,
+        config: TableConfig,
+        journal: Path | None = None,
+        options: Mapping[str, object] | None = None,
+        slice_ns: int | None = None,
+        listeners: Sequence[Callable[[Happening], None]] = (),
+    ) -> None:
+        self.config = on_simulated_hardware(config, options)
+        self.clock = VirtualClock()
+        self.world = World.of(self.clock)
+        self.world.slice_ns = slice_ns
+        self.journal = Journal(journal)
+        self._file = journal
+        self._listeners = tuple(listeners)
+        self.table = self._start()
+
+    def _start(self) -> Table:
+        table = build(self.config, "0" * 64, self.clock, self.journal)
+        table.listeners.extend(self._listeners)
+        table.start()
+        return table
+
+    # -- acting --------------------------------------------------------------------------------------------
+
+    def press(self, *controls: str) -> None:
+        """Press controls one after the other, a third of a second apart."""
+        for control in controls:
+            self.world.press(control)
+            self.wait(0.3)
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        self.clock.advance_to(self.clock.now_ns() + round(seconds * NS_PER_S))
+
+    def spin(
+        self,
+        revolutions: float = 4.0,
+        direction: Direction = Direction.COUNTERCLOCKWISE,
+        stop_on: int | str | None = None,
+        stop_between: tuple[str, str] | int | None = None,
+        rest: bool = True,
+    ) -> None:
+        """Throw the wheel.
+
+        Args:
+            revolutions: about how many; with a place to stop, the least.
+            stop_on: a section, by its number in the order or its name (the first of that name).
+            stop_between: two neighbouring sections, by name, or the number of the second one.
+            rest: wait until the wheel is at rest and the table has seen it.
+        """
+        step = _STEP[direction]
+        if stop_on is not None:
+            section = stop_on if isinstance(stop_on, int) else self.order.index(stop_on)
+            self.world.throw_into(section, revolutions, step)
+        elif stop_between is not None:
+            boundary = stop_between if isinstance(stop_between, int) else self.boundary(*stop_between)
+            self.world.throw_onto(boundary, revolutions, step)
+        else:
+            self.world.throw(revolutions, step)
+        if rest:
+            self.rest()
+
+    def turn(self, revolutions: float, seconds: float = 4.0, rest: bool = True) -> None:
+        """Turn the wheel by hand; negative is clockwise."""
+        self.world.wheel.push(revolutions * len(self.order), seconds)
+        if rest:
+            self.rest()
+
+    def rest(self) -> None:
+        """Wait until the wheel stands and the table has seen it."""
+        wheel = self.config.wheel
+        assert wheel is not None
+        self.clock.advance_to(self.world.wheel.at_rest_ns + wheel.rest_ns + NS_PER_S // 10)
+
+    def power_cut(self, seconds: float = 5.0) -> None:
+        """Cut the power and switch on again. Wheel, lamps and keys stay as they are; the computer forgets all."""
+        self.table.stop()
+        if self._file is not None:
+            self.journal.close()
+        self.wait(seconds)
+        if self._file is not None:
+            self.journal = Journal(self._file)
+        self.table = self._start()
+
+    # -- looking -------------------------------------------------------------------------------------------
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The wheel's sections."""
+        order: tuple[str, ...] = self.machine.order
+        return order
+
+    def boundary(self, one: str, other: str) -> int:
+        """The number of the section ``other`` where it follows ``one`` in the order, or ``one`` follows it."""
+        pairs = list(zip((self.order[-1], *self.order), self.order, strict=False))
+        wanted = [i for i, pair in enumerate(pairs) if pair in ((one, other), (other, one))]
+        if not wanted:
+            raise ValueError(f"{one} and {other} are not neighbours on this wheel")
+        return wanted[0]
+
+    @property
+    def machine(self) -> Any:
+        return self.table.machine
+
+    @property
+    def state(self) -> Any:
+        """The machine's state."""
+        return self.machine.state
+
+    @property
+    def waiting_for(self) -> str:
+        return str(self.machine.waiting_for())
+
+    def lit(self) -> set[str]:
+        """The areas that burn."""
+        return set(self.world.panel.lit())
+
+    def records(self) -> list[Record]:
+        """Everything on record, in order."""
+        return [of_entry(entry) for entry in self.journal.entries()]
+
+    def last(self, kind: str) -> Any:
+        """The last fact or effect of a kind on record.
+
+        Raises:
+            LookupError: there is none.
+        """
+        for record in reversed(self.records()):
+            for thing in (*reversed(record.effects), record.fact):
+                if thing.kind == kind:
+                    return thing
+        raise LookupError(f"no {kind} on record")

@@ -1,0 +1,527 @@
+"""A round on a wheel with a clapper: what Dreamcatcher (ch. 689a) and Big Six (ch. 619a) share.
+
+No more bets comes before the spin; three full revolutions or the spin is void; a clapper between sections means a
+respin; losers are collected, then winners paid. What a section means is the game's own: see :class:`WheelGame`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from pydantic import TypeAdapter
+
+from controller.effects import (
+    Alert,
+    Bonus,
+    CancelTimer,
+    Effect,
+    Light,
+    Note,
+    Result,
+    RoundOpened,
+    StartTimer,
+    Void,
+    Win,
+)
+from controller.facts import (
+    Fact,
+    Health,
+    KeyStuck,
+    MachineFailed,
+    PanelFault,
+    SensorHealth,
+    WheelRested,
+)
+from controller.games.machine import GameMachine, Row, Step, on_fact
+
+REVOLUTIONS = 3
+"""Full revolutions of a valid spin (§ 689a.2(b), § 619a.2(b))."""
+SPIN_LIMIT = "spin-limit"
+
+
+class WheelState(Enum):
+    """Where a round on a wheel stands."""
+
+    LOCATING = "locating"
+    CONFIRMING = "confirming"
+    BETS_OPEN = "bets-open"
+    NO_MORE_BETS = "no-more-bets"
+    SPINNING = "spinning"
+    VOID_SPIN = "void-spin"
+    RESPIN = "respin"
+    BONUS = "bonus"
+    RESULT = "result"
+    LOSERS_COLLECTED = "losers-collected"
+    WINNERS_PAID = "winners-paid"
+    LOCKED = "locked"
+
+
+@dataclass(frozen=True, slots=True)
+class WheelData:
+    """A round's data."""
+
+    round: int = 1
+    multiplier: int = 1
+    """The product of the multiplier sections of this round."""
+    located: bool = False
+    """Whether the wheel's position is known."""
+    resume: WheelState = WheelState.BETS_OPEN
+    """Where the round goes on after the wheel was located, a void spin ended or the lock was opened."""
+    confirm: bool = False
+    """A sensor disagreed: the floorperson must confirm the wheel's position before play goes on."""
+    cause: str = ""
+    """Why the table is locked, or why it will be once this round is settled."""
+    void: str = ""
+    """Why the last spin was void."""
+    section: int | None = None
+    """The section at the clapper when the wheel last came to rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What a section means: either winning areas, or a multiplier and another spin."""
+
+    wins: tuple[Win, ...]
+    multiplier: int | None = None
+
+
+Score = Callable[[str, int], Scored]
+"""Of a section's name and the round's multiplier."""
+
+S = WheelState
+_Row = Row[WheelState, WheelData]
+_Do = Callable[[WheelData, Fact], Step[WheelData]]
+_When = Callable[[WheelData, Fact], bool]
+_AWAITING = (S.NO_MORE_BETS, S.RESPIN, S.BONUS)
+_RESULT = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
+
+REASONS = {
+    "wagers-open": "the wheel was thrown while wagers were open",
+    "fewer-than-three-revolutions": "the wheel made fewer than three full revolutions",
+    "between-sections": "the clapper came to rest between two sections",
+    "sensor-fault": "the sensors disagree",
+    "stopped-abruptly": "the wheel was held, or the encoder died",
+    "position-unknown": "the wheel's position is not known",
+    "dealer-no-spin": "the dealer called no spin",
+    "not-at-rest": "the wheel did not come to rest",
+    "power-cut": "the power went while the wheel was turning",
+}
+"""Why a spin is void, in words."""
+
+
+class WheelRound(GameMachine[WheelState, WheelData]):
+    """A game on a wheel with a clapper.
+
+    Args:
+        order: the sections clockwise around the rim.
+        score: what a section means.
+        spin_limit_ns: how long a spin may take.
+        bonus: whether any section calls for another spin.
+    """
+
+    def __init__(self, order: Sequence[str], score: Score, spin_limit_ns: int, bonus: bool) -> None:
+        self.order = tuple(order)
+        self._score = score
+        self._spin_limit_ns = spin_limit_ns
+        self._states = tuple(state for state in S if bonus or state is not S.BONUS)
+        super().__init__(self._rows(), S.LOCATING, WheelData(), TypeAdapter(WheelData))
+
+    # -- words ---------------------------------------------------------------------------------------------
+
+    def waiting_for(self) -> str:
+        data = self.data
+        state = self.state
+        if state is S.CONFIRMING:
+            return (
+                f"floorperson: does the clapper stand at {self._place(data.section)}? "
+                "Turn the key if it does; call the technician if it does not"
+            )
+        if state is S.LOCKED:
+            return f"the table is locked: {data.cause}; mend it, then turn the floorperson's key"
+        if state is S.RESPIN:
+            return f"spin the wheel again: {REASONS.get(data.void, data.void)}{self._bonus_words()}"
+        if state is S.VOID_SPIN:
+            return f"wait until the wheel stands: {REASONS.get(data.void, data.void)}"
+        if state is S.LOCATING:
+            turns = "twice" if data.confirm else "once"
+            return f"turn the wheel by hand {turns} around and let it stand"
+        return _WAITING[state] + (self._bonus_words() if state in (S.BONUS, S.SPINNING) else "")
+
+    def _bonus_words(self) -> str:
+        return f" (bonus: pays {self.data.multiplier} times)" if self.data.multiplier > 1 else ""
+
+    def _place(self, section: int | None) -> str:
+        if section is None:
+            return "no section (between two)"
+        return f"{self.order[section]}, section {section + 1} of {len(self.order)}"
+
+    # -- the table of rows -----------------------------------------------------------------------------------
+
+    def _rows(self) -> Iterator[_Row]:
+        for rows in (
+            self._while_locating(),
+            self._while_open(),
+            self._while_awaiting(),
+            self._while_spinning(),
+            self._while_void(),
+            self._while_settling(),
+            self._while_locked(),
+            self._everywhere(),
+        ):
+            yield from (row for row in rows if row.source in self._states)
+
+    def _while_locating(self) -> Iterator[_Row]:
+        for state in (S.LOCATING, S.CONFIRMING):
+            yield _Row(state, "wheel-rested", S.LOCKED, on_fact(WheelRested, self._lock_idle), _faulty, "fault")
+        yield _Row(S.LOCATING, "wheel-rested", S.CONFIRMING, _stands, _and(_located, _confirms), "after a fault")
+        yield from self._resume(S.LOCATING, "wheel-rested", _stands, _located, "located")
+        yield _Row(S.LOCATING, "wheel-rested", None, _say("not located yet: go on turning"))
+        yield _Row(S.CONFIRMING, "wheel-rested", S.LOCATING, _stands, _not(_located), "not located")
+        yield _Row(S.CONFIRMING, "wheel-rested", None, _stands)
+        yield from self._resume(S.CONFIRMING, "press floor-key", _confirmed, _always, "")
+        for state in (S.LOCATING, S.CONFIRMING):
+            yield _Row(state, "panel-fault", S.LOCKED, on_fact(PanelFault, self._lock_panel))
+
+    def _while_open(self) -> Iterator[_Row]:
+        yield _Row(S.BETS_OPEN, "press no-more-bets", S.NO_MORE_BETS, _keep)
+        yield _Row(S.BETS_OPEN, "wheel-thrown", S.VOID_SPIN, self._thrown_early)
+        yield from self._moved_idle(S.BETS_OPEN)
+
+    def _while_awaiting(self) -> Iterator[_Row]:
+        for state in _AWAITING:
+            yield _Row(state, "wheel-thrown", S.SPINNING, self._spin)
+            yield from self._moved_idle(state)
+
+    def _moved_idle(self, state: WheelState) -> Iterator[_Row]:
+        """A wheel that was moved a little by hand."""
+
+        def stays(data: WheelData, fact: Fact) -> Step[WheelData]:
+            return Step(replace(_stand_of(data, fact), resume=state))
+
+        def locks(data: WheelData, fact: WheelRested) -> Step[WheelData]:
+            return self._lock_idle(replace(data, resume=state), fact)
+
+        def locks_panel(data: WheelData, fact: PanelFault) -> Step[WheelData]:
+            return self._lock_panel(replace(data, resume=state), fact)
+
+        yield _Row(state, "wheel-rested", S.LOCKED, on_fact(WheelRested, locks), _faulty, "fault")
+        yield _Row(state, "wheel-rested", S.LOCATING, stays, _not(_located), "position lost")
+        yield _Row(state, "wheel-rested", None, stays)
+        yield _Row(state, "panel-fault", S.LOCKED, on_fact(PanelFault, locks_panel))
+        yield _Row(state, "power-restored", S.LOCATING, self._restored(state))
+
+    def _while_spinning(self) -> Iterator[_Row]:
+        spin, rested = S.SPINNING, on_fact(WheelRested, self._rest_of_spin)
+        yield _Row(spin, "wheel-rested", S.LOCKED, rested, _faulty, "fault")
+        yield _Row(spin, "wheel-rested", S.LOCKED, rested, _abrupt, "stopped abruptly")
+        yield _Row(spin, "wheel-rested", S.LOCATING, rested, _not(_located), "position unknown")
+        yield _Row(spin, "wheel-rested", S.RESPIN, rested, _not(_three_revolutions), "fewer than 3 revolutions")
+        yield _Row(spin, "wheel-rested", S.RESPIN, rested, _between, "between sections")
+        if S.BONUS in self._states:
+            yield _Row(spin, "wheel-rested", S.BONUS, rested, self._multiplies, "multiplier")
+        yield _Row(spin, "wheel-rested", S.RESULT, rested)
+        yield _Row(spin, "revolution-completed", None, _keep)
+        yield _Row(spin, "press no-spin", S.VOID_SPIN, self._no_spin)
+        yield _Row(spin, f"timer {SPIN_LIMIT}", S.LOCKED, self._never_rested)
+        yield _Row(spin, "power-restored", S.LOCATING, self._power_cut)
+        yield _Row(spin, "panel-fault", None, on_fact(PanelFault, self._note_panel))
+
+    def _while_void(self) -> Iterator[_Row]:
+        void = S.VOID_SPIN
+        yield _Row(void, "wheel-rested", S.LOCKED, on_fact(WheelRested, self._lock_idle), _faulty, "fault")
+        yield from self._resume(void, "wheel-rested", self._void_rested, _located, "at rest")
+        yield _Row(void, "wheel-rested", S.LOCATING, self._void_rested)
+        yield _Row(void, f"timer {SPIN_LIMIT}", S.LOCKED, self._never_rested)
+        yield _Row(void, "power-restored", S.LOCATING, _lost)
+        yield _Row(void, "panel-fault", None, on_fact(PanelFault, self._note_panel))
+
+    def _while_settling(self) -> Iterator[_Row]:
+        yield _Row(S.RESULT, "press done", S.LOSERS_COLLECTED, _keep)
+        yield _Row(S.LOSERS_COLLECTED, "press done", S.WINNERS_PAID, _keep)
+        paid = S.WINNERS_PAID
+        yield _Row(paid, "press clear", S.LOCKED, self._clear, _locks_after, "fault in this round")
+        yield _Row(paid, "press clear", S.BETS_OPEN, self._clear, _knows_position, "located")
+        yield _Row(paid, "press clear", S.LOCATING, self._clear)
+        for state in _RESULT:
+            yield _Row(state, "wheel-rested", None, on_fact(WheelRested, self._moved_after), _faulty, "fault")
+            yield _Row(state, "wheel-rested", None, _moved_after)
+            yield _Row(state, "panel-fault", None, on_fact(PanelFault, self._note_panel))
+            yield _Row(state, "power-restored", None, _lost)
+
+    def _while_locked(self) -> Iterator[_Row]:
+        key = "press floor-key"
+        lost = _and(_not(_knows_position), _not(_settles))
+        yield _Row(S.LOCKED, key, S.LOCATING, self._unlocked, lost, "position unknown")
+        yield from self._resume(S.LOCKED, key, self._unlocked, _always, "")
+        yield _Row(S.LOCKED, "wheel-rested", None, _stands)
+        yield _Row(S.LOCKED, "power-restored", None, _lost)
+        yield _Row(S.LOCKED, "panel-fault", None, on_fact(PanelFault, self._lock_panel))
+
+    def _everywhere(self) -> Iterator[_Row]:
+        for state in self._states:
+            yield _Row(state, "sensor-health", None, on_fact(SensorHealth, _sensor_health))
+            yield _Row(state, "key-stuck", None, on_fact(KeyStuck, _key_stuck))
+            if state is S.LOCKED:
+                yield _Row(state, "machine-failed", None, _keep)
+            else:
+                yield _Row(state, "machine-failed", S.LOCKED, on_fact(MachineFailed, self._failed(state)))
+        yield _Row(S.LOCATING, "table-started", None, _opens)
+        for state in (S.LOCATING, S.CONFIRMING):
+            yield _Row(state, "power-restored", None if state is S.LOCATING else S.LOCATING, _lost)
+
+    def _resume(self, source: WheelState, on: str, do: _Do, when: _When, why: str) -> Iterator[_Row]:
+        """Rows back to wherever the round was."""
+        for to in (S.BETS_OPEN, *_AWAITING, *_RESULT):
+            if to in self._states:
+                words = f"{why}, {to.value}" if why else to.value
+                yield _Row(source, on, to, do, _and(when, _resumes(to)), words)
+
+    # -- what rows do --------------------------------------------------------------------------------------
+
+    def _thrown_early(self, data: WheelData, fact: Fact) -> Step[WheelData]:
+        data = replace(data, resume=S.BETS_OPEN, void="wagers-open")
+        return Step(data, (self._voids("wagers-open"), StartTimer(SPIN_LIMIT, self._spin_limit_ns)))
+
+    def _spin(self, data: WheelData, fact: Fact) -> Step[WheelData]:
+        return Step(replace(data, void=""), (StartTimer(SPIN_LIMIT, self._spin_limit_ns),))
+
+    def _no_spin(self, data: WheelData, fact: Fact) -> Step[WheelData]:
+        return Step(replace(data, resume=S.RESPIN, void="dealer-no-spin"), (self._voids("dealer-no-spin"),))
+
+    def _never_rested(self, data: WheelData, fact: Fact) -> Step[WheelData]:
+        resume = data.resume if data.void else S.RESPIN
+        cause = "encoder: the wheel did not come to rest"
+        data = replace(data, resume=resume, void="not-at-rest", cause=cause, confirm=True, located=False)
+        return Step(data, (self._voids("not-at-rest"), Alert(cause, "look for noise on the encoder's lines")))
+
+    def _power_cut(self, data: WheelData, fact: Fact) -> Step[WheelData]:
+        data = replace(data, resume=S.RESPIN, void="power-cut", located=False)
+        return Step(data, (self._voids("power-cut"), CancelTimer(SPIN_LIMIT)))
+
+    def _restored(self, state: WheelState) -> _Do:
+        def do(data: WheelData, fact: Fact) -> Step[WheelData]:
+            return Step(replace(data, located=False, resume=state))
+
+        return do
+
+    def _void_rested(self, data: WheelData, fact: Fact) -> Step[WheelData]:
+        return Step(_stand_of(data, fact), (CancelTimer(SPIN_LIMIT),))
+
+    def _voids(self, reason: str, detail: str = "") -> Effect:
+        return Void(reason, detail or REASONS[reason])
+
+    def _rest_of_spin(self, data: WheelData, rested: WheelRested) -> Step[WheelData]:
+        """The wheel has come to rest after a spin: void, another spin, or a result."""
+        data = _stand_of(data, rested)
+        reason, detail = _void_reason(rested)
+        if reason:
+            detail = detail or self._void_detail(reason, rested)
+            data = replace(data, void=reason, resume=S.RESPIN)
+            effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT), self._voids(reason, detail))
+            if rested.fault is not None or rested.abrupt:
+                return self._locks(data, f"{detail}", effects)
+            return Step(data, effects)
+        assert rested.section is not None
+        name = self.order[rested.section]
+        scored = self._score(name, data.multiplier)
+        if scored.multiplier is not None:
+            data = replace(data, multiplier=data.multiplier * scored.multiplier)
+            return Step(data, (CancelTimer(SPIN_LIMIT), Bonus(name, data.multiplier)))
+        areas = tuple(win.area for win in scored.wins)
+        return Step(data, (CancelTimer(SPIN_LIMIT), Result(name, scored.wins), Light(areas)))
+
+    def _void_detail(self, reason: str, rested: WheelRested) -> str:
+        if reason == "between-sections" and rested.boundary is not None:
+            return f"between {self.order[rested.boundary - 1]} and {self.order[rested.boundary]}"
+        if reason == "fewer-than-three-revolutions":
+            return f"{rested.travel_counts} counts of {REVOLUTIONS * rested.counts_per_turn}"
+        return ""
+
+    def _locks(self, data: WheelData, cause: str, effects: tuple[Effect, ...] = ()) -> Step[WheelData]:
+        data = replace(data, cause=cause, confirm=True, located=False)
+        return Step(data, (*effects, Alert(f"table locked: {cause}", "mend the sensor, then turn the key")))
+
+    def _lock_idle(self, data: WheelData, rested: WheelRested) -> Step[WheelData]:
+        return self._locks(_stand_of(data, rested), str(rested.fault), (CancelTimer(SPIN_LIMIT),))
+
+    def _lock_panel(self, data: WheelData, fault: PanelFault) -> Step[WheelData]:
+        cause = _panel_words(fault)
+        return Step(
+            replace(data, cause=cause), (Alert(f"table locked: {cause}", "mend the lamp, then turn the key"),)
+        )
+
+    def _note_panel(self, data: WheelData, fault: PanelFault) -> Step[WheelData]:
+        cause = _panel_words(fault)
+        remedy = "settle by the screen; the table locks after this round"
+        return Step(replace(data, cause=cause), (Alert(cause, remedy),))
+
+    def _moved_after(self, data: WheelData, rested: WheelRested) -> Step[WheelData]:
+        cause = str(rested.fault)
+        data = replace(_stand_of(data, rested), cause=cause, confirm=True)
+        return Step(data, (Alert(cause, "the result stands; the table locks after this round"),))
+
+    def _failed(self, state: WheelState) -> Callable[[WheelData, MachineFailed], Step[WheelData]]:
+        spins = state in (S.SPINNING, S.VOID_SPIN)
+        resume = {S.SPINNING: S.RESPIN, S.VOID_SPIN: None, S.LOCATING: None, S.CONFIRMING: None}.get(state, state)
+
+        def do(data: WheelData, fact: MachineFailed) -> Step[WheelData]:
+            data = replace(data, cause=fact.cause, resume=resume or data.resume)
+            effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT),) if spins else ()
+            return Step(data, (*effects, Alert(f"table locked: {fact.cause}", "call the technician")))
+
+        return do
+
+    def _unlocked(self, data: WheelData, fact: Fact) -> Step[WheelData]:
+        # Lighting the panel anew also tries whether it was mended.
+        return Step(replace(data, cause=""), (Note("the floorperson opened the lock"), Light(self.lit)))
+
+    def _clear(self, data: WheelData, fact: Fact) -> Step[WheelData]:
+        opened = WheelData(
+            round=data.round + 1,
+            located=data.located,
+            cause=data.cause,
+            confirm=data.confirm,
+            section=data.section,
+        )
+        return Step(opened, (Light(()), RoundOpened(opened.round)))
+
+    def _multiplies(self, data: WheelData, fact: Fact) -> bool:
+        section = fact.section if isinstance(fact, WheelRested) else None
+        return section is not None and self._score(self.order[section], 1).multiplier is not None
+
+
+_WAITING = {
+    S.BETS_OPEN: "place wagers; call no more bets and press it",
+    S.NO_MORE_BETS: "spin the wheel",
+    S.SPINNING: "the wheel is turning",
+    S.BONUS: "bonus: wagers stay, spin the wheel again",
+    S.RESULT: "collect all losing wagers, then press done",
+    S.LOSERS_COLLECTED: "pay all winning wagers, then press done",
+    S.WINNERS_PAID: "press clear for the next round",
+}
+
+
+# -- conditions ------------------------------------------------------------------------------------------------
+
+
+def _always(data: WheelData, fact: Fact) -> bool:
+    return True
+
+
+def _faulty(data: WheelData, fact: Fact) -> bool:
+    return isinstance(fact, WheelRested) and fact.fault is not None
+
+
+def _abrupt(data: WheelData, fact: Fact) -> bool:
+    return isinstance(fact, WheelRested) and fact.abrupt
+
+
+def _located(data: WheelData, fact: Fact) -> bool:
+    return isinstance(fact, WheelRested) and fact.located
+
+
+def _between(data: WheelData, fact: Fact) -> bool:
+    return isinstance(fact, WheelRested) and fact.section is None
+
+
+def _three_revolutions(data: WheelData, fact: Fact) -> bool:
+    return isinstance(fact, WheelRested) and fact.travel_counts >= REVOLUTIONS * fact.counts_per_turn
+
+
+def _confirms(data: WheelData, fact: Fact) -> bool:
+    return data.confirm
+
+
+def _knows_position(data: WheelData, fact: Fact) -> bool:
+    return data.located and not data.confirm
+
+
+def _locks_after(data: WheelData, fact: Fact) -> bool:
+    return bool(data.cause)
+
+
+def _settles(data: WheelData, fact: Fact) -> bool:
+    return data.resume in _RESULT
+
+
+def _resumes(state: WheelState) -> _When:
+    return lambda data, fact: data.resume is state
+
+
+def _and(*conditions: _When) -> _When:
+    return lambda data, fact: all(condition(data, fact) for condition in conditions)
+
+
+def _not(condition: _When) -> _When:
+    return lambda data, fact: not condition(data, fact)
+
+
+def _void_reason(rested: WheelRested) -> tuple[str, str]:
+    """Why a spin that has come to rest does not count; empty if it does."""
+    if rested.fault is not None:
+        return "sensor-fault", str(rested.fault)
+    if rested.abrupt:
+        return "stopped-abruptly", ""
+    if not rested.located:
+        return "position-unknown", ""
+    if rested.travel_counts < REVOLUTIONS * rested.counts_per_turn:
+        return "fewer-than-three-revolutions", ""
+    return ("between-sections", "") if rested.section is None else ("", "")
+
+
+# -- what rows do, without the game ------------------------------------------------------------------------------
+
+
+def _keep(data: WheelData, fact: Fact) -> Step[WheelData]:
+    return Step(data)
+
+
+def _opens(data: WheelData, fact: Fact) -> Step[WheelData]:
+    return Step(data, (Light(()), RoundOpened(data.round)))
+
+
+def _say(text: str) -> _Do:
+    return lambda data, fact: Step(data, (Note(text),))
+
+
+def _stand_of(data: WheelData, fact: Fact) -> WheelData:
+    """The data with where the wheel now stands."""
+    if not isinstance(fact, WheelRested):
+        return data
+    return replace(data, located=fact.located, section=fact.section)
+
+
+def _stands(data: WheelData, fact: Fact) -> Step[WheelData]:
+    return Step(_stand_of(data, fact))
+
+
+def _moved_after(data: WheelData, fact: Fact) -> Step[WheelData]:
+    return Step(_stand_of(data, fact), (Note("the wheel was moved after its result; the result stands"),))
+
+
+def _confirmed(data: WheelData, fact: Fact) -> Step[WheelData]:
+    return Step(replace(data, confirm=False), (Note("the floorperson confirmed the wheel's position"),))
+
+
+def _lost(data: WheelData, fact: Fact) -> Step[WheelData]:
+    """The power was away: the wheel may have been turned since."""
+    return Step(replace(data, located=False))
+
+
+def _sensor_health(data: WheelData, fact: SensorHealth) -> Step[WheelData]:
+    if fact.health is Health.OK:
+        return Step(data, (Note(f"{fact.sensor} is in order"),))
+    return Step(data, (Note(f"{fact.sensor} {fact.health.value}: {fact.detail}"),))
+
+
+def _key_stuck(data: WheelData, fact: KeyStuck) -> Step[WheelData]:
+    return Step(data, (Alert(f"the key {fact.control} is stuck", "free the key, or have it mended"),))
+
+
+def _panel_words(fault: PanelFault) -> str:
+    parts = []
+    if fault.dark:
+        parts.append(f"no light at {', '.join(fault.dark)}")
+    if fault.burning:
+        parts.append(f"light that should be out at {', '.join(fault.burning)}")
+    return "panel: " + "; ".join(parts)

@@ -1,0 +1,56 @@
+"""Wagers and their payout odds, as exact fractions to one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """A wager that a layout offers, on the area of the same name.
+
+    Attributes:
+        minimum: the least odds to one that the regulation allows; several if the wager pays by degree.
+        clause: where the regulation says so.
+    """
+
+    area: str
+    minimum: tuple[Fraction, ...]
+    clause: str
+
+
+def to_one(odds: Fraction) -> str:
+    """Odds as they are worded: ``10 to 1``, never "for" (§ 539.6(a))."""
+    return f"{odds.numerator} to {odds.denominator}"
+
+
+class Payouts:
+    """What each wager of a layout pays: the regulation's minimum, or more where it is configured.
+
+    Args:
+        wagers: every wager of the layout, in its order.
+        configured: odds to one that replace the minimum, by area. An area that pays by degree (One of a Kind)
+            has its odds for the first degree replaced; the others grow in proportion.
+    """
+
+    def __init__(self, wagers: tuple[Wager, ...], configured: Mapping[str, Fraction]) -> None:
+        self.wagers = wagers
+        self._odds = {wager.area: self._of(wager, configured.get(wager.area)) for wager in wagers}
+
+    @staticmethod
+    def _of(wager: Wager, odds: Fraction | None) -> tuple[Fraction, ...]:
+        if odds is None:
+            return wager.minimum
+        return tuple(odds * minimum / wager.minimum[0] for minimum in wager.minimum)
+
+    @property
+    def areas(self) -> tuple[str, ...]:
+        return tuple(wager.area for wager in self.wagers)
+
+    def odds(self, area: str, degree: int = 1) -> Fraction:
+        """The odds to one that an area pays."""
+        return self._odds[area][degree - 1]
+
+    def all_odds(self, area: str) -> tuple[Fraction, ...]:
+        """The odds of an area for every degree."""
+        return self._odds[area]

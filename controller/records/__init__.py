@@ -1,0 +1,1 @@
+"""The record: what was decided, kept so that nobody can quietly change it."""

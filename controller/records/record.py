@@ -1,0 +1,48 @@
+"""What an entry of the journal says: a fact, what was decided on it, and the state after it; to and from JSON."""
+
+import json
+from dataclasses import dataclass
+
+from pydantic import TypeAdapter, ValidationError
+
+from controller.effects import AnyEffect
+from controller.facts import AnyFact
+from controller.records.journal import Entry, JournalError
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A fact and the decision on it."""
+
+    fact: AnyFact
+    outcome: str
+    """``accepted``, ``refused``, ``noted``, or ``failed`` where the controller's own code raised."""
+    state: str
+    """The state after it."""
+    effects: tuple[AnyEffect, ...]
+
+
+_RECORD = TypeAdapter(Record)
+
+
+def to_json(record: Record) -> str:
+    """A record as the journal keeps it."""
+    return _RECORD.dump_json(record).decode()
+
+
+def of_entry(entry: Entry) -> Record:
+    """The record in an entry.
+
+    Raises:
+        JournalError: this software cannot read it; the message names the entry.
+    """
+    try:
+        return _RECORD.validate_json(entry.body)
+    except ValidationError as error:
+        raise JournalError(f"entry {entry.seq} ({entry.kind}) cannot be read by this version") from error
+
+
+def plain(record: Record) -> dict[str, object]:
+    """A record as plain data for JSON lines."""
+    data: dict[str, object] = json.loads(_RECORD.dump_json(record))
+    return data

@@ -1,0 +1,246 @@
+"""One table: facts go in, and what the machine decides on them is recorded, then lit, then shown.
+
+The order is the promise. A fact and its decision are durable in the journal before any effect of them is seen, so
+what the players saw is always on record. If the record cannot be written, nothing is shown and the table halts.
+"""
+
+import logging
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from controller import __version__
+from controller.effects import Alert, CancelTimer, Effect, Light, Refused, RoundOpened, StartTimer
+from controller.facts import Fact, MachineFailed, PanelFault, PowerRestored, TableStarted, TimerElapsed
+from controller.games.machine import Decision, GameMachine, Outcome
+from controller.records.journal import Entry, Journal, JournalError
+from controller.records.record import Record, to_json
+from controller.records.recovery import checkpoint, recover
+from controller.tracking.keys import KeyTracker
+from controller.tracking.wheel import WheelTracker
+from hal.events import EdgeBatch, KeyEvent, SwitchEvent
+from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, Sounder, SwitchInput, Timer
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Devices:
+    """A table's open devices."""
+
+    switches: SwitchInput
+    panel: LampPanel
+    sounder: Sounder
+    keys: tuple[KeySource, ...]
+    head: EdgeSource | None = None
+
+    def close(self) -> None:
+        for device in (self.head, *self.keys, self.switches, self.sounder, self.panel):
+            if device is not None:
+                device.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """A fact that was decided and recorded: what screens and scenarios are told."""
+
+    entry: Entry
+    record: Record
+
+
+Listener = Callable[[Happening], None]
+
+
+class Table:
+    """A table that runs a game.
+
+    Args:
+        game: the game's name, for the journal.
+        machine: the game's machine, new.
+        journal: where everything is recorded.
+        devices: open, not started.
+        clock: the time of the devices' events.
+        configuration: SHA-256 of the configuration file, for the record.
+        wheel: makes the wheel's tracker from the lines' first levels, for a table with a wheel.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        machine: GameMachine[Any, Any],
+        journal: Journal,
+        devices: Devices,
+        clock: Clock,
+        configuration: str = "",
+        wheel: Callable[[EdgeSource], WheelTracker] | None = None,
+    ) -> None:
+        self.game = game
+        self.machine = machine
+        self.journal = journal
+        self.devices = devices
+        self.listeners: list[Listener] = []
+        self.halted = ""
+        """Why the table does nothing more, or empty."""
+        self.wheel: WheelTracker | None = None
+        self._clock = clock
+        self._configuration = configuration
+        self._make_wheel = wheel
+        self._keys = KeyTracker()
+        self._timers: dict[str, Timer] = {}
+        self._wheel_timer: tuple[int, Timer] | None = None
+        self._key_timer: Timer | None = None
+        self._facts: deque[Fact] = deque()
+        self._busy = False
+
+    # -- life ----------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Recover from the journal, light what was lit, and listen to the devices.
+
+        Raises:
+            JournalError: the journal does not fit this table; nothing was started.
+        """
+        replayed = recover(self.game, self.machine, self.journal)
+        self.devices.panel.show(frozenset(self.machine.lit))
+        if self._make_wheel is not None and self.devices.head is not None:
+            self.wheel = self._make_wheel(self.devices.head)
+            self.devices.head.start(self._on_edges)
+        for keys in self.devices.keys:
+            keys.start(self._on_key)
+        self.devices.switches.start(self._on_switch)
+        kind = TableStarted if replayed < 0 else PowerRestored
+        self.take([kind(self._clock.now_ns(), self._clock.utc_ns(), __version__, self._configuration)])
+
+    def stop(self) -> None:
+        """Stop listening. The journal stays open: it is its opener's to close."""
+        self.devices.close()
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+        if self._wheel_timer is not None:
+            self._wheel_timer[1].cancel()
+        if self._key_timer is not None:
+            self._key_timer.cancel()
+
+    # -- what arrives --------------------------------------------------------------------------------------
+
+    def take(self, facts: Iterable[Fact]) -> None:
+        """Decide on facts, one after the other; facts that arise meanwhile come after them."""
+        self._facts.extend(facts)
+        if self._busy:
+            return
+        self._busy = True
+        try:
+            while self._facts and not self.halted:
+                self._decide(self._facts.popleft())
+        finally:
+            self._busy = False
+
+    def _on_edges(self, batch: EdgeBatch) -> None:
+        if self.wheel is not None:
+            self.take(self.wheel.feed(batch))
+            self._arm_wheel()
+
+    def _on_key(self, event: KeyEvent) -> None:
+        self._poll_wheel()
+        self.take(self._keys.key(event, self._clock.utc_ns()))
+        self._arm_keys()
+
+    def _on_switch(self, event: SwitchEvent) -> None:
+        self._poll_wheel()
+        self.take(self._keys.switch(event, self._clock.utc_ns()))
+
+    def _on_timer(self, name: str) -> None:
+        self._poll_wheel()
+        if self._timers.pop(name, None) is not None:
+            self.take([TimerElapsed(self._clock.now_ns(), name)])
+
+    def _poll_wheel(self) -> None:
+        """What the wheel did before this moment counts before it."""
+        if self.devices.head is not None:
+            self.devices.head.poll()
+        if self.wheel is not None:
+            self.take(self.wheel.tick(self._clock.now_ns()))
+            self._arm_wheel()
+
+    def _arm_wheel(self) -> None:
+        due_ns = self.wheel.due_ns if self.wheel is not None else None
+        if self._wheel_timer is not None:
+            if due_ns is not None and self._wheel_timer[0] <= due_ns:
+                return
+            self._wheel_timer[1].cancel()
+            self._wheel_timer = None
+        if due_ns is not None:
+            self._wheel_timer = (due_ns, self._clock.call_at(due_ns, self._on_wheel_due))
+
+    def _on_wheel_due(self) -> None:
+        self._wheel_timer = None
+        self._poll_wheel()
+
+    def _arm_keys(self) -> None:
+        if self._key_timer is None and self._keys.due_ns is not None:
+            self._key_timer = self._clock.call_at(self._keys.due_ns, self._on_keys_due)
+
+    def _on_keys_due(self) -> None:
+        self._key_timer = None
+        self.take(self._keys.tick(self._clock.now_ns()))
+        self._arm_keys()
+
+    # -- decide, record, perform ---------------------------------------------------------------------------
+
+    def _decide(self, fact: Fact) -> None:
+        number = self.machine.round
+        try:
+            decision = self.machine.handle(fact)
+        except Exception as error:
+            if isinstance(fact, MachineFailed):
+                raise
+            log.exception("the machine failed on %s", fact)
+            self._record(number, fact, Decision(Outcome.FAILED, self.machine.state.value, ()))
+            self._facts.appendleft(MachineFailed(fact.at_ns, f"{type(error).__name__}: {error}"))
+            return
+        happening = self._record(number, fact, decision)
+        if happening is not None:
+            for effect in decision.effects:
+                self._perform(effect, fact)
+            for listener in self.listeners:
+                listener(happening)
+
+    def _record(self, number: int, fact: Fact, decision: Decision) -> Happening | None:
+        """Make a decision durable; None if that is not possible and the table has halted."""
+        record = Record(fact, decision.outcome.value, decision.state, decision.effects)
+        opens = any(isinstance(effect, RoundOpened) for effect in decision.effects)
+        kept = checkpoint(self.game, self.machine) if opens else None
+        try:
+            entry = self.journal.append(number, fact.at_ns, self._clock.utc_ns(), fact.kind, to_json(record), kept)
+        except JournalError as error:
+            self.halted = str(error)
+            log.critical("the table halts: %s", error)
+            return None
+        return Happening(entry, record)
+
+    def _perform(self, effect: Effect, fact: Fact) -> None:
+        if isinstance(effect, Light):
+            self._light(frozenset(effect.areas))
+        elif isinstance(effect, Refused | Alert):
+            self.devices.sounder.beep()
+        elif isinstance(effect, StartTimer):
+            self._cancel(effect.timer)
+            due_ns = fact.at_ns + effect.delay_ns
+            self._timers[effect.timer] = self._clock.call_at(due_ns, partial(self._on_timer, effect.timer))
+        elif isinstance(effect, CancelTimer):
+            self._cancel(effect.timer)
+
+    def _cancel(self, name: str) -> None:
+        timer = self._timers.pop(name, None)
+        if timer is not None:
+            timer.cancel()
+
+    def _light(self, areas: frozenset[str]) -> None:
+        self.devices.panel.show(areas)
+        burning = self.devices.panel.read_back()
+        if burning is not None and burning != areas:
+            dark, false = tuple(sorted(areas - burning)), tuple(sorted(burning - areas))
+            self._facts.append(PanelFault(self._clock.now_ns(), dark, false))
