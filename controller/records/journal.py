@@ -27,7 +27,6 @@ CREATE TABLE entries (
     hash TEXT NOT NULL
 ) STRICT;
 CREATE INDEX checkpoints ON entries (seq) WHERE checkpoint IS NOT NULL;
-CREATE INDEX rounds ON entries (round);
 CREATE TRIGGER no_update BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 """
@@ -94,8 +93,8 @@ def _chain(previous: str, fields: tuple[int | str, ...]) -> str:
 
 def utc_text(utc_ns: int) -> str:
     """Wall time as the journal writes it: ISO 8601, UTC, to the millisecond."""
-    seconds, rest_ns = divmod(utc_ns, 1_000_000_000)
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{rest_ns // 1_000_000:03d}Z"
+    moment = datetime.fromtimestamp(utc_ns // 1_000_000 / 1000, UTC)
+    return moment.isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
 class Journal:
@@ -142,12 +141,25 @@ class Journal:
 
     def entries(self, after: int = 0, round_: int | None = None) -> Iterator[Entry]:
         """Entries in order, after a sequence number, of all rounds or of one."""
-        where, values = "seq > ?", [after]
+        query = f"SELECT {_COLUMNS} FROM entries WHERE seq > ? ORDER BY seq"
         if round_ is not None:
-            where += " AND round = ?"
-            values.append(round_)
-        for row in self._db.execute(f"SELECT {_COLUMNS} FROM entries WHERE {where} ORDER BY seq", values):
+            after = max(after, self._before_round(round_))
+        for row in self._db.execute(query, (after,)):
+            if round_ is not None and row[1] != round_:
+                return
             yield Entry(*row)
+
+    def _before_round(self, round_: int) -> int:
+        """The last entry before a round. Rounds only ever grow, so the sequence numbers are searched by halves."""
+        low, high = 0, self._seq
+        while low < high:
+            middle = (low + high + 1) // 2
+            row = self._db.execute("SELECT round FROM entries WHERE seq = ?", (middle,)).fetchone()
+            if row is not None and row[0] < round_:
+                low = middle
+            else:
+                high = middle - 1
+        return low
 
     def last_checkpoint(self) -> Entry | None:
         """The last entry that holds a checkpoint."""

@@ -32,10 +32,12 @@ class WheelGeometry:
     """How near to a peg is between two sections, in units."""
     contact: int = field(init=False)
     """How far the wheel turns while a peg holds the clapper, in units."""
+    _at_pegs: tuple[tuple[int, int], ...] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tolerance", self._units(self.tolerance_mdeg))
         object.__setattr__(self, "contact", self._units(self.contact_mdeg))
+        object.__setattr__(self, "_at_pegs", tuple(self._at_peg(peg) for peg in range(self.sections)))
 
     def _units(self, mdeg: int) -> int:
         return mdeg * self.sections * self.counts_per_turn // MDEG_PER_TURN
@@ -68,11 +70,14 @@ class WheelGeometry:
         at = peg * self.counts_per_turn
         return low - at if direction > 0 else at - low - self.sections
 
-    def free(self, first_peg: int, last_peg: int) -> tuple[int, int]:
-        """The counts reachable from between two pegs without striking a third one, tolerance included."""
-        low = first_peg * self.counts_per_turn - self.tolerance
-        high = last_peg * self.counts_per_turn + self.tolerance
-        return (
-            -(-(low - self.sections) // self.sections) - self.index_offset_counts,
-            high // self.sections - self.index_offset_counts,
-        )
+    def at_peg(self, peg: int) -> tuple[int, int]:
+        """The first and the last count that lie at a peg, tolerance included."""
+        turns, peg = divmod(peg, self.sections)
+        first, last = self._at_pegs[peg]
+        turned = turns * self.counts_per_turn
+        return first + turned, last + turned
+
+    def _at_peg(self, peg: int) -> tuple[int, int]:
+        low = peg * self.counts_per_turn - self.tolerance - self.sections
+        high = peg * self.counts_per_turn + self.tolerance
+        return -(-low // self.sections) - self.index_offset_counts, high // self.sections - self.index_offset_counts

@@ -35,6 +35,7 @@ class Trust:
         self._strikes = 0
         self._peg: int | None = None
         self._peg_direction = 0
+        self._near = ((0, 0), (0, 0), (0, 0))
         self._turned_back = False
         self._still_strikes = 0
         self._path = 0
@@ -103,16 +104,37 @@ class Trust:
             self._peg = None
         self._set_window(count)
 
-    def strike(self, count: int, direction: int, path: int) -> None:
-        """A peg has begun to deflect the clapper; ``path`` is the number of encoder edges seen so far."""
+    def strike(self, count: int, direction: int, path: int) -> bool:
+        """A peg has begun to deflect the clapper; ``path`` is the number of encoder edges seen so far.
+
+        Returns:
+            whether that was as it should be: the next peg, one section on.
+        """
         self._strikes += 1
-        self._watch_encoder(path)
+        if (path - self._path) * 2 * self._geometry.sections >= self._geometry.counts_per_turn:
+            self._still_strikes = 0
+        else:
+            self._encoder_stands_still()
+        self._path = path
         if not self.located:
             self._peg_direction = direction
-            return
-        geometry = self._geometry
-        peg, distance = geometry.nearest_peg(self.position(count))
-        if distance > geometry.tolerance:
+            return self._misfit is None
+        if self._peg is not None and direction == self._peg_direction and not self._turned_back:
+            behind, at, ahead = self._near
+            first, last = ahead if direction > 0 else behind
+            if first <= count - self._origin <= last:
+                self._peg += direction
+                beyond = self._geometry.at_peg(self._peg + direction)
+                self._near = (at, ahead, beyond) if direction > 0 else (beyond, behind, at)
+                self._free_between_pegs()
+                return self._misfit is None
+        self._strike_astray(count, direction)
+        return False
+
+    def _strike_astray(self, count: int, direction: int) -> None:
+        """Not simply the next peg on the way."""
+        peg, distance = self._geometry.nearest_peg(self.position(count))
+        if distance > self._geometry.tolerance:
             self._misfit = self._misfit or Fault(
                 "encoder", Health.LOSSY, "a strike of the clapper does not lie on a peg: slip, or lost counts"
             )
@@ -125,10 +147,8 @@ class Trust:
         self._turned_back = False
         self._set_window(count)
 
-    def _watch_encoder(self, path: int) -> None:
-        moved = (path - self._path) * 2 * self._geometry.sections >= self._geometry.counts_per_turn
-        self._path = path
-        self._still_strikes = 0 if moved else self._still_strikes + 1
+    def _encoder_stands_still(self) -> None:
+        self._still_strikes += 1
         if self._still_strikes >= _STILL_STRIKES:
             self._misfit = Fault("encoder", Health.SILENT, "pegs strike the clapper but the encoder does not count")
 
@@ -224,13 +244,28 @@ class Trust:
             self._index_count = count
             self._one_way = False
         slack = (1 if self.located else 2) * geometry.counts_per_turn + _INDEX_SLACK
-        lowest, highest = self._index_count - slack, self._index_count + slack
-        if self.located:
-            if self._peg is None:
-                first = geometry.low(self.position(count)) // geometry.counts_per_turn
-                low, high = geometry.free(first, first + 1)
-            else:
-                low, high = geometry.free(self._peg - 1, self._peg + 1)
-            self._free_low, self._free_high = low + self._origin, high + self._origin
-            lowest, highest = max(lowest, self._free_low), min(highest, self._free_high)
-        self._lowest, self._highest = lowest, highest
+        self._index_low, self._index_high = self._index_count - slack, self._index_count + slack
+        if not self.located:
+            self._free_low, self._free_high = self._index_low, self._index_high
+        elif self._peg is None:
+            behind = geometry.low(self.position(count)) // geometry.counts_per_turn
+            self._free_low = geometry.at_peg(behind)[0] + self._origin
+            self._free_high = geometry.at_peg(behind + 1)[1] + self._origin
+        else:
+            self._near = (
+                geometry.at_peg(self._peg - 1),
+                geometry.at_peg(self._peg),
+                geometry.at_peg(self._peg + 1),
+            )
+            self._free_between_pegs()
+            return
+        self._lowest = max(self._index_low, self._free_low)
+        self._highest = min(self._index_high, self._free_high)
+
+    def _free_between_pegs(self) -> None:
+        """From the peg that was struck last, the wheel may go to the next one either way."""
+        behind, _, ahead = self._near
+        self._free_low = low = behind[0] + self._origin
+        self._free_high = high = ahead[1] + self._origin
+        self._lowest = low if low > self._index_low else self._index_low
+        self._highest = high if high < self._index_high else self._index_high

@@ -4,7 +4,6 @@ The table feeds every batch of edges to :meth:`WheelTracker.feed` and calls :met
 :attr:`WheelTracker.due_ns` has come. The facts do not depend on how the edges were cut into batches.
 """
 
-from array import array
 from collections.abc import Mapping, Sequence
 from itertools import compress
 
@@ -28,7 +27,8 @@ _OTHERS = (INDEX + INDEX.lower() + CLAPPER + CLAPPER.lower()).encode()
 _OTHER_MASK = bytes(letter in _OTHERS for letter in range(256))
 _INVERT = bytes((1, 0)) + bytes(254)
 _SWAP_A_B = bytes.maketrans(b"AaBb", b"BbAa")
-_CLAPPER = ord(CLAPPER.lower())
+_RISES = ord(CLAPPER)
+_CLAPPER = (CLAPPER + CLAPPER.lower()).encode()
 _MDEG_NS = 360_000 * 1_000_000_000
 
 
@@ -103,28 +103,30 @@ class WheelTracker:
     def _mixed(self, edges: bytes, stamps: Sequence[int], train: bytes) -> None:
         """Edges of the encoder with edges of index and clapper among them.
 
-        The encoder is decoded up to each strike and each edge of the index; the many other edges of the clapper,
-        where it chatters and comes to rest, only tell its level.
+        The encoder is decoded up to each strike and each edge of the index. The many other edges of the clapper,
+        where its contact chatters and opens, only tell its level.
         """
         others = edges.translate(_OTHER_MASK)
-        train_ns = array("q", compress(stamps, others.translate(_INVERT)))
+        train_ns = list(compress(stamps, others.translate(_INVERT)))
+        debounce_ns, trust, rest = self._geometry.debounce_ns, self._trust, self._rest
         done = 0
         for passed, i in enumerate(compress(range(len(edges)), others)):
             letter, at_ns = edges[i], stamps[i]
-            struck = False
-            if letter | 0x20 == _CLAPPER:
-                struck = self._strikes(letter < 0x60, at_ns)
-                if not struck and at_ns < self._rest.due_ns:
-                    self._clapper(letter < 0x60, at_ns)
-                    continue
+            struck = letter == _RISES and not trust.deflected and at_ns - self._clapper_ns >= debounce_ns
+            level_only = not struck and letter in _CLAPPER
+            if level_only and at_ns < rest.due_ns:
+                trust.deflected = letter == _RISES
+                self._clapper_ns = at_ns
+                continue
             if i - passed > done:
                 self._encoder(train[done : i - passed], train_ns, done)
                 done = i - passed
             self._rest_if_due(at_ns)
-            if letter | 0x20 != _CLAPPER:
+            if letter not in _CLAPPER:
                 self._index(letter < 0x60, at_ns)
                 continue
-            self._clapper(letter < 0x60, at_ns)
+            trust.deflected = letter == _RISES
+            self._clapper_ns = at_ns
             if struck:
                 self._strike(at_ns)
         if done < len(train):
@@ -205,17 +207,10 @@ class WheelTracker:
             self._trust.index(self._count, self._direction)
         self._report(at_ns)
 
-    def _strikes(self, rises: bool, at_ns: int) -> bool:
-        """Whether an edge of the clapper's contact is a peg's first touch, not chatter."""
-        return rises and not self._trust.deflected and at_ns - self._clapper_ns >= self._geometry.debounce_ns
-
-    def _clapper(self, rises: bool, at_ns: int) -> None:
-        self._clapper_ns = at_ns
-        self._trust.deflected = rises
-
     def _strike(self, at_ns: int) -> None:
         self._rest.stir(at_ns)
-        self._trust.strike(self._count, self._direction, self._path)
+        if self._trust.strike(self._count, self._direction, self._path):
+            return
         if self._trust.outside_window(self._count):
             self._trust.overdue(self._count)
         self._report(at_ns)

@@ -15,7 +15,10 @@ Settings = WheelSettings
 
 _FORWARD = b"bABa"  # The edge on entering count m from below is letter m % 4.
 _BACKWARD = b"BAba"  # The edges on entering counts 3, 2, 1, 0 from above.
+_CROSS = bytes.maketrans(b"ABab", b"BAba")
 _FALLS = ord("c")
+_CONTACT = 2  # The clapper's place among the sensors.
+_NONE: Bytes = np.empty(0, np.uint8)
 
 
 def open_device(wiring: BaseModel, settings: WheelSettings, clock: Clock) -> EdgeSource:
@@ -38,6 +41,7 @@ class MockHead:
         self.lines = Lines(self._rng)
         self.slip = 0.0
         """Part of the wheel's movement that the encoder does not follow."""
+        self._jitter_s = settings.jitter_us * 1e-6
         self._scale = settings.counts_per_turn / SECTIONS
         self._x = 0.5
         self._contact: Contact | None = None
@@ -174,13 +178,16 @@ class MockHead:
             start_ns, leg = self._legs[0]
             over = start_ns + int(leg.duration_s * 1e9) <= to_ns
             x = float(leg.xs[-1]) if over else leg.position_at((to_ns - start_ns) / 1e9)
-            for some, xs in (self._encoder_edges(leg.direction, x), self._clapper_edges(leg.direction, x)):
-                if len(some):
-                    at = start_ns + (leg.times_at(xs) * 1e9).astype(np.int64)
-                    at += np.abs(self._rng.normal(0, self._settings.jitter_us * 1e3, len(at))).astype(np.int64)
-                    some, at = (some, at) if some[0] | 0x20 != _FALLS else self._chatter(some, at)
-                    letters.append(some)
-                    times.append(np.maximum.accumulate(at))
+            clapper = self._clapper_edges(leg.direction, x)
+            for sensor, (some, xs) in enumerate((*self._encoder_edges(leg.direction, x), clapper)):
+                if not len(some):
+                    continue
+                seconds = leg.times_at(xs) + self._jitter_s * self._rng.random(len(xs))
+                at = start_ns + (seconds * 1e9).astype(np.int64)
+                if sensor == _CONTACT:
+                    some, at = self._chatter(some, at)
+                letters.append(some)
+                times.append(np.maximum.accumulate(at))
             self._x = x
             if not over:
                 break
@@ -198,13 +205,12 @@ class MockHead:
             self._clock.call_at(int(self._later[1][-1]) + 1, self.poll)
         return all_letters[:due], all_times[:due]
 
-    def _encoder_edges(self, direction: int, x: float) -> tuple[Bytes, Floats]:
-        """Edges of A, B and the index on the way to ``x``, with the positions at which they fall."""
+    def _encoder_edges(self, direction: int, x: float) -> tuple[tuple[Bytes, Floats], tuple[Bytes, Floats]]:
+        """Edges of A and B, and of the index, on the way to ``x``, with the positions at which they fall."""
         start, ratio = self._encoder, self._scale * (1 - self.slip)
-        end = start + (x - self._x) * ratio
-        self._encoder = end
+        end = self._encoder = start + (x - self._x) * ratio
         if ratio <= 0:
-            return np.empty(0, np.uint8), np.empty(0)
+            return (_NONE, np.empty(0)), (_NONE, np.empty(0))
         low, high = int(np.floor(start)), int(np.floor(end))
         count = abs(high - low)
         if direction > 0:
@@ -213,25 +219,24 @@ class MockHead:
         else:
             edges = (_BACKWARD * (count // 4 + 2))[3 - (low - 1) % 4 :][:count]
             at = np.arange(low, high, -1, dtype=np.float64)
-        letters = np.frombuffer(edges, np.uint8)
         if self._settings.reversed:
-            letters = np.frombuffer(edges.translate(bytes.maketrans(b"ABab", b"BAba")), np.uint8)
-        letters, at = self._with_index(letters, at, min(start, end), max(start, end), direction)
-        return letters, self._x + (at - start) / ratio
+            edges = edges.translate(_CROSS)
+        marks, letters = self._index_marks(min(start, end), max(start, end), direction)
+        return (
+            (np.frombuffer(edges, np.uint8), self._x + (at - start) / ratio),
+            (letters, self._x + (marks - start) / ratio),
+        )
 
-    def _with_index(
-        self, letters: Bytes, at: Floats, low: float, high: float, direction: int
-    ) -> tuple[Bytes, Floats]:
+    def _index_marks(self, low: float, high: float, direction: int) -> tuple[Floats, Bytes]:
         """The index mark covers one count's length, from the middle of count 0 to the middle of count 1."""
         turn = self._settings.counts_per_turn
-        first = self._settings.index_offset_counts + 0.5
-        for edge, place in ((b"Zz", first), (b"zZ", first + 1)):
-            marks = np.arange(np.ceil((low - place) / turn), np.floor((high - place) / turn) + 1) * turn + place
-            if len(marks):
-                where = np.searchsorted(at * direction, np.sort(marks * direction))
-                letters = np.insert(letters, where, edge[0] if direction > 0 else edge[1])
-                at = np.insert(at, where, np.sort(marks * direction) * direction)
-        return letters, at
+        begin = self._settings.index_offset_counts + 0.5
+        turns = np.arange(np.floor((low - begin) / turn), np.ceil((high - begin) / turn) + 1) * turn
+        marks = np.stack((turns + begin, turns + begin + 1), axis=1).ravel()
+        letters = np.frombuffer((b"Zz" if direction > 0 else b"zZ") * len(turns), np.uint8)
+        inside = (marks > low) & (marks <= high)
+        marks, letters = marks[inside], letters[inside]
+        return (marks, letters) if direction > 0 else (marks[::-1], letters[::-1])
 
     def _clapper_edges(self, direction: int, x: float) -> tuple[Bytes, Floats]:
         """Edges of the clapper's contact on the way to ``x``: down on a peg, up where the peg slips off."""

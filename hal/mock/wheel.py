@@ -41,28 +41,35 @@ class Leg:
     w2: Floats
     ts: Floats
     """Seconds from the leg's start at each node."""
+    stretches: Floats
+    """For each stretch between two nodes: place along the way, squared speed, speed, slope of w2, seconds."""
 
     @staticmethod
     def of(direction: int, xs: Floats, w2: Floats) -> "Leg":
         w2 = np.maximum(w2, 0.0)
         v = np.sqrt(w2)
-        speed = np.maximum(v[1:] + v[:-1], _STILL)
-        ts = np.concatenate(([0.0], np.cumsum(2 * np.abs(np.diff(xs)) / speed)))
-        return Leg(direction, xs, w2, ts)
+        along = xs * direction
+        length = np.maximum(along[1:] - along[:-1], _STILL)
+        ts = np.zeros(len(xs))
+        np.cumsum(2 * length / np.maximum(v[1:] + v[:-1], _STILL), out=ts[1:])
+        slope = (w2[1:] - w2[:-1]) / length
+        return Leg(direction, xs, w2, ts, np.array((along[:-1], w2[:-1], v[:-1], slope, ts[:-1])))
 
     @property
     def duration_s(self) -> float:
         return float(self.ts[-1])
 
     def times_at(self, xs: Floats) -> Floats:
-        """When the wheel passes these positions, seconds from the leg's start."""
-        along, nodes = xs * self.direction, self.xs * self.direction
-        node = np.clip(np.searchsorted(nodes, along, side="right") - 1, 0, len(nodes) - 2)
-        v0 = np.sqrt(self.w2[node])
-        span = nodes[node + 1] - nodes[node]
-        part = (along - nodes[node]) / np.maximum(span, _STILL)
-        v = np.sqrt(np.maximum(self.w2[node] + (self.w2[node + 1] - self.w2[node]) * part, 0.0))
-        times = self.ts[node] + 2 * (along - nodes[node]) / np.maximum(v0 + v, _STILL)
+        """When the wheel passes these positions, given in order of travel; seconds from the leg's start."""
+        along = xs * self.direction
+        # How many of the positions lie on each stretch.
+        first = np.zeros(len(self.xs), np.intp)
+        first[1:-1] = along.searchsorted(self.stretches[0, 1:])
+        first[-1] = len(xs)
+        start, w2, v, slope, seconds = self.stretches.repeat(first[1:] - first[:-1], axis=1)
+        part = along - start
+        speed = v + np.sqrt(np.maximum(w2 + slope * part, 0.0))
+        times = seconds + 2 * part / np.maximum(speed, _STILL)
         return np.asarray(np.minimum(times, self.ts[-1]), dtype=np.float64)
 
     def position_at(self, t: float) -> float:
