@@ -1,6 +1,7 @@
 """What a machine decides: the effects that the table records and then performs, in order."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -13,6 +14,11 @@ class Win:
     area: str
     pays: str
     """Odds as they are announced: ``10 to 1``."""
+
+    @property
+    def odds(self) -> Fraction:
+        """The odds to one."""
+        return Fraction(self.pays.replace(" to ", "/"))
 
 
 @dataclass(frozen=True, slots=True)

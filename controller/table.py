@@ -83,6 +83,7 @@ class Table:
         self.listeners: list[Listener] = []
         self.halted = ""
         """Why the table does nothing more, or empty."""
+        self.on_halt: Callable[[], None] | None = None
         self.wheel: WheelTracker | None = None
         self._clock = clock
         self._configuration = configuration
@@ -211,13 +212,15 @@ class Table:
     def _record(self, number: int, fact: Fact, decision: Decision) -> Happening | None:
         """Make a decision durable; None if that is not possible and the table has halted."""
         record = Record(fact, decision.outcome.value, decision.state, decision.effects)
-        opens = any(isinstance(effect, RoundOpened) for effect in decision.effects)
+        opens = isinstance(fact, TableStarted) or any(isinstance(e, RoundOpened) for e in decision.effects)
         kept = checkpoint(self.game, self.machine) if opens else None
         try:
             entry = self.journal.append(number, fact.at_ns, self._clock.utc_ns(), fact.kind, to_json(record), kept)
         except JournalError as error:
             self.halted = str(error)
             log.critical("the table halts: %s", error)
+            if self.on_halt is not None:
+                self.on_halt()
             return None
         return Happening(entry, record)
 

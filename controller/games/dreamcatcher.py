@@ -7,7 +7,8 @@ from functools import partial
 from config.schema import TableConfig
 from controller.effects import Win
 from controller.games.game import Game
-from controller.games.wheel_round import Scored, WheelRound
+from controller.games.wheel_round import WheelRound
+from controller.games.wheel_rules import Scored
 from controller.odds.exact import WagerReturn, from_wheel
 from controller.odds.wagers import Payouts, Wager, to_one
 
@@ -37,7 +38,7 @@ def _machine(config: TableConfig) -> WheelRound:
 def _returns(payouts: Payouts) -> list[WagerReturn]:
     def wins(section: str, multiplier: int) -> Mapping[str, Fraction]:
         scored = score(section, multiplier, payouts)
-        return {win.area: Fraction(win.pays.replace(" to ", "/")) for win in scored.wins}
+        return {win.area: win.odds for win in scored.wins}
 
     return from_wheel(payouts.areas, payouts.all_odds, ORDER, lambda s: score(s, 1, payouts).multiplier, wins)
 

@@ -38,6 +38,8 @@ class Game:
     """The sections clockwise around the rim, for a game with a clapper wheel."""
     wheel_clause: str = ""
     dice: bool = False
+    symbols: bool = False
+    """Whether approved symbols may be shown in place of the areas' own."""
 
     @property
     def areas(self) -> tuple[str, ...]:

@@ -1,12 +1,11 @@
 """A round on a wheel with a clapper: what Dreamcatcher (ch. 689a) and Big Six (ch. 619a) share.
 
 No more bets comes before the spin; three full revolutions or the spin is void; a clapper between sections means a
-respin; losers are collected, then winners paid. What a section means is the game's own: see :class:`WheelGame`.
+respin; losers are collected, then winners paid. What a section means is the game's own: its ``score``.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from pydantic import TypeAdapter
 
@@ -21,7 +20,6 @@ from controller.effects import (
     RoundOpened,
     StartTimer,
     Void,
-    Win,
 )
 from controller.facts import (
     Fact,
@@ -33,80 +31,37 @@ from controller.facts import (
     WheelRested,
 )
 from controller.games.machine import GameMachine, Row, Step, on_fact
+from controller.games.wheel_rules import (
+    AWAITING,
+    REASONS,
+    RESULT,
+    REVOLUTIONS,
+    SPIN_LIMIT,
+    WAITING,
+    S,
+    Score,
+    WheelData,
+    WheelState,
+    When,
+    abrupt,
+    always,
+    between,
+    both,
+    confirms,
+    faulty,
+    knows_position,
+    located,
+    locks_after,
+    resumes,
+    settles,
+    three_revolutions,
+    unless,
+    void_reason,
+)
+from controller.games.words import fault_words
 
-REVOLUTIONS = 3
-"""Full revolutions of a valid spin (§ 689a.2(b), § 619a.2(b))."""
-SPIN_LIMIT = "spin-limit"
-
-
-class WheelState(Enum):
-    """Where a round on a wheel stands."""
-
-    LOCATING = "locating"
-    CONFIRMING = "confirming"
-    BETS_OPEN = "bets-open"
-    NO_MORE_BETS = "no-more-bets"
-    SPINNING = "spinning"
-    VOID_SPIN = "void-spin"
-    RESPIN = "respin"
-    BONUS = "bonus"
-    RESULT = "result"
-    LOSERS_COLLECTED = "losers-collected"
-    WINNERS_PAID = "winners-paid"
-    LOCKED = "locked"
-
-
-@dataclass(frozen=True, slots=True)
-class WheelData:
-    """A round's data."""
-
-    round: int = 1
-    multiplier: int = 1
-    """The product of the multiplier sections of this round."""
-    located: bool = False
-    """Whether the wheel's position is known."""
-    resume: WheelState = WheelState.BETS_OPEN
-    """Where the round goes on after the wheel was located, a void spin ended or the lock was opened."""
-    confirm: bool = False
-    """A sensor disagreed: the floorperson must confirm the wheel's position before play goes on."""
-    cause: str = ""
-    """Why the table is locked, or why it will be once this round is settled."""
-    void: str = ""
-    """Why the last spin was void."""
-    section: int | None = None
-    """The section at the clapper when the wheel last came to rest."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """What a section means: either winning areas, or a multiplier and another spin."""
-
-    wins: tuple[Win, ...]
-    multiplier: int | None = None
-
-
-Score = Callable[[str, int], Scored]
-"""Of a section's name and the round's multiplier."""
-
-S = WheelState
 _Row = Row[WheelState, WheelData]
 _Do = Callable[[WheelData, Fact], Step[WheelData]]
-_When = Callable[[WheelData, Fact], bool]
-_AWAITING = (S.NO_MORE_BETS, S.RESPIN, S.BONUS)
-_RESULT = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
-
-REASONS = {
-    "wagers-open": "the wheel was thrown while wagers were open",
-    "fewer-than-three-revolutions": "the wheel made fewer than three full revolutions",
-    "between-sections": "the clapper came to rest between two sections",
-    "sensor-fault": "the sensors disagree",
-    "stopped-abruptly": "the wheel was held, or the encoder died",
-    "position-unknown": "the wheel's position is not known",
-    "dealer-no-spin": "the dealer called no spin",
-    "not-at-rest": "the wheel did not come to rest",
-    "power-cut": "the power went while the wheel was turning",
-}
-"""Why a spin is void, in words."""
 
 
 class WheelRound(GameMachine[WheelState, WheelData]):
@@ -117,10 +72,19 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         score: what a section means.
         spin_limit_ns: how long a spin may take.
         bonus: whether any section calls for another spin.
+        symbols: what the wheel shows in place of a section's name.
     """
 
-    def __init__(self, order: Sequence[str], score: Score, spin_limit_ns: int, bonus: bool) -> None:
+    def __init__(
+        self,
+        order: Sequence[str],
+        score: Score,
+        spin_limit_ns: int,
+        bonus: bool = False,
+        symbols: Mapping[str, str] | None = None,
+    ) -> None:
         self.order = tuple(order)
+        self._symbols = dict(symbols or {})
         self._score = score
         self._spin_limit_ns = spin_limit_ns
         self._states = tuple(state for state in S if bonus or state is not S.BONUS)
@@ -145,7 +109,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         if state is S.LOCATING:
             turns = "twice" if data.confirm else "once"
             return f"turn the wheel by hand {turns} around and let it stand"
-        return _WAITING[state] + (self._bonus_words() if state in (S.BONUS, S.SPINNING) else "")
+        return WAITING[state] + (self._bonus_words() if state in (S.BONUS, S.SPINNING) else "")
 
     def _bonus_words(self) -> str:
         return f" (bonus: pays {self.data.multiplier} times)" if self.data.multiplier > 1 else ""
@@ -153,7 +117,11 @@ class WheelRound(GameMachine[WheelState, WheelData]):
     def _place(self, section: int | None) -> str:
         if section is None:
             return "no section (between two)"
-        return f"{self.order[section]}, section {section + 1} of {len(self.order)}"
+        return f"{self.symbol(self.order[section])}, section {section + 1} of {len(self.order)}"
+
+    def symbol(self, section: str) -> str:
+        """What the wheel shows for a section's name."""
+        return self._symbols.get(section, section)
 
     # -- the table of rows -----------------------------------------------------------------------------------
 
@@ -172,13 +140,13 @@ class WheelRound(GameMachine[WheelState, WheelData]):
 
     def _while_locating(self) -> Iterator[_Row]:
         for state in (S.LOCATING, S.CONFIRMING):
-            yield _Row(state, "wheel-rested", S.LOCKED, on_fact(WheelRested, self._lock_idle), _faulty, "fault")
-        yield _Row(S.LOCATING, "wheel-rested", S.CONFIRMING, _stands, _and(_located, _confirms), "after a fault")
-        yield from self._resume(S.LOCATING, "wheel-rested", _stands, _located, "located")
+            yield _Row(state, "wheel-rested", S.LOCKED, on_fact(WheelRested, self._lock_idle), faulty, "fault")
+        yield _Row(S.LOCATING, "wheel-rested", S.CONFIRMING, _stands, both(located, confirms), "after a fault")
+        yield from self._resume(S.LOCATING, "wheel-rested", _stands, located, "located")
         yield _Row(S.LOCATING, "wheel-rested", None, _say("not located yet: go on turning"))
-        yield _Row(S.CONFIRMING, "wheel-rested", S.LOCATING, _stands, _not(_located), "not located")
+        yield _Row(S.CONFIRMING, "wheel-rested", S.LOCATING, _stands, unless(located), "not located")
         yield _Row(S.CONFIRMING, "wheel-rested", None, _stands)
-        yield from self._resume(S.CONFIRMING, "press floor-key", _confirmed, _always, "")
+        yield from self._resume(S.CONFIRMING, "press floor-key", _confirmed, always, "")
         for state in (S.LOCATING, S.CONFIRMING):
             yield _Row(state, "panel-fault", S.LOCKED, on_fact(PanelFault, self._lock_panel))
 
@@ -188,7 +156,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         yield from self._moved_idle(S.BETS_OPEN)
 
     def _while_awaiting(self) -> Iterator[_Row]:
-        for state in _AWAITING:
+        for state in AWAITING:
             yield _Row(state, "wheel-thrown", S.SPINNING, self._spin)
             yield from self._moved_idle(state)
 
@@ -204,19 +172,19 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         def locks_panel(data: WheelData, fact: PanelFault) -> Step[WheelData]:
             return self._lock_panel(replace(data, resume=state), fact)
 
-        yield _Row(state, "wheel-rested", S.LOCKED, on_fact(WheelRested, locks), _faulty, "fault")
-        yield _Row(state, "wheel-rested", S.LOCATING, stays, _not(_located), "position lost")
+        yield _Row(state, "wheel-rested", S.LOCKED, on_fact(WheelRested, locks), faulty, "fault")
+        yield _Row(state, "wheel-rested", S.LOCATING, stays, unless(located), "position lost")
         yield _Row(state, "wheel-rested", None, stays)
         yield _Row(state, "panel-fault", S.LOCKED, on_fact(PanelFault, locks_panel))
         yield _Row(state, "power-restored", S.LOCATING, self._restored(state))
 
     def _while_spinning(self) -> Iterator[_Row]:
         spin, rested = S.SPINNING, on_fact(WheelRested, self._rest_of_spin)
-        yield _Row(spin, "wheel-rested", S.LOCKED, rested, _faulty, "fault")
-        yield _Row(spin, "wheel-rested", S.LOCKED, rested, _abrupt, "stopped abruptly")
-        yield _Row(spin, "wheel-rested", S.LOCATING, rested, _not(_located), "position unknown")
-        yield _Row(spin, "wheel-rested", S.RESPIN, rested, _not(_three_revolutions), "fewer than 3 revolutions")
-        yield _Row(spin, "wheel-rested", S.RESPIN, rested, _between, "between sections")
+        yield _Row(spin, "wheel-rested", S.LOCKED, rested, faulty, "fault")
+        yield _Row(spin, "wheel-rested", S.LOCKED, rested, abrupt, "stopped abruptly")
+        yield _Row(spin, "wheel-rested", S.LOCATING, rested, unless(located), "position unknown")
+        yield _Row(spin, "wheel-rested", S.RESPIN, rested, unless(three_revolutions), "fewer than 3 revolutions")
+        yield _Row(spin, "wheel-rested", S.RESPIN, rested, between, "between sections")
         if S.BONUS in self._states:
             yield _Row(spin, "wheel-rested", S.BONUS, rested, self._multiplies, "multiplier")
         yield _Row(spin, "wheel-rested", S.RESULT, rested)
@@ -228,8 +196,8 @@ class WheelRound(GameMachine[WheelState, WheelData]):
 
     def _while_void(self) -> Iterator[_Row]:
         void = S.VOID_SPIN
-        yield _Row(void, "wheel-rested", S.LOCKED, on_fact(WheelRested, self._lock_idle), _faulty, "fault")
-        yield from self._resume(void, "wheel-rested", self._void_rested, _located, "at rest")
+        yield _Row(void, "wheel-rested", S.LOCKED, on_fact(WheelRested, self._lock_idle), faulty, "fault")
+        yield from self._resume(void, "wheel-rested", self._void_rested, located, "at rest")
         yield _Row(void, "wheel-rested", S.LOCATING, self._void_rested)
         yield _Row(void, f"timer {SPIN_LIMIT}", S.LOCKED, self._never_rested)
         yield _Row(void, "power-restored", S.LOCATING, _lost)
@@ -239,20 +207,20 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         yield _Row(S.RESULT, "press done", S.LOSERS_COLLECTED, _keep)
         yield _Row(S.LOSERS_COLLECTED, "press done", S.WINNERS_PAID, _keep)
         paid = S.WINNERS_PAID
-        yield _Row(paid, "press clear", S.LOCKED, self._clear, _locks_after, "fault in this round")
-        yield _Row(paid, "press clear", S.BETS_OPEN, self._clear, _knows_position, "located")
+        yield _Row(paid, "press clear", S.LOCKED, self._clear, locks_after, "fault in this round")
+        yield _Row(paid, "press clear", S.BETS_OPEN, self._clear, knows_position, "located")
         yield _Row(paid, "press clear", S.LOCATING, self._clear)
-        for state in _RESULT:
-            yield _Row(state, "wheel-rested", None, on_fact(WheelRested, self._moved_after), _faulty, "fault")
+        for state in RESULT:
+            yield _Row(state, "wheel-rested", None, on_fact(WheelRested, self._moved_after), faulty, "fault")
             yield _Row(state, "wheel-rested", None, _moved_after)
             yield _Row(state, "panel-fault", None, on_fact(PanelFault, self._note_panel))
             yield _Row(state, "power-restored", None, _lost)
 
     def _while_locked(self) -> Iterator[_Row]:
         key = "press floor-key"
-        lost = _and(_not(_knows_position), _not(_settles))
+        lost = both(unless(knows_position), unless(settles))
         yield _Row(S.LOCKED, key, S.LOCATING, self._unlocked, lost, "position unknown")
-        yield from self._resume(S.LOCKED, key, self._unlocked, _always, "")
+        yield from self._resume(S.LOCKED, key, self._unlocked, always, "")
         yield _Row(S.LOCKED, "wheel-rested", None, _stands)
         yield _Row(S.LOCKED, "power-restored", None, _lost)
         yield _Row(S.LOCKED, "panel-fault", None, on_fact(PanelFault, self._lock_panel))
@@ -269,12 +237,12 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         for state in (S.LOCATING, S.CONFIRMING):
             yield _Row(state, "power-restored", None if state is S.LOCATING else S.LOCATING, _lost)
 
-    def _resume(self, source: WheelState, on: str, do: _Do, when: _When, why: str) -> Iterator[_Row]:
+    def _resume(self, source: WheelState, on: str, do: _Do, when: When, why: str) -> Iterator[_Row]:
         """Rows back to wherever the round was."""
-        for to in (S.BETS_OPEN, *_AWAITING, *_RESULT):
+        for to in (S.BETS_OPEN, *AWAITING, *RESULT):
             if to in self._states:
                 words = f"{why}, {to.value}" if why else to.value
-                yield _Row(source, on, to, do, _and(when, _resumes(to)), words)
+                yield _Row(source, on, to, do, both(when, resumes(to)), words)
 
     # -- what rows do --------------------------------------------------------------------------------------
 
@@ -313,7 +281,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
     def _rest_of_spin(self, data: WheelData, rested: WheelRested) -> Step[WheelData]:
         """The wheel has come to rest after a spin: void, another spin, or a result."""
         data = _stand_of(data, rested)
-        reason, detail = _void_reason(rested)
+        reason, detail = void_reason(rested)
         if reason:
             detail = detail or self._void_detail(reason, rested)
             data = replace(data, void=reason, resume=S.RESPIN)
@@ -326,13 +294,14 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         scored = self._score(name, data.multiplier)
         if scored.multiplier is not None:
             data = replace(data, multiplier=data.multiplier * scored.multiplier)
-            return Step(data, (CancelTimer(SPIN_LIMIT), Bonus(name, data.multiplier)))
+            return Step(data, (CancelTimer(SPIN_LIMIT), Bonus(self.symbol(name), data.multiplier)))
         areas = tuple(win.area for win in scored.wins)
-        return Step(data, (CancelTimer(SPIN_LIMIT), Result(name, scored.wins), Light(areas)))
+        return Step(data, (CancelTimer(SPIN_LIMIT), Result(self.symbol(name), scored.wins), Light(areas)))
 
     def _void_detail(self, reason: str, rested: WheelRested) -> str:
         if reason == "between-sections" and rested.boundary is not None:
-            return f"between {self.order[rested.boundary - 1]} and {self.order[rested.boundary]}"
+            one, other = self.order[rested.boundary - 1], self.order[rested.boundary]
+            return f"between {self.symbol(one)} and {self.symbol(other)}"
         if reason == "fewer-than-three-revolutions":
             return f"{rested.travel_counts} counts of {REVOLUTIONS * rested.counts_per_turn}"
         return ""
@@ -345,13 +314,13 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         return self._locks(_stand_of(data, rested), str(rested.fault), (CancelTimer(SPIN_LIMIT),))
 
     def _lock_panel(self, data: WheelData, fault: PanelFault) -> Step[WheelData]:
-        cause = _panel_words(fault)
+        cause = fault_words(fault)
         return Step(
             replace(data, cause=cause), (Alert(f"table locked: {cause}", "mend the lamp, then turn the key"),)
         )
 
     def _note_panel(self, data: WheelData, fault: PanelFault) -> Step[WheelData]:
-        cause = _panel_words(fault)
+        cause = fault_words(fault)
         remedy = "settle by the screen; the table locks after this round"
         return Step(replace(data, cause=cause), (Alert(cause, remedy),))
 
@@ -365,9 +334,10 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         resume = {S.SPINNING: S.RESPIN, S.VOID_SPIN: None, S.LOCATING: None, S.CONFIRMING: None}.get(state, state)
 
         def do(data: WheelData, fact: MachineFailed) -> Step[WheelData]:
-            data = replace(data, cause=fact.cause, resume=resume or data.resume)
+            cause = fault_words(fact)
+            data = replace(data, cause=cause, resume=resume or data.resume)
             effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT),) if spins else ()
-            return Step(data, (*effects, Alert(f"table locked: {fact.cause}", "call the technician")))
+            return Step(data, (*effects, Alert(f"table locked: {cause}", "call the technician")))
 
         return do
 
@@ -388,85 +358,6 @@ class WheelRound(GameMachine[WheelState, WheelData]):
     def _multiplies(self, data: WheelData, fact: Fact) -> bool:
         section = fact.section if isinstance(fact, WheelRested) else None
         return section is not None and self._score(self.order[section], 1).multiplier is not None
-
-
-_WAITING = {
-    S.BETS_OPEN: "place wagers; call no more bets and press it",
-    S.NO_MORE_BETS: "spin the wheel",
-    S.SPINNING: "the wheel is turning",
-    S.BONUS: "bonus: wagers stay, spin the wheel again",
-    S.RESULT: "collect all losing wagers, then press done",
-    S.LOSERS_COLLECTED: "pay all winning wagers, then press done",
-    S.WINNERS_PAID: "press clear for the next round",
-}
-
-
-# -- conditions ------------------------------------------------------------------------------------------------
-
-
-def _always(data: WheelData, fact: Fact) -> bool:
-    return True
-
-
-def _faulty(data: WheelData, fact: Fact) -> bool:
-    return isinstance(fact, WheelRested) and fact.fault is not None
-
-
-def _abrupt(data: WheelData, fact: Fact) -> bool:
-    return isinstance(fact, WheelRested) and fact.abrupt
-
-
-def _located(data: WheelData, fact: Fact) -> bool:
-    return isinstance(fact, WheelRested) and fact.located
-
-
-def _between(data: WheelData, fact: Fact) -> bool:
-    return isinstance(fact, WheelRested) and fact.section is None
-
-
-def _three_revolutions(data: WheelData, fact: Fact) -> bool:
-    return isinstance(fact, WheelRested) and fact.travel_counts >= REVOLUTIONS * fact.counts_per_turn
-
-
-def _confirms(data: WheelData, fact: Fact) -> bool:
-    return data.confirm
-
-
-def _knows_position(data: WheelData, fact: Fact) -> bool:
-    return data.located and not data.confirm
-
-
-def _locks_after(data: WheelData, fact: Fact) -> bool:
-    return bool(data.cause)
-
-
-def _settles(data: WheelData, fact: Fact) -> bool:
-    return data.resume in _RESULT
-
-
-def _resumes(state: WheelState) -> _When:
-    return lambda data, fact: data.resume is state
-
-
-def _and(*conditions: _When) -> _When:
-    return lambda data, fact: all(condition(data, fact) for condition in conditions)
-
-
-def _not(condition: _When) -> _When:
-    return lambda data, fact: not condition(data, fact)
-
-
-def _void_reason(rested: WheelRested) -> tuple[str, str]:
-    """Why a spin that has come to rest does not count; empty if it does."""
-    if rested.fault is not None:
-        return "sensor-fault", str(rested.fault)
-    if rested.abrupt:
-        return "stopped-abruptly", ""
-    if not rested.located:
-        return "position-unknown", ""
-    if rested.travel_counts < REVOLUTIONS * rested.counts_per_turn:
-        return "fewer-than-three-revolutions", ""
-    return ("between-sections", "") if rested.section is None else ("", "")
 
 
 # -- what rows do, without the game ------------------------------------------------------------------------------
@@ -515,13 +406,4 @@ def _sensor_health(data: WheelData, fact: SensorHealth) -> Step[WheelData]:
 
 
 def _key_stuck(data: WheelData, fact: KeyStuck) -> Step[WheelData]:
-    return Step(data, (Alert(f"the key {fact.control} is stuck", "free the key, or have it mended"),))
-
-
-def _panel_words(fault: PanelFault) -> str:
-    parts = []
-    if fault.dark:
-        parts.append(f"no light at {', '.join(fault.dark)}")
-    if fault.burning:
-        parts.append(f"light that should be out at {', '.join(fault.burning)}")
-    return "panel: " + "; ".join(parts)
+    return Step(data, (Alert(fault_words(fact), "free the key, or have it mended"),))

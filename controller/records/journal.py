@@ -149,6 +149,11 @@ class Journal:
                 return
             yield Entry(*row)
 
+    def before_last_rounds(self, count: int) -> int:
+        """The sequence number after which the last ``count`` rounds stand."""
+        row = self._db.execute("SELECT round FROM entries WHERE seq = ?", (self._seq,)).fetchone()
+        return self._before_round(row[0] - count + 1) if row else 0
+
     def _before_round(self, round_: int) -> int:
         """The last entry before a round. Rounds only ever grow, so the sequence numbers are searched by halves."""
         low, high = 0, self._seq

@@ -1,0 +1,58 @@
+# make bench           a table on simulated hardware (GAME=big-six, GAME=sic-bo, GAME=path/to/table.yaml)
+# make test            lint, types and the whole test suite
+# make benchmark       what it costs, as ratios in one run
+# make campaign        a million simulated spins with sensor faults (SPINS=, SEED=)
+# make docs            diagrams and pictures that are drawn from the code
+
+PYTHON ?= python3
+GAME ?= dreamcatcher
+SPINS ?= 1000000
+SEED ?= 1
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: bench test lint types benchmark campaign docs clean
+
+bench: $(VENV)/bench
+	@$(BIN)/table-controller bench $(GAME)
+
+test: lint types
+	$(BIN)/pytest -n auto
+
+lint: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/dev
+	$(BIN)/mypy
+
+benchmark: $(VENV)/dev
+	$(BIN)/python -m benchmarks
+
+campaign: $(VENV)/dev
+	$(BIN)/python -m benchmarks.fault_campaign --spins $(SPINS) --seed $(SEED)
+
+docs: $(VENV)/dev
+	$(BIN)/python -m docs.diagrams
+	$(BIN)/python -m docs.make_picture
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info
+
+$(VENV)/python-found:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed; name one with: make PYTHON=python3.12 ..."; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+		{ echo "The venv module is needed: sudo apt install python3-venv"; rm -rf $(VENV); exit 1; }
+	@touch $@
+
+$(VENV)/bench: setup.py constraints.txt | $(VENV)/python-found
+	@echo "installing into $(VENV) ..."
+	@$(PIP) --editable '.[bench]'
+	@touch $@
+
+$(VENV)/dev: setup.py constraints.txt | $(VENV)/python-found
+	@echo "installing into $(VENV) ..."
+	@$(PIP) --editable '.[dev]'
+	@touch $@ $(VENV)/bench

@@ -1,0 +1,7 @@
+"""``python -m controller``: the same as ``table-controller``."""
+
+import sys
+
+from controller.cli import main
+
+sys.exit(main())

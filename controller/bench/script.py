@@ -1,0 +1,214 @@
+"""Scenarios: a table on simulated hardware that runs by a file, unattended. Used by ``bench --script`` and tests.
+
+A scenario is checked as a whole before anything runs. What the table does is printed as one JSON object a line;
+the first expectation that fails ends it. The format is in ``docs/scenarios.md``.
+"""
+
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from pydantic import ValidationError
+
+from config import positions
+from config.characters import decode
+from config.loader import read
+from config.problems import ConfigError, Finding, Problem, dotted
+from config.problems import Path as Place
+from config.schema import TableConfig
+from config.wording import findings_from_validation_error
+from controller.bench.checks import boundary_number, findings, section_number
+from controller.bench.expectations import Difference, Seen, differences
+from controller.bench.rig import Rig
+from controller.bench.steps import Scenario, Spin, Step
+from controller.exits import CONFIGURATION, FAILED, OK
+from controller.facts import Direction
+from controller.records.record import plain
+from controller.table import Happening
+from hal.errors import HalError
+
+SLICE_NS = 20_000_000
+"""How often a turning wheel delivers its edges."""
+
+
+def run_script(
+    script: Path, config: TableConfig, out: TextIO, journal: Path | None = None, seed: int | None = None
+) -> int:
+    """Run a scenario on virtual time.
+
+    Args:
+        config: the table; its backends are replaced by simulated ones.
+        out: takes one JSON object a line; problems go to standard error in words.
+        journal: the journal's file, or None to keep it in memory.
+        seed: of everything random in the simulated wheel.
+
+    Returns:
+        an exit code: 0, 1 if an expectation failed, 78 if the scenario is wrong.
+
+    Raises:
+        JournalError: the journal's file cannot be used.
+    """
+    try:
+        scenario, source = load_scenario(script, config)
+    except ConfigError as error:
+        print(error, file=sys.stderr)
+        return CONFIGURATION
+    options = {"seed": seed} if seed is not None and config.wheel is not None else None
+    player = _Player(source, out)
+    rig = Rig(config, journal, options, SLICE_NS, (player.hear,))
+    try:
+        return player.play(rig, scenario)
+    finally:
+        rig.table.stop()
+        rig.journal.close()
+
+
+def load_scenario(script: Path, config: TableConfig) -> tuple[Scenario, positions.Source]:
+    """Read a scenario and check it against a table.
+
+    Raises:
+        ConfigError: with every problem in the file.
+    """
+    name = str(script)
+    source = positions.parse(decode(read(script), name), name)
+    try:
+        scenario = Scenario.model_validate(source.data)
+        found = [] if source.problems else list(findings(scenario, config))
+    except ValidationError as error:
+        found = findings_from_validation_error(error, (), Scenario)
+    problems = [*source.problems, *(_problem(finding, source) for finding in found)]
+    if problems:
+        raise ConfigError(problems)
+    return scenario, source
+
+
+def _problem(found: Finding, source: positions.Source) -> Problem:
+    mark = source.find(found.path, found.on_key)
+    return Problem(source.name, mark.line, mark.column, dotted(found.path), found.message, found.remedy)
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed(Exception):
+    """An expectation does not hold."""
+
+    path: Place
+    found: list[Difference]
+
+
+@dataclass(frozen=True, slots=True)
+class _Impossible(Exception):
+    """The simulated hardware cannot do what a step asks."""
+
+    path: Place
+    reason: str
+
+
+class _Player:
+    """Carries out steps, and prints what the table does meanwhile."""
+
+    def __init__(self, source: positions.Source, out: TextIO) -> None:
+        self._source = source
+        self._out = out
+        self._state = ""
+        self._seen = Seen()
+        self._rig: Rig
+
+    def play(self, rig: Rig, scenario: Scenario) -> int:
+        self._rig = rig
+        try:
+            for number, step in enumerate(scenario.steps):
+                self._step(("steps", number), step)
+        except _Failed as failed:
+            self._tell_failure(failed)
+            return FAILED
+        except _Impossible as impossible:
+            problem = _problem(Finding(impossible.path, impossible.reason), self._source)
+            self._print({"kind": "error", "line": problem.line, "message": impossible.reason})
+            print(problem, file=sys.stderr)
+            return CONFIGURATION
+        return OK
+
+    def hear(self, happening: Happening) -> None:
+        """A listener of the table."""
+        entry, record = happening.entry, happening.record
+        self._seen.keep(record)
+        body = plain(record)
+        stamp = {"t_s": entry.at_ns / 1e9, "round": entry.round}
+        self._print({**stamp, "kind": "fact", **_named("fact", body["fact"]), "outcome": record.outcome})
+        effects = body["effects"]
+        assert isinstance(effects, list)
+        for effect in effects:
+            self._print({**stamp, "kind": "effect", **_named("effect", effect)})
+        if record.state != self._state:
+            self._state = record.state
+            self._print({**stamp, "kind": "state", "state": record.state})
+
+    # -- steps ---------------------------------------------------------------------------------------------
+
+    def _step(self, path: Place, step: Step) -> None:
+        at = (*path, step.action)
+        said = {"line": self._line(at), "action": step.action}
+        self._print(
+            {"t_s": self._rig.clock.now_ns() / 1e9, "round": self._rig.machine.round, "kind": "step", **said}
+        )
+        if step.repeat is not None:
+            for _ in range(step.repeat.times):
+                for number, inner in enumerate(step.repeat.steps):
+                    self._step((*at, "steps", number), inner)
+            return
+        try:
+            self._act(step)
+        except (HalError, ValueError) as error:
+            raise _Impossible(at, str(error)) from error
+        if step.expect is not None:
+            found = differences(step.expect, self._rig, self._seen)
+            self._seen.beeps = self._rig.world.sounder.beeps
+            if found:
+                raise _Failed(at, found)
+
+    def _act(self, step: Step) -> None:
+        rig = self._rig
+        rig.press(*(step.press or ()), *(step.keys or ()))
+        if step.spin is not None:
+            self._spin(step.spin)
+        if step.turn is not None:
+            rig.turn(float(step.turn.revolutions), float(step.turn.seconds), step.turn.rest)
+        if step.wait_s is not None:
+            rig.wait(float(step.wait_s))
+        if step.fault is not None:
+            rig.world.fault(step.fault.name, step.fault.target, float(step.fault.amount))
+        if step.mend:
+            rig.world.mend()
+        if step.power_cut is not None:
+            rig.power_cut(float(step.power_cut.off_s))
+
+    def _spin(self, spin: Spin) -> None:
+        order = self._rig.order
+        stop_on = section_number(spin.stop_on, order) if spin.stop_on is not None else None
+        between = boundary_number(*spin.stop_between, order) if spin.stop_between is not None else None
+        self._rig.spin(float(spin.revolutions), Direction(spin.direction), stop_on, between, spin.rest)
+
+    # -- telling -------------------------------------------------------------------------------------------
+
+    def _tell_failure(self, failed: _Failed) -> None:
+        first = (*failed.path, failed.found[0].key)
+        line = self._line(first)
+        expected = {difference.key: difference.expected for difference in failed.found}
+        found = {difference.key: difference.found for difference in failed.found}
+        self._print({"kind": "failed", "line": line, "expected": expected, "found": found})
+        words = "; ".join(difference.words for difference in failed.found)
+        print(f"{self._source.name}:{line}: {words}", file=sys.stderr)
+
+    def _line(self, path: Place) -> int:
+        return self._source.find(path).line
+
+    def _print(self, data: dict[str, object]) -> None:
+        self._out.write(json.dumps(data, ensure_ascii=False) + "\n")
+
+
+def _named(what: str, body: object) -> dict[str, object]:
+    """A fact's or effect's fields, its kind under another name."""
+    assert isinstance(body, dict)
+    return {what: body["kind"], **{name: value for name, value in body.items() if name != "kind"}}

@@ -1,0 +1,169 @@
+"""The steps of a scenario: one model for each action, with every option, its unit and its default.
+
+:mod:`controller.bench.script` reads a scenario's file into these models and carries the steps out;
+``docs/scenarios.md`` describes the same for people.
+"""
+
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_validator
+
+from config.scalars import Quantity, Whole, YesNo
+from config.schema import Name, Section
+from config.schema import Text as Label
+
+
+def _listed(value: object) -> object:
+    """One name stands for a list of one."""
+    return [value] if isinstance(value, str) else value
+
+
+def _keys(value: object) -> object:
+    """Keypad text: a space between keys."""
+    return value.split() if isinstance(value, str) else value
+
+
+Names = Annotated[list[Name], BeforeValidator(_listed)]
+Keys = Annotated[list[Name], BeforeValidator(_keys)]
+Sentence = Annotated[str, Field(min_length=1, max_length=2000)]
+
+
+class Part(Section):
+    """A part of a scenario: a key that is given has a value."""
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _has_value(cls, value: object) -> object:
+        if value is None:
+            raise ValueError("the key has no value; write one, or remove the key")
+        return value
+
+
+class Spin(Part):
+    """Throw the wheel."""
+
+    revolutions: Quantity = Field(
+        Decimal(4), ge=Decimal("0.1"), le=20, description="about how many; with a place to stop, the least"
+    )
+    direction: Literal["clockwise", "counterclockwise"] = "counterclockwise"
+    stop_on: Label | None = Field(None, description="a section: its name (the first of that name), or 'section N'")
+    stop_between: list[Label] | None = Field(
+        None, min_length=2, max_length=2, description="two neighbouring sections, as for stop_on"
+    )
+    rest: YesNo = Field(True, description="wait until the wheel stands and the table has seen it")
+
+    @model_validator(mode="after")
+    def _one_place(self) -> "Spin":
+        if self.stop_on is not None and self.stop_between is not None:
+            raise ValueError("stop_on and stop_between stand together; remove one of the two")
+        return self
+
+
+class Turn(Part):
+    """Turn the wheel by hand."""
+
+    revolutions: Quantity = Field(ge=-20, le=20, description="how far; negative is clockwise")
+    seconds: Quantity = Field(Decimal(4), ge=Decimal("0.1"), le=600, description="how long it takes")
+    rest: YesNo = Field(True, description="wait until the wheel stands and the table has seen it")
+
+    @field_validator("revolutions")
+    @classmethod
+    def _moves(cls, value: Decimal) -> Decimal:
+        if value == 0:
+            raise ValueError("a turn by 0 revolutions does nothing; write how far, for example 1.2")
+        return value
+
+
+class Trouble(Part):
+    """Break something."""
+
+    name: Name = Field(description="what goes wrong")
+    target: Annotated[str, Field(max_length=80)] = Field("", description="the line, lamp or key it strikes")
+    amount: Quantity = Field(Decimal(0), ge=0, le=1_000_000, description="how much: hertz, edges, or a part of 1")
+
+
+class PowerCut(Part):
+    """Cut the power and switch on again."""
+
+    off_s: Quantity = Field(Decimal(5), ge=0, le=1_000_000, description="how long the power is away")
+
+
+class Last(Part):
+    """The last fact or effect of a kind, and what some of its fields must be."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    kind: Name
+
+
+class Expect(Part):
+    """What must be so at this moment."""
+
+    state: Name | None = Field(None, description="the state of the round")
+    lit: list[Name] | None = Field(None, description="exactly these areas burn")
+    dark: YesNo | None = Field(None, description="true: no area burns; false: at least one does")
+    round: Whole | None = Field(None, ge=0, description="the number of the round")
+    waiting_for: Sentence | None = Field(None, description="text in what the table waits for")
+    last: Last | None = Field(None, description="the last fact or effect of a kind")
+    located: YesNo | None = Field(None, description="whether the wheel's position is known")
+    beeps_at_least: Whole | None = Field(
+        None, ge=1, description="sounds since the expectation before, or the start"
+    )
+
+    @model_validator(mode="after")
+    def _something(self) -> "Expect":
+        if not self.model_fields_set:
+            raise ValueError("nothing is expected; write at least one of: " + ", ".join(Expect.model_fields))
+        return self
+
+
+class Repeat(Part):
+    """Steps that are carried out several times."""
+
+    times: Whole = Field(ge=1, le=10_000, description="how often")
+    steps: list["Step"] = Field(min_length=1)
+
+
+class Step(Part):
+    """One step: exactly one of the actions."""
+
+    press: Names | None = Field(None, min_length=1, description="a control, or a list of them")
+    keys: Keys | None = Field(None, min_length=1, description="keypad keys with a space between")
+    spin: Spin | None = None
+    turn: Turn | None = None
+    wait_s: Quantity | None = Field(None, gt=0, le=1_000_000, description="let time pass")
+    fault: Trouble | None = None
+    mend: YesNo | None = None
+    power_cut: PowerCut | None = None
+    repeat: Repeat | None = None
+    expect: Expect | None = None
+
+    @field_validator("mend")
+    @classmethod
+    def _is_true(cls, value: bool | None) -> bool | None:
+        if value is False:
+            raise ValueError("'mend: false' does nothing; write 'mend: true', or remove the step")
+        return value
+
+    @model_validator(mode="after")
+    def _one_action(self) -> "Step":
+        given = sorted(self.model_fields_set)
+        if not given:
+            raise ValueError("the step has no action; write one of: " + ", ".join(Step.model_fields))
+        if len(given) > 1:
+            raise ValueError(f"{len(given)} actions stand in one step ({', '.join(given)}); begin each with '- '")
+        return self
+
+    @property
+    def action(self) -> str:
+        """The name of the step's action."""
+        return next(iter(self.model_fields_set))
+
+
+class Scenario(Part):
+    """A scenario's file."""
+
+    game: Name | None = Field(None, description="the game it is made for; leave it out if it fits any table")
+    about: Sentence | None = Field(None, description="what it shows")
+    steps: list[Step] = Field(min_length=1)

@@ -1,0 +1,78 @@
+"""Listens to a table and keeps what a screen shows: the last results, the log, the wheel's last movement."""
+
+from collections import deque
+from dataclasses import dataclass
+
+from controller.bench.words import Line, Tone, lines
+from controller.effects import Light, Result
+from controller.facts import Direction, RevolutionCompleted, WheelRested, WheelThrown
+from controller.table import Happening
+
+RESULTS = 12
+LOG = 200
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A line of the log and when it was written."""
+
+    at_ns: int
+    """Since the watch began."""
+    text: str
+    tone: Tone
+
+
+@dataclass(frozen=True, slots=True)
+class PastResult:
+    """A result as the list of results shows it."""
+
+    round: int
+    label: str
+    pays: str
+
+
+class Watch:
+    """A listener of one table; it goes on over restarts.
+
+    Args:
+        start_ns: the monotonic time that the log calls 0:00.
+    """
+
+    def __init__(self, start_ns: int = 0) -> None:
+        self.start_ns = start_ns
+        self.results: deque[PastResult] = deque(maxlen=RESULTS)
+        self.log: deque[LogLine] = deque(maxlen=LOG)
+        self.turning: Direction | None = None
+        """Which way the wheel turns, as far as the table knows."""
+        self.rested: WheelRested | None = None
+        """The last movement of more than half a turn, once it has ended."""
+        self._thrown = False
+
+    def __call__(self, happening: Happening) -> None:
+        """Take a happening; the table calls this."""
+        fact = happening.record.fact
+        if isinstance(fact, WheelThrown | RevolutionCompleted):
+            self.turning, self._thrown = fact.direction, True
+        elif isinstance(fact, WheelRested):
+            if self._thrown:
+                self.rested = fact
+            self.turning, self._thrown = None, False
+        for effect in happening.record.effects:
+            if isinstance(effect, Result):
+                self._result(happening.entry.round, effect)
+        lit = [effect for effect in happening.record.effects if isinstance(effect, Light)]
+        for line in lines(happening):
+            # What burns is seen on the panel itself.
+            if not any(line.text.startswith("lit: ") for _ in lit):
+                self.say(fact.at_ns, line)
+
+    def say(self, at_ns: int, line: Line) -> None:
+        """Write a line into the log."""
+        self.log.append(LogLine(at_ns - self.start_ns, line.text, line.tone))
+
+    def _result(self, number: int, result: Result) -> None:
+        # A corrected result replaces the one before it.
+        if self.results and self.results[-1].round == number:
+            self.results.pop()
+        best = result.wins[0].pays if len(result.wins) == 1 else f"{len(result.wins)} areas"
+        self.results.append(PastResult(number, result.label, best))

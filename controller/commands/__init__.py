@@ -1,0 +1,1 @@
+"""The commands, one file each: ``NAME``, ``HELP``, ``configure(parser)`` and ``run(arguments) -> exit code``."""

@@ -1,0 +1,42 @@
+"""``check``: every problem in a table's file, each on its line."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
+from pathlib import Path
+
+from config.problems import ConfigError, Problem
+from controller import exits
+from controller.tables import load_table, table_path
+from controller.text import as_json
+
+NAME = "check"
+HELP = "report every problem in a table's file"
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a table's YAML file, or a game")
+    parser.add_argument("--json", action="store_true", help="print the problems as JSON")
+
+
+def run(arguments: Namespace) -> int:
+    found: dict[Path, tuple[Problem, ...]] = {}
+    for name in arguments.files:
+        path = table_path(name)
+        try:
+            load_table(path)
+            found[path] = ()
+        except ConfigError as error:
+            found[path] = error.problems
+    if arguments.json:
+        print(as_json([asdict(problem) for problems in found.values() for problem in problems]))
+    else:
+        for path, problems in found.items():
+            for problem in problems:
+                print(problem, file=sys.stderr)
+            print(f"{path}: {_verdict(len(problems))}")
+    return exits.CONFIGURATION if any(found.values()) else exits.OK
+
+
+def _verdict(problems: int) -> str:
+    return "in order" if problems == 0 else f"{problems} problem{'s' if problems > 1 else ''}"

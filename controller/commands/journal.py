@@ -1,0 +1,104 @@
+"""``journal``: show the record by round, verify its chain, export it."""
+
+import csv
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from controller import exits
+from controller.records.journal import Entry, Journal
+from controller.records.record import of_entry
+from controller.records.words import entry_line
+from controller.tables import load_table, table_path
+from controller.text import as_json
+
+NAME = "journal"
+HELP = "show, verify or export a table's journal"
+
+
+def configure(parser: ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    show = actions.add_parser("show", help="print the record, by round, for people")
+    export = actions.add_parser("export", help="print every entry for programs")
+    verify = actions.add_parser("verify", help="check every entry against the one before")
+    for action in (show, export, verify):
+        action.add_argument("journal", metavar="JOURNAL|FILE", help="a journal, or the YAML file of its table")
+    for action in (show, export):
+        action.add_argument("--round", type=int, metavar="N", help="only this round")
+    show.add_argument("--last", type=int, metavar="N", help="only the last N rounds")
+    export.add_argument("--format", choices=("jsonl", "csv"), default="jsonl", help="JSON lines (default) or CSV")
+    for action in (show, verify):
+        action.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(arguments: Namespace) -> int:
+    actions: dict[str, Callable[[Journal, Namespace], int]] = {"show": _show, "verify": _verify, "export": _export}
+    journal = Journal(_journal_file(arguments.journal), read_only=True)
+    try:
+        return actions[arguments.action](journal, arguments)
+    finally:
+        journal.close()
+
+
+def _journal_file(name: str) -> Path:
+    path = table_path(name)
+    if path.suffix in (".yaml", ".yml"):
+        return Path(load_table(path).config.journal.file)
+    return path
+
+
+def _entries(journal: Journal, arguments: Namespace) -> Iterator[Entry]:
+    if arguments.round is not None:
+        return journal.entries(round_=arguments.round)
+    last = getattr(arguments, "last", None)
+    return journal.entries() if last is None else journal.entries(after=journal.before_last_rounds(last))
+
+
+def _show(journal: Journal, arguments: Namespace) -> int:
+    entries = list(_entries(journal, arguments))
+    if arguments.json:
+        print(as_json([_plain(entry) for entry in entries]))
+        return exits.OK
+    if not entries:
+        print("no entries")
+    shown = None
+    for entry in entries:
+        if entry.round != shown:
+            print(f"\nround {entry.round}" if entry.round else "\nbefore the first round")
+            shown = entry.round
+        print(entry_line(entry, of_entry(entry)))
+    return exits.OK
+
+
+def _verify(journal: Journal, arguments: Namespace) -> int:
+    verdict = journal.verify()
+    if arguments.json:
+        print(as_json({"entries": verdict.entries, "head": verdict.head, "problem": verdict.problem}))
+    elif verdict.problem:
+        print(f"{verdict.problem}; the {verdict.entries} entries before it fit", file=sys.stderr)
+    else:
+        print(f"{verdict.entries} entries, every one fits; head {verdict.head}")
+    return exits.FAILED if verdict.problem else exits.OK
+
+
+def _export(journal: Journal, arguments: Namespace) -> int:
+    entries = _entries(journal, arguments)
+    if arguments.format == "jsonl":
+        for entry in entries:
+            print(json.dumps(_plain(entry), ensure_ascii=False))
+        return exits.OK
+    writer = csv.writer(sys.stdout)
+    writer.writerow(("seq", "round", "utc", "at_ns", "kind", "outcome", "state", "fact", "effects", "hash"))
+    for entry in entries:
+        body = json.loads(entry.body)
+        fact, effects = (json.dumps(body[key], ensure_ascii=False) for key in ("fact", "effects"))
+        row = (entry.seq, entry.round, entry.utc, entry.at_ns, entry.kind, body["outcome"], body["state"])
+        writer.writerow((*row, fact, effects, entry.hash))
+    return exits.OK
+
+
+def _plain(entry: Entry) -> dict[str, object]:
+    head = {"seq": entry.seq, "round": entry.round, "utc": entry.utc, "at_ns": entry.at_ns, "kind": entry.kind}
+    return {**head, **json.loads(entry.body), "hash": entry.hash}

@@ -1,0 +1,57 @@
+"""``run``: the table itself, until it is told to stop."""
+
+import asyncio
+import logging
+import signal
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from controller import exits
+from controller.app import build
+from controller.records.journal import Journal
+from controller.records.words import effect_words, fact_words
+from controller.table import Happening
+from controller.tables import LoadedTable, load_table, table_path
+from hal.clock import LoopClock
+
+NAME = "run"
+HELP = "run the table on its configured hardware"
+
+log = logging.getLogger("table")
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("table", metavar="FILE", help="the table's YAML file")
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configured one")
+
+
+def run(arguments: Namespace) -> int:
+    loaded = load_table(table_path(arguments.table))
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(message)s")
+    return asyncio.run(_run(loaded, arguments.journal or Path(loaded.config.journal.file)))
+
+
+async def _run(loaded: LoadedTable, file: Path) -> int:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    journal = Journal(file)
+    try:
+        table = build(loaded.config, loaded.digest, LoopClock(), journal)
+        table.listeners.append(_log)
+        table.on_halt = stop.set
+        table.start()
+        log.info("table %s is ready: %s", loaded.config.table, table.machine.waiting_for())
+        await stop.wait()
+        table.stop()
+    finally:
+        journal.close()
+    return exits.FAILED if table.halted else exits.OK
+
+
+def _log(happening: Happening) -> None:
+    record = happening.record
+    words = "; ".join(filter(None, map(effect_words, record.effects)))
+    log.info("%s%s [%s]", fact_words(record.fact), f" → {words}" if words else "", record.state)

@@ -1,0 +1,8 @@
+"""Exit codes of every command."""
+
+OK = 0
+FAILED = 1
+"""A check failed: an expectation of a scenario, the journal's chain, a device."""
+USAGE = 2
+CONFIGURATION = 78
+"""``EX_CONFIG``: the configuration is wrong; systemd does not restart on it."""

@@ -1,0 +1,221 @@
+"""What a round with keyed-in dice is made of: its states, its data, its words and conditions."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from controller.effects import Win
+from controller.facts import Fact, Press
+
+DICE = 3
+FACES = tuple("123456")
+DIGITS = tuple("0123456789")
+INSPECTED_VALUES = 3
+"""Numeric values entered at the opening inspection (§ 539.5(a)(1))."""
+SHAKER_CYCLES = 3
+"""Cycles of an automated shaker at the opening inspection (§ 539.5(a)(2))."""
+LONGEST_NUMBER = 8
+"""Digits of a floorperson's number."""
+WARNING, RETIRED = "dice-warning", "dice-retired"
+
+
+class DiceState(Enum):
+    """Where a table with keyed-in dice stands."""
+
+    CLOSED = "closed"
+    MENU = "floor-menu"
+    INSPECTOR = "inspector"
+    INSPECTION_ENTRY = "inspection-entry"
+    INSPECTION_LIT = "inspection-lit"
+    INSPECTION_SHAKER = "inspection-shaker"
+    DICE_DUE = "dice-due"
+    BETS_OPEN = "bets-open"
+    SHAKING = "shaking"
+    ENTRY = "entry"
+    RESULT = "result"
+    CORRECTING = "correcting"
+    LOSERS_COLLECTED = "losers-collected"
+    WINNERS_PAID = "winners-paid"
+    MALFUNCTION = "malfunction"
+
+
+@dataclass(frozen=True, slots=True)
+class DiceData:
+    """The table's data and the round's."""
+
+    round: int = 0
+    automated: bool = False
+    """An automated shaker is on the table."""
+    dice_utc_ns: int = 0
+    """When the dice were put into the shaker; 0 if that is not on record."""
+    retired: bool = False
+    """The dice have reached their age (§ 539.2(b))."""
+    entry: tuple[int, ...] = ()
+    """The dice keyed so far."""
+    corrects: tuple[int, ...] = ()
+    """The entry that is being corrected."""
+    wins: tuple[Win, ...] = ()
+    number: str = ""
+    """The floorperson's number, as far as it is keyed."""
+    inspected: int = 0
+    """Values confirmed at this inspection."""
+    cycles: int = 0
+    """Shaker cycles confirmed at this inspection."""
+    cycled: bool = False
+    """The shaker has run a cycle that is not confirmed yet."""
+    back: DiceState = DiceState.CLOSED
+    """Where the floorperson's menu, or a correction that is given up, returns to."""
+    cause: str = ""
+    """Why the table is closed, or will be once this round is settled."""
+
+
+Score = Callable[[tuple[int, ...]], tuple[Win, ...]]
+"""The winning areas of a roll, in the order of the layout."""
+S = DiceState
+When = Callable[[DiceData, Fact], bool]
+
+MENU_WORDS = (
+    "1 open the table: inspection, 2 new dice in the shaker, 3 automated shaker removed, "
+    "4 automated shaker installed, 5 close the table, clear leaves"
+)
+
+
+def dice_words(dice: tuple[int, ...]) -> str:
+    """Dice as keyed: ``3-4-6``."""
+    return "-".join(map(str, dice))
+
+
+def entry_words(entry: tuple[int, ...]) -> str:
+    """An entry with its gaps: ``3-4-_``."""
+    return "-".join((*map(str, entry), *"_" * (DICE - len(entry))))
+
+
+def waiting_for(state: DiceState, data: DiceData) -> str:
+    """What the table waits for, in words for the dealer."""
+    words = _KEYED.get(state)
+    if words is not None:
+        return words(data)
+    return _FIXED[state]
+
+
+def _closed(data: DiceData) -> str:
+    cause = f" ({data.cause})" if data.cause else ""
+    return f"the table is closed{cause}: the floorperson's key opens the menu for the inspection"
+
+
+def _entry(data: DiceData) -> str:
+    again = f" (correction of {dice_words(data.corrects)})" if data.corrects else ""
+    if len(data.entry) == DICE:
+        return f"{entry_words(data.entry)}{again}: press enter, or clear to key it again"
+    return f"key the three dice, 1 to 6 each: {entry_words(data.entry)}{again}"
+
+
+def _shaking(data: DiceData) -> str:
+    if data.automated:
+        return "start the shaker and wait until it has tossed the dice"
+    return "cover, shake at least three times, uncover; key the three dice, 1 to 6 each, then enter"
+
+
+def _inspection_entry(data: DiceData) -> str:
+    which = f"inspection, value {data.inspected + 1} of {INSPECTED_VALUES}"
+    return f"{which}: key three dice, 1 to 6 each, then enter: {entry_words(data.entry)}"
+
+
+def _inspection_shaker(data: DiceData) -> str:
+    which = f"inspection, cycle {data.cycles + 1} of {SHAKER_CYCLES}"
+    if data.cycled:
+        return f"{which}: were the dice properly tossed? The floorperson's key confirms, clear refuses"
+    return f"{which}: start the shaker"
+
+
+def _malfunction(data: DiceData) -> str:
+    if data.wins:
+        won = ", ".join(f"{win.area} ({win.pays})" for win in data.wins)
+        what = f"collect the losing wagers and pay {won}"
+    else:
+        what = "settle all wagers by the dice"
+    return f"malfunction ({data.cause}): {what} before a floorperson, who then turns the key"
+
+
+_KEYED: dict[DiceState, Callable[[DiceData], str]] = {
+    S.CLOSED: _closed,
+    S.ENTRY: _entry,
+    S.SHAKING: _shaking,
+    S.INSPECTION_ENTRY: _inspection_entry,
+    S.INSPECTION_SHAKER: _inspection_shaker,
+    S.MALFUNCTION: _malfunction,
+    S.INSPECTOR: lambda data: f"the floorperson's number, then enter: {data.number or '_'}",
+    S.INSPECTION_LIT: lambda data: (
+        f"inspection: does every area that wins on {dice_words(data.entry)} burn, and no other? "
+        "The floorperson's key confirms, clear refuses"
+    ),
+}
+_FIXED = {
+    S.MENU: MENU_WORDS,
+    S.DICE_DUE: "the dice must be changed: the floorperson's key opens the menu",
+    S.BETS_OPEN: "place wagers; call no more bets and press it",
+    S.RESULT: "collect all losing wagers, then press done",
+    S.CORRECTING: "the floorperson's key allows the correction; clear gives it up",
+    S.LOSERS_COLLECTED: "pay all winning wagers, then press done",
+    S.WINNERS_PAID: "press clear for the next round",
+}
+
+
+# -- conditions ------------------------------------------------------------------------------------------------
+
+
+def complete(data: DiceData, fact: Fact) -> bool:
+    """All dice are keyed."""
+    return len(data.entry) == DICE
+
+
+def incomplete(data: DiceData, fact: Fact) -> bool:
+    return len(data.entry) < DICE
+
+
+def fresh(data: DiceData, fact: Fact) -> bool:
+    """The dice may be used (§ 539.2(b))."""
+    return data.dice_utc_ns > 0 and not data.retired
+
+
+def automated(data: DiceData, fact: Fact) -> bool:
+    return data.automated
+
+
+def correcting(data: DiceData, fact: Fact) -> bool:
+    return bool(data.corrects)
+
+
+def closing(data: DiceData, fact: Fact) -> bool:
+    """A fault in this round closes the table."""
+    return bool(data.cause)
+
+
+def last_value(data: DiceData, fact: Fact) -> bool:
+    return data.inspected + 1 >= INSPECTED_VALUES
+
+
+def last_cycle(data: DiceData, fact: Fact) -> bool:
+    return data.cycled and data.cycles + 1 >= SHAKER_CYCLES
+
+
+def cycled(data: DiceData, fact: Fact) -> bool:
+    return data.cycled
+
+
+def returns_to(state: DiceState) -> When:
+    return lambda data, fact: data.back is state
+
+
+def both(*conditions: When) -> When:
+    return lambda data, fact: all(condition(data, fact) for condition in conditions)
+
+
+def unless(condition: When) -> When:
+    return lambda data, fact: not condition(data, fact)
+
+
+def keyed(data: DiceData, fact: Fact) -> DiceData:
+    """The data with one more die."""
+    assert isinstance(fact, Press)
+    return replace(data, entry=(*data.entry, int(fact.control)))

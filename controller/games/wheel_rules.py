@@ -1,0 +1,160 @@
+"""What a round on a wheel with a clapper is made of: its states, its data, why a spin is void, and conditions."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from controller.effects import Win
+from controller.facts import Fact, WheelRested
+
+REVOLUTIONS = 3
+"""Full revolutions of a valid spin (§ 689a.2(b), § 619a.2(b))."""
+SPIN_LIMIT = "spin-limit"
+
+
+class WheelState(Enum):
+    """Where a round on a wheel stands."""
+
+    LOCATING = "locating"
+    CONFIRMING = "confirming"
+    BETS_OPEN = "bets-open"
+    NO_MORE_BETS = "no-more-bets"
+    SPINNING = "spinning"
+    VOID_SPIN = "void-spin"
+    RESPIN = "respin"
+    BONUS = "bonus"
+    RESULT = "result"
+    LOSERS_COLLECTED = "losers-collected"
+    WINNERS_PAID = "winners-paid"
+    LOCKED = "locked"
+
+
+@dataclass(frozen=True, slots=True)
+class WheelData:
+    """A round's data."""
+
+    round: int = 1
+    multiplier: int = 1
+    """The product of the multiplier sections of this round."""
+    located: bool = False
+    """Whether the wheel's position is known."""
+    resume: WheelState = WheelState.BETS_OPEN
+    """Where the round goes on after the wheel was located, a void spin ended or the lock was opened."""
+    confirm: bool = False
+    """A sensor disagreed: the floorperson must confirm the wheel's position before play goes on."""
+    cause: str = ""
+    """Why the table is locked, or why it will be once this round is settled."""
+    void: str = ""
+    """Why the last spin was void."""
+    section: int | None = None
+    """The section at the clapper when the wheel last came to rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What a section means: either winning areas, or a multiplier and another spin."""
+
+    wins: tuple[Win, ...]
+    multiplier: int | None = None
+
+
+Score = Callable[[str, int], Scored]
+"""Of a section's name and the round's multiplier."""
+
+S = WheelState
+When = Callable[[WheelData, Fact], bool]
+AWAITING = (S.NO_MORE_BETS, S.RESPIN, S.BONUS)
+RESULT = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
+
+REASONS = {
+    "wagers-open": "the wheel was thrown while wagers were open",
+    "fewer-than-three-revolutions": "the wheel made fewer than three full revolutions",
+    "between-sections": "the clapper came to rest between two sections",
+    "sensor-fault": "the sensors disagree",
+    "stopped-abruptly": "the wheel was held, or the encoder died",
+    "position-unknown": "the wheel's position is not known",
+    "dealer-no-spin": "the dealer called no spin",
+    "not-at-rest": "the wheel did not come to rest",
+    "power-cut": "the power went while the wheel was turning",
+}
+"""Why a spin is void, in words."""
+
+
+WAITING = {
+    S.BETS_OPEN: "place wagers; call no more bets and press it",
+    S.NO_MORE_BETS: "spin the wheel",
+    S.SPINNING: "the wheel is turning",
+    S.BONUS: "bonus: wagers stay, spin the wheel again",
+    S.RESULT: "collect all losing wagers, then press done",
+    S.LOSERS_COLLECTED: "pay all winning wagers, then press done",
+    S.WINNERS_PAID: "press clear for the next round",
+}
+"""What the table waits for, where that does not depend on the round."""
+
+
+# -- conditions ------------------------------------------------------------------------------------------------
+
+
+def always(data: WheelData, fact: Fact) -> bool:
+    return True
+
+
+def faulty(data: WheelData, fact: Fact) -> bool:
+    return isinstance(fact, WheelRested) and fact.fault is not None
+
+
+def abrupt(data: WheelData, fact: Fact) -> bool:
+    return isinstance(fact, WheelRested) and fact.abrupt
+
+
+def located(data: WheelData, fact: Fact) -> bool:
+    return isinstance(fact, WheelRested) and fact.located
+
+
+def between(data: WheelData, fact: Fact) -> bool:
+    return isinstance(fact, WheelRested) and fact.section is None
+
+
+def three_revolutions(data: WheelData, fact: Fact) -> bool:
+    return isinstance(fact, WheelRested) and fact.travel_counts >= REVOLUTIONS * fact.counts_per_turn
+
+
+def confirms(data: WheelData, fact: Fact) -> bool:
+    return data.confirm
+
+
+def knows_position(data: WheelData, fact: Fact) -> bool:
+    return data.located and not data.confirm
+
+
+def locks_after(data: WheelData, fact: Fact) -> bool:
+    return bool(data.cause)
+
+
+def settles(data: WheelData, fact: Fact) -> bool:
+    return data.resume in RESULT
+
+
+def resumes(state: WheelState) -> When:
+    return lambda data, fact: data.resume is state
+
+
+def both(*conditions: When) -> When:
+    return lambda data, fact: all(condition(data, fact) for condition in conditions)
+
+
+def unless(condition: When) -> When:
+    return lambda data, fact: not condition(data, fact)
+
+
+def void_reason(rested: WheelRested) -> tuple[str, str]:
+    """Why a spin that has come to rest does not count; empty if it does."""
+    if rested.fault is not None:
+        return "sensor-fault", str(rested.fault)
+    if rested.abrupt:
+        return "stopped-abruptly", ""
+    if not rested.located:
+        return "position-unknown", ""
+    if rested.travel_counts < REVOLUTIONS * rested.counts_per_turn:
+        return "fewer-than-three-revolutions", ""
+    return ("between-sections", "") if rested.section is None else ("", "")

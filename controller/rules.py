@@ -1,0 +1,169 @@
+"""What a game and the hardware demand of a table's file. Handed to the loader with the general rules."""
+
+from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
+
+from pydantic import ValidationError
+
+from config.loader import Rule, findings_from_validation_error
+from config.problems import Finding, Path
+from config.schema import DeviceSection, TableConfig
+from controller.games.game import Game, UnknownGameError, find_game
+from controller.odds.wagers import to_one
+from hal.errors import HalError
+from hal.registry import settings_model
+
+KIND_OF_SECTION = {
+    "head": "edges",
+    "buttons": "keys",
+    "keypad": "keys",
+    "switches": "switches",
+    "panel": "panel",
+    "sounder": "sounder",
+}
+"""The kind of device (see :mod:`hal.registry`) that each section of ``devices`` configures."""
+
+
+def known_game(config: TableConfig) -> Iterable[Finding]:
+    """The game exists."""
+    try:
+        find_game(config.game)
+    except UnknownGameError as error:
+        yield Finding(("game",), str(error))
+
+
+GameRule = Callable[[TableConfig, Game], Iterable[Finding]]
+
+
+def _for_game(rule: GameRule) -> Rule:
+    """A rule that needs to know the game; silent if there is no such game."""
+
+    def checked(config: TableConfig) -> Iterable[Finding]:
+        try:
+            game = find_game(config.game)
+        except UnknownGameError:
+            return ()
+        return rule(config, game)
+
+    return checked
+
+
+def equipment(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """A wheel game has a wheel and its sensor head, a dice game has dice, and no game has the other's."""
+    title = game.title
+    for path, wanted, given in (
+        (("wheel",), bool(game.wheel), config.wheel),
+        (("devices", "head"), bool(game.wheel), config.devices.head),
+        (("dice",), game.dice, config.dice),
+    ):
+        if wanted and given is None:
+            yield Finding(path, f"{title} needs this section", f"add `{path[-1]}:`")
+        if not wanted and given is not None:
+            yield Finding(path, f"{title} has no use for this section", "remove it", on_key=True)
+
+
+def wheel_order(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """The sections stand in the order that the regulation gives."""
+    order = config.wheel.order if config.wheel is not None else None
+    if order is None or not game.wheel:
+        return
+    remedy = "leave `order` out, or correct it from the wheel"
+    if len(order) != len(game.wheel):
+        message = f"{len(order)} sections instead of {len(game.wheel)} ({game.wheel_clause})"
+        yield Finding(("wheel", "order"), message, remedy, on_key=True)
+    for i, (given, wanted) in enumerate(zip(order, game.wheel, strict=False)):
+        if given != wanted:
+            message = f"section {i + 1} is '{wanted}' by {game.wheel_clause}, not '{given}'"
+            yield Finding(("wheel", "order", i), message, remedy)
+            return
+
+
+def lamps(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """Every area of the layout has a lamp, and every lamp an area."""
+    path: Path = ("devices", "panel", "lamps")
+    given = config.devices.panel.lamps
+    for area in game.areas:
+        if area not in given:
+            yield Finding((*path, area), f"the area '{area}' has no lamp", f"add `{area}: <output>`")
+    yield from _known(given, game.areas, path, "area")
+
+
+def payout_odds(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """Odds are for wagers of the game, and never below the regulation's."""
+    path: Path = ("layout", "odds")
+    wagers = {wager.area: wager for wager in game.wagers}
+    yield from _known(config.layout.odds, game.areas, path, "wager")
+    for area, odds in config.layout.odds.items():
+        wager = wagers.get(area)
+        if wager is not None and odds < wager.minimum[0]:
+            least = to_one(wager.minimum[0])
+            yield Finding((*path, area), f"{to_one(odds)} is below {wager.clause}", f"use {least} or more")
+
+
+def symbols(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """Other symbols only where the regulation allows them (§ 619a.1(c))."""
+    path: Path = ("layout", "symbols")
+    if config.layout.symbols and not game.symbols:
+        yield Finding(path, f"{game.title} allows no other symbols", "remove the section", on_key=True)
+        return
+    yield from _known(config.layout.symbols, game.areas, path, "area")
+
+
+def controls(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """Every control that the game needs is on a key, and every key is a control of the game."""
+    devices = config.devices
+    places: dict[str, Path] = {}
+    if devices.buttons is not None:
+        places.update({name: ("devices", "buttons", "pins", name) for name in devices.buttons.pins})
+    if devices.keypad is not None:
+        for y, row in enumerate(devices.keypad.keys):
+            places.update({name: ("devices", "keypad", "keys", y, x) for x, name in enumerate(row)})
+    missing = sorted(game.controls - places.keys())
+    if missing:
+        section = "keypad" if devices.keypad is not None and devices.buttons is None else "buttons"
+        yield Finding(
+            ("devices", section), f"no key for: {', '.join(missing)}", f"{game.title} needs them; add a key each"
+        )
+    for name, place in places.items():
+        yield from _known([name], game.controls, place[:-1], "control", place)
+    path: Path = ("devices", "switches", "pins")
+    for name in sorted(game.switches - devices.switches.pins.keys()):
+        yield Finding((*path, name), f"{game.title} needs the switch '{name}'", f"add `{name}: <pin>`")
+    yield from _known(devices.switches.pins, game.switches, path, "switch")
+
+
+def backends(config: TableConfig) -> Iterator[Finding]:
+    """Every backend exists, and its options are its own."""
+    for name, kind in KIND_OF_SECTION.items():
+        section: DeviceSection | None = getattr(config.devices, name)
+        if section is None:
+            continue
+        path: Path = ("devices", name)
+        try:
+            model = settings_model(kind, section.backend)
+        except HalError as error:
+            yield Finding((*path, "backend"), str(error))
+            continue
+        try:
+            model.model_validate(section.options)
+        except ValidationError as error:
+            yield from findings_from_validation_error(error, (*path, "options"), model)
+
+
+def _known(
+    given: Iterable[str], known: Iterable[str], path: Path, what: str, place: Path | None = None
+) -> Iterator[Finding]:
+    names = sorted(known)
+    for name in given:
+        if name not in names:
+            close = get_close_matches(name, names, 1)
+            remedy = f"did you mean {close[0]}?" if close else f"use one of: {', '.join(names)}"
+            yield Finding(place or (*path, name), f"no {what} '{name}' in this game", remedy, on_key=place is None)
+
+
+GAME_RULES: tuple[Rule, ...] = (
+    known_game,
+    *map(_for_game, (equipment, wheel_order, lamps, payout_odds, symbols, controls)),
+    backends,
+)
+"""What games and hardware demand, for :func:`config.loader.load`."""

@@ -1,0 +1,28 @@
+"""Plain tables for people, and a machine's own words for errors."""
+
+import json
+from collections.abc import Sequence
+
+
+def columns(headers: Sequence[str], rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> str:
+    """A table in columns.
+
+    Args:
+        right: the numbers of the columns that are set flush right.
+    """
+    table = [list(headers), *map(list, rows)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = []
+    for row in table:
+        cells = (
+            cell.rjust(width) if i in right else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        lines.append("  ".join(cells).rstrip())
+    lines.insert(1, "  ".join("─" * width for width in widths))
+    return "\n".join(lines)
+
+
+def as_json(data: object) -> str:
+    """Data as JSON for a program."""
+    return json.dumps(data, ensure_ascii=False, indent=2)
