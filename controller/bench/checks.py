@@ -1,6 +1,6 @@
 """What a scenario demands of a table, checked before anything runs: does it have these keys, sections, areas?
 
-:mod:`controller.bench.script` calls :func:`findings` on a scenario whose shape is already valid.
+Used by :mod:`controller.bench.script`. The shape of a scenario is checked by :mod:`controller.bench.steps`.
 """
 
 import re
@@ -9,9 +9,11 @@ from dataclasses import fields
 from difflib import get_close_matches
 from typing import get_args
 
+from pydantic import ValidationError
+
 from config.problems import Finding, Path
 from config.schema import TableConfig
-from controller.bench.steps import Expect, Last, Scenario, Spin, Step
+from controller.bench.steps import Expect, Last, Spin, Step
 from controller.effects import Effect
 from controller.facts import Fact
 from controller.games.game import Game, find_game
@@ -41,16 +43,17 @@ def section_number(text: str, order: Sequence[str]) -> int:
             raise ValueError(f"the wheel has no section {number}; write 'section 1' to 'section {len(order)}'")
         return number - 1
     if text not in order:
-        raise ValueError(f"no section '{text}' on this wheel; use {_choice(text, dict.fromkeys(order))}")
+        raise ValueError(f"no section '{text}' on this wheel; {_choice('', dict.fromkeys(order))}")
     return order.index(text)
 
 
-def boundary_number(one: str, other: str, order: Sequence[str]) -> int:
+def boundary_number(between: Sequence[str], order: Sequence[str]) -> int:
     """The place in the order of the second of two neighbouring sections: the boundary before it is meant.
 
     Raises:
         ValueError: there are no such sections, or they are not neighbours.
     """
+    one, other = between
     places = [_places(text, order) for text in (one, other)]
     for second in range(len(order)):
         first = (second - 1) % len(order)
@@ -59,23 +62,34 @@ def boundary_number(one: str, other: str, order: Sequence[str]) -> int:
     raise ValueError(f"{one} and {other} are not neighbours on this wheel; name two that are")
 
 
-def walk(steps: Iterable[Step], path: Path = ("steps",)) -> Iterator[tuple[Path, Step]]:
-    """Every step with its place in the file, those of a repetition after it."""
-    for number, step in enumerate(steps):
-        yield (*path, number), step
-        if step.repeat is not None:
-            yield from walk(step.repeat.steps, (*path, number, "repeat", "steps"))
+def findings(data: object, config: TableConfig) -> Iterator[Finding]:
+    """What this table does not have, or will never do.
 
-
-def findings(scenario: Scenario, config: TableConfig) -> Iterator[Finding]:
-    """What this table does not have, or will never do."""
-    if scenario.game is not None and scenario.game != config.game:
-        message = f"the scenario is for {scenario.game}, but the table plays {config.game}"
+    Args:
+        data: a scenario as read from its file. Steps that are not valid by themselves are passed over.
+    """
+    game = data.get("game") if isinstance(data, dict) else None
+    if game not in (None, config.game):
+        message = f"the scenario is for {game}, but the table plays {config.game}"
         yield Finding(("game",), message, "choose the other table, or another scenario")
         return
     check = _Check(config, find_game(config.game))
-    for path, step in walk(scenario.steps):
+    for path, step in _walk(data, ("steps",)):
         yield from check.step(path, step)
+
+
+def _walk(data: object, path: Path) -> Iterator[tuple[Path, Step]]:
+    """Every step that is valid by itself with its place in the file."""
+    steps = data.get("steps") if isinstance(data, dict) else None
+    for number, raw in enumerate(steps if isinstance(steps, list) else ()):
+        at = (*path, number)
+        if isinstance(raw, dict) and isinstance(raw.get("repeat"), dict):
+            yield from _walk(raw["repeat"], (*at, "repeat", "steps"))
+            continue
+        try:
+            yield at, Step.model_validate(raw)
+        except ValidationError:
+            continue
 
 
 class _Check:
@@ -107,7 +121,7 @@ class _Check:
                 section_number(spin.stop_on, self._order)
             if spin.stop_between is not None:
                 path = (*path, "stop_between")
-                boundary_number(spin.stop_between[0], spin.stop_between[1], self._order)
+                boundary_number(spin.stop_between, self._order)
         except ValueError as error:
             message, _, remedy = str(error).partition("; ")
             yield Finding(path, message, remedy)
@@ -129,22 +143,22 @@ def _last(path: Path, last: Last) -> Iterator[Finding]:
         return
     for name in last.model_extra or {}:
         if name not in known[last.kind]:
-            remedy = f"use {_choice(name, known[last.kind])}"
-            yield Finding((*path, name), f"'{last.kind}' has no field '{name}'", remedy, on_key=True)
+            message = f"'{last.kind}' has no field '{name}'"
+            yield Finding((*path, name), message, _choice(name, known[last.kind]), on_key=True)
 
 
 def _unknown(what: str, names: Iterable[str], known: Iterable[str], path: Path) -> Iterator[Finding]:
     known = tuple(known)
     for name in names:
         if name not in known:
-            yield Finding(path, f"no {what} '{name}' at this table", f"use {_choice(name, known)}")
+            yield Finding(path, f"no {what} '{name}' at this table", _choice(name, known))
 
 
 def _choice(name: str, known: Iterable[str]) -> str:
     """The name that was probably meant, or all there are."""
     known = tuple(known)
-    near = get_close_matches(name, known, n=1)
-    return near[0] if near else "one of: " + ", ".join(known)
+    near = get_close_matches(name, known, n=1) if len(name) > 2 else []
+    return f"did you mean {near[0]}?" if near else f"use one of: {', '.join(known)}"
 
 
 def _places(text: str, order: Sequence[str]) -> list[int]:

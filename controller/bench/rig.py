@@ -66,6 +66,8 @@ class Rig:
     def wait(self, seconds: float) -> None:
         """Let time pass."""
         self.clock.advance_to(self.clock.now_ns() + round(seconds * NS_PER_S))
+        if self.world.head is not None:
+            self.world.head.poll()
 
     def spin(
         self,

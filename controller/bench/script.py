@@ -73,15 +73,24 @@ def load_scenario(script: Path, config: TableConfig) -> tuple[Scenario, position
     """
     name = str(script)
     source = positions.parse(decode(read(script), name), name)
-    try:
-        scenario = Scenario.model_validate(source.data)
-        found = [] if source.problems else list(findings(scenario, config))
-    except ValidationError as error:
-        found = findings_from_validation_error(error, (), Scenario)
-    problems = [*source.problems, *(_problem(finding, source) for finding in found)]
-    if problems:
+    scenario, found = _validate(source)
+    found += findings(source.data, config)
+    problems = [*source.problems, *(_problem(one, source) for one in found if not _is_consequence(one, source))]
+    if problems or scenario is None:
         raise ConfigError(problems)
     return scenario, source
+
+
+def _validate(source: positions.Source) -> tuple[Scenario | None, list[Finding]]:
+    try:
+        return Scenario.model_validate(source.data), []
+    except ValidationError as error:
+        return None, findings_from_validation_error(error, (), Scenario)
+
+
+def _is_consequence(found: Finding, source: positions.Source) -> bool:
+    """Whether the finding is about a value that was refused before the models saw it."""
+    return any(found.path[:depth] in source.refused for depth in range(1, len(found.path) + 1))
 
 
 def _problem(found: Finding, source: positions.Source) -> Problem:
@@ -89,16 +98,16 @@ def _problem(found: Finding, source: positions.Source) -> Problem:
     return Problem(source.name, mark.line, mark.column, dotted(found.path), found.message, found.remedy)
 
 
-@dataclass(frozen=True, slots=True)
-class _Failed(Exception):
+@dataclass
+class _ExpectationError(Exception):
     """An expectation does not hold."""
 
     path: Place
     found: list[Difference]
 
 
-@dataclass(frozen=True, slots=True)
-class _Impossible(Exception):
+@dataclass
+class _StepError(Exception):
     """The simulated hardware cannot do what a step asks."""
 
     path: Place
@@ -120,10 +129,10 @@ class _Player:
         try:
             for number, step in enumerate(scenario.steps):
                 self._step(("steps", number), step)
-        except _Failed as failed:
+        except _ExpectationError as failed:
             self._tell_failure(failed)
             return FAILED
-        except _Impossible as impossible:
+        except _StepError as impossible:
             problem = _problem(Finding(impossible.path, impossible.reason), self._source)
             self._print({"kind": "error", "line": problem.line, "message": impossible.reason})
             print(problem, file=sys.stderr)
@@ -135,7 +144,7 @@ class _Player:
         entry, record = happening.entry, happening.record
         self._seen.keep(record)
         body = plain(record)
-        stamp = {"t_s": entry.at_ns / 1e9, "round": entry.round}
+        stamp = {"t_s": _seconds(entry.at_ns), "round": entry.round}
         self._print({**stamp, "kind": "fact", **_named("fact", body["fact"]), "outcome": record.outcome})
         effects = body["effects"]
         assert isinstance(effects, list)
@@ -161,12 +170,12 @@ class _Player:
         try:
             self._act(step)
         except (HalError, ValueError) as error:
-            raise _Impossible(at, str(error)) from error
+            raise _StepError(at, str(error)) from error
         if step.expect is not None:
             found = differences(step.expect, self._rig, self._seen)
             self._seen.beeps = self._rig.world.sounder.beeps
             if found:
-                raise _Failed(at, found)
+                raise _ExpectationError(at, found)
 
     def _act(self, step: Step) -> None:
         rig = self._rig
@@ -187,12 +196,12 @@ class _Player:
     def _spin(self, spin: Spin) -> None:
         order = self._rig.order
         stop_on = section_number(spin.stop_on, order) if spin.stop_on is not None else None
-        between = boundary_number(*spin.stop_between, order) if spin.stop_between is not None else None
+        between = boundary_number(spin.stop_between, order) if spin.stop_between is not None else None
         self._rig.spin(float(spin.revolutions), Direction(spin.direction), stop_on, between, spin.rest)
 
     # -- telling -------------------------------------------------------------------------------------------
 
-    def _tell_failure(self, failed: _Failed) -> None:
+    def _tell_failure(self, failed: _ExpectationError) -> None:
         first = (*failed.path, failed.found[0].key)
         line = self._line(first)
         expected = {difference.key: difference.expected for difference in failed.found}
@@ -212,3 +221,7 @@ def _named(what: str, body: object) -> dict[str, object]:
     """A fact's or effect's fields, its kind under another name."""
     assert isinstance(body, dict)
     return {what: body["kind"], **{name: value for name, value in body.items() if name != "kind"}}
+
+
+def _seconds(at_ns: int) -> float:
+    return round(at_ns / 1e9, 6)

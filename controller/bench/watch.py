@@ -3,7 +3,7 @@
 from collections import deque
 from dataclasses import dataclass
 
-from controller.bench.words import Line, Tone, lines
+from controller.bench.words import Line, Tone, words_of
 from controller.effects import Light, Result
 from controller.facts import Direction, RevolutionCompleted, WheelRested, WheelThrown
 from controller.table import Happening
@@ -46,6 +46,8 @@ class Watch:
         """Which way the wheel turns, as far as the table knows."""
         self.rested: WheelRested | None = None
         """The last movement of more than half a turn, once it has ended."""
+        self.pays: dict[str, str] = {}
+        """What each area of the last result pays, multipliers included."""
         self._thrown = False
 
     def __call__(self, happening: Happening) -> None:
@@ -57,13 +59,13 @@ class Watch:
             if self._thrown:
                 self.rested = fact
             self.turning, self._thrown = None, False
+        if fact_line := words_of(fact):
+            self.say(fact.at_ns, fact_line)
         for effect in happening.record.effects:
             if isinstance(effect, Result):
                 self._result(happening.entry.round, effect)
-        lit = [effect for effect in happening.record.effects if isinstance(effect, Light)]
-        for line in lines(happening):
             # What burns is seen on the panel itself.
-            if not any(line.text.startswith("lit: ") for _ in lit):
+            if not isinstance(effect, Light) and (line := words_of(effect)):
                 self.say(fact.at_ns, line)
 
     def say(self, at_ns: int, line: Line) -> None:
@@ -71,6 +73,7 @@ class Watch:
         self.log.append(LogLine(at_ns - self.start_ns, line.text, line.tone))
 
     def _result(self, number: int, result: Result) -> None:
+        self.pays = {win.area: win.pays for win in result.wins}
         # A corrected result replaces the one before it.
         if self.results and self.results[-1].round == number:
             self.results.pop()

@@ -103,8 +103,6 @@ class GameMachine(ABC, Generic[S, D]):
             states=[State(state) for state in self.states],
             initial=initial,
             auto_transitions=False,
-            ignore_invalid_triggers=True,
-            after_state_change=None,
         )
         for row in self.rows:
             self._machine.add_transition(
@@ -141,7 +139,8 @@ class GameMachine(ABC, Generic[S, D]):
         """
         event = self._machine.events.get(_name(trigger(fact)))
         self._step = None
-        if event is None or not event.trigger(self._model, fact) or self._step is None:
+        listed = event is not None and self.state.name in event.transitions
+        if event is None or not listed or not event.trigger(self._model, fact) or self._step is None:
             return self._answer(fact)
         step: Step[D] = self._step
         self.data = step.data

@@ -46,8 +46,11 @@ class Trust:
 
     @property
     def doubt(self) -> Fault | None:
-        """Why the position cannot be believed, or None."""
-        return self._strike_doubt or self._misfit or self._count_doubt
+        """Why the position cannot be believed, or None; of several reasons the one that says most."""
+        counts = self._count_doubt
+        if counts is not None and counts.health is not Health.LOSSY:
+            return counts
+        return self._strike_doubt or self._misfit or counts
 
     def position(self, count: int) -> int:
         """Counts from the index mark."""
@@ -98,9 +101,9 @@ class Trust:
             self._one_way = False
         if self.located and not self._free_low <= count <= self._free_high:
             if self.deflected:
-                self._misfit = Fault("clapper", Health.STUCK, "deflected over more than a section")
+                self._misfits(Fault("clapper", Health.STUCK, "deflected over more than a section"))
             else:
-                self._misfit = Fault("clapper", Health.SILENT, "the wheel passed a peg without a strike")
+                self._misfits(Fault("clapper", Health.SILENT, "the wheel passed a peg without a strike"))
             self._peg = None
         self._set_window(count)
 
@@ -135,21 +138,27 @@ class Trust:
         """Not simply the next peg on the way."""
         peg, distance = self._geometry.nearest_peg(self.position(count))
         if distance > self._geometry.tolerance:
-            self._misfit = self._misfit or Fault(
-                "encoder", Health.LOSSY, "a strike of the clapper does not lie on a peg: slip, or lost counts"
+            self._misfits(
+                Fault(
+                    "encoder", Health.LOSSY, "a strike of the clapper does not lie on a peg: slip, or lost counts"
+                )
             )
         elif self._peg is not None and not self._follows(peg - self._peg, direction):
-            self._misfit = self._misfit or Fault(
-                "encoder", Health.LOSSY, "strikes of the clapper do not fit the travel: slip, or lost counts"
+            self._misfits(
+                Fault("encoder", Health.LOSSY, "strikes of the clapper do not fit the travel: slip, or lost counts")
             )
         self._peg = peg
         self._peg_direction = direction
         self._turned_back = False
         self._set_window(count)
 
+    def _misfits(self, fault: Fault) -> None:
+        """Clapper and counts disagree. The sensor that was caught first stays named."""
+        self._misfit = self._misfit or self._count_doubt or fault
+
     def _encoder_stands_still(self) -> None:
         self._still_strikes += 1
-        if self._still_strikes >= _STILL_STRIKES:
+        if self._still_strikes >= _STILL_STRIKES and self._count_doubt is None:
             self._misfit = Fault("encoder", Health.SILENT, "pegs strike the clapper but the encoder does not count")
 
     def _follows(self, pegs: int, direction: int) -> bool:
@@ -192,7 +201,8 @@ class Trust:
         if abs(error) > _INDEX_SLACK:
             forgiven = self._one_way and direction == self._index_direction and one_strike_a_section
             self._close_interval(promote=not forgiven)
-            self._count_doubt = Fault("encoder", Health.LOSSY, f"{abs(error)} counts astray at the index mark")
+            if self._count_doubt is None or self._count_doubt.health is Health.LOSSY:
+                self._count_doubt = Fault("encoder", Health.LOSSY, f"{abs(error)} counts astray at the index mark")
             self._origin = count
             self._peg = None
             return

@@ -1,0 +1,193 @@
+"""The bench's keys: which key does what, the menus, and the help. Knows no terminal.
+
+A key is one character as a terminal sends it. Keys come from three places: those of every table (here), those of
+the table's own controls (a key is found for each), and those of the game's view.
+"""
+
+import string
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from controller.bench.live import LiveBench
+from controller.bench.words import plain
+
+ENTER, ESCAPE, INTERRUPT = "\r", "\x1b", "\x03"
+BACK = (ESCAPE, "\x7f", "\x08")
+_PREFERRED = {
+    "no-more-bets": "n",
+    "done": "d",
+    "clear": "c",
+    "enter": ENTER,
+    "no-spin": "x",
+    "no-roll": "x",
+    "correct": "e",
+    "floor-key": "k",
+}
+_NAMES = {ENTER: "Enter", ESCAPE: "Esc", " ": "Space"}
+_WHAT = {"floor-key": "turn the floorperson's key"}
+CHOICES = "123456789abcdefghijklnoprst"
+"""Keys of a menu's choices; a longer menu has pages. Neither m (mend) nor q (quit) is among them."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One line of a menu."""
+
+    label: str
+    action: "Action"
+
+
+@dataclass(frozen=True)
+class Menu:
+    """Choices, each by its key."""
+
+    title: str
+    choices: tuple[Choice, ...]
+
+
+Action = Callable[[LiveBench], Menu | None]
+"""Does something; may ask on by a menu."""
+
+
+@dataclass(frozen=True)
+class Binding:
+    """What a key does."""
+
+    key: str
+    short: str
+    """A word or two, for the line of keys."""
+    long: str
+    """What it does, for the help."""
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A key as the screen shows it."""
+
+    key: str
+    short: str
+    long: str
+
+
+@dataclass(frozen=True, slots=True)
+class MenuPage:
+    """The part of an open menu that the screen shows."""
+
+    title: str
+    choices: tuple[Hint, ...]
+    more: bool
+
+
+def does(action: Callable[[LiveBench], None]) -> Action:
+    """An action that asks nothing further."""
+
+    def act(bench: LiveBench) -> None:
+        action(bench)
+
+    return act
+
+
+def press(control: str) -> Action:
+    """Press a control of the table."""
+    return does(lambda bench: bench.press(control))
+
+
+GENERAL = (
+    Binding("p", "power cut", "cut the power; it comes back after three seconds", does(LiveBench.power_cut)),
+    Binding("m", "mend all", "mend everything that is broken", does(LiveBench.mend)),
+)
+_HELP = Hint("?", "all keys", "show or hide this list")
+_QUIT = Hint("q", "quit", "leave the bench, as Ctrl-C does")
+_RESERVED = {_HELP.key, _QUIT.key, "f"}
+
+
+def for_controls(controls: Iterable[str], taken: Iterable[str]) -> tuple[Binding, ...]:
+    """A key for every control: its usual one, its digit, a letter of its name, or any letter that is free."""
+    used, bindings = set(taken), []
+    names = list(controls)
+    usual = {_PREFERRED.get(name, name) for name in names}
+    for name in names:
+        wishes = [_PREFERRED.get(name, name if len(name) == 1 else "")]
+        others = (letter for letter in (*name, *string.ascii_lowercase) if letter not in usual)
+        key = next((k for k in (*wishes, *others, *string.ascii_uppercase) if len(k) == 1 and k not in used), "")
+        if key.isalnum() or key == ENTER:
+            used.add(key)
+            bindings.append(Binding(key, plain(name), _WHAT.get(name, f"press {plain(name)}"), press(name)))
+    return tuple(bindings)
+
+
+class Keyboard:
+    """Turns keys into actions on a bench.
+
+    Args:
+        bindings: the view's own keys, and those of every table (such as the fault menu's).
+    """
+
+    def __init__(self, bench: LiveBench, bindings: Iterable[Binding]) -> None:
+        self._bench = bench
+        own = (*bindings, *GENERAL)
+        taken = _RESERVED | {binding.key for binding in own}
+        self.bindings = (*for_controls(bench.controls, taken), *own)
+        self._by_key = {binding.key: binding for binding in self.bindings}
+        self._menu: Menu | None = None
+        self._page = 0
+        self.help = False
+        self.notice = ""
+        """An answer to the last key, if it did nothing."""
+        self.quits = False
+
+    def press(self, key: str) -> None:
+        """Take a key."""
+        self.notice = ""
+        if key == INTERRUPT or key == _QUIT.key:
+            self.quits = True
+        elif self._menu is not None:
+            self._choose(self._menu, key)
+        elif key == _HELP.key or (self.help and key in BACK):
+            self.help = not self.help
+        elif key in ("\n", *self._by_key):
+            self._open(self._by_key[ENTER if key == "\n" else key].action(self._bench))
+        elif key not in BACK:
+            self.notice = f"{name_of(key)} does nothing here; ? shows all keys"
+
+    @property
+    def hints(self) -> tuple[Hint, ...]:
+        """Every key, for the screen."""
+        return (*(Hint(name_of(b.key), b.short, b.long) for b in self.bindings), _HELP, _QUIT)
+
+    @property
+    def menu(self) -> MenuPage | None:
+        """What the screen shows of the open menu."""
+        if self._menu is None:
+            return None
+        shown = zip(CHOICES, self._shown(self._menu), strict=False)
+        hints = tuple(Hint(key, choice.label, "") for key, choice in shown)
+        return MenuPage(self._menu.title, hints, len(self._menu.choices) > len(CHOICES))
+
+    def _open(self, menu: Menu | None) -> None:
+        self._menu, self._page = menu, 0
+
+    def _shown(self, menu: Menu) -> tuple[Choice, ...]:
+        first = self._page * len(CHOICES)
+        return menu.choices[first : first + len(CHOICES)]
+
+    def _choose(self, menu: Menu, key: str) -> None:
+        shown = self._shown(menu)
+        if key in BACK:
+            self._open(None)
+        elif key == " ":
+            self._page += 1
+            if self._page * len(CHOICES) >= len(menu.choices):
+                self._page = 0
+        elif key == "m":
+            self._open(self._by_key["m"].action(self._bench))
+        elif key in CHOICES[: len(shown)]:
+            self._open(shown[CHOICES.index(key)].action(self._bench))
+        else:
+            self.notice = f"{name_of(key)} is no choice; Esc goes back"
+
+
+def name_of(key: str) -> str:
+    """A key's name on the screen."""
+    return _NAMES.get(key, key if key.isprintable() else "that key")

@@ -1,0 +1,194 @@
+"""A table on simulated hardware in real time, and everything that a technician can do at it.
+
+Made by the terminal bench inside the running event loop; a test hands over a virtual clock instead. What cannot be
+done becomes a line in the log.
+"""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+from config.schema import TableConfig
+from controller.app import build, on_simulated_hardware
+from controller.bench.watch import Watch
+from controller.bench.words import Line, Tone, plain
+from controller.facts import Direction
+from controller.games.game import find_game
+from controller.records.journal import Journal, JournalError
+from controller.table import Table
+from controller.tracking.wheel import direction_of
+from hal.clock import LoopClock
+from hal.errors import HalError
+from hal.interfaces import Clock, Timer
+from hal.mock.wheel import SECTIONS
+from hal.mock.world import World
+
+NS_PER_S = 1_000_000_000
+SLICE_NS = 20_000_000
+"""How often a turning wheel delivers its edges."""
+POWER_OFF_S = 3.0
+HARD_REV, WEAK_REV = (4.0, 5.0), (1.5, 2.5)
+"""About how many revolutions a throw makes."""
+BY_HAND_SECTIONS, BY_HAND_S = 60, 5.0
+_STEP = {direction_of(step): step for step in (1, -1)}
+
+
+class LiveBench:
+    """A table and its simulated hardware.
+
+    Args:
+        config: the table's configuration; its backends are replaced by simulated ones.
+        journal: the journal's file, or None to keep it in memory.
+        seed: seed of the simulated wheel and of the throws.
+        clock: None for real time in the running event loop.
+        digest: SHA-256 of the configuration file, for the record.
+
+    Raises:
+        JournalError: the journal cannot be opened, or is of another table.
+    """
+
+    def __init__(
+        self,
+        config: TableConfig,
+        journal: Path | None = None,
+        seed: int | None = None,
+        clock: Clock | None = None,
+        digest: str = "0" * 64,
+    ) -> None:
+        self.game = find_game(config.game)
+        self.config = on_simulated_hardware(config, {} if seed is None else {"seed": seed})
+        self.clock = clock if clock is not None else LoopClock()
+        self.world = World.of(self.clock)
+        self.world.slice_ns = SLICE_NS
+        self.watch = Watch(self.clock.now_ns())
+        self.faults: list[str] = []
+        """What is broken, in words."""
+        self.powered = True
+        self._power_timer: Timer | None = None
+        self._random = random.Random(seed)
+        self._digest = digest
+        self._file = journal
+        self.journal = Journal(journal)
+        try:
+            self.table = self._start()
+        except JournalError:
+            self.journal.close()
+            raise
+
+    def close(self) -> None:
+        """Stop the table and close its journal."""
+        if self._power_timer is not None:
+            self._power_timer.cancel()
+        if self.powered:
+            self.table.stop()
+        self.powered = False
+        self.journal.close()
+
+    def _start(self) -> Table:
+        table = build(self.config, self._digest, self.clock, self.journal)
+        table.listeners.append(self.watch)
+        table.start()
+        return table
+
+    def poll(self) -> None:
+        """Let the table see what the wheel has done up to this moment."""
+        if self.world.head is not None:
+            self.world.head.poll()
+
+    def say(self, text: str, tone: Tone = Tone.PEOPLE) -> None:
+        """Write a line into the log."""
+        self.watch.say(self.clock.now_ns(), Line(text, tone))
+
+    def _act(self, words: str, action: Callable[[], None]) -> None:
+        self.say(f"> {words}")
+        try:
+            action()
+        except (HalError, ValueError) as error:
+            self.say(f"not possible: {error}", Tone.ALARM)
+
+    # -- the dealer and the floorperson ----------------------------------------------------------------------
+
+    @property
+    def controls(self) -> tuple[str, ...]:
+        """Every button, key and key switch of the table."""
+        keys = [control for keys in self.world.keys for control in keys.controls]
+        return (*keys, *self.world.switches.names)
+
+    def press(self, control: str) -> None:
+        """Press a button or key, or turn a key switch."""
+        self._act(plain(control), lambda: self.world.press(control))
+
+    # -- the wheel -------------------------------------------------------------------------------------------
+
+    def throw(self, hard: bool, direction: Direction) -> None:
+        """Throw the wheel: hard for four to five revolutions, weakly for fewer than three."""
+        turns = self._random.uniform(*(HARD_REV if hard else WEAK_REV))
+        words = f"{'hard' if hard else 'weak'} throw, {direction.value}"
+        self._act(words, lambda: self.world.throw(turns, _STEP[direction]))
+
+    def stop_on_peg(self, direction: Direction) -> None:
+        """Throw the wheel so that it stops with the clapper on a peg."""
+        peg = self._random.randrange(SECTIONS)
+        words = f"throw to a peg, {direction.value}"
+        self._act(words, lambda: self.world.throw_onto(peg, HARD_REV[0], _STEP[direction]))
+
+    def stop_on(self, section: str, direction: Direction) -> None:
+        """Throw the wheel so that it stops on a section of this name."""
+        places = [i for i, name in enumerate(self.game.wheel) if name == section]
+
+        def act() -> None:
+            if not places:
+                raise ValueError(f"the wheel has no section '{section}'")
+            self.world.throw_into(self._random.choice(places), HARD_REV[0], _STEP[direction])
+
+        self._act(f"throw to {section}, {direction.value}", act)
+
+    def turn_by_hand(self, direction: Direction) -> None:
+        """Turn the wheel slowly, a little more than once around."""
+        sections = BY_HAND_SECTIONS * _STEP[direction]
+        self._act(f"turn by hand, {direction.value}", lambda: self.world.wheel.push(sections, BY_HAND_S))
+
+    def grab(self) -> None:
+        """Hold the wheel: it stands still at once."""
+        self._act("grab the wheel", lambda: self.world.wheel.halt())
+
+    # -- what breaks -----------------------------------------------------------------------------------------
+
+    def break_(self, fault: str, target: str = "", amount: float = 0.0) -> None:
+        """Break something (see ``hal.mock.world.FAULTS``)."""
+        words = " ".join(filter(None, (target, plain(fault), f"{amount:g}" if amount else "")))
+
+        def act() -> None:
+            self.world.fault(fault, target, amount)
+            if words not in self.faults:
+                self.faults.append(words)
+
+        self._act(f"break: {words}", act)
+
+    def mend(self) -> None:
+        """Everything works again."""
+        self.faults.clear()
+        self._act("mend everything", self.world.mend)
+
+    def power_cut(self) -> None:
+        """Cut the power and switch on again after a while. Wheel, lamps and keys stay; the computer forgets all."""
+        if not self.powered:
+            return
+        self.say("> power cut")
+        self.powered = False
+        self.table.stop()
+        if self._file is not None:
+            self.journal.close()
+        due_ns = self.clock.now_ns() + round(POWER_OFF_S * NS_PER_S)
+        self._power_timer = self.clock.call_at(due_ns, self._power_on)
+
+    def _power_on(self) -> None:
+        self._power_timer = None
+        try:
+            if self._file is not None:
+                self.journal = Journal(self._file)
+            self.table = self._start()
+        except JournalError as error:
+            self.say(f"the table does not start: {error}", Tone.ALARM)
+            return
+        self.powered = True

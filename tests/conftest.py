@@ -1,0 +1,65 @@
+"""Tables on simulated hardware and virtual time, opened and ready for wagers."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.tables import load_table, shipped_tables
+
+INSPECTOR = "4711"
+
+
+@pytest.fixture(scope="session")
+def shipped() -> Callable[[str], TableConfig]:
+    """A shipped table's configuration, by game."""
+    tables = {name: load_table(path).config for name, path in shipped_tables().items()}
+    return tables.__getitem__
+
+
+def open_wheel(rig: Rig) -> Rig:
+    """Turn the wheel once by hand so that its position is known."""
+    rig.turn(1.2)
+    assert rig.state.value == "bets-open", rig.waiting_for
+    return rig
+
+
+def open_dice(rig: Rig) -> Rig:
+    """New dice, then the opening inspection before the floorperson."""
+    rig.press("floor-key", "2", "floor-key", "1", *INSPECTOR, "enter")
+    for roll in ("123", "444", "566"):
+        rig.press(*roll, "enter", "floor-key")
+    if rig.state.value == "inspection-shaker":
+        for _ in range(3):
+            rig.press("shaker-done", "floor-key")
+    assert rig.state.value == "bets-open", rig.waiting_for
+    return rig
+
+
+@pytest.fixture
+def opened(shipped: Callable[[str], TableConfig]) -> Callable[..., Rig]:
+    """Makes a table of a game that is open for wagers; keywords are the Rig's."""
+
+    def make(game: str, journal: Path | None = None, **options: object) -> Rig:
+        config = shipped(game)
+        rig = Rig(config, journal, options=options)
+        return open_wheel(rig) if config.wheel is not None else open_dice(rig)
+
+    return make
+
+
+@pytest.fixture
+def dreamcatcher(opened: Callable[..., Rig]) -> Rig:
+    return opened("dreamcatcher")
+
+
+@pytest.fixture
+def big_six(opened: Callable[..., Rig]) -> Rig:
+    return opened("big-six")
+
+
+@pytest.fixture
+def sic_bo(opened: Callable[..., Rig]) -> Rig:
+    return opened("sic-bo")
