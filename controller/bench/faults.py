@@ -65,4 +65,4 @@ def _keys(bench: LiveBench) -> tuple[str, ...]:
     return tuple(control for keys in bench.world.keys for control in keys.controls)
 
 
-FAULTS_KEY = Binding("f", "faults", "break something: lines, encoder, clapper, lamps, keys", fault_menu)
+FAULTS_KEY = Binding("f", "faults", "break lines, lamps, keys, ...", fault_menu)

@@ -59,6 +59,8 @@ class Binding:
     long: str
     """What it does, for the help."""
     action: Action
+    capital: Action | None = None
+    """What its capital letter does: the same the other way round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +96,11 @@ def press(control: str) -> Action:
 
 
 GENERAL = (
-    Binding("p", "power cut", "cut the power; it comes back after three seconds", does(LiveBench.power_cut)),
-    Binding("m", "mend all", "mend everything that is broken", does(LiveBench.mend)),
+    Binding("p", "power cut", "cut the power for three seconds", does(LiveBench.power_cut)),
+    Binding("m", "mend", "mend everything that is broken", does(LiveBench.mend)),
 )
 _HELP = Hint("?", "all keys", "show or hide this list")
-_QUIT = Hint("q", "quit", "leave the bench, as Ctrl-C does")
+_QUIT = Hint("q", "quit", "leave the bench (also Ctrl-C)")
 _RESERVED = {_HELP.key, _QUIT.key, "f"}
 
 
@@ -108,10 +110,10 @@ def for_controls(controls: Iterable[str], taken: Iterable[str]) -> tuple[Binding
     names = list(controls)
     usual = {_PREFERRED.get(name, name) for name in names}
     for name in names:
-        wishes = [_PREFERRED.get(name, name if len(name) == 1 else "")]
-        others = (letter for letter in (*name, *string.ascii_lowercase) if letter not in usual)
-        key = next((k for k in (*wishes, *others, *string.ascii_uppercase) if len(k) == 1 and k not in used), "")
-        if key.isalnum() or key == ENTER:
+        others = (letter for letter in (*name, *string.ascii_letters) if letter.isalpha() and letter not in usual)
+        wishes = (_PREFERRED.get(name, name), *others)
+        key = next((key for key in wishes if len(key) == 1 and key not in used), "")
+        if key:
             used.add(key)
             bindings.append(Binding(key, plain(name), _WHAT.get(name, f"press {plain(name)}"), press(name)))
     return tuple(bindings)
@@ -127,9 +129,10 @@ class Keyboard:
     def __init__(self, bench: LiveBench, bindings: Iterable[Binding]) -> None:
         self._bench = bench
         own = (*bindings, *GENERAL)
-        taken = _RESERVED | {binding.key for binding in own}
+        taken = _RESERVED | {key for binding in own for key in (binding.key, binding.key.upper())}
         self.bindings = (*for_controls(bench.controls, taken), *own)
-        self._by_key = {binding.key: binding for binding in self.bindings}
+        self._actions = {binding.key: binding.action for binding in self.bindings}
+        self._actions |= {b.key.upper(): b.capital for b in self.bindings if b.capital is not None}
         self._menu: Menu | None = None
         self._page = 0
         self.help = False
@@ -146,15 +149,19 @@ class Keyboard:
             self._choose(self._menu, key)
         elif key == _HELP.key or (self.help and key in BACK):
             self.help = not self.help
-        elif key in ("\n", *self._by_key):
-            self._open(self._by_key[ENTER if key == "\n" else key].action(self._bench))
+        elif key in self._actions:
+            self._open(self._actions[key](self._bench))
         elif key not in BACK:
             self.notice = f"{name_of(key)} does nothing here; ? shows all keys"
 
     @property
     def hints(self) -> tuple[Hint, ...]:
         """Every key, for the screen."""
-        return (*(Hint(name_of(b.key), b.short, b.long) for b in self.bindings), _HELP, _QUIT)
+        digits = [b.key for b in self.bindings if b.key.isdigit()]
+        hints = [Hint(_shown_key(b), b.short, b.long) for b in self.bindings if not b.key.isdigit()]
+        if digits:
+            hints.insert(0, Hint(f"{min(digits)}-{max(digits)}", "digits", "press the digit's key"))
+        return (*hints, _HELP, _QUIT)
 
     @property
     def menu(self) -> MenuPage | None:
@@ -181,11 +188,16 @@ class Keyboard:
             if self._page * len(CHOICES) >= len(menu.choices):
                 self._page = 0
         elif key == "m":
-            self._open(self._by_key["m"].action(self._bench))
+            self._open(self._actions["m"](self._bench))
         elif key in CHOICES[: len(shown)]:
             self._open(shown[CHOICES.index(key)].action(self._bench))
         else:
             self.notice = f"{name_of(key)} is no choice; Esc goes back"
+
+
+def _shown_key(binding: Binding) -> str:
+    name = name_of(binding.key)
+    return f"{name} {name.upper()}" if binding.capital is not None else name
 
 
 def name_of(key: str) -> str:

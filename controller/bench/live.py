@@ -95,12 +95,12 @@ class LiveBench:
         if self.world.head is not None:
             self.world.head.poll()
 
-    def say(self, text: str, tone: Tone = Tone.PEOPLE) -> None:
+    def say(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Write a line into the log."""
         self.watch.say(self.clock.now_ns(), Line(text, tone))
 
     def _act(self, words: str, action: Callable[[], None]) -> None:
-        self.say(f"> {words}")
+        self.watch.say_key(self.clock.now_ns(), words)
         try:
             action()
         except (HalError, ValueError) as error:
@@ -174,7 +174,7 @@ class LiveBench:
         """Cut the power and switch on again after a while. Wheel, lamps and keys stay; the computer forgets all."""
         if not self.powered:
             return
-        self.say("> power cut")
+        self.watch.say_key(self.clock.now_ns(), "power cut")
         self.powered = False
         self.table.stop()
         if self._file is not None:

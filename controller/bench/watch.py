@@ -1,7 +1,7 @@
 """Listens to a table and keeps what a screen shows: the last results, the log, the wheel's last movement."""
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.bench.words import Line, Tone, words_of
 from controller.effects import Light, Result
@@ -59,18 +59,24 @@ class Watch:
             if self._thrown:
                 self.rested = fact
             self.turning, self._thrown = None, False
-        if fact_line := words_of(fact):
-            self.say(fact.at_ns, fact_line)
-        for effect in happening.record.effects:
-            if isinstance(effect, Result):
-                self._result(happening.entry.round, effect)
-            # What burns is seen on the panel itself.
-            if not isinstance(effect, Light) and (line := words_of(effect)):
+        for thing in (fact, *happening.record.effects):
+            if isinstance(thing, Result):
+                self._result(happening.entry.round, thing)
+            # What burns and how the wheel turns is seen on the screen itself.
+            if not isinstance(thing, Light | WheelThrown) and (line := words_of(thing)):
                 self.say(fact.at_ns, line)
 
     def say(self, at_ns: int, line: Line) -> None:
         """Write a line into the log."""
         self.log.append(LogLine(at_ns - self.start_ns, line.text, line.tone))
+
+    def say_key(self, at_ns: int, words: str) -> None:
+        """Write that somebody pressed a key; digits in a row share a line."""
+        before = self.log[-1] if self.log else None
+        if before is not None and before.tone is Tone.PEOPLE and words.isdigit() and before.text[-1].isdigit():
+            self.log[-1] = replace(before, text=f"{before.text} {words}")
+        else:
+            self.say(at_ns, Line(f"> {words}", Tone.PEOPLE))
 
     def _result(self, number: int, result: Result) -> None:
         self.pays = {win.area: win.pays for win in result.wins}

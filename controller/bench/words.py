@@ -99,8 +99,7 @@ def _rested(fact: WheelRested) -> Line | None:
     if not fact.travel_counts:
         return None
     turned = revolutions(fact.travel_counts, fact.counts_per_turn)
-    way = f" {fact.direction.value}" if fact.direction else ""
-    return Line(f"the wheel is at rest after {turned} revolutions{way}")
+    return Line(f"the wheel is at rest after {turned} revolutions")
 
 
 @words_of.register

@@ -75,16 +75,22 @@ NEVER = 1 << 62
 
 
 class Rest:
-    """At rest: no more than two counts of movement for ``rest_ns``."""
+    """At rest: no more than two counts of movement for ``rest_ns``.
+
+    The wheel is at rest once all its positions of the last ``rest_ns`` lie within two counts. That window reaches
+    back to the moment when the wheel last left a position three counts away from where it is now.
+    """
 
     def __init__(self, count: int, rest_ns: int) -> None:
         self._rest_ns = rest_ns
-        self._anchor = count
-        self._anchor_ns = 0
+        self._home = count
+        self._since_ns = 0
+        # When each of the nearest positions was last left, by the position modulo 8.
+        self._left_ns = [0] * 8
         self.due_ns = NEVER
         """When the wheel will be at rest unless it moves before; NEVER while it stands."""
         self.step_ns = 0
-        """How long the last three counts of real movement took."""
+        """How long the last two counts of real movement took."""
 
     @property
     def moving(self) -> bool:
@@ -92,11 +98,12 @@ class Rest:
 
     def stir(self, at_ns: int) -> None:
         """The wheel evidently moves, though the encoder may not say so."""
+        self._since_ns = at_ns
         self.due_ns = at_ns + self._rest_ns
 
     def settle(self, count: int) -> None:
         """The wheel was found to be at rest."""
-        self._anchor = count
+        self._home = count
         self.due_ns = NEVER
 
     def spans_rest(self, first_ns: int, last_ns: int) -> bool:
@@ -105,13 +112,25 @@ class Rest:
 
     def advance(self, count: int, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         """The wheel has run from ``count``, by this many edges, without standing still in between."""
-        ahead = (count - self._anchor) * direction
-        steps = (ahead + edges) // _STEP
-        if steps < 1:
-            return
-        last = first + steps * _STEP - ahead - 1
-        at_ns = stamps[last]
-        self.step_ns = at_ns - (stamps[last - _STEP] if steps > 1 else self._anchor_ns)
-        self._anchor += direction * steps * _STEP
-        self._anchor_ns = at_ns
-        self.due_ns = at_ns + self._rest_ns
+        last = first + edges - 1
+        if edges < _STEP:
+            for i in range(first, last + 1):
+                self._step(count, direction, stamps[i])
+                count += direction
+        else:
+            count += direction * edges
+            left_ns, at_ns = self._left_ns, stamps[last]
+            self._since_ns = since_ns = stamps[last - 2]
+            left_ns[count - direction & 7] = at_ns
+            left_ns[count - 2 * direction & 7] = stamps[last - 1]
+            left_ns[count - 3 * direction & 7] = since_ns
+            self.step_ns = at_ns - since_ns
+        if self.due_ns != NEVER or abs(count - self._home) > REST_COUNTS:
+            self.due_ns = self._since_ns + self._rest_ns
+
+    def _step(self, count: int, direction: int, at_ns: int) -> None:
+        self._left_ns[count & 7] = at_ns
+        left_ns = self._left_ns[count - 2 * direction & 7]
+        if left_ns > self._since_ns:
+            self._since_ns = left_ns
+            self.step_ns = at_ns - left_ns

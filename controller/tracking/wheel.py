@@ -246,7 +246,7 @@ class WheelTracker:
 
     def _stopped_abruptly(self) -> bool:
         step_ns = self._rest.step_ns
-        turned_mdeg_ns = 3 * _MDEG_NS // self._geometry.counts_per_turn
+        turned_mdeg_ns = 2 * _MDEG_NS // self._geometry.counts_per_turn
         return self._travel.counts > 0 and turned_mdeg_ns > step_ns * self._geometry.final_speed_mdeg_s
 
     # -- health --------------------------------------------------------------------------------------------

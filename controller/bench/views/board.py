@@ -86,6 +86,8 @@ class View:
     board: Callable[[Scene], Board]
     bindings: tuple[Binding, ...]
     """Keys beside those of the table's own controls."""
+    note: str = ""
+    """What the help says below the keys."""
 
 
 def lamps_of(scene: Scene) -> tuple[Lamp, ...]:

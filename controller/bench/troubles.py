@@ -1,0 +1,136 @@
+"""Faults at random: what breaks, when, and whether it passes by itself. Used by ``simulate`` and the fault campaign."""
+
+import math
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from controller.bench.dealer import Dealer
+from controller.bench.rig import NS_PER_S, Rig
+from controller.bench.witness import Witness
+from hal.mock.lines import LETTERS, Faults
+
+
+@dataclass(frozen=True, slots=True)
+class TroubleSettings:
+    """How often something breaks, and how."""
+
+    rate: float = 0.05
+    """Part of the spins or rolls with a fault."""
+    both: float = 0.3
+    """Part of the faults that come two at once."""
+    passing: float = 0.4
+    """Part of the faults that pass by themselves."""
+    mended: float = 0.05
+    """Part of the spins or rolls before which everything is mended, locked or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """One fault as :meth:`hal.mock.world.World.fault` takes it."""
+
+    name: str
+    target: str
+    amount: float
+
+    def __str__(self) -> str:
+        amount = f" {self.amount:.3g}" if self.amount else ""
+        return f"{self.name}{' ' if self.target else ''}{self.target}{amount}"
+
+
+_HEAD: tuple[Callable[[random.Random], Trouble], ...] = (
+    lambda rng: Trouble("stuck-high", rng.choice(list(LETTERS)), 0),
+    lambda rng: Trouble("stuck-low", rng.choice(list(LETTERS)), 0),
+    lambda rng: Trouble("open", rng.choice(list(LETTERS)), 0),
+    lambda rng: Trouble("unplugged", "", 0),
+    lambda rng: Trouble("noise", rng.choice(list(LETTERS)), _between(rng, 1, 500)),
+    lambda rng: Trouble("lost-edges", "", _between(rng, 1e-4, 0.3)),
+    lambda rng: Trouble("overflow", "", float(rng.randint(1, 2000))),
+    lambda rng: Trouble("swapped", "", 0),
+    lambda rng: Trouble("missing-index", "", 0),
+    lambda rng: Trouble("dead-clapper", "", 0),
+    lambda rng: Trouble("slip", "", _between(rng, 1e-3, 1)),
+)
+
+
+def _between(rng: random.Random, low: float, high: float) -> float:
+    """Small amounts as often as large ones."""
+    return math.exp(rng.uniform(math.log(low), math.log(high)))
+
+
+def sensor_trouble(rng: random.Random) -> Trouble:
+    """A fault of a wheel's sensor head."""
+    return rng.choice(_HEAD)(rng)
+
+
+def panel_trouble(rng: random.Random, rig: Rig) -> Trouble:
+    """A fault of a lamp or a key."""
+    if rng.random() < 0.8:
+        return Trouble(rng.choice(("dead-lamp", "burning-lamp")), rng.choice(rig.world.panel.areas), 0)
+    controls = [control for keys in rig.world.keys for control in keys.controls]
+    return Trouble("stuck-key", rng.choice(controls), 0)
+
+
+def ease(rig: Rig) -> None:
+    """Faults of the sensor head pass by themselves; an encoder that has slipped stays where it slipped to."""
+    wheel = rig.world.wheel
+    wheel.poll()
+    wheel.lines.faults = Faults()
+    wheel.slip = 0.0
+    wheel.settle_lines()
+
+
+class TroubledDealer(Dealer):
+    """A dealer at a table where things break: before, during and after a spin or a roll.
+
+    Attributes:
+        history: what broke and what was mended, in words.
+    """
+
+    def __init__(self, rig: Rig, rng: random.Random, witness: Witness, settings: TroubleSettings) -> None:
+        super().__init__(rig, rng, witness)
+        self.settings = settings
+        self.history: list[str] = []
+
+    def throw(self) -> None:
+        self._mend_now_and_then()
+        troubled = self.rng.random() < self.settings.rate
+        moment = self.rng.choice(("before", "during", "after"))
+        if troubled and moment == "before":
+            self._break()
+        if troubled and moment == "during":
+            self._later(4, self._break)
+        super().throw()
+        if troubled and moment == "after":
+            self._break()
+
+    def _roll(self) -> None:
+        self._mend_now_and_then()
+        if self.rng.random() < self.settings.rate:
+            self._break()
+        super()._roll()
+
+    def _break(self) -> None:
+        for _ in range(1 + (self.rng.random() < self.settings.both)):
+            wheel = self.rig.world.head is not None and self.rng.random() < 0.95
+            trouble = sensor_trouble(self.rng) if wheel else panel_trouble(self.rng, self.rig)
+            self._note(str(trouble))
+            self.rig.world.fault(trouble.name, trouble.target, trouble.amount)
+        if self.rig.world.head is not None and self.rng.random() < self.settings.passing:
+            self._later(6, self._ease)
+
+    def _mend_now_and_then(self) -> None:
+        if self.rng.random() < self.settings.mended:
+            self._note("all mended")
+            self.rig.world.mend()
+
+    def _ease(self) -> None:
+        self._note("faults of the head pass by themselves")
+        ease(self.rig)
+
+    def _later(self, mean_s: float, action: Callable[[], None]) -> None:
+        clock = self.rig.clock
+        clock.call_at(clock.now_ns() + int(self.rng.expovariate(1 / mean_s) * NS_PER_S), action)
+
+    def _note(self, what: str) -> None:
+        self.history.append(f"{self.rig.clock.now_ns() / NS_PER_S:.3f} s: {what}")

@@ -1,0 +1,123 @@
+"""Sees both the table and the truth: counts what the table said, and finds results that are wrong.
+
+A listener of a table on simulated hardware. A result of a wheel is wrong if the wheel truly came to rest in another
+section, or with a peg bending the clapper. A result of dice is wrong if it names other dice than were rolled. Either
+is wrong if the panel shows something else and no panel fault was reported.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from controller.bench.rig import Rig
+from controller.effects import Bonus, Result, RoundOpened, Void
+from controller.facts import PanelFault, WheelRested
+from controller.table import Happening
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was counted. Tallies of parts add up to that of the whole."""
+
+    rounds: int = 0
+    """Rounds that ended."""
+    spins: int = 0
+    """Spins of the wheel, or rolls of the dice."""
+    results: int = 0
+    bonuses: int = 0
+    locks: int = 0
+    """How often the floorperson had to open the lock."""
+    voids: Counter[str] = field(default_factory=Counter)
+    """Void spins and rolls by reason."""
+    wins: Counter[str] = field(default_factory=Counter)
+    """Results in which each area won."""
+    wrong: list[str] = field(default_factory=list)
+    """Results that are not the truth, each in words."""
+    entries: int = 0
+    """Entries of journals that were verified."""
+    broken: list[str] = field(default_factory=list)
+    """What is wrong with the journals."""
+
+    def add(self, other: "Tally") -> None:
+        """Take in another tally."""
+        for name in ("rounds", "spins", "results", "bonuses", "locks", "entries"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.voids.update(other.voids)
+        self.wins.update(other.wins)
+        self.wrong += other.wrong
+        self.broken += other.broken
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A result that the table gave, to be compared once everything stands."""
+
+    round: int
+    at_ns: int
+    label: str
+    section: int | None
+    areas: frozenset[str] | None
+    """What the panel must show; None where nothing is lit."""
+
+
+class Witness:
+    """A listener of one table."""
+
+    def __init__(self) -> None:
+        self.tally = Tally()
+        self.dice: tuple[int, ...] = ()
+        """The dice as they truly lie."""
+        self._opened = False
+        self._said: list[Said] = []
+        self._panel_fault = False
+
+    def __call__(self, happening: Happening) -> None:
+        """Take a happening; the table calls this."""
+        fact = happening.record.fact
+        if isinstance(fact, PanelFault):
+            self._panel_fault = True
+        for effect in happening.record.effects:
+            if isinstance(effect, Result):
+                self.tally.results += 1
+                self.tally.wins.update(win.area for win in effect.wins)
+                self._say(happening, effect.label, frozenset(win.area for win in effect.wins))
+            elif isinstance(effect, Bonus):
+                self.tally.bonuses += 1
+                self._say(happening, effect.label, None)
+            elif isinstance(effect, Void):
+                self.tally.voids[effect.reason] += 1
+            elif isinstance(effect, RoundOpened):
+                self.tally.rounds += self._opened
+                self._opened = True
+
+    def _say(self, happening: Happening, label: str, areas: frozenset[str] | None) -> None:
+        fact = happening.record.fact
+        section = fact.section if isinstance(fact, WheelRested) else None
+        self._said.append(Said(happening.entry.round, fact.at_ns, label, section, areas))
+        self._panel_fault = False
+
+    def compare(self, rig: Rig) -> None:
+        """Compare what the table said since the last time with the truth, once the wheel stands."""
+        head = rig.world.head
+        if not self._said or (head is not None and rig.clock.now_ns() < head.at_rest_ns):
+            return
+        for said in self._said:
+            wrong = self._dice_wrong(said) if head is None else _wheel_wrong(said, rig)
+            if not wrong and said.areas is not None and not self._panel_fault and rig.lit() != said.areas:
+                wrong = f"lit: {', '.join(sorted(rig.lit())) or 'nothing'}"
+            if wrong:
+                where = f"round {said.round} at {said.at_ns / 1e9:.3f} s"
+                self.tally.wrong.append(f"{where}: the table said {said.label}, but {wrong}")
+        self._said.clear()
+
+    def _dice_wrong(self, said: Said) -> str:
+        rolled = "-".join(map(str, self.dice))
+        return "" if said.label == rolled else f"the dice are {rolled}"
+
+
+def _wheel_wrong(said: Said, rig: Rig) -> str:
+    section, bent = rig.world.wheel.true_stand()
+    if said.section == section and not bent:
+        return ""
+    told = "none" if said.section is None else said.section + 1
+    how = "with a peg bending the clapper" if bent else "freely"
+    return f"(section {told}) the wheel stands {how} in section {section + 1}, {rig.order[section]}"

@@ -1,0 +1,217 @@
+"""Edges to facts, edge by edge: revolutions, turning points, rest. The edges are made here, not by the simulator."""
+
+from array import array
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.facts import Direction, RevolutionCompleted, WheelRested, WheelThrown
+from controller.tracking.geometry import WheelGeometry
+from controller.tracking.wheel import WheelTracker
+from hal.events import EdgeBatch
+
+MS = 1_000_000
+REST_NS = 1_500 * MS
+COUNTS = (400, 1000, 1080, 1440, 4096)
+# The lines' levels A, B by count modulo 4, from an encoder's datasheet: A leads B when counting up.
+LEVELS = ((0, 0), (1, 0), (1, 1), (0, 1))
+
+
+class Encoder:
+    """Writes the edges of an ideal wheel: A and B at every count, the clapper at every peg, the index every turn."""
+
+    def __init__(self, counts: int, offset: int, start: int = 5) -> None:
+        self.counts, self.offset = counts, offset
+        self.at = start
+        self.now = 0
+        self.edges: list[tuple[int, str]] = []
+
+    def move(self, counts: int, step_ns: int = 2 * MS) -> None:
+        """Move by so many counts, negative backwards, at an even speed."""
+        step = 1 if counts > 0 else -1
+        for _ in range(abs(counts)):
+            self.now += step_ns
+            before, after = LEVELS[self.at % 4], LEVELS[(self.at + step) % 4]
+            line = 0 if before[0] != after[0] else 1
+            letter = "AB"[line]
+            self.edges.append((self.now, letter if after[line] else letter.lower()))
+            self.at += step
+            self._pegs(step, step_ns)
+            self._index(step, step_ns)
+
+    def _pegs(self, step: int, step_ns: int) -> None:
+        if self.at * 54 // self.counts != (self.at + step) * 54 // self.counts:
+            self.edges += [(self.now + step_ns // 2, "C"), (self.now + step_ns * 3 // 4, "c")]
+
+    def _index(self, step: int, step_ns: int) -> None:
+        if (self.at - self.offset) % self.counts == 0:
+            self.edges.append((self.now + step_ns // 3, "Z" if step > 0 else "z"))
+        if (self.at - self.offset) % self.counts == 1:
+            self.edges.append((self.now + step_ns // 3, "z" if step > 0 else "Z"))
+
+    def stand(self, ms: int) -> None:
+        self.now += ms * MS
+
+    def levels(self) -> dict[str, bool]:
+        a, b = LEVELS[self.at % 4]
+        return {"A": bool(a), "B": bool(b), "Z": False, "C": False}
+
+
+def batches(edges: list[tuple[int, str]], cuts: list[int]) -> list[EdgeBatch]:
+    result, start = [], 0
+    for end in sorted({min(cut, len(edges)) for cut in cuts} | {len(edges)}):
+        if end > start:
+            part = edges[start:end]
+            letters = "".join(letter for _, letter in part).encode()
+            result.append(EdgeBatch(letters, array("q", [at for at, _ in part]), range(start + 1, end + 1)))
+        start = end
+    return result
+
+
+def track(encoder: Encoder, levels: dict[str, bool], cuts: list[int] | None = None) -> list[object]:
+    offset = encoder.offset
+    tracker = WheelTracker(WheelGeometry(encoder.counts, offset, debounce_ns=1), levels)
+    facts: list[object] = []
+    for batch in batches(sorted(encoder.edges, key=lambda edge: edge[0]), cuts or []):
+        facts += tracker.feed(batch)
+    return facts + tracker.tick(encoder.now + 2 * REST_NS)
+
+
+def travel_of(counts: int, moves: list[int]) -> WheelRested:
+    encoder = Encoder(counts, round(counts / 216))
+    levels = encoder.levels()
+    for move in moves:
+        encoder.move(move)
+    rested = [fact for fact in track(encoder, levels) if isinstance(fact, WheelRested)]
+    assert len(rested) == 1
+    return rested[0]
+
+
+@pytest.mark.parametrize("counts", COUNTS)
+@pytest.mark.parametrize("sign", [1, -1])
+def test_three_revolutions_are_three_times_the_counts_exactly(counts: int, sign: int) -> None:
+    exact = travel_of(counts, [sign * 3 * counts])
+    assert exact.travel_counts == 3 * counts
+    short = travel_of(counts, [sign * (3 * counts - 1)])
+    assert short.travel_counts == 3 * counts - 1
+    wanted = Direction.COUNTERCLOCKWISE if sign > 0 else Direction.CLOCKWISE
+    assert exact.direction is short.direction is wanted
+
+
+@pytest.mark.parametrize("counts", COUNTS)
+def test_travel_counts_from_the_turning_point(counts: int) -> None:
+    """A wind-up is not deducted: the revolutions count from where the wheel turned."""
+    assert travel_of(counts, [-counts // 3, 3 * counts]).travel_counts == 3 * counts
+
+
+@pytest.mark.parametrize("counts", COUNTS)
+def test_rock_back_within_a_section_belongs_to_the_spin(counts: int) -> None:
+    section = counts // 54
+    assert travel_of(counts, [3 * counts, -section]).travel_counts == 3 * counts
+    assert travel_of(counts, [3 * counts, -(section + 2)]).travel_counts == section + 2
+
+
+@pytest.mark.parametrize("counts", COUNTS)
+def test_rocking_never_adds_up(counts: int) -> None:
+    assert travel_of(counts, [2 * counts, -2 * counts] * 3).travel_counts == 2 * counts
+
+
+def test_revolutions_are_told_at_the_edge_that_completes_them() -> None:
+    encoder = Encoder(1440, 7)
+    levels = encoder.levels()
+    encoder.move(3 * 1440)
+    facts = track(encoder, levels)
+    thrown = [fact for fact in facts if isinstance(fact, WheelThrown)]
+    turns = [fact for fact in facts if isinstance(fact, RevolutionCompleted)]
+    assert [fact.at_ns for fact in thrown] == [721 * 2 * MS]
+    assert [(fact.number, fact.at_ns) for fact in turns] == [(n, n * 1440 * 2 * MS) for n in (1, 2, 3)]
+
+
+def test_half_a_turn_is_no_throw_and_one_count_more_is() -> None:
+    for counts, thrown in ((720, 0), (721, 1)):
+        encoder = Encoder(1440, 7)
+        levels = encoder.levels()
+        encoder.move(counts)
+        assert sum(isinstance(fact, WheelThrown) for fact in track(encoder, levels)) == thrown
+
+
+def test_two_counts_of_movement_are_rest_and_three_are_not() -> None:
+    for creep, rests in ((2, 1), (3, 2)):
+        encoder = Encoder(1440, 7)
+        levels = encoder.levels()
+        encoder.move(40)
+        encoder.stand(1400)
+        encoder.move(creep, step_ns=10 * MS)
+        encoder.stand(1400)
+        encoder.move(-1, step_ns=10 * MS)
+        facts = [fact for fact in track(encoder, levels) if isinstance(fact, WheelRested)]
+        assert len(facts) == 1
+        # Two counts: at rest since the wheel came to count 40. Three: since it left it.
+        moved_ns = 40 * 2 * MS if rests == 1 else (40 * 2 + 1400 + 10) * MS
+        assert facts[0].at_ns == moved_ns + REST_NS
+
+
+def reference(edges: list[tuple[int, str]], levels: dict[str, bool]) -> tuple[int, int]:
+    """A decoder written separately: the count, and the counts since the last turning point, edge by edge."""
+    a, b = levels["A"], levels["B"]
+    count = extreme = origin = direction = 0
+    for _, letter in edges:
+        if letter in "Aa":
+            step = 1 if letter.isupper() != b else -1
+            a = letter.isupper()
+        elif letter in "Bb":
+            step = 1 if letter.isupper() == a else -1
+            b = letter.isupper()
+        else:
+            continue
+        count += step
+        if direction == 0:
+            direction, extreme = step, count
+        elif step == direction and (count - extreme) * direction > 0:
+            extreme = count
+        elif (extreme - count) * direction * 54 > 1440:
+            origin, extreme, direction = extreme, count, -direction
+    return count, abs(extreme - origin)
+
+
+MOVES = st.lists(
+    st.tuples(st.integers(-900, 900).filter(bool), st.sampled_from([MS, 2 * MS, 40 * MS])), min_size=1, max_size=6
+)
+
+
+@given(
+    moves=MOVES, pauses=st.lists(st.integers(0, 1400), min_size=6, max_size=6), cuts=st.lists(st.integers(1, 4000))
+)
+def test_the_facts_do_not_depend_on_how_edges_are_cut_into_batches(
+    moves: list[tuple[int, int]], pauses: list[int], cuts: list[int]
+) -> None:
+    encoder = Encoder(1440, 7)
+    levels = encoder.levels()
+    for (counts, step_ns), pause in zip(moves, pauses, strict=False):
+        encoder.move(counts, step_ns)
+        encoder.stand(pause)
+    whole = track(encoder, levels)
+    assert track(encoder, levels, cuts) == whole
+    assert track(encoder, levels, list(range(0, 6000, 16))) == whole
+
+
+@given(moves=MOVES)
+def test_travel_is_that_of_a_decoder_written_separately(moves: list[tuple[int, int]]) -> None:
+    encoder = Encoder(1440, 7)
+    levels = encoder.levels()
+    for counts, _ in moves:
+        encoder.move(counts)
+    rested = [fact for fact in track(encoder, levels) if isinstance(fact, WheelRested)]
+    if rested:
+        assert rested[-1].travel_counts == reference(sorted(encoder.edges), levels)[1]
+
+
+@given(junk=st.lists(st.tuples(st.integers(0, 50 * MS), st.sampled_from("AaBbZzCc")), max_size=300))
+def test_no_sequence_of_edges_breaks_the_tracker(junk: list[tuple[int, str]]) -> None:
+    """Garbage on the lines: facts or none, but never an exception, and never a position that was not found."""
+    encoder = Encoder(1440, 7)
+    for wait, letter in junk:
+        encoder.now += wait
+        encoder.edges.append((encoder.now, letter))
+    track(encoder, {"A": False, "B": False, "Z": False, "C": False}, [7, 30, 31, 100])
