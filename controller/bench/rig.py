@@ -50,9 +50,13 @@ class Rig:
         self.table = self._start()
 
     def _start(self) -> Table:
-        table = build(self.config, "0" * 64, self.clock, self.journal)
-        table.listeners.extend(self._listeners)
-        table.start()
+        try:
+            table = build(self.config, "0" * 64, self.clock, self.journal)
+            table.listeners.extend(self._listeners)
+            table.start()
+        except BaseException:
+            self.journal.close()
+            raise
         return table
 
     # -- acting --------------------------------------------------------------------------------------------

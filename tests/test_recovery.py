@@ -1,0 +1,143 @@
+"""Recovery is replay: at any cut in any sequence of facts, a recovered machine stands where the first one stood."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.facts import (
+    Direction,
+    Fact,
+    Fault,
+    Health,
+    KeyStuck,
+    MachineFailed,
+    PanelFault,
+    PowerRestored,
+    Press,
+    RevolutionCompleted,
+    SensorHealth,
+    ShakerCycled,
+    ShakerFailed,
+    TableStarted,
+    TimerElapsed,
+    WheelRested,
+    WheelThrown,
+)
+from controller.games.game import find_game
+from controller.records.journal import Journal, JournalError
+from controller.records.recovery import recover
+from controller.table import Devices, Table
+from hal.mock.clock import VirtualClock
+from hal.mock.devices import MockPanel, MockSounder, MockSwitches
+
+CONTROLS = (*"0123456789", "no-more-bets", "done", "clear", "no-spin", "no-roll", "enter", "correct", "floor-key")
+FAULT = Fault("encoder", Health.LOSSY, "slip")
+RESTS = st.builds(
+    WheelRested,
+    at_ns=st.just(5),
+    direction=st.sampled_from([None, *Direction]),
+    travel_counts=st.sampled_from([10, 4319, 4320, 6000]),
+    counts_per_turn=st.just(1440),
+    located=st.just(True),
+    section=st.sampled_from([0, 1, 9, 27, 31]),
+    abrupt=st.sampled_from([False, False, False, True]),
+)
+FACTS: st.SearchStrategy[Fact] = st.one_of(
+    st.builds(Press, at_ns=st.just(1), control=st.sampled_from(CONTROLS), utc_ns=st.just(7_000)),
+    st.builds(
+        Press, at_ns=st.just(1), control=st.sampled_from(["no-more-bets", "done", "clear", "floor-key", "enter"])
+    ),
+    RESTS,
+    RESTS,
+    st.just(WheelThrown(2, Direction.CLOCKWISE)),
+    st.just(WheelThrown(2, Direction.CLOCKWISE)),
+    st.just(RevolutionCompleted(3, 1, Direction.CLOCKWISE)),
+    st.just(WheelRested(5, None, 6000, 1440, True, None, 4)),
+    st.just(WheelRested(5, None, 6000, 1440, False, None, None, FAULT)),
+    st.just(WheelRested(5, None, 6000, 1440, False)),
+    st.just(PanelFault(6, ("10",), ())),
+    st.just(KeyStuck(6, "done")),
+    st.just(SensorHealth(6, "encoder", Health.LOSSY, "x")),
+    st.just(ShakerCycled(6)),
+    st.just(ShakerFailed(6)),
+    st.just(MachineFailed(6, "ArithmeticError: x")),
+    st.sampled_from(["spin-limit", "dice-warning", "dice-retired"]).map(lambda name: TimerElapsed(8, name)),
+    st.just(PowerRestored(9, 8_000, "1", "c")),
+)
+
+
+def bare_table(config: TableConfig, journal: Journal) -> Table:
+    """A table without wheel or keys: facts are handed to it directly."""
+    clock = VirtualClock()
+    devices = Devices(MockSwitches((), clock), MockPanel(config.devices.panel.lamps), MockSounder(), ())
+    game = find_game(config.game)
+    return Table(game.name, game.machine(config), journal, devices, clock)
+
+
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six", "sic-bo"])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(facts=st.lists(FACTS, min_size=1, max_size=40))
+def test_a_recovered_table_equals_an_uninterrupted_one_at_any_cut(
+    shipped: Callable[[str], TableConfig], game: str, facts: list[Fact]
+) -> None:
+    config = shipped(game)
+    journal = Journal(None)
+    table = bare_table(config, journal)
+    table.take([TableStarted(0, 0, "1", "c")])
+    for fact in facts:
+        table.take([fact])
+        recovered = find_game(game).machine(config)
+        assert recover(game, recovered, journal) >= 0
+        assert recovered.snapshot() == table.machine.snapshot()
+        assert recovered.waiting_for() == table.machine.waiting_for()
+    restored = PowerRestored(10, 9_000, "1", "c")
+    assert recovered.handle(restored) == table.machine.handle(restored)
+    assert recovered.snapshot() == table.machine.snapshot()
+
+
+def test_recovery_reads_one_round_however_long_the_journal(opened: Callable[..., Rig]) -> None:
+    table = opened("sic-bo")
+    for _ in range(30):
+        table.press("no-more-bets", "3", "4", "6", "enter", "done", "done", "clear")
+    table.press("no-more-bets", "3")
+    machine = find_game("sic-bo").machine(table.config)
+    assert recover("sic-bo", machine, table.journal) == 2
+    assert machine.snapshot() == table.machine.snapshot()
+
+
+def test_a_table_restarts_from_its_file(
+    opened: Callable[..., Rig], shipped: Callable[[str], TableConfig], tmp_path: Path
+) -> None:
+    file = tmp_path / "table.journal"
+    first = opened("dreamcatcher", file)
+    first.press("no-more-bets")
+    first.spin(stop_on="7x")
+    first.journal.close()
+    second = Rig(shipped("dreamcatcher"), file)
+    assert second.machine.data.multiplier == 7
+    assert second.last("power-restored").version
+    second.turn(1.2)
+    assert second.state.value == "bonus"
+    assert second.journal.verify().problem == ""
+    second.journal.close()
+
+
+def test_software_that_decides_otherwise_keeps_the_table_closed(
+    opened: Callable[..., Rig],
+    shipped: Callable[[str], TableConfig],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file = tmp_path / "table.journal"
+    first = opened("dreamcatcher", file)
+    first.press("no-more-bets")
+    first.spin(stop_on="10")
+    first.journal.close()
+    monkeypatch.setattr("controller.games.wheel_rules.REVOLUTIONS", 9)
+    with pytest.raises(JournalError, match=r"the record says 'result', this software comes to 'respin'"):
+        Rig(shipped("dreamcatcher"), file)
