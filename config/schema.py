@@ -10,9 +10,17 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-NS_PER_S = 1_000_000_000
+from config.scalars import Quantity, Whole, YesNo, read_whole
 
-Pin = Annotated[int, Field(ge=2, le=27, description="BCM number of a pin of the 40-pin header")]
+NS_PER_S = 1_000_000_000
+NAME_PATTERN = r"^[a-z0-9][a-z0-9-]{0,39}$"
+
+Pin = Annotated[
+    int,
+    Field(ge=2, le=27, description="BCM number of a pin of the 40-pin header"),
+    BeforeValidator(read_whole),
+]
+Output = Annotated[int, Field(ge=0, le=511, description="output number of a lamp"), BeforeValidator(read_whole)]
 Text = Annotated[
     str,
     Field(min_length=1, max_length=80),
@@ -20,8 +28,8 @@ Text = Annotated[
 ]
 Name = Annotated[
     str,
-    Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$"),
-    WithJsonSchema({"type": ["string", "integer"], "pattern": r"^[a-z0-9][a-z0-9-]{0,39}$"}),
+    Field(pattern=NAME_PATTERN),
+    WithJsonSchema({"type": ["string", "integer"], "pattern": NAME_PATTERN}),
 ]
 
 
@@ -60,41 +68,44 @@ class Journal(Section):
 class Wheel(Section):
     """The wheel, its encoder and its clapper, as built and mounted."""
 
-    counts_per_turn: int = Field(
+    counts_per_turn: Whole = Field(
         ge=400, le=65_536, multiple_of=4, description="encoder counts in one turn of the wheel: pulses times four"
     )
-    index_offset_counts: int = Field(
+    index_offset_counts: Whole = Field(
         ge=0,
         lt=65_536,
         description="counts from the index mark back to the clockwise start of the first section "
         "of the wheel's order",
     )
-    reversed: bool = Field(False, description="true if counts run backwards, as with an encoder at the rear")
+    reversed: YesNo = Field(False, description="true if counts run backwards, as with an encoder at the rear")
     order: list[Name] | None = Field(
         None, description="the sections clockwise around the rim; leave it out for the regulation's order"
     )
-    rest_s: Decimal = Field(
+    rest_s: Quantity = Field(
         Decimal("1.5"), ge=Decimal("0.5"), le=10, description="how long the wheel must stand to be at rest"
     )
-    tolerance_deg: Decimal = Field(
-        Decimal("0.75"),
+    tolerance_deg: Quantity = Field(
+        Decimal("0.4"),
         ge=Decimal("0.1"),
         le=2,
-        description="how near to a peg counts as between two sections; also how exactly encoder and pegs must agree",
+        description="how near to a peg counts as between two sections, and how exactly encoder and pegs must agree",
     )
-    contact_deg: Decimal = Field(
+    contact_deg: Quantity = Field(
         Decimal("2.4"),
         ge=Decimal("0.5"),
         le=3,
         description="how far the wheel turns from a peg's first touch of the clapper until it slips off",
     )
-    debounce_ms: Decimal = Field(
+    debounce_ms: Quantity = Field(
         Decimal(2), ge=Decimal("0.1"), le=5, description="how long the clapper's contact may chatter"
     )
-    final_speed_deg_s: Decimal = Field(
-        Decimal(60), ge=10, le=360, description="a wheel that stops from a higher speed was held, or the encoder died"
+    final_speed_deg_s: Quantity = Field(
+        Decimal(60),
+        ge=10,
+        le=360,
+        description="a wheel that stops from a higher speed was held, or the encoder died",
     )
-    spin_limit_s: Decimal = Field(
+    spin_limit_s: Quantity = Field(
         Decimal(120), ge=30, le=600, description="a wheel that has not come to rest by then locks the table"
     )
 
@@ -132,8 +143,8 @@ class Dice(Section):
     shaker: Literal["manual", "automated"] = Field(
         description="the shaker on the table when it is first set up; later changes are made at the table"
     )
-    warn_h: Decimal = Field(Decimal(23), ge=1, le=24, description="age of the dice at which the table warns")
-    retire_h: Decimal = Field(Decimal(24), ge=1, le=24, description="age at which no new round opens (§ 539.2(b))")
+    warn_h: Quantity = Field(Decimal(23), ge=1, le=24, description="age of the dice at which the table warns")
+    retire_h: Quantity = Field(Decimal(24), ge=1, le=24, description="age at which no new round opens (§ 539.2(b))")
 
     @property
     def warn_ns(self) -> int:
@@ -200,9 +211,7 @@ class Switches(DeviceSection):
 class Panel(DeviceSection):
     """The lamps behind the layout."""
 
-    lamps: dict[Name, Annotated[int, Field(ge=0, le=511)]] = Field(
-        min_length=1, description="output number of each area's lamp"
-    )
+    lamps: dict[Name, Output] = Field(min_length=1, description="output number of each area's lamp")
 
 
 class Buzzer(DeviceSection):

@@ -1,0 +1,137 @@
+"""Reads a table's file. Used by every command that takes one.
+
+Bytes to text (:mod:`config.characters`), text to data with positions (:mod:`config.positions`), data to the model
+(:mod:`config.schema`), then the rules of the game and of the hardware, which the caller hands over. Every problem
+that can be found is reported at once, each on its line.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeAlias
+
+from pydantic import ValidationError
+
+from config import positions
+from config.characters import decode
+from config.editor import json_schema
+from config.partial import Partial
+from config.problems import ConfigError, Finding, Problem, dotted
+from config.schema import TableConfig
+from config.wording import findings_from_validation_error
+
+__all__ = [
+    "MAX_BYTES",
+    "Rule",
+    "digest",
+    "findings_from_validation_error",
+    "json_schema",
+    "load",
+    "load_text",
+    "read",
+]
+
+Rule: TypeAlias = Callable[[TableConfig], Iterable[Finding]]
+"""What a table must satisfy beyond the schema: yields what is wrong with it."""
+
+MAX_BYTES = 1 << 20
+
+
+def load(path: Path, rules: Sequence[Rule] = ()) -> TableConfig:
+    """Read a table's file.
+
+    Raises:
+        ConfigError: the file cannot be read, or holds mistakes; it lists all of them.
+    """
+    return load_text(read(path), str(path), rules)
+
+
+def load_text(text: bytes, name: str, rules: Sequence[Rule] = ()) -> TableConfig:
+    """Read the contents of a table's file.
+
+    Args:
+        name: the file's name as the messages give it.
+
+    Raises:
+        ConfigError: the contents hold mistakes; it lists all of them.
+    """
+    if len(text) > MAX_BYTES:
+        raise _unusable(name, "the file is larger than 1 MiB", "check that this is a table's file")
+    source = positions.parse(decode(text, name), name)
+    config, findings = _validate(source.data)
+    refused = source.refused | {found.path for found in findings if not _is_absent(found, source)}
+    partial = Partial(source.data, refused)
+    if refused:
+        config, _ = _validate(partial.data)
+    if config is not None:
+        ruled = (_original(found, partial) for rule in rules for found in rule(config))
+        kept = [found for found in ruled if partial.trusts(found)]
+    else:
+        kept = []
+    shown = [found for found in findings if not _is_consequence(found, source)]
+    problems = [*source.problems, *(_problem(found, source) for found in (*shown, *kept))]
+    if problems or config is None:
+        raise ConfigError(problems)
+    return config
+
+
+def digest(data: bytes) -> str:
+    """SHA-256 of a file's bytes, in hexadecimal: it tells the journal on which configuration a round was played."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def read(path: Path) -> bytes:
+    """The bytes of a table's file, for :func:`load_text` and :func:`digest`; of a file too large, its beginning.
+
+    Raises:
+        ConfigError: the file cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise _unusable(str(path), "there is no such file", "check the name and the folder") from None
+    except IsADirectoryError:
+        raise _unusable(str(path), "this is a folder", "name the file in it") from None
+    except PermissionError:
+        remedy = "let this user read it, for example with: chmod a+r"
+        raise _unusable(str(path), "this user may not read the file", remedy) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise _unusable(str(path), f"the file cannot be read: {reason}", "check the name and the disk") from None
+
+
+def _unusable(name: str, message: str, remedy: str) -> ConfigError:
+    return ConfigError([Problem(name, 1, 1, "", message, remedy)])
+
+
+def _validate(data: object) -> tuple[TableConfig | None, list[Finding]]:
+    try:
+        return TableConfig.model_validate(data), []
+    except ValidationError as error:
+        return None, findings_from_validation_error(error, (), TableConfig)
+
+
+def _is_absent(found: Finding, source: positions.Source) -> bool:
+    """Whether the finding is about a key that the file lacks."""
+    return found.path not in source.spots
+
+
+def _is_consequence(found: Finding, source: positions.Source) -> bool:
+    """Whether the finding is about a value that was refused before the schema saw it."""
+    depths = range(1, len(found.path) + (not found.on_key))
+    return any(found.path[:depth] in source.refused for depth in depths)
+
+
+def _original(found: Finding, partial: Partial) -> Finding:
+    return replace(
+        found, path=partial.original(found.path), see=tuple(partial.original(path) for path in found.see)
+    )
+
+
+def _problem(found: Finding, source: positions.Source) -> Problem:
+    mark = source.find(found.path, found.on_key)
+    cited = (source.find(path) for path in found.see if path in source.spots)
+    also = "".join(f" (also {source.name}:{at.line}:{at.column})" for at in cited)
+    return Problem(source.name, mark.line, mark.column, dotted(found.path), found.message + also, found.remedy)

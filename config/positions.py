@@ -1,0 +1,209 @@
+"""From YAML text to plain data that knows where each value stands. Used by the loader.
+
+Every scalar is the text as written; only a plain ``null``, ``~`` or nothing is None. The parts of YAML that a
+table's file has no use for (anchors, tags, several documents, keys that are not text) are refused. The parser's
+events are read one by one, so that no depth of nesting and no repeated alias can exhaust memory or the stack.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import yaml
+
+from config.characters import describe, first_unseen
+from config.problems import ConfigError, Path, Problem, dotted, quoted
+from config.syntax import Mark, explain
+
+MAX_DEPTH = 40
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_EMPTY = ("", "~", "null")
+_TAG_PREFIX = "tag:yaml.org,2002:"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a key and its value begin. A list's entry has no key: both are its value's."""
+
+    key: Mark
+    value: Mark
+
+
+@dataclass(slots=True)
+class Source:
+    """What a file says, and where."""
+
+    name: str
+    data: object = None
+    spots: dict[Path, Spot] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    refused: set[Path] = field(default_factory=set)
+    """Values that ``data`` does not truly hold because they were written in a way that is not allowed."""
+
+    def find(self, path: Path, on_key: bool = False) -> Mark:
+        """Where a value begins, or the key of the nearest section around it if the file lacks it."""
+        spot = self.spots.get(path)
+        if spot is not None and not on_key:
+            return spot.value
+        while spot is None and path:
+            path = path[:-1]
+            spot = self.spots.get(path)
+        return spot.key if spot is not None else Mark(1, 1)
+
+    def report(self, mark: Mark, path: Path, message: str, remedy: str) -> None:
+        self.problems.append(Problem(self.name, mark.line, mark.column, dotted(path), message, remedy))
+
+    def stop(self, mark: Mark, path: Path, message: str, remedy: str) -> ConfigError:
+        """The error to raise when the rest of the file cannot be read."""
+        self.report(mark, path, message, remedy)
+        return ConfigError(self.problems)
+
+
+def parse(text: str, name: str) -> Source:
+    """Read a file's text. Problems that leave the rest readable are in the result.
+
+    Raises:
+        ConfigError: the text is not YAML, is empty, is nested too deeply, or is not a mapping.
+    """
+    source = Source(name)
+    reader = _Reader(text, source)
+    source.data = reader.document()
+    return source
+
+
+class _Reader:
+    def __init__(self, text: str, source: Source) -> None:
+        self._source = source
+        self._at = Mark(1, 1)
+        self._events: Iterator[yaml.Event] = yaml.parse(text, Loader=_LOADER)
+
+    def document(self) -> dict[str, object]:
+        self._next()
+        if isinstance(self._next(), yaml.StreamEndEvent):
+            raise self._source.stop(Mark(1, 1), (), "the file is empty", "begin with 'table: …'")
+        root = self._next()
+        if isinstance(root, yaml.ScalarEvent) and root.value in _EMPTY and not root.style:
+            raise self._source.stop(Mark(1, 1), (), "the file is empty", "begin with 'table: …'")
+        if not isinstance(root, yaml.MappingStartEvent):
+            kind = "a list" if isinstance(root, yaml.SequenceStartEvent) else "text"
+            message = f"the file must be made of keys with values, but {kind} stands here"
+            raise self._source.stop(self._at, (), message, "begin with 'table: …'")
+        self._source.spots[()] = Spot(self._at, self._at)
+        data = self._mapping(root, ())
+        self._next()
+        if not isinstance(self._next(), yaml.StreamEndEvent):
+            self._source.report(self._at, (), "a second document begins here", "keep one table and remove '---'")
+        return data
+
+    def _next(self) -> yaml.Event:
+        try:
+            event = next(self._events)
+        except yaml.MarkedYAMLError as error:
+            raise self._source.stop(explain(error)[0], (), *explain(error)[1:]) from None
+        except (yaml.YAMLError, ValueError, OverflowError) as error:
+            raise self._source.stop(self._at, (), f"the file is not YAML after this: {error}", "") from None
+        if event.start_mark is not None:
+            self._at = Mark(event.start_mark.line + 1, event.start_mark.column + 1)
+        return event
+
+    def _value(self, event: yaml.Event, path: Path, key: Mark | None) -> object:
+        self._source.spots[path] = self._spot(event, key)
+        if isinstance(event, yaml.AliasEvent):
+            self._refuse(path, f"aliases (*{event.anchor}) are not used here", "write the value out")
+            return None
+        self._check_marks(event, path)
+        if isinstance(event, yaml.ScalarEvent):
+            return self._scalar(event, path)
+        self._check_depth(len(path))
+        if isinstance(event, yaml.MappingStartEvent):
+            return self._mapping(event, path)
+        return self._sequence(path)
+
+    def _check_depth(self, depth: int) -> None:
+        if depth >= MAX_DEPTH:
+            message = f"sections and lists are nested more than {MAX_DEPTH} deep"
+            raise self._source.stop(self._at, (), message, "check the brackets and the indentation")
+
+    def _spot(self, event: yaml.Event, key: Mark | None) -> Spot:
+        """Sections, and values that are not there, are shown at their key."""
+        block = isinstance(event, yaml.CollectionStartEvent) and not event.flow_style
+        nothing = isinstance(event, yaml.ScalarEvent) and not event.value and not event.style
+        if key is None:
+            return Spot(self._at, self._at)
+        return Spot(key, key if block or nothing else self._at)
+
+    def _check_marks(self, event: yaml.Event, path: Path) -> None:
+        """Anchors and tags."""
+        anchor, tag = getattr(event, "anchor", None), getattr(event, "tag", None)
+        if anchor:
+            remedy = f"remove '&{anchor}' and write the value out wherever it is wanted"
+            self._source.report(self._at, path, f"anchors (&{anchor}) are not used here", remedy)
+        if tag:
+            written = f"!!{tag.removeprefix(_TAG_PREFIX)}" if tag.startswith(_TAG_PREFIX) else tag
+            remedy = "remove the tag; put text that begins with '!' in quotes"
+            self._refuse(path, f"tags ({quoted(written)}) are not used here", remedy)
+
+    def _refuse(self, path: Path, message: str, remedy: str) -> None:
+        self._source.report(self._at, path, message, remedy)
+        if path:
+            self._source.refused.add(path)
+
+    def _scalar(self, event: yaml.ScalarEvent, path: Path) -> str | None:
+        text = str(event.value)
+        if not event.style and text in _EMPTY:
+            return None
+        at = first_unseen(text)
+        if at is not None:
+            remedy = "write it on one line, in characters that can be seen"
+            self._refuse(path, f"the text holds {describe(text[at])}", remedy)
+        return text
+
+    def _sequence(self, path: Path) -> list[object]:
+        entries: list[object] = []
+        while not isinstance(event := self._next(), yaml.SequenceEndEvent):
+            entries.append(self._value(event, (*path, len(entries)), None))
+        return entries
+
+    def _mapping(self, opening: yaml.MappingStartEvent, path: Path) -> dict[str, object]:
+        if not path:
+            self._check_marks(opening, path)
+        section: dict[str, object] = {}
+        while not isinstance(event := self._next(), yaml.MappingEndEvent):
+            key, mark = self._key(event, path), self._at
+            if key is None:
+                self._skip(self._next())
+            elif key in section:
+                first = self._source.spots[(*path, key)].key
+                message = f"the key was already given on line {first.line}"
+                self._source.report(mark, (*path, key), message, "remove one of the two")
+                self._value(self._next(), (*path, f"{key} (again)"), mark)
+            else:
+                section[key] = self._value(self._next(), (*path, key), mark)
+        return section
+
+    def _key(self, event: yaml.Event, path: Path) -> str | None:
+        """The key's text, or None (and a problem) if it is not text."""
+        mark = self._at
+        if not isinstance(event, yaml.ScalarEvent):
+            self._source.report(mark, path, "a key must be plain text", "write 'key: value'")
+            self._skip(event)
+            self._at = mark
+            return None
+        key = str(event.value)
+        unseen = first_unseen(key)
+        if not key or unseen is not None:
+            what = "the key is missing before ':'" if unseen is None else f"the key holds {describe(key[unseen])}"
+            self._source.report(mark, path, what, "write 'key: value'")
+            return None
+        self._check_marks(event, (*path, key))
+        return key
+
+    def _skip(self, event: yaml.Event) -> None:
+        """Read past a value."""
+        depth = 0
+        while True:
+            self._check_depth(depth)
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth <= 0:
+                return
+            event = self._next()

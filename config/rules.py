@@ -1,0 +1,169 @@
+"""What a table's file must satisfy whatever is played: wiring without clashes, and geometry that can be trusted.
+
+Handed to the loader together with the rules of the game and of the hardware.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from config.loader import Rule
+from config.problems import Finding, Path
+from config.schema import Devices, Keypad, TableConfig, Wheel
+
+SECTIONS = 54
+"""Sections of a wheel with a clapper (58 Pa. Code § 619a.1(a), § 689a.1(a))."""
+
+_MDEG_PER_TURN = 360_000
+_MARGIN_COUNTS = 2
+
+
+def shared_pins(config: TableConfig) -> Iterable[Finding]:
+    """Each pin of the header serves one purpose."""
+    return _shared(_pins(config.devices), "pin", "move one of the two wires to a free pin")
+
+
+def shared_lamps(config: TableConfig) -> Iterable[Finding]:
+    """Each output of the lamp panel belongs to one area."""
+    path: Path = ("devices", "panel", "lamps")
+    lamps = (((*path, area), output) for area, output in config.devices.panel.lamps.items())
+    return _shared(lamps, "output", "give each area the output that its lamp is wired to")
+
+
+def keypad_shape(config: TableConfig) -> Iterable[Finding]:
+    """The keys fit the matrix, and no control stands on two keys or buttons."""
+    keypad, path = config.devices.keypad, ("devices", "keypad", "keys")
+    if keypad is not None:
+        yield from _fit(keypad, path)
+    yield from _shared_controls(config.devices)
+
+
+def index_phase(config: TableConfig) -> Iterable[Finding]:
+    """The index mark lies where a wheel that is read backwards would show.
+
+    Wires A and B crossed make the tracker see the mirror image of the wheel. If the mark lies on a peg, or midway
+    between two, the mirrored pegs fall on the true ones, and no strike of the clapper contradicts the count.
+    """
+    wheel = config.wheel
+    if wheel is None or not _has_54_sections(wheel):
+        return
+    path: Path = ("wheel", "index_offset_counts")
+    turn, offset = wheel.counts_per_turn, wheel.index_offset_counts
+    if offset >= turn:
+        message = f"{offset} is out of range: a turn has {turn} counts"
+        yield Finding(path, message, f"use 0 to {turn - 1}", see=(("wheel", "counts_per_turn"),))
+    elif not _mirror_shows(offset, turn, wheel.tolerance_mdeg):
+        yield Finding(
+            path,
+            "the index mark lies on a peg or midway between two, where crossed wires A and B could not be noticed",
+            _better_offset(offset, turn, wheel.tolerance_mdeg),
+            see=(("wheel", "counts_per_turn"), ("wheel", "tolerance_deg")),
+        )
+
+
+def clapper_geometry(config: TableConfig) -> Iterable[Finding]:
+    """The clapper's contact and the tolerance at both pegs leave a part of each section."""
+    wheel = config.wheel
+    if wheel is None or not _has_54_sections(wheel):
+        return
+    taken = wheel.contact_deg + 2 * wheel.tolerance_deg
+    if taken * SECTIONS >= 360:
+        message = f"contact_deg and twice tolerance_deg make {taken} degrees, but a section has 6.67"
+        remedy = "measure contact_deg again, or use a smaller tolerance_deg"
+        yield Finding(("wheel", "contact_deg"), message, remedy, see=(("wheel", "tolerance_deg"),))
+
+
+def dice_age(config: TableConfig) -> Iterable[Finding]:
+    """The warning comes before the dice are retired."""
+    dice = config.dice
+    if dice is not None and dice.warn_h > dice.retire_h:
+        message = f"the warning at {dice.warn_h} h comes after the dice are retired at {dice.retire_h} h"
+        yield Finding(("dice", "warn_h"), message, f"use at most {dice.retire_h}", see=(("dice", "retire_h"),))
+
+
+GENERAL_RULES: tuple[Rule, ...] = (
+    shared_pins,
+    shared_lamps,
+    keypad_shape,
+    index_phase,
+    clapper_geometry,
+    dice_age,
+)
+"""All rules of this file."""
+
+
+def _pins(devices: Devices) -> Iterator[tuple[Path, int]]:
+    """Every pin in use, with its place in the file."""
+    named = (
+        ("head", dict(devices.head.pins) if devices.head else {}),
+        ("buttons", devices.buttons.pins if devices.buttons else {}),
+        ("switches", devices.switches.pins),
+    )
+    for device, pins in named:
+        yield from ((("devices", device, "pins", name), pin) for name, pin in pins.items())
+    if devices.keypad:
+        for side, lines in (("rows", devices.keypad.rows), ("columns", devices.keypad.columns)):
+            yield from ((("devices", "keypad", side, index), pin) for index, pin in enumerate(lines))
+    yield ("devices", "sounder", "pin"), devices.sounder.pin
+
+
+def _controls(devices: Devices) -> Iterator[tuple[Path, str]]:
+    """Every control on a button or key, with its place in the file."""
+    if devices.buttons:
+        yield from ((("devices", "buttons", "pins", control), control) for control in devices.buttons.pins)
+    if devices.keypad:
+        for at, row in enumerate(devices.keypad.keys):
+            yield from ((("devices", "keypad", "keys", at, index), control) for index, control in enumerate(row))
+
+
+def _shared(uses: Iterable[tuple[Path, int]], what: str, remedy: str) -> Iterator[Finding]:
+    first: dict[int, Path] = {}
+    for path, number in uses:
+        if number in first:
+            owner = ".".join(map(str, first[number]))
+            yield Finding(path, f"{what} {number} is already used by {owner}", remedy, see=(first[number],))
+        first.setdefault(number, path)
+
+
+def _shared_controls(devices: Devices) -> Iterator[Finding]:
+    first: dict[str, Path] = {}
+    for path, control in _controls(devices):
+        if control in first:
+            remedy = "give each control one button or key"
+            yield Finding(path, f"the control '{control}' appears twice", remedy, see=(first[control],))
+        first.setdefault(control, path)
+
+
+def _fit(keypad: Keypad, path: Path) -> Iterator[Finding]:
+    rows, columns = len(keypad.rows), len(keypad.columns)
+    if len(keypad.keys) != rows:
+        message = f"the keypad has {rows} pins under rows, but keys has {len(keypad.keys)} rows"
+        yield Finding(path, message, "write a row of keys for each pin", see=(("devices", "keypad", "rows"),))
+    for index, row in enumerate(keypad.keys):
+        if len(row) != columns:
+            message = f"the keypad has {columns} pins under columns, but this row has {len(row)} keys"
+            remedy = "write a control for each pin under columns"
+            yield Finding((*path, index), message, remedy, see=(("devices", "keypad", "columns"),))
+
+
+def _has_54_sections(wheel: Wheel) -> bool:
+    return wheel.order is None or len(wheel.order) == SECTIONS
+
+
+def _mirror_shows(offset: int, turn: int, tolerance_mdeg: int) -> bool:
+    """Whether the pegs and their mirror image about the index mark lie apart.
+
+    In units of 1/54 count a section is ``turn`` units long. A peg at ``p`` from the mark is mirrored to ``-p``; the
+    two rows of pegs coincide where ``2 p`` is a whole number of sections.
+    """
+    apart = 2 * SECTIONS * offset % turn
+    apart = min(apart, turn - apart) - _MARGIN_COUNTS * SECTIONS
+    return apart * _MDEG_PER_TURN > tolerance_mdeg * SECTIONS * turn
+
+
+def _better_offset(offset: int, turn: int, tolerance_mdeg: int) -> str:
+    changes = chain.from_iterable((change, -change) for change in range(1, turn // 2 + 1))
+    for change in changes:
+        if _mirror_shows((offset + change) % turn, turn, tolerance_mdeg):
+            better = (offset + change) % turn
+            return f"turn the encoder on its axle by about {abs(change)} counts, so that this becomes {better}"
+    return "use an encoder with more counts or a smaller tolerance_deg"

@@ -1,0 +1,113 @@
+"""What a game and the hardware demand of a table's file, each on its line with a remedy."""
+
+from pathlib import Path
+
+import pytest
+
+from config.problems import ConfigError
+from controller.cli import main
+from controller.games.game import find_game, game_names
+from controller.tables import load_table, shipped_tables
+
+
+def problems(tmp_path: Path, game: str, *changes: tuple[str, str], append: str = "") -> list[str]:
+    """The shipped table with some text replaced: its problems, without the file's name."""
+    text = shipped_tables()[game].read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    file = tmp_path / "table.yaml"
+    file.write_text(text + append, encoding="utf-8")
+    try:
+        load_table(file)
+    except ConfigError as error:
+        return [str(problem).removeprefix(f"{file}:") for problem in error.problems]
+    return []
+
+
+def line_of(game: str, text: str) -> int:
+    lines = shipped_tables()[game].read_text(encoding="utf-8").splitlines()
+    return next(i for i, line in enumerate(lines, 1) if line.lstrip().startswith(text))
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_shipped_table_is_in_order(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", game]) == 0
+    assert "in order" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_a_missing_lamp_is_named(tmp_path: Path, game: str) -> None:
+    area = find_game(game).areas[-1]
+    lamp = line_of(game, f"{area}:") if game != "dreamcatcher" else line_of(game, "40:")
+    text = shipped_tables()[game].read_text(encoding="utf-8").splitlines()[lamp - 1]
+    found = problems(tmp_path, game, (text + "\n", ""))
+    assert len(found) == 1
+    assert f"the area '{area}' has no lamp" in found[0]
+
+
+def test_odds_below_the_minimum(tmp_path: Path) -> None:
+    found = problems(tmp_path, "dreamcatcher", append="\nlayout:\n  odds:\n    10: 9 to 1\n")
+    assert len(found) == 1
+    assert "layout.odds.10: 9 to 1 is below § 689a.3(a); use 10 to 1 or more" in found[0]
+
+
+def test_odds_for_instead_of_to(tmp_path: Path) -> None:
+    found = problems(tmp_path, "dreamcatcher", append="\nlayout:\n  odds:\n    10: 11 for 1\n")
+    assert "never 'for'" in found[0]
+
+
+def test_a_wheel_order_that_breaks_the_clause(tmp_path: Path) -> None:
+    order = list(find_game("dreamcatcher").wheel)
+    order[3], order[4] = order[4], order[3]
+    wheel = ("wheel:\n", f"wheel:\n  order: [{', '.join(order)}]\n")
+    found = problems(tmp_path, "dreamcatcher", wheel)
+    assert len(found) == 1
+    assert "wheel.order.3: section 4 is '5' by § 689a.1(b), not '1'" in found[0]
+    short = problems(tmp_path, "dreamcatcher", ("wheel:\n", "wheel:\n  order: [7x, 2, 1]\n"))
+    assert "3 sections instead of 54" in short[0]
+
+
+def test_an_unknown_game_backend_control_and_area(tmp_path: Path) -> None:
+    found = problems(
+        tmp_path,
+        "dreamcatcher",
+        ("no-spin:", "no-spins:"),
+        ("backend: mock", "backend: mok"),
+        append="\nlayout:\n  symbols:\n    10: Cherry\n",
+    )
+    text = "\n".join(found)
+    assert "unknown backend 'mok' for edges; the backends are: mock" in text
+    assert "no control 'no-spins' in this game; did you mean no-spin?" in text
+    assert "no key for: no-spin" in text
+    assert "Dreamcatcher allows no other symbols" in text
+    assert problems(tmp_path, "dreamcatcher", ("game: dreamcatcher", "game: dreamcather"))[0].endswith(
+        "unknown game 'dreamcather'; the games are: big-six, dreamcatcher, sic-bo"
+    )
+
+
+def test_equipment_of_another_game(tmp_path: Path) -> None:
+    found = problems(tmp_path, "dreamcatcher", append="\ndice:\n  shaker: manual\n")
+    assert "Dreamcatcher has no use for this section; remove it" in found[0]
+
+
+def test_options_that_a_backend_does_not_have(tmp_path: Path) -> None:
+    head = "  head:\n    backend: mock"
+    text = shipped_tables()["dreamcatcher"].read_text(encoding="utf-8")
+    assert "head:" in text
+    found = problems(tmp_path, "dreamcatcher", ("backend: mock", "backend: mock\n    options: {frictoin_nm: 1}"))
+    assert head.split(":")[0].strip() in found[0]
+    assert "unknown key; did you mean friction_nm?" in found[0]
+
+
+def test_check_prints_every_problem_and_exits_78(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "table.yaml"
+    text = shipped_tables()["sic-bo"].read_text(encoding="utf-8")
+    file.write_text(text.replace("shaker: manual", "shaker: magic").replace("total-9:", "total-3:"), encoding="utf-8")
+    assert main(["check", str(file), "dreamcatcher"]) == 78
+    printed = capsys.readouterr()
+    assert "table.yaml: 3 problems" in printed.out
+    assert "dreamcatcher.yaml: in order" in printed.out
+    assert "manual" in printed.err
+    assert "the area 'total-9' has no lamp" in printed.err
+    assert "Traceback" not in printed.err
