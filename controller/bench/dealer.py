@@ -56,7 +56,8 @@ class Dealer:
             **dict.fromkeys(("result", "losers-collected"), lambda: self.rig.press("done")),
             "winners-paid": lambda: self.rig.press("clear"),
             "locked": self._unlock,
-            **dict.fromkeys(("closed", "dice-due", "malfunction"), lambda: self.rig.press("floor-key")),
+            "closed": self._open,
+            **dict.fromkeys(("dice-due", "malfunction"), lambda: self.rig.press("floor-key")),
             "floor-menu": self._menu,
             "inspector": self._identify,
             "inspection-entry": self._key_dice,
@@ -122,6 +123,12 @@ class Dealer:
             self._locate()
 
     # -- dice ----------------------------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        if self.rig.machine.data.cause:
+            self._unlock()
+        else:
+            self.rig.press("floor-key")
 
     def _menu(self) -> None:
         """New dice if there are none that may be used, then the inspection."""

@@ -172,6 +172,6 @@ def _lines(rows: Iterable[Text]) -> Group:
 
 def _too_small(width: int, height: int) -> Text:
     words = (
-        f"This terminal is {width} columns by {height} rows; the bench needs {MIN_WIDTH} by {MIN_HEIGHT}. q quits."
+        f"This terminal is {width} by {height}; the bench needs {MIN_WIDTH} columns by {MIN_HEIGHT} rows. q quits."
     )
     return Text("\n".join(textwrap.wrap(words, max(1, width))[:height]), style="bold")

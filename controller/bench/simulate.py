@@ -5,11 +5,9 @@ the number of rounds and the seed only, not on how many processes there were. A 
 verified and forgotten, so memory stays flat however many rounds there are.
 """
 
-import multiprocessing
 import random
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from math import sqrt
 
@@ -18,12 +16,11 @@ from controller.bench.dealer import Dealer, StuckTableError
 from controller.bench.rig import Rig
 from controller.bench.troubles import TroubledDealer, TroubleSettings
 from controller.bench.witness import Tally, Witness
+from controller.bench.workers import spread
 from controller.games.game import find_game
 
 LONGEST_SHARE = 1000
 _SHARES = 32
-_RECYCLE = 200
-"""A worker process is replaced after so many shares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +86,7 @@ def simulate(
     start = time.perf_counter()
     parts = list(shares(config, rounds, seed, faults))
     tallies: dict[int, Tally] = {}
-    for number, tally in _played(parts, workers):
+    for number, tally in spread(play_share, parts, workers):
         tallies[number] = tally
         progress(tally.rounds)
     total = Tally()
@@ -146,15 +143,3 @@ def _dealer(rig: Rig, witness: Witness, share: Share) -> Dealer:
     if share.faults:
         return TroubledDealer(rig, rng, witness, TroubleSettings())
     return Dealer(rig, rng, witness)
-
-
-def _played(parts: list[Share], workers: int) -> Iterator[tuple[int, Tally]]:
-    """Each share's number and tally, as soon as it is there."""
-    if workers == 1:
-        yield from enumerate(map(play_share, parts))
-        return
-    spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=spawn, max_tasks_per_child=_RECYCLE) as pool:
-        numbers = {pool.submit(play_share, part): number for number, part in enumerate(parts)}
-        for done in as_completed(numbers):
-            yield numbers[done], done.result()

@@ -99,7 +99,7 @@ class TroubledDealer(Dealer):
         if troubled and moment == "before":
             self._break()
         if troubled and moment == "during":
-            self._later(4, self._break)
+            self._later(self.rng.choice((1, 4, 12)), self._break)
         super().throw()
         if troubled and moment == "after":
             self._break()
@@ -112,8 +112,11 @@ class TroubledDealer(Dealer):
 
     def _break(self) -> None:
         for _ in range(1 + (self.rng.random() < self.settings.both)):
-            wheel = self.rig.world.head is not None and self.rng.random() < 0.95
-            trouble = sensor_trouble(self.rng) if wheel else panel_trouble(self.rng, self.rig)
+            if self.rig.world.head is not None and self.rng.random() < 0.95:
+                trouble = sensor_trouble(self.rng)
+            else:
+                trouble = panel_trouble(self.rng, self.rig)
+                self.witness.panel_touched_ns = self.rig.clock.now_ns()
             self._note(str(trouble))
             self.rig.world.fault(trouble.name, trouble.target, trouble.amount)
         if self.rig.world.head is not None and self.rng.random() < self.settings.passing:

@@ -66,6 +66,8 @@ class Witness:
         self.tally = Tally()
         self.dice: tuple[int, ...] = ()
         """The dice as they truly lie."""
+        self.panel_touched_ns = -1
+        """When a lamp last began to fail, if one did: what was lit before may since have gone out."""
         self._opened = False
         self._said: list[Said] = []
         self._panel_fault = False
@@ -102,8 +104,7 @@ class Witness:
             return
         for said in self._said:
             wrong = self._dice_wrong(said) if head is None else _wheel_wrong(said, rig)
-            if not wrong and said.areas is not None and not self._panel_fault and rig.lit() != said.areas:
-                wrong = f"lit: {', '.join(sorted(rig.lit())) or 'nothing'}"
+            wrong = wrong or self._panel_wrong(said, rig)
             if wrong:
                 where = f"round {said.round} at {said.at_ns / 1e9:.3f} s"
                 self.tally.wrong.append(f"{where}: the table said {said.label}, but {wrong}")
@@ -112,6 +113,12 @@ class Witness:
     def _dice_wrong(self, said: Said) -> str:
         rolled = "-".join(map(str, self.dice))
         return "" if said.label == rolled else f"the dice are {rolled}"
+
+    def _panel_wrong(self, said: Said, rig: Rig) -> str:
+        lit = rig.lit()
+        if said.areas in (None, lit) or self._panel_fault or self.panel_touched_ns >= said.at_ns:
+            return ""
+        return f"the panel lights {', '.join(sorted(lit)) or 'nothing'}"
 
 
 def _wheel_wrong(said: Said, rig: Rig) -> str:

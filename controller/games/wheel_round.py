@@ -60,6 +60,7 @@ from controller.games.wheel_rules import (
 )
 from controller.games.words import fault_words
 
+_UNSETTLED = (S.BETS_OPEN, *AWAITING)
 _Row = Row[WheelState, WheelData]
 _Do = Callable[[WheelData, Fact], Step[WheelData]]
 
@@ -87,7 +88,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         self._symbols = dict(symbols or {})
         self._score = score
         self._spin_limit_ns = spin_limit_ns
-        self._states = tuple(state for state in S if bonus or state is not S.BONUS)
+        self._states = {state for state in S if bonus or state is not S.BONUS}
         super().__init__(self._rows(), S.LOCATING, WheelData(), TypeAdapter(WheelData))
 
     # -- words ---------------------------------------------------------------------------------------------
@@ -136,17 +137,17 @@ class WheelRound(GameMachine[WheelState, WheelData]):
             self._while_locked(),
             self._everywhere(),
         ):
-            yield from (row for row in rows if row.source in self._states)
+            yield from (row for row in rows if {row.source, row.to or row.source} <= self._states)
 
     def _while_locating(self) -> Iterator[_Row]:
         for state in (S.LOCATING, S.CONFIRMING):
             yield _Row(state, "wheel-rested", S.LOCKED, on_fact(WheelRested, self._lock_idle), faulty, "fault")
         yield _Row(S.LOCATING, "wheel-rested", S.CONFIRMING, _stands, both(located, confirms), "after a fault")
-        yield from self._resume(S.LOCATING, "wheel-rested", _stands, located, "located")
+        yield from self._resume(S.LOCATING, "wheel-rested", _stands, located, "located", _UNSETTLED)
         yield _Row(S.LOCATING, "wheel-rested", None, _say("not located yet: go on turning"))
         yield _Row(S.CONFIRMING, "wheel-rested", S.LOCATING, _stands, unless(located), "not located")
         yield _Row(S.CONFIRMING, "wheel-rested", None, _stands)
-        yield from self._resume(S.CONFIRMING, "press floor-key", _confirmed, always, "")
+        yield from self._resume(S.CONFIRMING, "press floor-key", _confirmed, always, "", _UNSETTLED)
         for state in (S.LOCATING, S.CONFIRMING):
             yield _Row(state, "panel-fault", S.LOCKED, on_fact(PanelFault, self._lock_panel))
 
@@ -185,8 +186,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         yield _Row(spin, "wheel-rested", S.LOCATING, rested, unless(located), "position unknown")
         yield _Row(spin, "wheel-rested", S.RESPIN, rested, unless(three_revolutions), "fewer than 3 revolutions")
         yield _Row(spin, "wheel-rested", S.RESPIN, rested, between, "between sections")
-        if S.BONUS in self._states:
-            yield _Row(spin, "wheel-rested", S.BONUS, rested, self._multiplies, "multiplier")
+        yield _Row(spin, "wheel-rested", S.BONUS, rested, self._multiplies, "multiplier")
         yield _Row(spin, "wheel-rested", S.RESULT, rested)
         yield _Row(spin, "revolution-completed", None, _keep)
         yield _Row(spin, "press no-spin", S.VOID_SPIN, self._no_spin)
@@ -197,7 +197,8 @@ class WheelRound(GameMachine[WheelState, WheelData]):
     def _while_void(self) -> Iterator[_Row]:
         void = S.VOID_SPIN
         yield _Row(void, "wheel-rested", S.LOCKED, on_fact(WheelRested, self._lock_idle), faulty, "fault")
-        yield from self._resume(void, "wheel-rested", self._void_rested, located, "at rest")
+        after = (S.BETS_OPEN, S.RESPIN)
+        yield from self._resume(void, "wheel-rested", self._void_rested, located, "at rest", after)
         yield _Row(void, "wheel-rested", S.LOCATING, self._void_rested)
         yield _Row(void, f"timer {SPIN_LIMIT}", S.LOCKED, self._never_rested)
         yield _Row(void, "power-restored", S.LOCATING, _lost)
@@ -220,13 +221,13 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         key = "press floor-key"
         lost = both(unless(knows_position), unless(settles))
         yield _Row(S.LOCKED, key, S.LOCATING, self._unlocked, lost, "position unknown")
-        yield from self._resume(S.LOCKED, key, self._unlocked, always, "")
+        yield from self._resume(S.LOCKED, key, self._unlocked, always, "", (*_UNSETTLED, *RESULT))
         yield _Row(S.LOCKED, "wheel-rested", None, _stands)
         yield _Row(S.LOCKED, "power-restored", None, _lost)
         yield _Row(S.LOCKED, "panel-fault", None, on_fact(PanelFault, self._lock_panel))
 
     def _everywhere(self) -> Iterator[_Row]:
-        for state in self._states:
+        for state in S:
             yield _Row(state, "sensor-health", None, on_fact(SensorHealth, _sensor_health))
             yield _Row(state, "key-stuck", None, on_fact(KeyStuck, _key_stuck))
             if state is S.LOCKED:
@@ -237,12 +238,13 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         for state in (S.LOCATING, S.CONFIRMING):
             yield _Row(state, "power-restored", None if state is S.LOCATING else S.LOCATING, _lost)
 
-    def _resume(self, source: WheelState, on: str, do: _Do, when: When, why: str) -> Iterator[_Row]:
+    def _resume(
+        self, source: WheelState, on: str, do: _Do, when: When, why: str, to: tuple[WheelState, ...]
+    ) -> Iterator[_Row]:
         """Rows back to wherever the round was."""
-        for to in (S.BETS_OPEN, *AWAITING, *RESULT):
-            if to in self._states:
-                words = f"{why}, {to.value}" if why else to.value
-                yield _Row(source, on, to, do, both(when, resumes(to)), words)
+        for state in to:
+            words = f"{why}, {state.value}" if why else state.value
+            yield _Row(source, on, state, do, both(when, resumes(state)), words)
 
     # -- what rows do --------------------------------------------------------------------------------------
 

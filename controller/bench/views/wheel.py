@@ -115,20 +115,19 @@ class WheelBoard:
             return Text("at rest", no_wrap=True)
         turned = revolutions(self.rested.travel_counts, self.rested.counts_per_turn)
         way = f", {self.rested.direction.value}" if self.rested.direction else ""
-        return Text(f"at rest; before: {turned} of {REVOLUTIONS} revolutions{way}", no_wrap=True)
+        return Text(f"at rest; last: {turned} of {REVOLUTIONS} revolutions{way}", no_wrap=True)
 
     def _place(self, signs: Signs) -> Text:
-        true = math.floor(self.x * self.counts_per_turn / len(self.sections)) % self.counts_per_turn
+        turn = self.counts_per_turn
+        true = math.floor(self.x * turn / len(self.sections)) % turn
         row = Text(no_wrap=True)
         if self.position is None:
             row.append(f"{signs.believed} table: position unknown", "yellow")
         else:
-            apart = abs((self.position - true + self.counts_per_turn // 2) % self.counts_per_turn)
-            agrees = abs(apart - self.counts_per_turn // 2) <= _APART_COUNTS
-            section = self.position * len(self.sections) // self.counts_per_turn
-            row.append(
-                f"{signs.believed} table: {self._at(self.position, section)}", "cyan" if agrees else "bold red"
-            )
+            apart = (self.position - true + turn // 2) % turn - turn // 2
+            section = self.position * len(self.sections) // turn
+            style = "cyan" if abs(apart) <= _APART_COUNTS else "bold red"
+            row.append(f"{signs.believed} table: {self._at(self.position, section)}", style)
         row.append(f"   {signs.marker} true: {self._at(true, self.stands_on)}")
         return row.append(", on a peg" if self.bent and not self.moving else "")
 
@@ -200,7 +199,7 @@ VIEW = View(
         _ways("w", "weak", "throw weakly, 1.5 to 2.5 turns", _throw(False)),
         _ways("b", "on a peg", "throw it to stop on a peg", _stop_on_peg),
         _ways("s", "section", "throw it to stop on a section", _choose_section),
-        _ways("h", "by hand", "turn by hand, just over one turn", _turn_by_hand),
+        _ways("h", "by hand", "turn by hand, just over once", _turn_by_hand),
         Binding("g", "grab", "grab the wheel and hold it", does(LiveBench.grab)),
     ),
     "a capital letter turns the wheel clockwise",

@@ -1,0 +1,40 @@
+"""Spreads work over processes. Used by simulations and campaigns."""
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from typing import TypeVar
+
+_RECYCLE = 200
+"""A process is replaced after so many parts, so that its memory stays flat."""
+
+P = TypeVar("P")
+R = TypeVar("R")
+
+
+def spread(work: Callable[[P], R], parts: Sequence[P], workers: int) -> Iterator[tuple[int, R]]:
+    """Do every part; yields its number and result as soon as it is done, in any order.
+
+    Whoever stops early, by an exception or by Ctrl-C, waits for the parts that have begun only.
+
+    Args:
+        work: a function of a module, for it is sent to new processes.
+        workers: processes; 1 works in this one.
+    """
+    if workers == 1:
+        yield from enumerate(map(work, parts))
+        return
+    spawn = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, spawn, initializer=_leave_interrupts, max_tasks_per_child=_RECYCLE)
+    try:
+        numbers = {pool.submit(work, part): number for number, part in enumerate(parts)}
+        for done in as_completed(numbers):
+            yield numbers[done], done.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the process that people see."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

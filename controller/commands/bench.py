@@ -1,0 +1,56 @@
+"""``bench``: a table on simulated hardware, live in the terminal; without one, a demonstration of ten rounds."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from controller import exits
+from controller.tables import LoadedTable, load_table, table_path
+
+NAME = "bench"
+HELP = "run a table on simulated hardware"
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "table", nargs="?", default="dreamcatcher", metavar="GAME|FILE", help="a game, or a table's YAML file"
+    )
+    parser.add_argument("--script", type=Path, metavar="FILE", help="run a scenario unattended, on virtual time")
+    parser.add_argument("--demo", action="store_true", help="play the demonstration even in a terminal")
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the journal in a file, not in memory")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of everything random")
+    parser.add_argument("--json", action="store_true", help="with --script: print JSON lines, as it always does")
+
+
+def run(arguments: Namespace) -> int:
+    if arguments.json and arguments.script is None:
+        print("table-controller bench: --json goes with --script only", file=sys.stderr)
+        return exits.USAGE
+    loaded = load_table(table_path(arguments.table))
+    if arguments.script is not None:
+        return _script(loaded, arguments)
+    # The screen needs rich: load it only here.
+    from controller.bench.terminal import is_usable
+
+    if arguments.demo or not is_usable(sys.stdin, sys.stdout):
+        return _demo(loaded, arguments)
+    return _live(loaded, arguments)
+
+
+def _script(loaded: LoadedTable, arguments: Namespace) -> int:
+    from controller.bench.script import run_script
+
+    return run_script(arguments.script, loaded.config, sys.stdout, arguments.journal, arguments.seed)
+
+
+def _demo(loaded: LoadedTable, arguments: Namespace) -> int:
+    from controller.bench.demo import play_demo
+
+    return play_demo(loaded.config, sys.stdout, arguments.seed, arguments.journal)
+
+
+def _live(loaded: LoadedTable, arguments: Namespace) -> int:
+    from controller.bench.live import LiveBench
+    from controller.bench.terminal import run_terminal
+
+    return run_terminal(lambda: LiveBench(loaded.config, arguments.journal, arguments.seed, digest=loaded.digest))

@@ -1,0 +1,124 @@
+"""``simulate``: whole rounds, from sensors to lamps and journal, on simulated hardware and virtual time."""
+
+import os
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from controller import exits
+from controller.tables import load_table, table_path
+from controller.text import as_json, columns
+
+if TYPE_CHECKING:
+    from config.schema import TableConfig
+    from controller.bench.simulate import Outcome
+
+NAME = "simulate"
+HELP = "play rounds on simulated hardware and compare the results with the odds"
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"'{text}' is not a whole number from 1 up")
+    return int(text)
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("table", metavar="GAME|FILE", help="a game, or a table's YAML file")
+    parser.add_argument("--rounds", type=_count, default=10_000, metavar="N", help="how many (default 10000)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of everything random (default 0)")
+    parser.add_argument("--workers", type=_count, metavar="N", help="processes (default: one per processor)")
+    parser.add_argument("--faults", action="store_true", help="break sensors, lamps and keys at random")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: Namespace) -> int:
+    # The simulated hardware needs numpy: load it only here.
+    from controller.bench.dealer import StuckTableError
+    from controller.bench.simulate import simulate
+
+    config = load_table(table_path(arguments.table)).config
+    workers = arguments.workers or os.cpu_count() or 1
+    try:
+        with _progress(arguments.rounds) as progress:
+            outcome = simulate(config, arguments.rounds, arguments.seed, workers, arguments.faults, progress)
+    except StuckTableError as error:
+        print(f"the table does not go on: {error}", file=sys.stderr)
+        return exits.FAILED
+    print(as_json(_facts(config, arguments, outcome)) if arguments.json else _words(config, outcome))
+    return exits.OK if outcome.passed else exits.FAILED
+
+
+@contextmanager
+def _progress(rounds: int) -> Iterator[Callable[[int], None]]:
+    """A progress bar on standard error, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    with Progress(
+        "rounds", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True
+    ) as bar:
+        task = bar.add_task("rounds", total=rounds)
+        yield lambda done: bar.advance(task, done)
+
+
+def _facts(config: "TableConfig", arguments: Namespace, outcome: "Outcome") -> dict[str, object]:
+    from controller.bench.simulate import deviations
+
+    tally = outcome.tally
+    return {
+        "table": config.table,
+        "game": config.game,
+        "seed": arguments.seed,
+        "faults": arguments.faults,
+        "workers": outcome.workers,
+        "rounds": tally.rounds,
+        "spins": tally.spins,
+        "results": tally.results,
+        "bonus_spins": tally.bonuses,
+        "voids": dict(tally.voids.most_common()),
+        "locks": tally.locks,
+        "wins": [
+            {
+                "area": found.area,
+                "wins": found.wins,
+                "expected": round(found.expected, 3),
+                "standard_errors": round(found.standard_errors, 3),
+            }
+            for found in deviations(config, tally)
+        ],
+        "wrong_results": tally.wrong,
+        "journal": {"entries": tally.entries, "verified": not tally.broken, "problems": tally.broken},
+        "seconds": round(outcome.seconds, 3),
+        "rounds_per_second": round(outcome.rounds_per_second, 1),
+    }
+
+
+def _words(config: "TableConfig", outcome: "Outcome") -> str:
+    from controller.bench.simulate import deviations
+
+    tally = outcome.tally
+    rows = [
+        (found.area, str(found.wins), f"{found.expected:.1f}", f"{found.standard_errors:+.2f}")
+        for found in deviations(config, tally)
+    ]
+    spins = "spins" if config.wheel is not None else "rolls"
+    lines = [
+        columns(("area", "wins", "expected", "standard errors"), rows, frozenset({1, 2, 3})),
+        "",
+        f"rounds: {tally.rounds}, {spins}: {tally.spins}, results: {tally.results}",
+        *(f"void, {reason.replace('-', ' ')}: {count}" for reason, count in tally.voids.most_common()),
+        f"bonus spins won: {tally.bonuses}" if tally.bonuses else "",
+        f"opened by the floorperson after a fault: {tally.locks} times" if tally.locks else "",
+        f"wrong results: {len(tally.wrong)}",
+        *(f"  {wrong}" for wrong in tally.wrong),
+        f"journal: {tally.entries} entries, " + ("; ".join(tally.broken) or "every one fits the one before"),
+        f"{outcome.rounds_per_second:.0f} rounds a second ({outcome.seconds:.1f} s, {outcome.workers} processes)",
+    ]
+    return "\n".join(line for i, line in enumerate(lines) if line or i == 1)

@@ -1,0 +1,1 @@
+"""Documents that are drawn from the code: ``make docs``."""
