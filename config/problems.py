@@ -57,6 +57,11 @@ def dotted(path: Path) -> str:
     return ".".join(str(part) for part in path)
 
 
+def counted(number: int, one: str, more: str = "") -> str:
+    """A number of things: '1 key', '2 keys'."""
+    return f"{number} {one if number == 1 else more or one + 's'}"
+
+
 def quoted(text: str) -> str:
     """Text from the file for use in a message, shortened."""
     return f"'{text}'" if len(text) <= _LONGEST else f"'{text[:_LONGEST]}…' ({len(text)} characters)"

@@ -3,11 +3,11 @@
 Handed to the loader together with the rules of the game and of the hardware.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from config.loader import Rule
-from config.problems import Finding, Path
+from config.problems import Finding, Path, counted, dotted
 from config.schema import Devices, Keypad, TableConfig, Wheel
 
 SECTIONS = 54
@@ -93,17 +93,19 @@ GENERAL_RULES: tuple[Rule, ...] = (
 
 def _pins(devices: Devices) -> Iterator[tuple[Path, int]]:
     """Every pin in use, with its place in the file."""
-    named = (
-        ("head", dict(devices.head.pins) if devices.head else {}),
-        ("buttons", devices.buttons.pins if devices.buttons else {}),
-        ("switches", devices.switches.pins),
-    )
-    for device, pins in named:
-        yield from ((("devices", device, "pins", name), pin) for name, pin in pins.items())
+    if devices.head:
+        yield from _named("head", dict(devices.head.pins))
+    if devices.buttons:
+        yield from _named("buttons", devices.buttons.pins)
     if devices.keypad:
         for side, lines in (("rows", devices.keypad.rows), ("columns", devices.keypad.columns)):
             yield from ((("devices", "keypad", side, index), pin) for index, pin in enumerate(lines))
+    yield from _named("switches", devices.switches.pins)
     yield ("devices", "sounder", "pin"), devices.sounder.pin
+
+
+def _named(device: str, pins: Mapping[str, int]) -> Iterator[tuple[Path, int]]:
+    return ((("devices", device, "pins", name), pin) for name, pin in pins.items())
 
 
 def _controls(devices: Devices) -> Iterator[tuple[Path, str]]:
@@ -119,7 +121,7 @@ def _shared(uses: Iterable[tuple[Path, int]], what: str, remedy: str) -> Iterato
     first: dict[int, Path] = {}
     for path, number in uses:
         if number in first:
-            owner = ".".join(map(str, first[number]))
+            owner = dotted(tuple(part for part in first[number] if isinstance(part, str)))
             yield Finding(path, f"{what} {number} is already used by {owner}", remedy, see=(first[number],))
         first.setdefault(number, path)
 
@@ -136,11 +138,13 @@ def _shared_controls(devices: Devices) -> Iterator[Finding]:
 def _fit(keypad: Keypad, path: Path) -> Iterator[Finding]:
     rows, columns = len(keypad.rows), len(keypad.columns)
     if len(keypad.keys) != rows:
-        message = f"the keypad has {rows} pins under rows, but keys has {len(keypad.keys)} rows"
+        message = (
+            f"the keypad has {counted(rows, 'pin')} under rows, but keys has {counted(len(keypad.keys), 'row')}"
+        )
         yield Finding(path, message, "write a row of keys for each pin", see=(("devices", "keypad", "rows"),))
     for index, row in enumerate(keypad.keys):
         if len(row) != columns:
-            message = f"the keypad has {columns} pins under columns, but this row has {len(row)} keys"
+            message = f"the keypad has {counted(columns, 'pin')} under columns, but this row has {counted(len(row), 'key')}"
             remedy = "write a control for each pin under columns"
             yield Finding((*path, index), message, remedy, see=(("devices", "keypad", "columns"),))
 
@@ -165,5 +169,6 @@ def _better_offset(offset: int, turn: int, tolerance_mdeg: int) -> str:
     for change in changes:
         if _mirror_shows((offset + change) % turn, turn, tolerance_mdeg):
             better = (offset + change) % turn
-            return f"turn the encoder on its axle by about {abs(change)} counts, so that this becomes {better}"
+            by = counted(abs(change), "count")
+            return f"turn the encoder on its axle by about {by}, so that this becomes {better}"
     return "use an encoder with more counts or a smaller tolerance_deg"

@@ -85,7 +85,7 @@ class Wheel(Section):
         Decimal("1.5"), ge=Decimal("0.5"), le=10, description="how long the wheel must stand to be at rest"
     )
     tolerance_deg: Quantity = Field(
-        Decimal("0.4"),
+        Decimal("0.3"),
         ge=Decimal("0.1"),
         le=2,
         description="how near to a peg counts as between two sections, and how exactly encoder and pegs must agree",

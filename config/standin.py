@@ -17,7 +17,9 @@ def stand_in(place: Place, root: Place) -> object:
     if kind == "object":
         filled = {key: stand_in(place["properties"][key], root) for key in place.get("required", [])}
         if place.get("minProperties") and not filled:
-            filled = {_MATCHING_ANY_NAME: stand_in(place_at({**place, "$defs": root.get("$defs", {})}, ("x",)), root)}
+            filled = {
+                _MATCHING_ANY_NAME: stand_in(place_at({**place, "$defs": root.get("$defs", {})}, ("x",)), root)
+            }
         return filled
     if kind == "array":
         return [stand_in(place["items"], root)] * int(place.get("minItems", 0))

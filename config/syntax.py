@@ -20,6 +20,12 @@ _WORDS = (
         "a ':' stands where no key can stand",
         "check how far this line and the one before it are indented; put text that holds ': ' in quotes",
     ),
+    (
+        "entries are not allowed",
+        "a list cannot begin behind a key on the same line",
+        "begin the list on the next line, or write it as [a, b]; put text that begins with '- ' in quotes",
+    ),
+    ("keys are not allowed", "a value cannot begin with '? '", "put the value in quotes"),
     ("could not find expected ':'", "a key without ': '", "write 'key: value', with a space after the colon"),
     (
         "did not find expected key",
@@ -43,6 +49,7 @@ _WORDS = (
     ("document indicator", "the quote is not closed", "put the same quote after the text"),
     ("unknown escape", r"after '\' this character means nothing", "write the character itself"),
     ("invalid Unicode", "there is no such character", "write the character itself"),
+    ("hexdecimal", "the escape is not complete", "write the character itself"),
     ("escape sequence of", "the escape is not complete", "write the character itself"),
     ("undefined tag handle", "tags (!…) are not used here", "remove the tag, or put the text in quotes"),
     ("<document start>", "text stands after the end of the document", "remove the line '...' or what follows"),

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from config.editor import Place, place_at, schema_of
-from config.problems import Finding, Path, quoted
+from config.problems import Finding, Path, counted, quoted
 from config.schema import NAME_PATTERN
 
 Words = tuple[str, str]
@@ -42,9 +42,14 @@ def _finding(detail: ErrorDetails, prefix: Path, root: Place) -> Finding:
     message, remedy = _words(detail, place_at(root, loc))
     if detail["type"] == "missing":
         return Finding((*prefix, *loc), message, f"add '{loc[-1]}: …'{remedy}")
-    if detail["input"] is None and loc and loc[-1] not in place_at(root, loc[:-1]).get("required", [loc[-1]]):
+    if detail["input"] is None and _is_optional(loc, root):
         remedy += ", or remove the key"
     return Finding((*prefix, *loc), message, remedy)
+
+
+def _is_optional(loc: Path, root: Place) -> bool:
+    section = place_at(root, loc[:-1])
+    return bool(loc) and loc[-1] in section.get("properties", {}) and loc[-1] not in section.get("required", [])
 
 
 def _words(detail: ErrorDetails, place: Place) -> Words:
@@ -144,7 +149,7 @@ def _text_length(value: object, context: Mapping[str, Any], place: Place) -> Wor
     length = len(str(value))
     if length == 0:
         return "the text is empty", "write something between the quotes"
-    return f"the text has {length} characters", _limits(context, "characters")
+    return f"the text has {counted(length, 'character')}", _limits(context, "character", "characters")
 
 
 def _count(value: object, context: Mapping[str, Any], place: Place) -> Words:
@@ -154,15 +159,17 @@ def _count(value: object, context: Mapping[str, Any], place: Place) -> Words:
         "max_length": place.get("maxItems", place.get("maxProperties")),
         **context,
     }
-    message = f"{count or 'no'} {'entry stands' if count == 1 else 'entries stand'} here"
-    return message, _limits(context, "entries")
+    message = f"{counted(count, 'entry', 'entries')} here" if count else "no entries here"
+    return message, _limits(context, "entry", "entries")
 
 
-def _limits(context: Mapping[str, Any], unit: str) -> str:
+def _limits(context: Mapping[str, Any], one: str, more: str) -> str:
     low, high = context.get("min_length"), context.get("max_length")
     if low is not None and high is not None:
-        return f"write {low} to {high} {unit}"
-    return f"write at least {low} {unit}" if low is not None else f"write at most {high} {unit}"
+        return f"write {low} to {counted(high, one, more)}"
+    return (
+        f"write at {f'least {counted(low, one, more)}' if low is not None else f'most {counted(high, one, more)}'}"
+    )
 
 
 _SAY: dict[str, Callable[[object, Mapping[str, Any], Place], Words]] = {

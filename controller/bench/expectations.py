@@ -66,7 +66,7 @@ def _in_order(expect: Expect) -> list[str]:
 def _text(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    return str(value)
+    return "null" if value is None else str(value)
 
 
 def _plainly(key: str, expected: object, found: object, more: str = "") -> Iterator[Difference]:

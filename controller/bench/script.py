@@ -29,7 +29,7 @@ from controller.records.record import plain
 from controller.table import Happening
 from hal.errors import HalError
 
-SLICE_NS = 20_000_000
+SLICE_NS = 50_000_000
 """How often a turning wheel delivers its edges."""
 
 

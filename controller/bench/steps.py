@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
-from config.scalars import Quantity, Whole, YesNo
+from config.scalars import Quantity, Whole, YesNo, read_quantity, read_whole
 from config.schema import Name, Section
 from config.schema import Text as Label
 
@@ -24,8 +24,12 @@ def _keys(value: object) -> object:
     return value.split() if isinstance(value, str) else value
 
 
-Names = Annotated[list[Name], BeforeValidator(_listed)]
-Keys = Annotated[list[Name], BeforeValidator(_keys)]
+Names = Annotated[list[Name], Field(min_length=1), BeforeValidator(_listed)]
+Keys = Annotated[list[Name], Field(min_length=1), BeforeValidator(_keys)]
+Pair = Annotated[list[Label], Field(min_length=2, max_length=2)]
+Seconds = Annotated[Decimal, Field(gt=0, le=1_000_000), BeforeValidator(read_quantity)]
+Number = Annotated[int, Field(ge=0), BeforeValidator(read_whole)]
+Times = Annotated[int, Field(ge=1), BeforeValidator(read_whole)]
 Sentence = Annotated[str, Field(min_length=1, max_length=2000)]
 
 
@@ -48,9 +52,7 @@ class Spin(Part):
     )
     direction: Literal["clockwise", "counterclockwise"] = "counterclockwise"
     stop_on: Label | None = Field(None, description="a section: its name (the first of that name), or 'section N'")
-    stop_between: list[Label] | None = Field(
-        None, min_length=2, max_length=2, description="two neighbouring sections, as for stop_on"
-    )
+    stop_between: Pair | None = Field(None, description="two neighbouring sections, as for stop_on")
     rest: YesNo = Field(True, description="wait until the wheel stands and the table has seen it")
 
     @model_validator(mode="after")
@@ -103,13 +105,11 @@ class Expect(Part):
     state: Name | None = Field(None, description="the state of the round")
     lit: list[Name] | None = Field(None, description="exactly these areas burn")
     dark: YesNo | None = Field(None, description="true: no area burns; false: at least one does")
-    round: Whole | None = Field(None, ge=0, description="the number of the round")
+    round: Number | None = Field(None, description="the number of the round")
     waiting_for: Sentence | None = Field(None, description="text in what the table waits for")
     last: Last | None = Field(None, description="the last fact or effect of a kind")
     located: YesNo | None = Field(None, description="whether the wheel's position is known")
-    beeps_at_least: Whole | None = Field(
-        None, ge=1, description="sounds since the expectation before, or the start"
-    )
+    beeps_at_least: Times | None = Field(None, description="sounds since the expectation before, or the start")
 
     @model_validator(mode="after")
     def _something(self) -> "Expect":
@@ -128,11 +128,11 @@ class Repeat(Part):
 class Step(Part):
     """One step: exactly one of the actions."""
 
-    press: Names | None = Field(None, min_length=1, description="a control, or a list of them")
-    keys: Keys | None = Field(None, min_length=1, description="keypad keys with a space between")
+    press: Names | None = Field(None, description="a control, or a list of them")
+    keys: Keys | None = Field(None, description="keypad keys with a space between")
     spin: Spin | None = None
     turn: Turn | None = None
-    wait_s: Quantity | None = Field(None, gt=0, le=1_000_000, description="let time pass")
+    wait_s: Seconds | None = Field(None, description="let time pass")
     fault: Trouble | None = None
     mend: YesNo | None = None
     power_cut: PowerCut | None = None

@@ -1,4 +1,4 @@
-"""Faults at random: what breaks, when, and whether it passes by itself. Used by ``simulate`` and the fault campaign."""
+"""Faults at random: what breaks, when, and whether it passes by itself. For ``simulate`` and the fault campaign."""
 
 import math
 import random

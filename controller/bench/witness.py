@@ -1,8 +1,8 @@
 """Sees both the table and the truth: counts what the table said, and finds results that are wrong.
 
-A listener of a table on simulated hardware. A result of a wheel is wrong if the wheel truly came to rest in another
-section, or with a peg bending the clapper. A result of dice is wrong if it names other dice than were rolled. Either
-is wrong if the panel shows something else and no panel fault was reported.
+A listener of a table on simulated hardware. A result of a wheel is wrong if the wheel truly came to rest in
+another section, or with a peg bending the clapper. A result of dice is wrong if it names other dice than were
+rolled. Either is wrong if the panel shows something else and no panel fault was reported.
 """
 
 from collections import Counter

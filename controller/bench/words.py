@@ -129,7 +129,7 @@ def _bonus(effect: Bonus) -> Line:
 
 @words_of.register
 def _void(effect: Void) -> Line:
-    detail = f" ({effect.detail})" if effect.detail else ""
+    detail = f": {effect.detail}" if effect.detail else ""
     return Line(f"VOID {plain(effect.reason)}{detail}", Tone.VOID)
 
 
@@ -156,7 +156,7 @@ def _alert(effect: Alert) -> Line:
 
 @words_of.register
 def _refused(effect: Refused) -> Line:
-    return Line(f"REFUSED {effect.control}: the table waits: {effect.waiting_for}", Tone.ALARM)
+    return Line(f"REFUSED {effect.control}; the table waits: {effect.waiting_for}", Tone.ALARM)
 
 
 def plain(name: str) -> str:

@@ -2,6 +2,7 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
+from io import TextIOWrapper
 from pathlib import Path
 
 from controller import exits
@@ -18,7 +19,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--script", type=Path, metavar="FILE", help="run a scenario unattended, on virtual time")
     parser.add_argument("--demo", action="store_true", help="play the demonstration even in a terminal")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the journal in a file, not in memory")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of everything random")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of everything random")
     parser.add_argument("--json", action="store_true", help="with --script: print JSON lines, as it always does")
 
 
@@ -46,6 +47,9 @@ def _script(loaded: LoadedTable, arguments: Namespace) -> int:
 def _demo(loaded: LoadedTable, arguments: Namespace) -> int:
     from controller.bench.demo import play_demo
 
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A terminal that lacks a character still gets the rest.
+        sys.stdout.reconfigure(errors="replace")
     return play_demo(loaded.config, sys.stdout, arguments.seed, arguments.journal)
 
 

@@ -24,7 +24,7 @@ class WheelGeometry:
     reversed: bool = False
     sections: int = SECTIONS
     rest_ns: int = 1_500_000_000
-    tolerance_mdeg: int = 400
+    tolerance_mdeg: int = 300
     contact_mdeg: int = 2400
     debounce_ns: int = 2_000_000
     final_speed_mdeg_s: int = 60_000

@@ -85,20 +85,28 @@ class Rest:
         self._rest_ns = rest_ns
         self._home = count
         self._since_ns = 0
+        self._stirred_ns = 0
+        self._step_ns = 0
         # When each of the nearest positions was last left, by the position modulo 8.
         self._left_ns = [0] * 8
+        # The last long run, (stamps, its last edge, count after it, direction), until its edges are looked at.
+        self._long: tuple[Sequence[int], int, int, int] | None = None
         self.due_ns = NEVER
         """When the wheel will be at rest unless it moves before; NEVER while it stands."""
-        self.step_ns = 0
-        """How long the last two counts of real movement took."""
 
     @property
     def moving(self) -> bool:
         return self.due_ns != NEVER
 
+    @property
+    def step_ns(self) -> int:
+        """How long the last two counts of real movement took."""
+        self._look_back()
+        return self._step_ns
+
     def stir(self, at_ns: int) -> None:
         """The wheel evidently moves, though the encoder may not say so."""
-        self._since_ns = at_ns
+        self._stirred_ns = at_ns
         self.due_ns = at_ns + self._rest_ns
 
     def settle(self, count: int) -> None:
@@ -112,25 +120,33 @@ class Rest:
 
     def advance(self, count: int, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         """The wheel has run from ``count``, by this many edges, without standing still in between."""
-        last = first + edges - 1
-        if edges < _STEP:
-            for i in range(first, last + 1):
-                self._step(count, direction, stamps[i])
-                count += direction
-        else:
+        if edges >= _STEP:
+            last = first + edges - 1
             count += direction * edges
-            left_ns, at_ns = self._left_ns, stamps[last]
-            self._since_ns = since_ns = stamps[last - 2]
-            left_ns[count - direction & 7] = at_ns
-            left_ns[count - 2 * direction & 7] = stamps[last - 1]
-            left_ns[count - 3 * direction & 7] = since_ns
-            self.step_ns = at_ns - since_ns
+            self._long = (stamps, last, count, direction)
+            if self.due_ns != NEVER or abs(count - self._home) > REST_COUNTS:
+                self.due_ns = stamps[last - 2] + self._rest_ns
+            return
+        self._look_back()
+        for i in range(first, first + edges):
+            self._step(count, direction, stamps[i])
+            count += direction
         if self.due_ns != NEVER or abs(count - self._home) > REST_COUNTS:
-            self.due_ns = self._since_ns + self._rest_ns
+            self.due_ns = max(self._since_ns, self._stirred_ns) + self._rest_ns
+
+    def _look_back(self) -> None:
+        """Take over when the last positions of a long run were left."""
+        if self._long is not None:
+            stamps, last, count, direction = self._long
+            for back in (1, 2, 3):
+                self._left_ns[count - back * direction & 7] = stamps[last + 1 - back]
+            self._since_ns = stamps[last - 2]
+            self._step_ns = stamps[last] - self._since_ns
+            self._long = None
 
     def _step(self, count: int, direction: int, at_ns: int) -> None:
         self._left_ns[count & 7] = at_ns
         left_ns = self._left_ns[count - 2 * direction & 7]
         if left_ns > self._since_ns:
             self._since_ns = left_ns
-            self.step_ns = at_ns - left_ns
+            self._step_ns = at_ns - left_ns

@@ -40,6 +40,8 @@ class Trust:
         self._still_strikes = 0
         self._path = 0
         self.deflected = False
+        self.lowest = self.highest = count
+        """The window: outside these counts the wheel cannot be without a strike or an index pulse."""
         self._set_window(count)
 
     # -- what the tracker asks -----------------------------------------------------------------------------
@@ -87,10 +89,6 @@ class Trust:
     def lost_edges(self, fault: Fault) -> None:
         """Edges were lost, or a line of the encoder stands still."""
         self._count_doubt = fault
-
-    def outside_window(self, count: int) -> bool:
-        """Whether the wheel has gone where it cannot go without a strike or an index pulse."""
-        return not self._lowest <= count <= self._highest
 
     def overdue(self, count: int) -> None:
         """The wheel is outside the window: name the sensor that should have spoken."""
@@ -269,13 +267,13 @@ class Trust:
             )
             self._free_between_pegs()
             return
-        self._lowest = max(self._index_low, self._free_low)
-        self._highest = min(self._index_high, self._free_high)
+        self.lowest = max(self._index_low, self._free_low)
+        self.highest = min(self._index_high, self._free_high)
 
     def _free_between_pegs(self) -> None:
         """From the peg that was struck last, the wheel may go to the next one either way."""
         behind, _, ahead = self._near
         self._free_low = low = behind[0] + self._origin
         self._free_high = high = ahead[1] + self._origin
-        self._lowest = low if low > self._index_low else self._index_low
-        self._highest = high if high < self._index_high else self._index_high
+        self.lowest = low if low > self._index_low else self._index_low
+        self.highest = high if high < self._index_high else self._index_high

@@ -27,8 +27,7 @@ _OTHERS = (INDEX + INDEX.lower() + CLAPPER + CLAPPER.lower()).encode()
 _OTHER_MASK = bytes(letter in _OTHERS for letter in range(256))
 _INVERT = bytes((1, 0)) + bytes(254)
 _SWAP_A_B = bytes.maketrans(b"AaBb", b"BbAa")
-_RISES = ord(CLAPPER)
-_CLAPPER = (CLAPPER + CLAPPER.lower()).encode()
+_RISES, _FALLS = ord(CLAPPER), ord(CLAPPER.lower())
 _MDEG_NS = 360_000 * 1_000_000_000
 
 
@@ -109,26 +108,28 @@ class WheelTracker:
         others = edges.translate(_OTHER_MASK)
         train_ns = list(compress(stamps, others.translate(_INVERT)))
         debounce_ns, trust, rest = self._geometry.debounce_ns, self._trust, self._rest
-        done = 0
+        done, deflected, changed_ns = 0, trust.deflected, self._clapper_ns
         for passed, i in enumerate(compress(range(len(edges)), others)):
             letter, at_ns = edges[i], stamps[i]
-            struck = letter == _RISES and not trust.deflected and at_ns - self._clapper_ns >= debounce_ns
-            level_only = not struck and letter in _CLAPPER
+            rises = letter == _RISES
+            struck = rises and not deflected and at_ns - changed_ns >= debounce_ns
+            level_only = not struck and (rises or letter == _FALLS)
             if level_only and at_ns < rest.due_ns:
-                trust.deflected = letter == _RISES
-                self._clapper_ns = at_ns
+                deflected, changed_ns = rises, at_ns
                 continue
+            trust.deflected = deflected
             if i - passed > done:
                 self._encoder(train[done : i - passed], train_ns, done)
                 done = i - passed
             self._rest_if_due(at_ns)
-            if letter not in _CLAPPER:
+            if struck or level_only:
+                trust.deflected = deflected = rises
+                changed_ns = at_ns
+            else:
                 self._index(letter < 0x60, at_ns)
-                continue
-            trust.deflected = letter == _RISES
-            self._clapper_ns = at_ns
             if struck:
                 self._strike(at_ns)
+        trust.deflected, self._clapper_ns = deflected, changed_ns
         if done < len(train):
             self._encoder(train[done:], train_ns, done)
 
@@ -166,25 +167,26 @@ class WheelTracker:
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         """The wheel moved by this many counts in one direction."""
-        rest = self._rest
+        rest, trust = self._rest, self._trust
         if edges == 1:
             self._rest_if_due(stamps[first])
         elif rest.spans_rest(stamps[first], stamps[first + edges - 1]):
             for i in range(first, first + edges):
                 self._run(1, direction, stamps, i)
             return
-        rest.advance(self._count, edges, direction, stamps, first)
+        start = self._count
+        rest.advance(start, edges, direction, stamps, first)
         if direction != self._direction:
             self._direction = direction
-            self._trust.turned_back()
-        start = self._count
+            trust.turned_back()
         self._path += edges
         self._count = count = start + direction * edges
         if self._travel.advance(count, direction):
             self._marks(start, direction, stamps, first)
-        if self._trust.outside_window(count):
-            self._trust.overdue(count)
-            self._report(stamps[first + edges - 1])
+        while not trust.lowest <= count <= trust.highest:
+            left_at = trust.highest + 1 if count > trust.highest else trust.lowest - 1
+            trust.overdue(left_at)
+            self._report(stamps[first + max(0, (left_at - start) * direction - 1)])
 
     def _marks(self, start: int, direction: int, stamps: Sequence[int], first: int) -> None:
         while mark := self._travel.take_mark():
@@ -211,7 +213,7 @@ class WheelTracker:
         self._rest.stir(at_ns)
         if self._trust.strike(self._count, self._direction, self._path):
             return
-        if self._trust.outside_window(self._count):
+        if not self._trust.lowest <= self._count <= self._trust.highest:
             self._trust.overdue(self._count)
         self._report(at_ns)
 

@@ -70,6 +70,8 @@ class MockHead:
         if now_ns <= self._told_ns:
             return
         from_ns, self._told_ns = self._told_ns, now_ns
+        if not self._legs and not len(self._later[0]) and not self.lines.faults.noise_hz:
+            return
         letters, times = self._sense(now_ns)
         self._send(self.lines.carry(letters, times, from_ns, now_ns))
 
@@ -99,16 +101,15 @@ class MockHead:
         """Throw the wheel with a squared speed in (sections/s)²; it takes over whatever movement there was."""
         self._move(lambda x, contact: self.physics.throw(x, contact, direction, w2))
 
-    def throw_to(self, target: float, spread: bool = False) -> None:
-        """Throw the wheel so that it runs out at a position of the rim.
+    def throw_about(self, sections: float) -> None:
+        """Throw the wheel as a hand does it, over about so many sections (negative: the other way)."""
+        hand = abs(sections) + float(self._rng.random())
+        self.throw(1 if sections > 0 else -1, self.physics.speed_for(hand))
 
-        Args:
-            spread: as a hand does it: with up to the energy of one more section.
-        """
+    def throw_to(self, target: float) -> None:
+        """Throw the wheel so that it runs out at a position of the rim."""
         self.halt()
         w2 = self.physics.speed_to_reach(self._x, self._contact, target)
-        if spread:
-            w2 += self._rng.random() * (self.physics.peg + self.physics.friction)
         self.throw(1 if target > self._x else -1, w2)
 
     def push(self, sections: float, seconds: float) -> None:
@@ -252,8 +253,8 @@ class MockHead:
         return letters[passed], places[passed]
 
     def _chatter(self, letters: Bytes, times: Times) -> tuple[Bytes, Times]:
-        """Every other edge of the contact bounces once before it settles."""
-        bouncing = self._rng.random(len(letters)) < 0.5
+        """Some edges of the contact bounce once before they settle."""
+        bouncing = self._rng.random(len(letters)) < self._settings.chatter_part
         longest = int(self._settings.chatter_us * 1000)
         if longest < 2 or not bouncing.any():
             return letters, times

@@ -168,6 +168,11 @@ class WheelPhysics:
         _, losses = self._road(x, contact, direction, target)
         return float(losses[-1])
 
+    def speed_for(self, sections: float) -> float:
+        """The squared speed that carries the wheel over about so many sections."""
+        loss = (self.friction + self.peg) * sections
+        return loss * (1 + self._drag * sections / 2)
+
     def _coast(self, x: float, contact: Contact | None, direction: int, w2: float) -> Leg:
         """Run from ``x`` until the speed is used up."""
         reach = w2 / (self.friction + self.peg) + 2

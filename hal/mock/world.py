@@ -18,7 +18,7 @@ from hal.mock.lines import LETTERS, Faults, letter_of
 from hal.mock.settings import WheelSettings
 from hal.mock.wheel import SECTIONS
 
-_STICK = 0.96  # Where, over the clapper's bend, the leather holds a peg: see WheelSettings.sticks_from.
+_STICK = 0.98  # Where, over the clapper's bend, the leather holds a peg: see WheelSettings.sticks_from.
 
 
 class World:
@@ -102,10 +102,7 @@ class World:
 
     def throw(self, revolutions: float, direction: int) -> None:
         """Throw the wheel hard enough for about so many revolutions; it stops where its pegs let it."""
-        wheel = self.wheel
-        wheel.halt()
-        target = wheel.x + direction * revolutions * SECTIONS
-        wheel.throw_to(target, spread=True)
+        self.wheel.throw_about(direction * revolutions * SECTIONS)
 
     def throw_into(self, section: int, revolutions: float, direction: int, part: float = 0.6) -> None:
         """Throw the wheel so that it stops in a section, after at least so many revolutions.

@@ -99,9 +99,12 @@ def test_file_and_digest(shipped):
         (b"a: {b: 1,\n  c: 2\nd: 3\n", 3, 2, "the '{' is not closed (it begins on line 1)", "'}'"),
         (b"a: 'x\nb: 2\n", 3, 1, "the quote is not closed (it begins on line 1)", "same quote"),
         (b"a: 'it's'\n", 1, 8, "does not fit the lines before it", "in quotes"),
+        (b"a: - b\n", 1, 4, "a list cannot begin behind a key", "on the next line"),
+        (b"a: ? b\n", 1, 4, "a value cannot begin with '? '", "in quotes"),
+        (b"a: !<x\n", 1, 7, "the file is not YAML here", "compare this line"),
         (b"a: @x\n", 1, 4, "a value cannot begin with this character", "in quotes"),
         (b'a: "\\q"\n', 1, 5, "means nothing", "write the character itself"),
-        (b'a: "\\xZZ"\n', 1, 5, "", ""),
+        (b'a: "\\xZZ"\n', 1, 7, "the escape is not complete", "write the character itself"),
         (b'a: "\\ud800"\n', 1, 7, "there is no such character", "write the character itself"),
         (b"a: !e!x 1\n", 1, 4, "tags (!…) are not used here", "remove the tag"),
         (b"a: ]\n", 1, 4, "a value is expected here", "write a value"),
@@ -112,7 +115,6 @@ def test_file_and_digest(shipped):
         (b"a: 1\n...\nb\n", 3, 1, "text stands after the end of the document", "remove"),
         # Depth
         (b"a: " + b"[" * DEEP, 1, 43, "nested more than 40 deep", "check the brackets"),
-        (b"a: " + b"{" * DEEP, 1, 43, "nested more than 40 deep", "check the brackets"),
         (b"a: " + b"[" * DEEP + b"]" * DEEP, 1, 43, "nested more than 40 deep", "check the brackets"),
         (b"a:\n " + b"- " * DEEP, 2, 80, "nested more than 40 deep", "check the brackets"),
         (b"a: " + b"{b: " * DEEP, 1, 160, "nested more than 40 deep", "check the brackets"),
@@ -123,6 +125,12 @@ def test_one_problem(problems, data, line, column, message, remedy):
     assert (problem.file, problem.line, problem.column, problem.key) == ("table.yaml", line, column, "")
     assert message in problem.message
     assert remedy in problem.remedy
+
+
+def test_depth_within_a_key(problems):
+    *others, last = problems("a: " + "{" * DEEP)
+    assert [problem.message for problem in others] == ["a key must be plain text"]
+    assert "nested more than 40 deep" in last.message
 
 
 def test_every_spoilt_line_is_named(problems):

@@ -1,0 +1,77 @@
+"""The demonstration: ten rounds on simulated hardware and virtual time, told in words. Used by ``bench``.
+
+What happens is in :mod:`controller.bench.demo_wheel` and :mod:`controller.bench.demo_dice`; here is how it is told.
+"""
+
+import textwrap
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import TextIO
+
+from config.schema import TableConfig
+from controller import exits
+from controller.bench import demo_dice, demo_wheel
+from controller.bench.stage import ROUNDS, WIDTH, Stage
+from controller.bench.words import plain
+from controller.effects import Result, Void
+from controller.games.game import Game, find_game
+from controller.records.record import of_entry
+
+SEED = 2
+"""Of a demonstration with few spins beside those that it is about."""
+
+
+def play_demo(config: TableConfig, out: TextIO, seed: int | None = None, journal: Path | None = None) -> int:
+    """Play ten rounds and tell what happened.
+
+    Args:
+        config: the table; its backends are replaced by simulated ones.
+        out: takes the transcript.
+        seed: of everything random in the simulated wheel, and of the dice; None for a fixed one.
+        journal: a file that does not exist yet, or None to keep the journal in memory.
+
+    Returns:
+        an exit code: 0 if ten rounds were settled and the journal's chain is whole, else 1.
+
+    Raises:
+        JournalError: the journal's file exists already, or cannot be made.
+    """
+    game = find_game(config.game)
+    play = _script_of(game)
+    if play is None:
+        print(f"There is no demonstration of {game.title} yet.", file=out)
+        return exits.FAILED
+    print(f"{game.title} (58 Pa. Code Chapter {game.chapter}): ten rounds on simulated hardware\n", file=out)
+    stage = Stage(config, out, SEED if seed is None else seed, journal)
+    try:
+        play(stage)
+        return _summary(stage, out)
+    finally:
+        stage.close()
+
+
+def _script_of(game: Game) -> Callable[[Stage], None] | None:
+    if game.wheel:
+        return demo_wheel.play
+    return demo_dice.play if game.dice else None
+
+
+def _summary(stage: Stage, out: TextIO) -> int:
+    journal = stage.rig.journal
+    effects = [(entry.round, effect) for entry in journal.entries() for effect in of_entry(entry).effects]
+    settled = len({number for number, effect in effects if isinstance(effect, Result)})
+    voids = Counter(effect.reason for _, effect in effects if isinstance(effect, Void))
+    verdict = journal.verify()
+    reasons = ", ".join(f"{plain(reason)} {count}" for reason, count in sorted(voids.items()))
+    chain = f"broken: {verdict.problem}" if verdict.problem else f"verified, {verdict.entries} entries fit"
+    print("\nSummary", file=out)
+    for name, words in (
+        ("rounds settled", str(settled)),
+        ("voids", f"{voids.total()} ({reasons})" if voids else "none"),
+        ("journal", f"{len(journal)} entries"),
+        ("chain", chain),
+        ("head", verdict.head),
+    ):
+        print(textwrap.fill(f"  {name:<16}{words}", WIDTH, subsequent_indent=" " * 18), file=out)
+    return exits.OK if settled == ROUNDS and not verdict.problem else exits.FAILED

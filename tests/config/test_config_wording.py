@@ -1,0 +1,127 @@
+"""Errors of other models in the loader's words, for rules that check a backend's options."""
+
+from decimal import Decimal
+from enum import Enum
+from typing import Annotated, Literal
+
+import pytest
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from config.loader import findings_from_validation_error
+from config.problems import Finding
+from config.scalars import Quantity, Whole, YesNo
+
+PREFIX = ("devices", "head", "options")
+
+
+class Colour(Enum):
+    RED = "red"
+    GREEN = "green"
+
+
+class Inner(BaseModel):
+    """A part of the options."""
+
+    model_config = ConfigDict(extra="forbid")
+    port: str = Field(pattern="^/dev/", max_length=20, description="the serial port")
+
+
+class Settings(BaseModel):
+    """Options of a backend that does not exist."""
+
+    model_config = ConfigDict(extra="forbid")
+    seed: int = Field(0, ge=0)
+    part: float = Field(0.5, gt=0, lt=1)
+    ratio: float = Field(1, gt=0, le=4, allow_inf_nan=False)
+    exact: Decimal = Decimal(1)
+    fast: bool = False
+    baud: Literal[9600] | None = None
+    parity: Literal["even", "odd", "none"] = "none"
+    colour: Colour = Colour.RED
+    label: str = Field("x", min_length=2)
+    inner: Inner | None = None
+    several: list[Annotated[int, Field(le=9)]] = Field([], max_length=2)
+    named: dict[str, Inner] = {}
+    turns: Whole = Field(1, lt=100)
+    rest_s: Quantity = Field(Decimal(1), ge=0)
+    on: YesNo = False
+    either: int | Literal["auto"] = 0
+
+    @model_validator(mode="after")
+    def _check(self) -> "Settings":
+        if self.seed == 13:
+            raise ValueError("13 brings bad luck; use another seed")
+        return self
+
+
+def findings(**options) -> list[Finding]:
+    with pytest.raises(ValidationError) as caught:
+        Settings.model_validate(options)
+    return findings_from_validation_error(caught.value, PREFIX, Settings)
+
+
+@pytest.mark.parametrize(
+    ("options", "path", "message", "remedy"),
+    [
+        ({"sed": "1"}, ("sed",), "unknown key", "did you mean seed?"),
+        ({"inner": {"port": "/dev/x", "prt": 1}}, ("inner", "prt"), "unknown key", "did you mean port?"),
+        (
+            {"named": {"a": {"port": "/dev/x", "zzz": 1}}},
+            ("named", "a", "zzz"),
+            "unknown key",
+            "the keys here are: port",
+        ),
+        ({"inner": {}}, ("inner", "port"), "required key is missing", "add 'port: …' (the serial port)"),
+        ({"inner": "x"}, ("inner",), "'x' is not a section of keys", "write its keys below it, indented: port"),
+        ({"inner": {"port": "tty"}}, ("inner", "port"), "'tty' does not have the form", "it must match ^/dev/"),
+        (
+            {"inner": {"port": "/dev/" + "x" * 20}},
+            ("inner", "port"),
+            "the text has 25 characters",
+            "at most 20 characters",
+        ),
+        ({"seed": "x"}, ("seed",), "'x' is not a whole number", "use at least 0"),
+        ({"seed": "1.5"}, ("seed",), "'1.5' is not a whole number", "use at least 0"),
+        ({"seed": "-1"}, ("seed",), "-1 is out of range", "use at least 0"),
+        ({"seed": None}, ("seed",), "the key has no value", "use at least 0, or remove the key"),
+        ({"seed": "9" * 5000}, ("seed",), "(5000 characters) is not a whole number", "use at least 0"),
+        ({"seed": "13"}, (), "13 brings bad luck", "use another seed"),
+        ({"part": "1"}, ("part",), "1 is out of range", "use more than 0, less than 1"),
+        ({"part": "x"}, ("part",), "'x' is not a number", "use more than 0, less than 1"),
+        ({"ratio": "nan"}, ("ratio",), "nan is out of range", "use more than 0, at most 4"),
+        ({"exact": "x"}, ("exact",), "'x' is not a number", "write a number"),
+        ({"fast": "x"}, ("fast",), "'x' is not true or false", "write true or false"),
+        ({"baud": "1"}, ("baud",), "'1' is not one of the choices", "use 9600"),
+        ({"parity": "evn"}, ("parity",), "'evn' is not one of the choices", "use even, odd or none"),
+        ({"parity": []}, ("parity",), "this is not one of the choices", "use even, odd or none"),
+        ({"colour": "blue"}, ("colour",), "'blue' is not one of the choices", "use red or green"),
+        ({"label": "x"}, ("label",), "the text has 1 character", "write at least 2 characters"),
+        ({"several": "x"}, ("several",), "'x' is not a list", "write its entries in [ ]"),
+        ({"several": ["1", "2", "3"]}, ("several",), "3 entries here", "write at most 2 entries"),
+        ({"several": ["10"]}, ("several", 0), "10 is out of range", "use at most 9"),
+        ({"turns": "100"}, ("turns",), "100 is out of range", "use at most 99"),
+        ({"turns": "1_0"}, ("turns",), "'1_0' is not a whole number", "write 10"),
+        ({"rest_s": "1e3"}, ("rest_s",), "'1e3' is not a number", "without an exponent"),
+        ({"on": "yes"}, ("on",), "'yes' is neither true nor false", "write true or false"),
+    ],
+)
+def test_words(options, path, message, remedy):
+    (found,) = findings(**options)
+    assert found.path == (*PREFIX, *path)
+    assert message in found.message
+    assert remedy in found.remedy
+    assert found.on_key == (message == "unknown key")
+
+
+def test_a_choice_of_types_names_what_each_would_take():
+    assert {found.path[: len(PREFIX) + 1] for found in findings(either="x")} == {(*PREFIX, "either")}
+
+
+def test_all_errors_are_worded():
+    assert [found.path[-1] for found in findings(seed="x", zzz="1", on="1")] == ["seed", "on", "zzz"]
+
+
+@pytest.mark.parametrize("value", [5, 1440, True])
+def test_values_that_are_not_text_are_left_to_the_model(value):
+    assert Settings(turns=5, rest_s=Decimal(2), on=True).on is True
+    assert Settings.model_validate({"seed": value}).seed == value
