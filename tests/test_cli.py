@@ -43,7 +43,9 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         (["journal", "show", "/nowhere.yaml"], 78, "there is no such file"),
     ],
 )
-def test_wrong_words_get_a_sentence(words: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_words_get_a_sentence(
+    words: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(words) == code
     printed = capsys.readouterr()
     assert said in printed.err + printed.out

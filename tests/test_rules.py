@@ -103,7 +103,9 @@ def test_options_that_a_backend_does_not_have(tmp_path: Path) -> None:
 def test_check_prints_every_problem_and_exits_78(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "table.yaml"
     text = shipped_tables()["sic-bo"].read_text(encoding="utf-8")
-    file.write_text(text.replace("shaker: manual", "shaker: magic").replace("total-9:", "total-3:"), encoding="utf-8")
+    file.write_text(
+        text.replace("shaker: manual", "shaker: magic").replace("total-9:", "total-3:"), encoding="utf-8"
+    )
     assert main(["check", str(file), "dreamcatcher"]) == 78
     printed = capsys.readouterr()
     assert "table.yaml: 3 problems" in printed.out

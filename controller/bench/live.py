@@ -184,6 +184,8 @@ class LiveBench:
 
     def _power_on(self) -> None:
         self._power_timer = None
+        # Where the wheel has turned to meanwhile: its lines' levels are those of the last poll.
+        self.poll()
         try:
             if self._file is not None:
                 self.journal = Journal(self._file)

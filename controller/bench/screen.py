@@ -61,8 +61,9 @@ def _below(frame: Frame, width: int, left: int, signs: Signs) -> list[Layout]:
 def _title(frame: Frame, width: int) -> Text:
     left = f" {frame.table} - {frame.game}   round {frame.round}   journal {frame.entries}"
     state = f" {frame.state} "
-    title = Text(left[: width - len(state)].ljust(width - len(state)), style="reverse", no_wrap=True)
-    return title.append(state, "bold white on red" if frame.state in _ALARMED else "bold white on dark_green")
+    style = "bold #ffffff on #b02020" if frame.state in _ALARMED else "bold #ffffff on #1d7a3a"
+    rest = width - len(state)
+    return Text.assemble((left[:rest].ljust(rest), "reverse"), (state, style), no_wrap=True)
 
 
 def _next(frame: Frame, width: int) -> list[Text]:

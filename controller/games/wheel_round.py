@@ -43,9 +43,7 @@ from controller.games.wheel_rules import (
     WheelData,
     WheelState,
     When,
-    abrupt,
     always,
-    between,
     both,
     confirms,
     faulty,
@@ -54,9 +52,9 @@ from controller.games.wheel_rules import (
     locks_after,
     resumes,
     settles,
-    three_revolutions,
     unless,
     void_reason,
+    voided,
 )
 from controller.games.words import fault_words
 
@@ -181,11 +179,14 @@ class WheelRound(GameMachine[WheelState, WheelData]):
 
     def _while_spinning(self) -> Iterator[_Row]:
         spin, rested = S.SPINNING, on_fact(WheelRested, self._rest_of_spin)
-        yield _Row(spin, "wheel-rested", S.LOCKED, rested, faulty, "fault")
-        yield _Row(spin, "wheel-rested", S.LOCKED, rested, abrupt, "stopped abruptly")
-        yield _Row(spin, "wheel-rested", S.LOCATING, rested, unless(located), "position unknown")
-        yield _Row(spin, "wheel-rested", S.RESPIN, rested, unless(three_revolutions), "fewer than 3 revolutions")
-        yield _Row(spin, "wheel-rested", S.RESPIN, rested, between, "between sections")
+        for reason, to in (
+            ("sensor-fault", S.LOCKED),
+            ("stopped-abruptly", S.LOCKED),
+            ("position-unknown", S.LOCATING),
+            ("fewer-than-three-revolutions", S.RESPIN),
+            ("between-sections", S.RESPIN),
+        ):
+            yield _Row(spin, "wheel-rested", to, rested, voided(reason), reason.replace("-", " "))
         yield _Row(spin, "wheel-rested", S.BONUS, rested, self._multiplies, "multiplier")
         yield _Row(spin, "wheel-rested", S.RESULT, rested)
         yield _Row(spin, "revolution-completed", None, _keep)
@@ -283,13 +284,13 @@ class WheelRound(GameMachine[WheelState, WheelData]):
     def _rest_of_spin(self, data: WheelData, rested: WheelRested) -> Step[WheelData]:
         """The wheel has come to rest after a spin: void, another spin, or a result."""
         data = _stand_of(data, rested)
-        reason, detail = void_reason(rested)
+        reason = void_reason(rested)
         if reason:
-            detail = detail or self._void_detail(reason, rested)
+            detail = self._void_detail(reason, rested)
             data = replace(data, void=reason, resume=S.RESPIN)
             effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT), self._voids(reason, detail))
-            if rested.fault is not None or rested.abrupt:
-                return self._locks(data, f"{detail}", effects)
+            if reason in ("sensor-fault", "stopped-abruptly"):
+                return self._locks(data, detail, effects)
             return Step(data, effects)
         assert rested.section is not None
         name = self.order[rested.section]
@@ -306,7 +307,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
             return f"between {self.symbol(one)} and {self.symbol(other)}"
         if reason == "fewer-than-three-revolutions":
             return f"{rested.travel_counts} counts of {REVOLUTIONS * rested.counts_per_turn}"
-        return ""
+        return str(rested.fault) if rested.fault is not None else REASONS[reason]
 
     def _locks(self, data: WheelData, cause: str, effects: tuple[Effect, ...] = ()) -> Step[WheelData]:
         data = replace(data, cause=cause, confirm=True, located=False)

@@ -103,20 +103,8 @@ def faulty(data: WheelData, fact: Fact) -> bool:
     return isinstance(fact, WheelRested) and fact.fault is not None
 
 
-def abrupt(data: WheelData, fact: Fact) -> bool:
-    return isinstance(fact, WheelRested) and fact.abrupt
-
-
 def located(data: WheelData, fact: Fact) -> bool:
     return isinstance(fact, WheelRested) and fact.located
-
-
-def between(data: WheelData, fact: Fact) -> bool:
-    return isinstance(fact, WheelRested) and fact.section is None
-
-
-def three_revolutions(data: WheelData, fact: Fact) -> bool:
-    return isinstance(fact, WheelRested) and fact.travel_counts >= REVOLUTIONS * fact.counts_per_turn
 
 
 def confirms(data: WheelData, fact: Fact) -> bool:
@@ -147,14 +135,19 @@ def unless(condition: When) -> When:
     return lambda data, fact: not condition(data, fact)
 
 
-def void_reason(rested: WheelRested) -> tuple[str, str]:
+def voided(*reasons: str) -> When:
+    """The spin that has come to rest does not count, for one of these reasons."""
+    return lambda data, fact: isinstance(fact, WheelRested) and void_reason(fact) in reasons
+
+
+def void_reason(rested: WheelRested) -> str:
     """Why a spin that has come to rest does not count; empty if it does."""
     if rested.fault is not None:
-        return "sensor-fault", str(rested.fault)
+        return "sensor-fault"
     if rested.abrupt:
-        return "stopped-abruptly", ""
+        return "stopped-abruptly"
     if not rested.located:
-        return "position-unknown", ""
+        return "position-unknown"
     if rested.travel_counts < REVOLUTIONS * rested.counts_per_turn:
-        return "fewer-than-three-revolutions", ""
-    return ("between-sections", "") if rested.section is None else ("", "")
+        return "fewer-than-three-revolutions"
+    return "between-sections" if rested.section is None else ""

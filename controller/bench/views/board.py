@@ -107,7 +107,7 @@ def lamp_text(lamp: Lamp, label: str, width: int, signs: Signs) -> Text:
     """A lamp in ``width`` columns: sign and label; bright, and marked by more than colour, if it is lit."""
     sign = signs.lit if lamp.lit else signs.dark
     if lamp.lit != lamp.wanted:
-        sign, style = WRONG, "bold white on red"
+        sign, style = WRONG, "bold #ffffff on #b02020"
     else:
-        style = "bold black on bright_yellow" if lamp.lit else "dim"
+        style = "bold #000000 on #f5e050" if lamp.lit else "dim"
     return Text(f"{sign}{label}".ljust(width)[:width], style=style, no_wrap=True)

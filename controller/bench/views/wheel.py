@@ -14,18 +14,18 @@ from controller.facts import Direction, WheelRested
 from controller.games.wheel_rules import REVOLUTIONS
 
 COLOURS = (
-    "bold black on #f2c230",
-    "bold white on #2f6fd6",
-    "bold white on #8e44ad",
-    "bold white on #2e8b4f",
-    "bold black on #e67e22",
-    "bold white on #c0392b",
-    "bold black on #3fc1c9",
+    "bold #000000 on #f2c230",
+    "bold #ffffff on #2f6fd6",
+    "bold #ffffff on #8e44ad",
+    "bold #ffffff on #2e8b4f",
+    "bold #000000 on #e67e22",
+    "bold #ffffff on #c0392b",
+    "bold #000000 on #3fc1c9",
 )
 """A colour for each kind of section, in the order of the layout."""
-OTHER = "bold black on #d8d8d8"
+OTHER = "bold #000000 on #d8d8d8"
 """Sections that take no wagers."""
-PEG = "bold white on #303030"
+PEG = "bold #ffffff on #303030"
 _LONGEST = 7
 _APART_COUNTS = 3
 """Where table and wheel differ by more than this, the screen says so."""
