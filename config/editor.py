@@ -31,14 +31,14 @@ def schema_of(model: type[BaseModel]) -> dict[str, Any]:
 
 def place_at(root: Place, loc: Path) -> Place:
     """The schema of a place; empty if the model says nothing about it."""
-    place = _resolved(root, root)
+    place = resolved(root, root)
     for part in loc:
         if isinstance(part, int):
             below = place.get("items")
         else:
             patterns = list(place.get("patternProperties", {}).values())
             below = place.get("properties", {}).get(part) or (patterns or [place.get("additionalProperties")])[0]
-        place = _resolved(below, root) if isinstance(below, dict) else {}
+        place = resolved(below, root) if isinstance(below, dict) else {}
     return place
 
 
@@ -54,7 +54,7 @@ class _Generator(GenerateJsonSchema):
         return super().encode_default(dft)
 
 
-def _resolved(place: Place, root: Place) -> Place:
+def resolved(place: Place, root: Place) -> Place:
     """The schema itself where it is a reference, or may be null besides."""
     branches = [branch for branch in place.get("anyOf", []) if branch != {"type": "null"}]
     if len(branches) == 1:

@@ -15,10 +15,11 @@ from pydantic import ValidationError
 
 from config import positions
 from config.characters import decode
-from config.editor import json_schema
+from config.editor import json_schema, place_at, schema_of
 from config.partial import Partial
 from config.problems import ConfigError, Finding, Problem, dotted
 from config.schema import TableConfig
+from config.standin import stand_in
 from config.wording import findings_from_validation_error
 
 __all__ = [
@@ -60,17 +61,9 @@ def load_text(text: bytes, name: str, rules: Sequence[Rule] = ()) -> TableConfig
         raise _unusable(name, "the file is larger than 1 MiB", "check that this is a table's file")
     source = positions.parse(decode(text, name), name)
     config, findings = _validate(source.data)
-    refused = source.refused | {found.path for found in findings if not _is_absent(found, source)}
-    partial = Partial(source.data, refused)
-    if refused:
-        config, _ = _validate(partial.data)
-    if config is not None:
-        ruled = (_original(found, partial) for rule in rules for found in rule(config))
-        kept = [found for found in ruled if partial.trusts(found)]
-    else:
-        kept = []
-    shown = [found for found in findings if not _is_consequence(found, source)]
-    problems = [*source.problems, *(_problem(found, source) for found in (*shown, *kept))]
+    findings = [found for found in findings if not _is_consequence(found, source)]
+    findings += _rules_findings(source, findings, rules)
+    problems = [*source.problems, *(_problem(found, source) for found in findings)]
     if problems or config is None:
         raise ConfigError(problems)
     return config
@@ -111,6 +104,26 @@ def _validate(data: object) -> tuple[TableConfig | None, list[Finding]]:
         return TableConfig.model_validate(data), []
     except ValidationError as error:
         return None, findings_from_validation_error(error, (), TableConfig)
+
+
+def _rules_findings(source: positions.Source, findings: Iterable[Finding], rules: Sequence[Rule]) -> list[Finding]:
+    """What the rules find in the parts of the file that the schema accepts.
+
+    Required values that are missing or were refused get stand-ins. Should the rest still not be a table, the rules
+    are not asked.
+    """
+    refused = source.refused | {found.path for found in findings if not _is_absent(found, source)}
+    partial = Partial(source.data, refused)
+    config, left = _validate(partial.data)
+    root = schema_of(TableConfig)
+    for found in left:
+        partial.fill(found.path, stand_in(place_at(root, found.path), root))
+    if left:
+        config, _ = _validate(partial.data)
+    if config is None:
+        return []
+    ruled = (_original(found, partial) for rule in rules for found in rule(config))
+    return [found for found in ruled if partial.trusts(found)]
 
 
 def _is_absent(found: Finding, source: positions.Source) -> bool:

@@ -1,23 +1,34 @@
-"""What is left of a file's data without the values that were refused. Used by the loader.
+"""What is left of a file's data without the values that were refused, and with stand-ins for required ones.
 
-The rules run on it, so that a mistake in one section does not hide one in another. A rule sees the positions of
-the shortened lists; :meth:`Partial.original` gives back those of the file.
+Used by the loader. The rules run on it, so that a mistake in one section does not hide one in another. A rule
+sees the positions of the shortened lists; :meth:`Partial.original` gives back those of the file.
 """
 
 from collections.abc import Collection
+from typing import Any
 
 from config.problems import Finding, Path
 
 
 class Partial:
-    """Data without some of its values."""
+    """Data without some of its values, or with others in their place."""
 
     def __init__(self, data: object, refused: Collection[Path]) -> None:
         """Copy ``data`` without the values at the paths ``refused``."""
-        self._refused = set(refused)
-        self._around = {path[:depth] for path in refused for depth in range(len(path))}
+        self._refused: set[Path] = set()
+        self._around: set[Path] = set()
+        for path in refused:
+            self._distrust(path)
         self._kept: dict[Path, list[int]] = {}
-        self.data = self._copy(data, ())
+        self.data: Any = self._copy(data, ())
+
+    def fill(self, path: Path, value: object) -> None:
+        """Put a stand-in at a path of :attr:`data`, into a section that is there."""
+        section = self.data
+        for part in path[:-1]:
+            section = section[part]
+        section[path[-1]] = value
+        self._distrust(self.original(path))
 
     def original(self, path: Path) -> Path:
         """The path in the file of a path in :attr:`data`."""
@@ -28,8 +39,12 @@ class Partial:
         return found
 
     def trusts(self, finding: Finding) -> bool:
-        """Whether a finding, by its paths in the file, rests on nothing that was left out."""
+        """Whether a finding, by its paths in the file, rests on nothing that was left out or stands in."""
         return not any(path in self._around or self._is_gone(path) for path in (finding.path, *finding.see))
+
+    def _distrust(self, path: Path) -> None:
+        self._refused.add(path)
+        self._around.update(path[:depth] for depth in range(len(path)))
 
     def _copy(self, value: object, path: Path) -> object:
         if isinstance(value, dict):

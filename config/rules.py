@@ -144,7 +144,8 @@ def _fit(keypad: Keypad, path: Path) -> Iterator[Finding]:
         yield Finding(path, message, "write a row of keys for each pin", see=(("devices", "keypad", "rows"),))
     for index, row in enumerate(keypad.keys):
         if len(row) != columns:
-            message = f"the keypad has {counted(columns, 'pin')} under columns, but this row has {counted(len(row), 'key')}"
+            keys = counted(len(row), "key")
+            message = f"the keypad has {counted(columns, 'pin')} under columns, but this row has {keys}"
             remedy = "write a control for each pin under columns"
             yield Finding((*path, index), message, remedy, see=(("devices", "keypad", "columns"),))
 

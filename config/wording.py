@@ -165,10 +165,12 @@ def _count(value: object, context: Mapping[str, Any], place: Place) -> Words:
 
 def _limits(context: Mapping[str, Any], one: str, more: str) -> str:
     low, high = context.get("min_length"), context.get("max_length")
-    if low is not None and high is not None:
-        return f"write {low} to {counted(high, one, more)}"
+    if low is None:
+        return f"write at most {counted(high or 0, one, more)}"
     return (
-        f"write at {f'least {counted(low, one, more)}' if low is not None else f'most {counted(high, one, more)}'}"
+        f"write at least {counted(low, one, more)}"
+        if high is None
+        else f"write {low} to {counted(high, one, more)}"
     )
 
 

@@ -1,4 +1,4 @@
-"""Draws each game's state machine, as mermaid, into ``docs/machines.md``. Run by ``make docs``; a test keeps it current.
+"""Draws each game's state machine, as mermaid, into ``docs/machines.md``. Run by ``make docs``; a test checks it.
 
 The rows of the machine are all there is: a diagram cannot say anything else than the code does.
 """
@@ -13,9 +13,9 @@ from controller.tables import load_table, shipped_tables
 FILE = Path(__file__).with_name("machines.md")
 _HEAD = """# State machines
 
-Drawn from the machines themselves by `make docs`; a test fails when this page is not current. An arrow's label is the
-fact that takes it, with its condition in brackets. Facts that change nothing but the record (sensor health, notes) are
-left out of the drawings, and so is what every state answers to a failure of the controller's own code: it locks or
+Drawn from the machines themselves by `make docs`; a test fails when this page is not current. An arrow's label is
+the fact that takes it, with its condition in brackets. Facts that change nothing but the record (sensor health, notes)
+are left out of the drawings, and so is what every state answers to a failure of the controller's own code: it locks or
 closes the table. A press that a state does not list is refused with what the table is waiting for.
 """
 _EVERYWHERE = ("machine-failed",)

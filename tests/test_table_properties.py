@@ -1,4 +1,4 @@
-"""Whatever people and sensors do: no false light, no result from a void spin, no lost multiplier, always a way out."""
+"""Whatever people and sensors do: no false light, no result from a void spin, no lost multiplier, a way out."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Edges to facts, edge by edge: revolutions, turning points, rest. The edges are made here, not by the simulator."""
+"""Edges to facts, edge by edge: revolutions, turning points, rest. The edges are made here, not simulated."""
 
 from array import array
 
@@ -19,7 +19,7 @@ LEVELS = ((0, 0), (1, 0), (1, 1), (0, 1))
 
 
 class Encoder:
-    """Writes the edges of an ideal wheel: A and B at every count, the clapper at every peg, the index every turn."""
+    """Writes the edges of an ideal wheel: A or B at every count, the clapper at every peg, the index."""
 
     def __init__(self, counts: int, offset: int, start: int = 5) -> None:
         self.counts, self.offset = counts, offset

@@ -47,7 +47,11 @@ class Dealer:
         self._revolutions = revolutions
         self._no_rolls = no_rolls
         self._idle = 0
-        self._acts: dict[str, Callable[[], None]] = {
+        self._acts = self._by_state()
+
+    def _by_state(self) -> dict[str, Callable[[], None]]:
+        """What to do in each state."""
+        return {
             "locating": self._locate,
             "confirming": self._confirm,
             "bets-open": lambda: self.rig.press("no-more-bets"),

@@ -68,7 +68,9 @@ def _title(frame: Frame, width: int) -> Text:
 
 def _next(frame: Frame, width: int) -> list[Text]:
     least, most = _NEXT_ROWS
-    rows = textwrap.wrap(f"Next: {frame.next}", width - 2, subsequent_indent="      ")[:most]
+    rows = textwrap.wrap(f"Next: {frame.next}", width - 2, subsequent_indent="      ", break_on_hyphens=False)[
+        :most
+    ]
     rows += [""] * (least - len(rows))
     return [Text(f" {row}", style="bold", no_wrap=True) for row in rows]
 
@@ -99,7 +101,7 @@ def _log(frame: Frame, width: int, rows: int) -> list[Text]:
     texts: list[Text] = []
     for line in reversed(frame.log):
         stamp = f"{minutes(line.at_ns):>5} "
-        wrapped = textwrap.wrap(line.text, width - len(stamp)) or [""]
+        wrapped = textwrap.wrap(line.text, width - len(stamp), break_on_hyphens=False) or [""]
         margins = (stamp, *(" " * len(stamp) for _ in wrapped[1:]))
         block = [
             Text.assemble((margin, "dim"), (part, _TONES[line.tone]), no_wrap=True)

@@ -99,7 +99,7 @@ def _rested(fact: WheelRested) -> Line | None:
     if not fact.travel_counts:
         return None
     turned = revolutions(fact.travel_counts, fact.counts_per_turn)
-    return Line(f"the wheel is at rest after {turned} revolutions")
+    return Line(f"at rest after {turned} revolutions")
 
 
 @words_of.register

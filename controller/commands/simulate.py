@@ -13,7 +13,7 @@ from controller.text import as_json, columns
 
 if TYPE_CHECKING:
     from config.schema import TableConfig
-    from controller.bench.simulate import Outcome
+    from controller.bench.simulate import Deviation, Outcome
 
 NAME = "simulate"
 HELP = "play rounds on simulated hardware and compare the results with the odds"
@@ -84,19 +84,20 @@ def _facts(config: "TableConfig", arguments: Namespace, outcome: "Outcome") -> d
         "bonus_spins": tally.bonuses,
         "voids": dict(tally.voids.most_common()),
         "locks": tally.locks,
-        "wins": [
-            {
-                "area": found.area,
-                "wins": found.wins,
-                "expected": round(found.expected, 3),
-                "standard_errors": round(found.standard_errors, 3),
-            }
-            for found in deviations(config, tally)
-        ],
+        "wins": [_win(found) for found in deviations(config, tally)],
         "wrong_results": tally.wrong,
         "journal": {"entries": tally.entries, "verified": not tally.broken, "problems": tally.broken},
         "seconds": round(outcome.seconds, 3),
         "rounds_per_second": round(outcome.rounds_per_second, 1),
+    }
+
+
+def _win(found: "Deviation") -> dict[str, object]:
+    return {
+        "area": found.area,
+        "wins": found.wins,
+        "expected": round(found.expected, 3),
+        "standard_errors": round(found.standard_errors, 3),
     }
 
 

@@ -7,6 +7,7 @@ units long and a section ``counts_per_turn`` units. Peg ``k`` stands at unit ``k
 section ``k - 1`` and section ``k``.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 MDEG_PER_TURN = 360_000
@@ -76,6 +77,21 @@ class WheelGeometry:
         first, last = self._at_pegs[peg]
         turned = turns * self.counts_per_turn
         return first + turned, last + turned
+
+    def passes(self, peg: int, direction: int, counts: Iterable[int]) -> bool:
+        """Whether these counts lie each at the next peg in turn, coming from ``peg``."""
+        peg += direction
+        turns, peg = divmod(peg, self.sections)
+        turned = turns * self.counts_per_turn
+        for count in counts:
+            first, last = self._at_pegs[peg]
+            if not first + turned <= count <= last + turned:
+                return False
+            peg += direction
+            if not 0 <= peg < self.sections:
+                turned += direction * self.counts_per_turn
+                peg -= direction * self.sections
+        return True
 
     def _at_peg(self, peg: int) -> tuple[int, int]:
         low = peg * self.counts_per_turn - self.tolerance - self.sections

@@ -107,7 +107,9 @@ class Rest:
     def stir(self, at_ns: int) -> None:
         """The wheel evidently moves, though the encoder may not say so."""
         self._stirred_ns = at_ns
-        self.due_ns = at_ns + self._rest_ns
+        due_ns = at_ns + self._rest_ns
+        if self.due_ns == NEVER or due_ns > self.due_ns:
+            self.due_ns = due_ns
 
     def settle(self, count: int) -> None:
         """The wheel was found to be at rest."""

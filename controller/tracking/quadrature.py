@@ -24,24 +24,22 @@ class Quadrature:
         self.stuck: str | None = None
         """The line that stood still while the other one kept changing; set once, the caller clears it."""
 
-    def stretch(self, edges: bytes) -> int:
-        """The direction, +1 or -1, if all these edges are one clean run; else 0, and nothing was decoded."""
+    def heading(self, edges: bytes) -> int:
+        """The direction, +1 or -1, if all these edges are one clean run; else 0. Decodes nothing."""
         count = len(edges)
         if not 1 < count <= LONGEST:
             return 0
         phase = self._phase
         if edges == _FORWARD[phase : phase + count]:
-            self._phase = (phase + count) & 3
-            direction = 1
-        else:
-            back = -phase & 3
-            if edges != _BACKWARD[back : back + count]:
-                return 0
-            self._phase = (phase - count) & 3
-            direction = -1
+            return 1
+        back = -phase & 3
+        return -1 if edges == _BACKWARD[back : back + count] else 0
+
+    def follow(self, edges: bytes, direction: int) -> None:
+        """Decode a clean run, whose direction :meth:`heading` gave."""
+        self._phase = (self._phase + direction * len(edges)) & 3
         self._same_line = 1
         self._last_line = edges[-1] | 0x20
-        return direction
 
     def edge(self, letter: int) -> int:
         """The direction of one edge; 0 if its line already had this level: an edge in between was never seen."""

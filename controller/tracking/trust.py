@@ -11,6 +11,8 @@ Strikes that misfit only because counts were lost are forgiven if that same turn
 one strike per section: the wheel and the encoder's shaft then turned together.
 """
 
+from collections.abc import Sequence
+
 from controller.facts import Fault, Health
 from controller.tracking.geometry import WheelGeometry
 
@@ -131,6 +133,26 @@ class Trust:
                 return self._misfit is None
         self._strike_astray(count, direction)
         return False
+
+    def sweeps(self, counts: Sequence[int], direction: int) -> bool:
+        """Whether strikes at these counts are each the next peg in turn, with no doubt about any."""
+        return (
+            self.located
+            and self._misfit is None
+            and self._peg is not None
+            and not self._turned_back
+            and direction == self._peg_direction
+            and self._geometry.passes(self._peg, direction, (count - self._origin for count in counts))
+        )
+
+    def sweep(self, strikes: int, path: int) -> None:
+        """So many strikes that :meth:`sweeps` has found in order; ``path`` as of the last one."""
+        assert self._peg is not None
+        self._strikes += strikes
+        self._still_strikes = 0
+        self._path = path
+        self._peg += self._peg_direction * strikes
+        self._near_peg()
 
     def _strike_astray(self, count: int, direction: int) -> None:
         """Not simply the next peg on the way."""
@@ -260,15 +282,16 @@ class Trust:
             self._free_low = geometry.at_peg(behind)[0] + self._origin
             self._free_high = geometry.at_peg(behind + 1)[1] + self._origin
         else:
-            self._near = (
-                geometry.at_peg(self._peg - 1),
-                geometry.at_peg(self._peg),
-                geometry.at_peg(self._peg + 1),
-            )
-            self._free_between_pegs()
+            self._near_peg()
             return
         self.lowest = max(self._index_low, self._free_low)
         self.highest = min(self._index_high, self._free_high)
+
+    def _near_peg(self) -> None:
+        assert self._peg is not None
+        at_peg = self._geometry.at_peg
+        self._near = (at_peg(self._peg - 1), at_peg(self._peg), at_peg(self._peg + 1))
+        self._free_between_pegs()
 
     def _free_between_pegs(self) -> None:
         """From the peg that was struck last, the wheel may go to the next one either way."""

@@ -6,6 +6,7 @@ The table feeds every batch of edges to :meth:`WheelTracker.feed` and calls :met
 
 from collections.abc import Mapping, Sequence
 from itertools import compress
+from operator import sub
 
 from controller.facts import (
     Direction,
@@ -17,17 +18,20 @@ from controller.facts import (
     WheelRested,
     WheelThrown,
 )
+from controller.tracking.clapper import ClapperLevel
 from controller.tracking.geometry import WheelGeometry
 from controller.tracking.motion import Rest, Travel
-from controller.tracking.quadrature import Quadrature
+from controller.tracking.quadrature import LONGEST, Quadrature
 from controller.tracking.trust import Trust
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
+_FEWEST_TO_SWEEP = 4
+_ENCODER = b"ABab"
 _OTHERS = (INDEX + INDEX.lower() + CLAPPER + CLAPPER.lower()).encode()
 _OTHER_MASK = bytes(letter in _OTHERS for letter in range(256))
 _INVERT = bytes((1, 0)) + bytes(254)
 _SWAP_A_B = bytes.maketrans(b"AaBb", b"BbAa")
-_RISES, _FALLS = ord(CLAPPER), ord(CLAPPER.lower())
+_RISES = ord(CLAPPER)
 _MDEG_NS = 360_000 * 1_000_000_000
 
 
@@ -54,9 +58,9 @@ class WheelTracker:
         self._travel = Travel(0, geometry.counts_per_turn, geometry.sections)
         self._rest = Rest(0, geometry.rest_ns)
         self._trust = Trust(geometry, 0)
+        self._level = ClapperLevel(levels[CLAPPER], geometry.debounce_ns)
         self._trust.deflected = levels[CLAPPER]
         self._index_level = levels[INDEX]
-        self._clapper_ns = -geometry.debounce_ns
         self._last_ns = 0
         self._next_seqno: int | None = None
         self._reported: Fault | None = None
@@ -102,36 +106,63 @@ class WheelTracker:
     def _mixed(self, edges: bytes, stamps: Sequence[int], train: bytes) -> None:
         """Edges of the encoder with edges of index and clapper among them.
 
-        The encoder is decoded up to each strike and each edge of the index. The many other edges of the clapper,
-        where its contact chatters and opens, only tell its level.
+        The encoder is decoded up to each strike and each edge of the index, or over many strikes at once where
+        they come as they should. The other edges of the clapper, where its contact chatters and opens, only
+        tell its level.
         """
         others = edges.translate(_OTHER_MASK)
         train_ns = list(compress(stamps, others.translate(_INVERT)))
-        debounce_ns, trust, rest = self._geometry.debounce_ns, self._trust, self._rest
-        done, deflected, changed_ns = 0, trust.deflected, self._clapper_ns
-        for passed, i in enumerate(compress(range(len(edges)), others)):
-            letter, at_ns = edges[i], stamps[i]
-            rises = letter == _RISES
-            struck = rises and not deflected and at_ns - changed_ns >= debounce_ns
-            level_only = not struck and (rises or letter == _FALLS)
-            if level_only and at_ns < rest.due_ns:
-                deflected, changed_ns = rises, at_ns
+        where = list(compress(range(len(edges)), others))
+        self._level.add(edges.translate(None, _ENCODER), [stamps[i] for i in where])
+        events = [(where[k] - k, stamps[where[k]], edges[where[k]]) for k in self._level.events()]
+        done = i = 0
+        while i < len(events):
+            swept = self._sweep(events, i, train, train_ns, done)
+            if swept:
+                i += swept
+                done = events[i - 1][0]
                 continue
-            trust.deflected = deflected
-            if i - passed > done:
-                self._encoder(train[done : i - passed], train_ns, done)
-                done = i - passed
+            at, at_ns, letter = events[i]
+            if at > done:
+                self._encoder(train[done:at], train_ns, done)
+                done = at
             self._rest_if_due(at_ns)
-            if struck or level_only:
-                trust.deflected = deflected = rises
-                changed_ns = at_ns
+            if letter == _RISES:
+                self._strike(at_ns)
             else:
                 self._index(letter < 0x60, at_ns)
-            if struck:
-                self._strike(at_ns)
-        trust.deflected, self._clapper_ns = deflected, changed_ns
+            i += 1
         if done < len(train):
             self._encoder(train[done:], train_ns, done)
+
+    def _sweep(
+        self, events: Sequence[tuple[int, int, int]], i: int, train: bytes, train_ns: Sequence[int], done: int
+    ) -> int:
+        """Take many strikes at once if every one is the next peg in turn; returns how many were taken."""
+        end = i
+        while end < len(events) and events[end][2] == _RISES and events[end][0] - done <= LONGEST:
+            end += 1
+        if end - i < _FEWEST_TO_SWEEP:
+            return 0
+        last, last_ns, _ = events[end - 1]
+        direction = self._quadrature.heading(train[done:last])
+        if not direction or not self._without_pause([event[1] for event in events[i:end]]):
+            return 0
+        counts = [self._count + direction * (event[0] - done) for event in events[i:end]]
+        if not self._trust.sweeps(counts, direction):
+            return 0
+        self._quadrature.follow(train[done:last], direction)
+        self._advance(last - done, direction, train_ns, done)
+        self._rest.stir(last_ns)
+        self._trust.sweep(end - i, self._path)
+        return end - i
+
+    def _without_pause(self, strikes_ns: Sequence[int]) -> bool:
+        """The wheel cannot have come to rest before or between these strikes."""
+        if strikes_ns[0] >= self._rest.due_ns or not self._rest.moving:
+            return False
+        pauses = map(sub, strikes_ns[1:], strikes_ns)
+        return all(pause < self._geometry.rest_ns for pause in pauses)
 
     def tick(self, now_ns: int) -> list[Fact]:
         """Time has passed without edges."""
@@ -145,8 +176,9 @@ class WheelTracker:
     # -- the encoder ---------------------------------------------------------------------------------------
 
     def _encoder(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
-        direction = self._quadrature.stretch(letters)
+        direction = self._quadrature.heading(letters)
         if direction:
+            self._quadrature.follow(letters, direction)
             self._run(len(letters), direction, stamps, first)
             return
         for i, letter in enumerate(letters, first):
@@ -175,18 +207,24 @@ class WheelTracker:
                 self._run(1, direction, stamps, i)
             return
         start = self._count
-        rest.advance(start, edges, direction, stamps, first)
+        self._advance(edges, direction, stamps, first)
+        while not trust.lowest <= self._count <= trust.highest:
+            left_at = trust.highest + 1 if self._count > trust.highest else trust.lowest - 1
+            at_ns = stamps[first + max(0, (left_at - start) * direction - 1)]
+            trust.deflected = self._level.at(at_ns)
+            trust.overdue(left_at)
+            self._report(at_ns)
+
+    def _advance(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
+        start = self._count
+        self._rest.advance(start, edges, direction, stamps, first)
         if direction != self._direction:
             self._direction = direction
-            trust.turned_back()
+            self._trust.turned_back()
         self._path += edges
-        self._count = count = start + direction * edges
-        if self._travel.advance(count, direction):
+        self._count = start + direction * edges
+        if self._travel.advance(self._count, direction):
             self._marks(start, direction, stamps, first)
-        while not trust.lowest <= count <= trust.highest:
-            left_at = trust.highest + 1 if count > trust.highest else trust.lowest - 1
-            trust.overdue(left_at)
-            self._report(stamps[first + max(0, (left_at - start) * direction - 1)])
 
     def _marks(self, start: int, direction: int, stamps: Sequence[int], first: int) -> None:
         while mark := self._travel.take_mark():
@@ -201,6 +239,7 @@ class WheelTracker:
     # -- index and clapper ---------------------------------------------------------------------------------
 
     def _index(self, rises: bool, at_ns: int) -> None:
+        self._trust.deflected = self._level.at(at_ns)
         if rises == self._index_level:
             self._trust.lost_edges(Fault("index", Health.LOSSY, "an edge was never seen"))
         self._index_level = rises
@@ -213,6 +252,7 @@ class WheelTracker:
         self._rest.stir(at_ns)
         if self._trust.strike(self._count, self._direction, self._path):
             return
+        self._trust.deflected = True
         if not self._trust.lowest <= self._count <= self._trust.highest:
             self._trust.overdue(self._count)
         self._report(at_ns)
@@ -224,6 +264,7 @@ class WheelTracker:
         if now_ns < due_ns:
             return
         fault = self._trust.doubt
+        self._trust.deflected = self._level.at(due_ns)
         section = boundary = None
         if fault is None and self._trust.located:
             section, boundary, fault = self._trust.stand(self._count)

@@ -244,7 +244,9 @@ def test_all_mistakes_at_once_in_the_order_of_the_file(problems, table):
         "wheel.rest_s",
         "wheel.tolerence_deg",
         "devices.head.backend",
+        "devices.buttons.pins.clear",
         "devices.buttons.pins.no-spin",
+        "devices.panel.lamps.joker",
         "devices.sounder.pin",
     ]
     assert [(problem.line, problem.column) for problem in found] == sorted((one.line, one.column) for one in found)
@@ -264,6 +266,50 @@ def test_rules_run_on_what_the_schema_leaves(problems, table):
         "devices.buttons.pins.no-spin",
         "devices.panel.lamps.joker",
     ]
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        ("game: big-six", ""),
+        ("file: /var", "# file: /var"),
+        (PER_TURN, ""),
+        (PER_TURN, "counts_per_turn: many"),
+        (OFFSET, "index_offset_counts: -1"),
+        ("      index: 22", ""),
+        ("      index: 22", "      index: [22]"),
+        ("      floor-key: 26", "      Floor-Key: 26"),
+        ("    pin: 12", ""),
+        ("    pin: 12", "    pin: 99"),
+        ("backend: mock", "backend: !x mock"),
+    ],
+)
+def test_rules_run_although_a_required_value_is_missing_or_refused(problems, table, mistake):
+    spoilt = table.replace(*mistake, 1)
+    alone = [problem.key for problem in problems(spoilt)]
+    both = [problem.key for problem in problems(spoilt.replace("clear: 13", "clear: 17", 1))]
+    assert len(alone) == 1
+    assert sorted(both) == sorted([*alone, "devices.buttons.pins.clear"])
+
+
+def test_a_mistake_has_no_consequences(problems, shipped):
+    """Each value in turn is spoilt: that is one problem, and no rule complains of what is lacking for it."""
+    lines = shipped.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines):
+        key, colon, value = line.partition(": ")
+        if not colon or line.lstrip().startswith("#"):
+            continue
+        for wrong in ("!x y", "*y", '"\\a"', "" if value.startswith("{}") else "[[]]"):
+            text = "\n".join([*lines[:number], f"{key}: {wrong}", *lines[number + 1 :]])
+            found = problems(text)
+            assert len(found) == 1, [str(problem) for problem in found]
+            assert found[0].line == number + 1
+
+
+def test_a_section_that_is_missing_has_no_consequences(problems, table):
+    for section in ("journal", "devices"):
+        found = problems(table.replace(f"\n{section}:", f"\nx-{section}:"))
+        assert [problem.key for problem in found] == [section, f"x-{section}"]
 
 
 def test_a_rule_stays_silent_on_what_was_refused(problems, sic_bo):

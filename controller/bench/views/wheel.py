@@ -111,11 +111,12 @@ class WheelBoard:
             turned = revolutions(self.travel_counts, self.counts_per_turn)
             way = f"turning {self.turning.value}" if self.turning else "moving"
             return Text(f"{way}: {turned} of {REVOLUTIONS} revolutions", style="bold", no_wrap=True)
+        where = "at rest on a peg" if self.bent else "at rest"
         if self.rested is None:
-            return Text("at rest", no_wrap=True)
+            return Text(where, no_wrap=True)
         turned = revolutions(self.rested.travel_counts, self.rested.counts_per_turn)
         way = f", {self.rested.direction.value}" if self.rested.direction else ""
-        return Text(f"at rest; last: {turned} of {REVOLUTIONS} revolutions{way}", no_wrap=True)
+        return Text(f"{where}; last: {turned} of {REVOLUTIONS} revolutions{way}", no_wrap=True)
 
     def _place(self, signs: Signs) -> Text:
         turn = self.counts_per_turn
@@ -128,8 +129,7 @@ class WheelBoard:
             section = self.position * len(self.sections) // turn
             style = "cyan" if abs(apart) <= _APART_COUNTS else "bold red"
             row.append(f"{signs.believed} table: {self._at(self.position, section)}", style)
-        row.append(f"   {signs.marker} true: {self._at(true, self.stands_on)}")
-        return row.append(", on a peg" if self.bent and not self.moving else "")
+        return row.append(f"   {signs.marker} true: {self._at(true, self.stands_on)}")
 
     def _at(self, count: int, section: int) -> str:
         return f"{count:>4} counts, section {section + 1:>2} ({self.sections[section].label})"

@@ -1,0 +1,197 @@
+"""Spins with faulty sensors: ``python -m benchmarks.fault_campaign --spins N --seed S --workers N [--json]``.
+
+Wheels with encoders of several resolutions are spun while lines stick, open, are disturbed, lose edges or are
+crossed, the encoder slips, the index or the clapper dies: one or two faults at once, put in before, during or after
+a spin, some passing by themselves, all mended in the end. A void spin or a locked table is a good answer; a result
+that is not where the wheel truly stands is not. ``--replay SEED`` plays one case again and tells everything.
+"""
+
+import json
+import os
+import random
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from config.rules import index_phase
+from config.schema import TableConfig
+from controller.bench.dealer import HOPELESS, StuckTableError
+from controller.bench.rig import Rig
+from controller.bench.troubles import TroubledDealer, TroubleSettings
+from controller.bench.witness import Tally, Witness
+from controller.bench.workers import spread
+from controller.records.record import plain
+from controller.table import Happening
+from controller.tables import load_table, table_path
+
+GAMES = ("dreamcatcher", "big-six")
+RESOLUTIONS = (400, 1000, 1440, 4096)
+"""Counts of the encoder in one turn."""
+SLICES_NS = (None, None, 500_000_000)
+"""How often a turning wheel delivers its edges; None, only when something else happens."""
+SPINS_OF_A_CASE = 10
+CASES_OF_A_BATCH = 50
+SETTINGS = TroubleSettings(rate=0.8, both=0.35, passing=0.4, mended=0.15)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Cases with consecutive seeds."""
+
+    tables: tuple[TableConfig, ...]
+    first: int
+    cases: int
+
+
+def tables() -> tuple[TableConfig, ...]:
+    """Each game with each resolution and its encoder mounted either way; the index mark where it may lie."""
+    found = []
+    for config in (load_table(table_path(game)).config for game in GAMES):
+        for turn in RESOLUTIONS:
+            for backwards in (False, True):
+                found.append(_mounted(config, turn, backwards))
+    return tuple(found)
+
+
+def _mounted(config: TableConfig, turn: int, backwards: bool) -> TableConfig:
+    assert config.wheel is not None
+    for offset in range(turn):
+        update = {"counts_per_turn": turn, "index_offset_counts": offset, "reversed": backwards}
+        mounted = config.model_copy(update={"wheel": config.wheel.model_copy(update=update)})
+        if not list(index_phase(mounted)):
+            return mounted
+    raise ValueError(f"no place for the index mark with {turn} counts")
+
+
+class Case:
+    """One table, some ten spins, everything random from one seed."""
+
+    def __init__(self, choice: Sequence[TableConfig], seed: int, verbose: bool = False) -> None:
+        rng = random.Random(seed)
+        self.seed = seed
+        self.witness = Witness()
+        config = rng.choice(choice)
+        slice_ns = rng.choice(SLICES_NS)
+        listeners = (self.witness, _tell) if verbose else (self.witness,)
+        self.rig = Rig(config, options={"seed": seed}, slice_ns=slice_ns, listeners=listeners)
+        self.dealer = TroubledDealer(self.rig, rng, self.witness, SETTINGS)
+
+    def play(self) -> Tally:
+        """Spin, and let what the table said be compared with the truth.
+
+        Raises:
+            StuckTableError: the table does not go on.
+        """
+        tally, acts = self.witness.tally, 0
+        while tally.spins < SPINS_OF_A_CASE:
+            self.dealer.act()
+            acts += 1
+            if acts > HOPELESS * SPINS_OF_A_CASE:
+                raise StuckTableError(f"seed {self.seed}: {self.rig.waiting_for}; {self.faults}")
+        verdict = self.rig.journal.verify()
+        tally.entries = verdict.entries
+        tally.broken = [f"seed {self.seed}: {verdict.problem}"] if verdict.problem else []
+        tally.wrong = [f"seed {self.seed}: {wrong}; faults: {self.faults}" for wrong in tally.wrong]
+        self.rig.table.stop()
+        self.rig.journal.close()
+        return tally
+
+    @property
+    def faults(self) -> str:
+        """What broke, in words."""
+        return ", ".join(self.dealer.history)
+
+
+def campaign(spins: int, seed: int, workers: int = 1) -> Tally:
+    """Spins with faults; the same for the same arguments, however many workers there are."""
+    batches = list(_batches(spins, seed))
+    tallies = dict(spread(play_batch, batches, workers))
+    total = Tally()
+    for number in range(len(batches)):
+        total.add(tallies[number])
+    return total
+
+
+def play_batch(batch: Batch) -> Tally:
+    """All cases of a batch."""
+    total = Tally()
+    for seed in range(batch.first, batch.first + batch.cases):
+        total.add(Case(batch.tables, seed).play())
+    return total
+
+
+def _batches(spins: int, seed: int) -> Iterator[Batch]:
+    choice, cases = tables(), -(-spins // SPINS_OF_A_CASE)
+    for done in range(0, cases, CASES_OF_A_BATCH):
+        yield Batch(choice, seed * 1_000_000 + done, min(CASES_OF_A_BATCH, cases - done))
+
+
+def replay(seed: int) -> int:
+    """Play one case and tell everything."""
+    case = Case(tables(), seed, verbose=True)
+    tally = case.play()
+    print(f"faults: {case.faults}")
+    print("\n".join(tally.wrong) or "no wrong result")
+    return 1 if tally.wrong else 0
+
+
+def _tell(happening: Happening) -> None:
+    record = plain(happening.record)
+    effects = json.dumps(record["effects"]) if record["effects"] else ""
+    at_s, state = happening.entry.at_ns / 1e9, happening.record.state
+    print(f"{at_s:10.3f} s  {state:14}  {json.dumps(record['fact'])} {effects}")
+
+
+def _arguments(words: Sequence[str] | None) -> Namespace:
+    parser = ArgumentParser(prog="python -m benchmarks.fault_campaign", description=__doc__)
+    parser.add_argument("--spins", type=int, default=10_000, metavar="N", help="how many spins (default 10000)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="seed of everything random (default 1)")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--replay", type=int, metavar="SEED", help="play the case with this seed and tell everything"
+    )
+    return parser.parse_args(words)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the campaign; 1 if a result was wrong or a journal does not verify."""
+    arguments = _arguments(words)
+    if arguments.replay is not None:
+        return replay(arguments.replay)
+    start = time.perf_counter()
+    tally = campaign(arguments.spins, arguments.seed, arguments.workers)
+    seconds = time.perf_counter() - start
+    if arguments.json:
+        print(json.dumps({**_facts(tally), "seconds": round(seconds, 1)}, indent=2))
+    else:
+        _print(tally, seconds)
+    return 1 if tally.wrong or tally.broken else 0
+
+
+def _facts(tally: Tally) -> dict[str, object]:
+    return {
+        "spins": tally.spins,
+        "results": tally.results,
+        "bonuses": tally.bonuses,
+        "voids": dict(tally.voids.most_common()),
+        "locks": tally.locks,
+        "wrong": tally.wrong,
+        "journals": tally.broken or "verified",
+    }
+
+
+def _print(tally: Tally, seconds: float) -> None:
+    print(f"{tally.spins} spins in {seconds:.1f} s, {tally.results} results, {tally.bonuses} bonus spins won")
+    for reason, count in tally.voids.most_common():
+        print(f"  void, {reason}: {count}")
+    print(f"  the table was locked {tally.locks} times")
+    print(f"  wrong results: {len(tally.wrong)}")
+    for line in (*tally.wrong, *tally.broken):
+        print(f"    {line}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""Durable commits, against bare SQLite: ``python -m benchmarks.journal [FOLDER]``.
+
+A commit of ours is an entry: hash chain, triggers, index of checkpoints. A bare one inserts a row of the same size
+into a plain table. Both files lie in the same folder, in WAL mode with ``synchronous=FULL``, and blocks of commits
+take turns within one run, for the speed of a disk changes from second to second.
+"""
+
+import sqlite3
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from benchmarks.report import Measured, main, rate
+from controller.facts import Direction, WheelRested
+from controller.records.journal import Entry, Journal, Verdict
+from controller.records.record import Record, to_json
+
+BLOCKS = 40
+COMMITS = 100
+TARGET = 0.9
+_BARE = """
+CREATE TABLE entries (
+    seq INTEGER PRIMARY KEY,
+    round INTEGER,
+    at_ns INTEGER,
+    utc TEXT,
+    kind TEXT,
+    body TEXT,
+    checkpoint TEXT,
+    hash TEXT
+)
+"""
+
+
+def body() -> str:
+    """What an entry of a spin says."""
+    rested = WheelRested(1_234_567_890, Direction.CLOCKWISE, 6480, 1440, located=True, section=31)
+    return to_json(Record(rested, "accepted", "result", ()))
+
+
+def measure(folder: Path | None = None) -> list[Measured]:
+    """Blocks of commits by turns; the ratio of the medians."""
+    with TemporaryDirectory(dir=folder) as place:
+        journal, bare = Journal(Path(place) / "table.journal"), _bare(Path(place) / "bare.db")
+        text, kept = body(), Entry(1, 1, 1, "2026-01-01T00:00:00.000Z", "wheel-rested", "", None, "0" * 64)
+
+        def insert(i: int) -> None:
+            row = (i + 1, i, i, kept.utc, kept.kind, text, None, kept.hash)
+            bare.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+        def append(i: int) -> None:
+            journal.append(i, i, i, kept.kind, text, None)
+
+        theirs, ours = _by_turns(insert, append)
+        verdict = journal.verify()
+        journal.close()
+        bare.close()
+    return _lines(median(theirs), median(ours), verdict)
+
+
+def _lines(theirs: float, ours: float, verdict: Verdict) -> list[Measured]:
+    ratio = ours / theirs
+    return [
+        Measured("bare SQLite, WAL, synchronous=FULL", rate(theirs), "1"),
+        Measured("journal, hash chain included", rate(ours), f"{ratio:.2f}", f"at least {TARGET}", ratio >= TARGET),
+        Measured("entries that verify", str(verdict.entries), target="all", passed=not verdict.problem),
+    ]
+
+
+def _by_turns(*commits: Callable[[int], None]) -> list[list[float]]:
+    """Commits a second of each, block by block."""
+    rates: list[list[float]] = [[] for _ in commits]
+    for block in range(BLOCKS):
+        for number, commit in enumerate(commits):
+            start = time.perf_counter()
+            for i in range(block * COMMITS, (block + 1) * COMMITS):
+                commit(i)
+            rates[number].append(COMMITS / (time.perf_counter() - start))
+    return rates
+
+
+def _bare(file: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(file, isolation_level=None)
+    db.execute("PRAGMA journal_mode=WAL")
+    db.execute("PRAGMA synchronous=FULL")
+    db.execute(_BARE)
+    return db
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else None
+    sys.exit(main(lambda: measure(folder)))

@@ -1,0 +1,52 @@
+"""The clapper's contact: which of its edges are strikes, and its level at any moment."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+_RISES, _FALLS = ord("C"), ord("c")
+
+
+class ClapperLevel:
+    """The contact over the batch of edges that is being looked at.
+
+    A strike is a rising edge after the contact was open and quiet for ``debounce_ns``; all its other edges are
+    chatter, or its opening.
+    """
+
+    def __init__(self, deflected: bool, debounce_ns: int) -> None:
+        self._debounce_ns = debounce_ns
+        self._before = deflected
+        self._changed_ns = -debounce_ns
+        self._letters = b""
+        self._at_ns: Sequence[int] = ()
+
+    def add(self, letters: bytes, at_ns: Sequence[int]) -> None:
+        """The next batch: the edges of clapper and index, in order."""
+        self._before = self._level(len(self._letters))
+        self._letters, self._at_ns = letters, at_ns
+
+    def events(self) -> list[int]:
+        """Which edges of the batch are strikes, or edges of the index. Call it once."""
+        found = []
+        deflected, changed_ns, debounce_ns = self._before, self._changed_ns, self._debounce_ns
+        for i, (letter, at_ns) in enumerate(zip(self._letters, self._at_ns, strict=True)):
+            if letter == _RISES:
+                if not deflected and at_ns - changed_ns >= debounce_ns:
+                    found.append(i)
+                deflected, changed_ns = True, at_ns
+            elif letter == _FALLS:
+                deflected, changed_ns = False, at_ns
+            else:
+                found.append(i)
+        self._changed_ns = changed_ns
+        return found
+
+    def at(self, at_ns: int) -> bool:
+        """Whether the clapper is deflected at a moment, which is not before the batch began."""
+        return self._level(bisect_right(self._at_ns, at_ns))
+
+    def _level(self, edges: int) -> bool:
+        for letter in reversed(self._letters[:edges]):
+            if letter in (_RISES, _FALLS):
+                return letter == _RISES
+        return self._before

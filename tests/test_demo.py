@@ -1,0 +1,87 @@
+"""The demonstration: ten rounds of every game, told in words."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from config.schema import TableConfig
+from controller.bench.demo import play_demo
+from controller.bench.words import minutes, revolutions
+from controller.games.game import find_game
+from controller.records.journal import Journal, JournalError
+
+WHEELS = ("dreamcatcher", "big-six")
+Shipped = Callable[[str], TableConfig]
+
+
+def test_times_and_revolutions_are_cut_not_rounded() -> None:
+    assert minutes(59_999_999_999) == "0:59"
+    assert minutes(3_600_000_000_000) == "60:00"
+    assert revolutions(4319, 1440) == "2.99"
+    assert revolutions(4320, 1440) == "3.00"
+
+
+def demo(config: TableConfig, seed: int | None = None, journal: Path | None = None) -> tuple[int, str]:
+    out = io.StringIO()
+    return play_demo(config, out, seed, journal), out.getvalue()
+
+
+@pytest.mark.parametrize("seed", [None, 0, 1])
+@pytest.mark.parametrize("game", WHEELS)
+def test_the_demonstration_of_a_wheel(shipped: Shipped, game: str, seed: int | None) -> None:
+    code, told = demo(shipped(game), seed)
+    assert code == 0
+    assert "rounds settled  10" in told
+    assert "(10 of 10)" in told
+    for words in (
+        "VOID fewer than three revolutions",
+        "VOID between sections",
+        "VOID power cut",
+        "VOID sensor fault",
+        "REFUSED done",
+        f"lit: {find_game(game).areas[-1]}",
+        "chain           verified",
+        "the floorperson confirmed the wheel's position",
+    ):
+        assert words in told
+    assert ("BONUS 2x: the next result pays 2 times" in told) == (game == "dreamcatcher")
+    assert all(len(row) <= 100 for row in told.split("\n"))
+
+
+@pytest.mark.parametrize("seed", [None, 0])
+def test_the_demonstration_of_sic_bo(shipped: Shipped, seed: int | None) -> None:
+    code, told = demo(shipped("sic-bo"), seed)
+    assert code == 0
+    assert "rounds settled  10" in told
+    for words in (
+        "the opening inspection was passed",
+        "RESULT 3-3-3: ",
+        "3-4-6 was corrected to 3-4-5",
+        "VOID no roll",
+        "all wagers go back to the players",
+        "voids           1 (no roll 1)",
+    ):
+        assert words in told
+
+
+def test_the_demonstration_with_an_automated_shaker(shipped: Shipped) -> None:
+    config = shipped("sic-bo")
+    assert config.dice is not None
+    automated = config.model_copy(update={"dice": config.dice.model_copy(update={"shaker": "automated"})})
+    assert demo(automated)[0] == 0
+
+
+def test_the_demonstration_is_the_same_every_time(shipped: Shipped) -> None:
+    assert demo(shipped("dreamcatcher"), 5) == demo(shipped("dreamcatcher"), 5)
+
+
+def test_the_demonstration_leaves_a_whole_journal_and_takes_no_old_one(shipped: Shipped, tmp_path: Path) -> None:
+    file = tmp_path / "journal"
+    _, told = demo(shipped("dreamcatcher"), None, file)
+    journal = Journal(file, read_only=True)
+    assert journal.verify().head in told
+    journal.close()
+    with pytest.raises(JournalError, match="name a new file"):
+        demo(shipped("dreamcatcher"), None, file)
