@@ -1,9 +1,10 @@
-"""Spins with faulty sensors: ``python -m benchmarks.fault_campaign --spins N --seed S --workers N [--json]``.
+"""Spins with faulty sensors: ``python -m benchmarks.fault_campaign --spins N --seed S``.
 
 Wheels with encoders of several resolutions are spun while lines stick, open, are disturbed, lose edges or are
 crossed, the encoder slips, the index or the clapper dies: one or two faults at once, put in before, during or after
 a spin, some passing by themselves, all mended in the end. A void spin or a locked table is a good answer; a result
-that is not where the wheel truly stands is not. ``--replay SEED`` plays one case again and tells everything.
+that is not where the wheel truly stands is not. ``--replay SEED`` plays one case again, given the same
+``--late`` and ``--at-rest-only``, and tells everything.
 """
 
 import json
@@ -13,7 +14,7 @@ import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from config.rules import index_phase
 from config.schema import TableConfig
@@ -25,6 +26,7 @@ from controller.bench.workers import spread
 from controller.records.record import plain
 from controller.table import Happening
 from controller.tables import load_table, table_path
+from hal.mock.world import FAULTS
 
 GAMES = ("dreamcatcher", "big-six")
 RESOLUTIONS = (400, 1000, 1440, 4096)
@@ -34,6 +36,7 @@ SLICES_NS = (None, None, 500_000_000)
 SPINS_OF_A_CASE = 10
 CASES_OF_A_BATCH = 50
 SETTINGS = TroubleSettings(rate=0.8, both=0.35, passing=0.4, mended=0.15)
+"""What happens to the tables; ``--late`` adds faults in the last seconds of spins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,7 @@ class Batch:
     tables: tuple[TableConfig, ...]
     first: int
     cases: int
+    settings: TroubleSettings
 
 
 def tables() -> tuple[TableConfig, ...]:
@@ -68,7 +72,13 @@ def _mounted(config: TableConfig, turn: int, backwards: bool) -> TableConfig:
 class Case:
     """One table, some ten spins, everything random from one seed."""
 
-    def __init__(self, choice: Sequence[TableConfig], seed: int, verbose: bool = False) -> None:
+    def __init__(
+        self,
+        choice: Sequence[TableConfig],
+        seed: int,
+        settings: TroubleSettings = SETTINGS,
+        verbose: bool = False,
+    ) -> None:
         rng = random.Random(seed)
         self.seed = seed
         self.witness = Witness()
@@ -76,7 +86,7 @@ class Case:
         slice_ns = rng.choice(SLICES_NS)
         listeners = (self.witness, _tell) if verbose else (self.witness,)
         self.rig = Rig(config, options={"seed": seed}, slice_ns=slice_ns, listeners=listeners)
-        self.dealer = TroubledDealer(self.rig, rng, self.witness, SETTINGS)
+        self.dealer = TroubledDealer(self.rig, rng, self.witness, settings)
 
     def play(self) -> Tally:
         """Spin, and let what the table said be compared with the truth.
@@ -104,9 +114,9 @@ class Case:
         return ", ".join(self.dealer.history)
 
 
-def campaign(spins: int, seed: int, workers: int = 1) -> Tally:
+def campaign(spins: int, seed: int, workers: int = 1, settings: TroubleSettings = SETTINGS) -> Tally:
     """Spins with faults; the same for the same arguments, however many workers there are."""
-    batches = list(_batches(spins, seed))
+    batches = list(_batches(spins, seed, settings))
     tallies = dict(spread(play_batch, batches, workers))
     total = Tally()
     for number in range(len(batches)):
@@ -118,19 +128,19 @@ def play_batch(batch: Batch) -> Tally:
     """All cases of a batch."""
     total = Tally()
     for seed in range(batch.first, batch.first + batch.cases):
-        total.add(Case(batch.tables, seed).play())
+        total.add(Case(batch.tables, seed, batch.settings).play())
     return total
 
 
-def _batches(spins: int, seed: int) -> Iterator[Batch]:
+def _batches(spins: int, seed: int, settings: TroubleSettings) -> Iterator[Batch]:
     choice, cases = tables(), -(-spins // SPINS_OF_A_CASE)
     for done in range(0, cases, CASES_OF_A_BATCH):
-        yield Batch(choice, seed * 1_000_000 + done, min(CASES_OF_A_BATCH, cases - done))
+        yield Batch(choice, seed * 1_000_000 + done, min(CASES_OF_A_BATCH, cases - done), settings)
 
 
-def replay(seed: int) -> int:
+def replay(seed: int, settings: TroubleSettings = SETTINGS) -> int:
     """Play one case and tell everything."""
-    case = Case(tables(), seed, verbose=True)
+    case = Case(tables(), seed, settings, verbose=True)
     tally = case.play()
     print(f"faults: {case.faults}")
     print("\n".join(tally.wrong) or "no wrong result")
@@ -149,6 +159,17 @@ def _arguments(words: Sequence[str] | None) -> Namespace:
     parser.add_argument("--spins", type=int, default=10_000, metavar="N", help="how many spins (default 10000)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="seed of everything random (default 1)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
+    parser.add_argument(
+        "--late", type=float, default=0.0, metavar="PART", help="part of the faults that come as the wheel stops"
+    )
+    parser.add_argument(
+        "--at-rest-only",
+        nargs="+",
+        default=[],
+        choices=sorted(FAULTS),
+        metavar="FAULT",
+        help="faults that come only while the wheel stands",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
         "--replay", type=int, metavar="SEED", help="play the case with this seed and tell everything"
@@ -159,10 +180,11 @@ def _arguments(words: Sequence[str] | None) -> Namespace:
 def main(words: Sequence[str] | None = None) -> int:
     """Run the campaign; 1 if a result was wrong or a journal does not verify."""
     arguments = _arguments(words)
+    settings = replace(SETTINGS, late=arguments.late, at_rest_only=frozenset(arguments.at_rest_only))
     if arguments.replay is not None:
-        return replay(arguments.replay)
+        return replay(arguments.replay, settings)
     start = time.perf_counter()
-    tally = campaign(arguments.spins, arguments.seed, arguments.workers)
+    tally = campaign(arguments.spins, arguments.seed, arguments.workers, settings)
     seconds = time.perf_counter() - start
     if arguments.json:
         print(json.dumps({**_facts(tally), "seconds": round(seconds, 1)}, indent=2))

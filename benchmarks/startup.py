@@ -19,7 +19,7 @@ from controller.tables import table_path
 
 GAMES = ("dreamcatcher", "sic-bo")
 REPEATS = 5
-IDLE_S = 2.0
+SETTLE_S, IDLE_S = 1.0, 3.0
 READY_S, RESIDENT_MB, IDLE_PERCENT = 0.6, 60, 1.0
 
 
@@ -68,10 +68,13 @@ def _resident_mb(pid: int) -> float:
 
 
 def _idle_percent(pid: int, seconds: float) -> float:
-    """The part of one processor that an idle table takes."""
+    """The part of one processor that an idle table takes, once it has settled."""
+    if not seconds:
+        return 0.0
+    time.sleep(SETTLE_S)
     before = _ticks(pid)
     time.sleep(seconds)
-    return 100 * (_ticks(pid) - before) / os.sysconf("SC_CLK_TCK") / seconds if seconds else 0.0
+    return 100 * (_ticks(pid) - before) / os.sysconf("SC_CLK_TCK") / seconds
 
 
 def _ticks(pid: int) -> int:

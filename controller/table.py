@@ -141,8 +141,7 @@ class Table:
 
     def _on_edges(self, batch: EdgeBatch) -> None:
         if self.wheel is not None:
-            self.take(self.wheel.feed(batch))
-            self._arm_wheel()
+            self._track(partial(self.wheel.feed, batch))
 
     def _on_key(self, event: KeyEvent) -> None:
         self._poll_wheel()
@@ -163,8 +162,20 @@ class Table:
         if self.devices.head is not None:
             self.devices.head.poll()
         if self.wheel is not None:
-            self.take(self.wheel.tick(self._clock.now_ns()))
-            self._arm_wheel()
+            self._track(partial(self.wheel.tick, self._clock.now_ns()))
+
+    def _track(self, step: Callable[[], list[Fact]]) -> None:
+        """Let the wheel's tracker take a step. If its code raises, the table locks and the wheel is found anew."""
+        try:
+            facts = step()
+        except Exception as error:  # noqa: BLE001 - whatever the tracker raises locks the table
+            log.exception("the wheel's tracker failed")
+            assert self._make_wheel is not None
+            assert self.devices.head is not None
+            self.wheel = self._make_wheel(self.devices.head)
+            facts = [MachineFailed(self._clock.now_ns(), f"tracking: {type(error).__name__}: {error}")]
+        self.take(facts)
+        self._arm_wheel()
 
     def _arm_wheel(self) -> None:
         due_ns = self.wheel.due_ns if self.wheel is not None else None

@@ -64,7 +64,7 @@ def _play(bench: LiveBench, clock: VirtualClock) -> None:
         bench.stop_on(section, direction)
         wait(_SPIN_S)
 
-    there, back = Direction.COUNTERCLOCKWISE, Direction.CLOCKWISE
+    there = Direction.COUNTERCLOCKWISE
     bench.turn_by_hand(there)
     wait(10)
     for section in ("1", "5", "2", "20"):
@@ -75,7 +75,7 @@ def _play(bench: LiveBench, clock: VirtualClock) -> None:
     bench.throw(False, there)
     wait(_SPIN_S)
     stop_on("2x", there)
-    stop_on("10", back)
+    stop_on("10", Direction.CLOCKWISE)
 
 
 if __name__ == "__main__":

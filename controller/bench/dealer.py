@@ -104,7 +104,12 @@ class Dealer:
     def throw(self) -> None:
         """Throw the wheel one way or the other, now and then too weakly, and wait until it stands."""
         self.witness.tally.spins += 1
-        self.rig.spin(self.rng.uniform(*self._revolutions), self.rng.choice(list(Direction)))
+        self.rig.spin(self.rng.uniform(*self._revolutions), self.rng.choice(list(Direction)), rest=False)
+        self.thrown()
+        self.rig.rest()
+
+    def thrown(self) -> None:
+        """The wheel has just been thrown: for whoever wants to interfere."""
 
     def _locate(self) -> None:
         turns = 2.3 if self.rig.machine.data.confirm else 1.2

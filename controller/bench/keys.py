@@ -27,6 +27,8 @@ _NAMES = {ENTER: "Enter", ESCAPE: "Esc", " ": "Space"}
 _WHAT = {"floor-key": "turn the floorperson's key"}
 CHOICES = "123456789abcdefghijklnoprst"
 """Keys of a menu's choices; a longer menu has pages. Neither m (mend) nor q (quit) is among them."""
+LETTERS = CHOICES.lstrip(string.digits)
+"""Keys of a menu whose choices are themselves numbers."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ class Menu:
 
     title: str
     choices: tuple[Choice, ...]
+    keys: str = CHOICES
 
 
 Action = Callable[[LiveBench], Menu | None]
@@ -168,16 +171,17 @@ class Keyboard:
         """What the screen shows of the open menu."""
         if self._menu is None:
             return None
-        shown = zip(CHOICES, self._shown(self._menu), strict=False)
+        menu = self._menu
+        shown = zip(menu.keys, self._shown(menu), strict=False)
         hints = tuple(Hint(key, choice.label, "") for key, choice in shown)
-        return MenuPage(self._menu.title, hints, len(self._menu.choices) > len(CHOICES))
+        return MenuPage(menu.title, hints, len(menu.choices) > len(menu.keys))
 
     def _open(self, menu: Menu | None) -> None:
         self._menu, self._page = menu, 0
 
     def _shown(self, menu: Menu) -> tuple[Choice, ...]:
-        first = self._page * len(CHOICES)
-        return menu.choices[first : first + len(CHOICES)]
+        first = self._page * len(menu.keys)
+        return menu.choices[first : first + len(menu.keys)]
 
     def _choose(self, menu: Menu, key: str) -> None:
         shown = self._shown(menu)
@@ -185,12 +189,12 @@ class Keyboard:
             self._open(None)
         elif key == " ":
             self._page += 1
-            if self._page * len(CHOICES) >= len(menu.choices):
+            if self._page * len(menu.keys) >= len(menu.choices):
                 self._page = 0
         elif key == "m":
             self._open(self._actions["m"](self._bench))
-        elif key in CHOICES[: len(shown)]:
-            self._open(shown[CHOICES.index(key)].action(self._bench))
+        elif key in menu.keys[: len(shown)]:
+            self._open(shown[menu.keys.index(key)].action(self._bench))
         else:
             self.notice = f"{name_of(key)} is no choice; Esc goes back"
 

@@ -69,11 +69,7 @@ class LiveBench:
         self._digest = digest
         self._file = journal
         self.journal = Journal(journal)
-        try:
-            self.table = self._start()
-        except JournalError:
-            self.journal.close()
-            raise
+        self.table = self._start()
 
     def close(self) -> None:
         """Stop the table and close its journal."""
@@ -87,7 +83,11 @@ class LiveBench:
     def _start(self) -> Table:
         table = build(self.config, self._digest, self.clock, self.journal)
         table.listeners.append(self.watch)
-        table.start()
+        try:
+            table.start()
+        except JournalError:
+            self.journal.close()
+            raise
         return table
 
     def poll(self) -> None:

@@ -10,6 +10,9 @@ from controller.bench.rig import NS_PER_S, Rig
 from controller.bench.witness import Witness
 from hal.mock.lines import LETTERS, Faults
 
+LAST_S = 2.0
+"""How long before the end of a spin a late fault comes, in the mean."""
+
 
 @dataclass(frozen=True, slots=True)
 class TroubleSettings:
@@ -23,6 +26,10 @@ class TroubleSettings:
     """Part of the faults that pass by themselves."""
     mended: float = 0.05
     """Part of the spins or rolls before which everything is mended, locked or not."""
+    late: float = 0.0
+    """Part of the faults during a spin that come in its last seconds, when the sensors have little left to say."""
+    at_rest_only: frozenset[str] = frozenset()
+    """Faults that come, and pass by themselves, only while the wheel stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +78,15 @@ def panel_trouble(rng: random.Random, rig: Rig) -> Trouble:
     return Trouble("stuck-key", rng.choice(controls), 0)
 
 
-def ease(rig: Rig) -> None:
-    """Faults of the sensor head pass by themselves; an encoder that has slipped stays where it slipped to."""
+def ease(rig: Rig, but: frozenset[str] = frozenset()) -> None:
+    """Faults of the sensor head pass by themselves; an encoder that has slipped stays where it slipped to.
+
+    Args:
+        but: wires that are crossed stay crossed if ``swapped`` is named.
+    """
     wheel = rig.world.wheel
     wheel.poll()
-    wheel.lines.faults = Faults()
+    wheel.lines.faults = Faults(swapped=wheel.lines.faults.swapped and "swapped" in but)
     wheel.slip = 0.0
     wheel.settle_lines()
 
@@ -91,18 +102,27 @@ class TroubledDealer(Dealer):
         super().__init__(rig, rng, witness)
         self.settings = settings
         self.history: list[str] = []
+        self._moment = ""
 
     def throw(self) -> None:
         self._mend_now_and_then()
         troubled = self.rng.random() < self.settings.rate
-        moment = self.rng.choice(("before", "during", "after"))
-        if troubled and moment == "before":
+        self._moment = self.rng.choice(("before", "during", "after")) if troubled else ""
+        if self._moment == "before":
             self._break()
-        if troubled and moment == "during":
-            self._later(self.rng.choice((1, 4, 12)), self._break)
         super().throw()
-        if troubled and moment == "after":
+        if self._moment == "after":
             self._break()
+
+    def thrown(self) -> None:
+        if self._moment != "during":
+            return
+        if self.settings.late and self.rng.random() < self.settings.late:
+            end_ns = self.rig.world.wheel.at_rest_ns
+            before_ns = int(self.rng.expovariate(1 / LAST_S) * NS_PER_S)
+            self.rig.clock.call_at(max(self.rig.clock.now_ns(), end_ns - before_ns), self._break)
+        else:
+            self._later(self.rng.choice((1, 4, 12)), self._break)
 
     def _roll(self) -> None:
         self._mend_now_and_then()
@@ -113,7 +133,7 @@ class TroubledDealer(Dealer):
     def _break(self) -> None:
         for _ in range(1 + (self.rng.random() < self.settings.both)):
             if self.rig.world.head is not None and self.rng.random() < 0.95:
-                trouble = sensor_trouble(self.rng)
+                trouble = self._sensor_trouble()
             else:
                 trouble = panel_trouble(self.rng, self.rig)
                 self.witness.panel_touched_ns = self.rig.clock.now_ns()
@@ -122,6 +142,18 @@ class TroubledDealer(Dealer):
         if self.rig.world.head is not None and self.rng.random() < self.settings.passing:
             self._later(6, self._ease)
 
+    def _sensor_trouble(self) -> Trouble:
+        trouble = sensor_trouble(self.rng)
+        while trouble.name in self._excluded():
+            trouble = sensor_trouble(self.rng)
+        return trouble
+
+    def _excluded(self) -> frozenset[str]:
+        """The faults that cannot come or go now."""
+        head = self.rig.world.head
+        turns = head is not None and self.rig.clock.now_ns() < head.at_rest_ns
+        return self.settings.at_rest_only if turns else frozenset()
+
     def _mend_now_and_then(self) -> None:
         if self.rng.random() < self.settings.mended:
             self._note("all mended")
@@ -129,7 +161,7 @@ class TroubledDealer(Dealer):
 
     def _ease(self) -> None:
         self._note("faults of the head pass by themselves")
-        ease(self.rig)
+        ease(self.rig, self._excluded())
 
     def _later(self, mean_s: float, action: Callable[[], None]) -> None:
         clock = self.rig.clock

@@ -338,7 +338,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
 
         def do(data: WheelData, fact: MachineFailed) -> Step[WheelData]:
             cause = fault_words(fact)
-            data = replace(data, cause=cause, resume=resume or data.resume)
+            data = replace(data, cause=cause, resume=resume or data.resume, located=False)
             effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT),) if spins else ()
             return Step(data, (*effects, Alert(f"table locked: {cause}", "call the technician")))
 

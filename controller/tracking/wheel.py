@@ -209,10 +209,12 @@ class WheelTracker:
         start = self._count
         self._advance(edges, direction, stamps, first)
         while not trust.lowest <= self._count <= trust.highest:
-            left_at = trust.highest + 1 if self._count > trust.highest else trust.lowest - 1
-            at_ns = stamps[first + max(0, (left_at - start) * direction - 1)]
+            beyond = trust.highest + 1 if self._count > trust.highest else trust.lowest - 1
+            # The edge at which the wheel left the window: one of this run's, wherever the window has moved to.
+            edge = min(edges, max(1, (beyond - start) * direction))
+            at_ns = stamps[first + edge - 1]
             trust.deflected = self._level.at(at_ns)
-            trust.overdue(left_at)
+            trust.overdue(start + direction * edge)
             self._report(at_ns)
 
     def _advance(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
@@ -312,8 +314,8 @@ class WheelTracker:
     def _report(self, at_ns: int) -> None:
         """Make a change of the doubt a fact."""
         doubt = self._trust.doubt
-        if doubt is self._reported:
-            return
+        if doubt is self._reported or (doubt is None and not self._trust.located):
+            return  # After a fault, a sensor is in order again once the position was found anew.
         if self._reported is not None and (doubt is None or doubt.sensor != self._reported.sensor):
             self._facts.append(SensorHealth(at_ns, self._reported.sensor, Health.OK))
         if doubt is not None and (

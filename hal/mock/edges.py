@@ -56,10 +56,10 @@ class MockHead:
     # -- EdgeSource ----------------------------------------------------------------------------------------
 
     def levels(self) -> dict[str, bool]:
+        self.poll()
         return self.lines.seen()
 
     def start(self, deliver: Callable[[EdgeBatch], None]) -> None:
-        self.poll()
         self._deliver = deliver
 
     def close(self) -> None:

@@ -128,7 +128,8 @@ class Lines:
         for line in faults.held:
             keep &= (letters | _LOWER) != (ord(line) | _LOWER)
         letters, times = letters[keep], times[keep]
-        dropped = min(faults.overflow, len(letters))
+        # The oldest edges go; the newest one stays, and its number tells of the gap.
+        dropped = min(faults.overflow, max(0, len(letters) - 1))
         faults.overflow -= dropped
         return letters[dropped:], times[dropped:], self._seqno + 1 + dropped
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from controller.bench.keys import Action, Binding, Choice, Menu, does
+from controller.bench.keys import LETTERS, Action, Binding, Choice, Menu, does
 from controller.bench.live import LiveBench
 from controller.bench.views.board import Board, Lamp, Part, Scene, Signs, View, lamp_text, lamps_of
 from controller.bench.words import revolutions
@@ -187,7 +187,7 @@ def _choose_section(direction: Direction) -> Action:
     def ask(bench: LiveBench) -> Menu:
         names = dict.fromkeys((*bench.game.areas, *bench.game.wheel))
         choices = (Choice(name, stop_on(name)) for name in names if name in bench.game.wheel)
-        return Menu(f"stop on which section, {direction.value}?", tuple(choices))
+        return Menu(f"stop on which section, {direction.value}?", tuple(choices), LETTERS)
 
     return ask
 
