@@ -158,10 +158,8 @@ class _Player:
 
     def _step(self, path: Place, step: Step) -> None:
         at = (*path, step.action)
-        said = {"line": self._line(at), "action": step.action}
-        self._print(
-            {"t_s": self._rig.clock.now_ns() / 1e9, "round": self._rig.machine.round, "kind": "step", **said}
-        )
+        stamp = {"t_s": _seconds(self._rig.clock.now_ns()), "round": self._rig.machine.round}
+        self._print({**stamp, "kind": "step", "line": self._line(at), "action": step.action})
         if step.repeat is not None:
             for _ in range(step.repeat.times):
                 for number, inner in enumerate(step.repeat.steps):

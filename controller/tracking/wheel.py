@@ -32,6 +32,8 @@ _OTHER_MASK = bytes(letter in _OTHERS for letter in range(256))
 _INVERT = bytes((1, 0)) + bytes(254)
 _SWAP_A_B = bytes.maketrans(b"AaBb", b"BbAa")
 _RISES = ord(CLAPPER)
+_Event = tuple[int, int, int]
+"""A strike or an edge of the index: its place in the encoder's train, its time, its letter."""
 _MDEG_NS = 360_000 * 1_000_000_000
 
 
@@ -135,27 +137,27 @@ class WheelTracker:
         if done < len(train):
             self._encoder(train[done:], train_ns, done)
 
-    def _sweep(
-        self, events: Sequence[tuple[int, int, int]], i: int, train: bytes, train_ns: Sequence[int], done: int
-    ) -> int:
+    def _sweep(self, events: Sequence[_Event], i: int, train: bytes, train_ns: Sequence[int], done: int) -> int:
         """Take many strikes at once if every one is the next peg in turn; returns how many were taken."""
         end = i
         while end < len(events) and events[end][2] == _RISES and events[end][0] - done <= LONGEST:
             end += 1
-        if end - i < _FEWEST_TO_SWEEP:
-            return 0
-        last, last_ns, _ = events[end - 1]
-        direction = self._quadrature.heading(train[done:last])
-        if not direction or not self._without_pause([event[1] for event in events[i:end]]):
-            return 0
-        counts = [self._count + direction * (event[0] - done) for event in events[i:end]]
-        if not self._trust.sweeps(counts, direction):
-            return 0
-        self._quadrature.follow(train[done:last], direction)
-        self._advance(last - done, direction, train_ns, done)
-        self._rest.stir(last_ns)
-        self._trust.sweep(end - i, self._path)
-        return end - i
+        while end - i >= _FEWEST_TO_SWEEP:
+            strikes = events[i:end]
+            last, last_ns, _ = strikes[-1]
+            direction = self._quadrature.heading(train[done:last])
+            if direction and self._come_in_turn(strikes, direction, done):
+                self._quadrature.follow(train[done:last], direction)
+                self._advance(last - done, direction, train_ns, done)
+                self._rest.stir(last_ns)
+                self._trust.sweep(len(strikes), self._path)
+                return len(strikes)
+            end = i + len(strikes) // 2
+        return 0
+
+    def _come_in_turn(self, strikes: Sequence[_Event], direction: int, done: int) -> bool:
+        counts = [self._count + direction * (at - done) for at, _, _ in strikes]
+        return self._without_pause([at_ns for _, at_ns, _ in strikes]) and self._trust.sweeps(counts, direction)
 
     def _without_pause(self, strikes_ns: Sequence[int]) -> bool:
         """The wheel cannot have come to rest before or between these strikes."""
