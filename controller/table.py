@@ -168,7 +168,7 @@ class Table:
         """Let the wheel's tracker take a step. If its code raises, the table locks and the wheel is found anew."""
         try:
             facts = step()
-        except Exception as error:  # noqa: BLE001 - whatever the tracker raises locks the table
+        except Exception as error:
             log.exception("the wheel's tracker failed")
             assert self._make_wheel is not None
             assert self.devices.head is not None
