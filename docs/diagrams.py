@@ -13,10 +13,10 @@ from controller.tables import load_table, shipped_tables
 FILE = Path(__file__).with_name("machines.md")
 _HEAD = """# State machines
 
-Drawn from the machines themselves by `make docs`; a test fails when this page is not current. An arrow's label is
-the fact that takes it, with its condition in brackets. Left out of the drawings is what changes nothing but the record
-(sensor health, notes), and what every state answers to a failure of the controller's own code: it locks or closes the
-table. A press that a state does not list is refused with what the table is waiting for.
+Drawn from the machines themselves by `make docs`; a test fails when this page is not current. An arrow's label
+is the fact that takes it, with its condition in brackets. Left out of the drawings is what changes nothing but
+the record (sensor health, notes), and what every state answers to a failure of the controller's own code: it
+locks or closes the table. A press that a state does not list is refused with what the table is waiting for.
 """
 _EVERYWHERE = ("machine-failed",)
 
