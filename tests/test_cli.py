@@ -36,7 +36,7 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
     ("words", "code", "said"),
     [
         (["odds", "poker"], 2, "unknown game 'poker'; the games are"),
-        (["odds", "../../etc/passwd"], 78, "passwd"),
+        (["odds", "/etc/passwd"], 78, "passwd"),
         (["check", "/nowhere.yaml"], 78, "there is no such file"),
         (["run", "/nowhere.yaml"], 78, "there is no such file"),
         (["journal", "verify", "/nowhere.journal"], 1, "there is no journal here"),

@@ -38,7 +38,7 @@ class Dealer:
         rig: Rig,
         rng: random.Random,
         witness: Witness,
-        revolutions: tuple[float, float] = (2.8, 4.6),
+        revolutions: tuple[float, float] = (2.95, 4.3),
         no_rolls: float = 0.01,
     ) -> None:
         self.rig = rig
