@@ -29,7 +29,7 @@ from controller.tables import load_table, table_path
 from hal.mock.world import FAULTS
 
 GAMES = ("dreamcatcher", "big-six")
-RESOLUTIONS = (400, 400, 400, 1000, 1000, 1440, 4096)
+RESOLUTIONS = (720, 720, 720, 1000, 1000, 1440, 4096)
 """Counts of the encoder in one turn; coarse encoders, the harder case, more often."""
 SLICES_NS = (None, None, None, 500_000_000)
 """How often a turning wheel delivers its edges; None, only when something else happens."""

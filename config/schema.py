@@ -69,7 +69,7 @@ class Wheel(Section):
     """The wheel, its encoder and its clapper, as built and mounted."""
 
     counts_per_turn: Whole = Field(
-        ge=400, le=65_536, multiple_of=4, description="encoder counts in one turn of the wheel: pulses times four"
+        ge=720, le=65_536, multiple_of=4, description="encoder counts in one turn of the wheel: pulses times four"
     )
     index_offset_counts: Whole = Field(
         ge=0,

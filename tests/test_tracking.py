@@ -13,7 +13,7 @@ from hal.events import EdgeBatch
 
 MS = 1_000_000
 REST_NS = 1_500 * MS
-COUNTS = (400, 1000, 1080, 1440, 4096)
+COUNTS = (720, 1000, 1080, 1440, 4096)
 # The lines' levels A, B by count modulo 4, from an encoder's datasheet: A leads B when counting up.
 LEVELS = ((0, 0), (1, 0), (1, 1), (0, 1))
 
@@ -176,6 +176,24 @@ def test_the_index_gives_the_same_position_whichever_way_it_is_passed(sign: int)
     for batch in batches(encoder.edges, []):
         tracker.feed(batch)
     assert tracker.position == encoder.at % 1440
+
+
+@pytest.mark.parametrize("counts", [720, 1440])
+def test_a_line_that_breaks_on_the_last_peg_makes_no_section_of_it(counts: int) -> None:
+    """Found by the fault campaign: a broken line jumps and adds a count, and the rock-back goes unseen."""
+    stands = {}
+    for beyond in range(4):
+        encoder = Encoder(counts, round(counts / 216))
+        levels = encoder.levels()
+        encoder.move(-(-114 * counts // 54) - encoder.at)
+        encoder.edges = [edge for edge in encoder.edges if edge[1] != "c" or edge[0] < encoder.now - 4 * MS]
+        encoder.move(round(counts * 2.4 / 360) + beyond)
+        encoder.edges.append((encoder.now + MS, "c"))
+        (rested,) = (fact for fact in track(encoder, levels) if isinstance(fact, WheelRested))
+        assert rested.located
+        stands[beyond] = rested.section
+    assert stands[0] is stands[1] is stands[2] is None
+    assert stands[3] == 114 % 54
 
 
 def reference(edges: list[tuple[int, str]], levels: dict[str, bool]) -> tuple[int, int]:

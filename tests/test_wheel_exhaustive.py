@@ -11,7 +11,7 @@ from controller.facts import Direction
 from controller.games.dreamcatcher import MULTIPLIERS
 
 DIRECTIONS = (Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE)
-COUNTS = (400, 1000, 1080, 1440, 4096)
+COUNTS = (720, 1000, 1080, 1440, 4096)
 """Counts a turn: 54 divides 1080 only."""
 
 # The wheels once more, written from the regulation (§ 689a.1(b), § 619a.1(b)) and not taken from the program.

@@ -7,8 +7,9 @@ edges as for one. Whatever is not a clean slice is decoded edge by edge.
 
 LONGEST = 4096
 """The longest stretch that is recognised at once."""
-STUCK_EDGES = 8
-"""So many edges on one line without any on the other: no turning wheel does that."""
+STUCK_EDGES = 3
+"""So many edges on one line without any on the other: a wheel that turns never does that, and more would let a line
+that breaks on the last peg pass for the wheel's rock-back (found by the fault campaign)."""
 
 _FORWARD = b"ABab" * (LONGEST // 4 + 1)
 _BACKWARD = b"BAba" * (LONGEST // 4 + 1)

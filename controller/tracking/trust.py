@@ -17,6 +17,7 @@ from controller.facts import Fault, Health
 from controller.tracking.geometry import WheelGeometry
 
 _INDEX_SLACK = 1  # An index edge may fall on the very edge of a count.
+_UNSEEN_COUNTS = 2  # A line that breaks jumps once, and its neighbour once more, before anything contradicts.
 _STILL_STRIKES = 3  # So many strikes while the encoder stands still: it is the encoder that is wrong.
 
 
@@ -64,15 +65,16 @@ class Trust:
         """Where the wheel stands: (section, boundary, fault), exactly one of them set.
 
         Call it at rest, when the wheel is located and no doubt is open. Within reach of the peg that was struck
-        last, the wheel stands between sections whatever the clapper reads: there, a slip of the encoder by no
-        more than the tolerance could not be told from a wheel on the other side of the peg.
+        last, the wheel stands between sections whatever the clapper reads: there, an encoder that is off by the
+        tolerance, or by the counts that a line adds unseen when it breaks, could not be told from a wheel on the
+        other side of the peg.
         """
         geometry = self._geometry
         at = self.position(count)
         peg, distance = geometry.nearest_peg(at)
         if distance <= geometry.tolerance:
             return None, peg % geometry.sections, None
-        reach = geometry.contact + geometry.tolerance
+        reach = geometry.contact + geometry.tolerance + _UNSEEN_COUNTS * geometry.sections
         if self._peg is not None and 0 <= geometry.past(self._peg, self._peg_direction, at) <= reach:
             return None, self._peg % geometry.sections, None
         if self.deflected:

@@ -104,7 +104,7 @@ class World:
         """Throw the wheel hard enough for about so many revolutions; it stops where its pegs let it."""
         self.wheel.throw_about(direction * revolutions * SECTIONS)
 
-    def throw_into(self, section: int, revolutions: float, direction: int, part: float = 0.6) -> None:
+    def throw_into(self, section: int, revolutions: float, direction: int, part: float = 0.75) -> None:
         """Throw the wheel so that it stops in a section, after at least so many revolutions.
 
         Args:

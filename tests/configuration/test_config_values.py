@@ -6,7 +6,7 @@ NINES = "9" * 500
 PER_TURN = "counts_per_turn: 1440"
 OFFSET = "index_offset_counts: 7"
 REVERSED = "# reversed: false"
-TURN_RANGE = "use 400 to 65536, a multiple of 4"
+TURN_RANGE = "use 720 to 65536, a multiple of 4"
 NAME_REMEDY = "small letters, digits and hyphens"
 
 # What is replaced in the table; what replaces it, with ▸ where the problem is shown; the key; words of the message
