@@ -131,3 +131,12 @@ def test_rounds_are_found_in_a_long_journal() -> None:
         assert [entry.round for entry in journal.entries(round_=wanted)] == [wanted] * (wanted % 5 + 1)
     assert list(journal.entries(round_=400)) == []
     assert {entry.round for entry in journal.entries(after=journal.before_last_rounds(3))} == {397, 398, 399}
+
+
+def test_wall_time_is_written_to_the_millisecond() -> None:
+    journal = Journal(None)
+    day = "2026-01-01T00:00:"
+    wanted = (f"{day}00.000Z", f"{day}00.999Z", f"{day}01.001Z", "1970-01-01T00:00:00.000Z")
+    for utc_ns in (1_767_225_600 * 10**9, 1_767_225_600_999_999_999, 1_767_225_601_001_000_000, 0):
+        journal.append(1, 0, utc_ns, "press", "{}", None)
+    assert tuple(entry.utc for entry in journal.entries()) == wanted

@@ -65,9 +65,7 @@ class Entry:
 
     def expected_hash(self, previous: str) -> str:
         """The hash that this entry must have after the one with the hash ``previous``."""
-        return _chain(
-            previous, (self.seq, self.round, self.at_ns, self.utc, self.kind, self.body, self.checkpoint or "")
-        )
+        return _chain(previous, self.seq, self.round, self.at_ns, self.utc, self.kind, self.body, self.checkpoint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +83,11 @@ class Verdict:
     problem: str = ""
 
 
-def _chain(previous: str, fields: tuple[int | str, ...]) -> str:
+def _chain(
+    previous: str, seq: int, round_: int, at_ns: int, utc: str, kind: str, body: str, checkpoint: str | None
+) -> str:
     # The unit separator occurs in no field: JSON escapes it, and the others are numbers, times and names.
-    text = "\x1f".join((previous, *map(str, fields)))
+    text = f"{previous}\x1f{seq}\x1f{round_}\x1f{at_ns}\x1f{utc}\x1f{kind}\x1f{body}\x1f{checkpoint or ''}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -111,6 +111,7 @@ class Journal:
     def __init__(self, file: Path | None, read_only: bool = False) -> None:
         self._lock = _lock(file) if file is not None and not read_only else None
         self._db = _open(file, read_only)
+        self._second, self._second_text = -1, ""
         row = self._db.execute("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
         self._seq: int = row[0] if row else 0
         self._head: str = row[1] if row else _GENESIS
@@ -130,14 +131,21 @@ class Journal:
             JournalError: the entry could not be written; nothing of it was.
         """
         seq = self._seq + 1
-        utc = utc_text(utc_ns)
-        digest = _chain(self._head, (seq, round_, at_ns, utc, kind, body, checkpoint or ""))
+        utc = self._utc_text(utc_ns)
+        digest = _chain(self._head, seq, round_, at_ns, utc, kind, body, checkpoint)
         try:
             self._db.execute(_INSERT, (seq, round_, at_ns, utc, kind, body, checkpoint, digest))
         except sqlite3.Error as error:
             raise JournalError(f"the journal cannot be written: {error}; free or mend the disk") from error
         self._seq, self._head = seq, digest
         return Entry(seq, round_, at_ns, utc, kind, body, checkpoint, digest)
+
+    def _utc_text(self, utc_ns: int) -> str:
+        """As :func:`utc_text`; many entries fall into one second, whose words are kept."""
+        second, rest_ns = divmod(utc_ns, 1_000_000_000)
+        if second != self._second:
+            self._second, self._second_text = second, utc_text(second * 1_000_000_000)[:-4]
+        return f"{self._second_text}{rest_ns // 1_000_000:03d}Z"
 
     def entries(self, after: int = 0, round_: int | None = None) -> Iterator[Entry]:
         """Entries in order, after a sequence number, of all rounds or of one."""
