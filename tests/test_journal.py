@@ -140,3 +140,11 @@ def test_wall_time_is_written_to_the_millisecond() -> None:
     for utc_ns in (1_767_225_600 * 10**9, 1_767_225_600_999_999_999, 1_767_225_601_001_000_000, 0):
         journal.append(1, 0, utc_ns, "press", "{}", None)
     assert tuple(entry.utc for entry in journal.entries()) == wanted
+
+
+def test_every_commit_is_synced_to_the_disk(tmp_path: Path) -> None:
+    """SQLite syncs the write-ahead log at each commit at level 2 (FULL) and not below it."""
+    journal = Journal(tmp_path / "table.journal")
+    assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    journal.close()
