@@ -3,7 +3,9 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 
-_RISES, _FALLS = ord("C"), ord("c")
+from hal.events import CLAPPER
+
+_RISES, _FALLS = ord(CLAPPER), ord(CLAPPER.lower())
 
 
 class ClapperLevel:
@@ -46,7 +48,5 @@ class ClapperLevel:
         return self._level(bisect_right(self._at_ns, at_ns))
 
     def _level(self, edges: int) -> bool:
-        for letter in reversed(self._letters[:edges]):
-            if letter in (_RISES, _FALLS):
-                return letter == _RISES
-        return self._before
+        rises, falls = self._letters.rfind(_RISES, 0, edges), self._letters.rfind(_FALLS, 0, edges)
+        return self._before if rises == falls else rises > falls

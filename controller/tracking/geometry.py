@@ -7,8 +7,9 @@ units long and a section ``counts_per_turn`` units. Peg ``k`` stands at unit ``k
 section ``k - 1`` and section ``k``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import le
 
 MDEG_PER_TURN = 360_000
 SECTIONS = 54
@@ -34,11 +35,17 @@ class WheelGeometry:
     contact: int = field(init=False)
     """How far the wheel turns while a peg holds the clapper, in units."""
     _at_pegs: tuple[tuple[int, int], ...] = field(init=False)
+    _firsts: tuple[int, ...] = field(init=False)
+    _lasts: tuple[int, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tolerance", self._units(self.tolerance_mdeg))
         object.__setattr__(self, "contact", self._units(self.contact_mdeg))
-        object.__setattr__(self, "_at_pegs", tuple(self._at_peg(peg) for peg in range(self.sections)))
+        # Two turns of pegs, so that one turn of them can be cut out wherever it begins.
+        firsts, lasts = zip(*(self._at_peg(peg) for peg in range(2 * self.sections)), strict=True)
+        object.__setattr__(self, "_firsts", firsts)
+        object.__setattr__(self, "_lasts", lasts)
+        object.__setattr__(self, "_at_pegs", tuple(zip(firsts, lasts, strict=True)))
 
     def _units(self, mdeg: int) -> int:
         return mdeg * self.sections * self.counts_per_turn // MDEG_PER_TURN
@@ -78,20 +85,14 @@ class WheelGeometry:
         turned = turns * self.counts_per_turn
         return first + turned, last + turned
 
-    def passes(self, peg: int, direction: int, counts: Iterable[int]) -> bool:
-        """Whether these counts lie each at the next peg in turn, coming from ``peg``."""
-        peg += direction
-        turns, peg = divmod(peg, self.sections)
+    def passes(self, peg: int, direction: int, counts: Sequence[int]) -> bool:
+        """Whether these counts, of at most one turn, lie each at the next peg in turn, coming from ``peg``."""
+        lowest = peg + 1 if direction > 0 else peg - len(counts)
+        turns, lowest = divmod(lowest, self.sections)
         turned = turns * self.counts_per_turn
-        for count in counts:
-            first, last = self._at_pegs[peg]
-            if not first + turned <= count <= last + turned:
-                return False
-            peg += direction
-            if not 0 <= peg < self.sections:
-                turned += direction * self.counts_per_turn
-                peg -= direction * self.sections
-        return True
+        upwards = [count - turned for count in counts[::direction]]
+        pegs = slice(lowest, lowest + len(counts))
+        return all(map(le, self._firsts[pegs], upwards)) and all(map(le, upwards, self._lasts[pegs]))
 
     def _at_peg(self, peg: int) -> tuple[int, int]:
         low = peg * self.counts_per_turn - self.tolerance - self.sections

@@ -11,6 +11,7 @@ STUCK_EDGES = 3
 """So many edges on one line without any on the other: a wheel that turns never does that, and more would let a line
 that breaks on the last peg pass for the wheel's rock-back (found by the fault campaign)."""
 
+_LOWER = 0x20
 _FORWARD = b"ABab" * (LONGEST // 4 + 1)
 _BACKWARD = b"BAba" * (LONGEST // 4 + 1)
 
@@ -28,7 +29,7 @@ class Quadrature:
     def heading(self, edges: bytes) -> int:
         """The direction, +1 or -1, if all these edges are one clean run; else 0. Decodes nothing."""
         count = len(edges)
-        if not 1 < count <= LONGEST:
+        if not 1 < count <= LONGEST or self._may_stick(edges[0]):
             return 0
         phase = self._phase
         if edges == _FORWARD[phase : phase + count]:
@@ -36,11 +37,15 @@ class Quadrature:
         back = -phase & 3
         return -1 if edges == _BACKWARD[back : back + count] else 0
 
+    def _may_stick(self, letter: int) -> bool:
+        """This edge is one too many on its line: it has to be looked at alone."""
+        return self._same_line == STUCK_EDGES - 1 and letter | _LOWER == self._last_line
+
     def follow(self, edges: bytes, direction: int) -> None:
         """Decode a clean run, whose direction :meth:`heading` gave."""
         self._phase = (self._phase + direction * len(edges)) & 3
         self._same_line = 1
-        self._last_line = edges[-1] | 0x20
+        self._last_line = edges[-1] | _LOWER
 
     def edge(self, letter: int) -> int:
         """The direction of one edge; 0 if its line already had this level: an edge in between was never seen."""
@@ -50,7 +55,7 @@ class Quadrature:
         else:
             direction = -1 if letter == _BACKWARD[-phase & 3] else 0
         self._phase = (phase + direction) & 3
-        line = letter | 0x20
+        line = letter | _LOWER
         self._same_line = self._same_line + 1 if line == self._last_line else 1
         self._last_line = line
         if self._same_line == STUCK_EDGES:

@@ -144,7 +144,8 @@ class Trust:
             and self._peg is not None
             and not self._turned_back
             and direction == self._peg_direction
-            and self._geometry.passes(self._peg, direction, (count - self._origin for count in counts))
+            and self._index_low <= counts[-1] <= self._index_high  # Past it, an index pulse is overdue.
+            and self._geometry.passes(self._peg, direction, [count - self._origin for count in counts])
         )
 
     def sweep(self, strikes: int, path: int) -> None:

@@ -5,8 +5,7 @@ The table feeds every batch of edges to :meth:`WheelTracker.feed` and calls :met
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import compress
-from operator import sub
+from operator import attrgetter, sub
 
 from controller.facts import (
     Direction,
@@ -21,19 +20,15 @@ from controller.facts import (
 from controller.tracking.clapper import ClapperLevel
 from controller.tracking.geometry import WheelGeometry
 from controller.tracking.motion import Rest, Travel
-from controller.tracking.quadrature import LONGEST, Quadrature
+from controller.tracking.quadrature import Quadrature
+from controller.tracking.reading import Reading, Stamps, read
 from controller.tracking.trust import Trust
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
 _FEWEST_TO_SWEEP = 4
-_ENCODER = b"ABab"
-_OTHERS = (INDEX + INDEX.lower() + CLAPPER + CLAPPER.lower()).encode()
-_OTHER_MASK = bytes(letter in _OTHERS for letter in range(256))
-_INVERT = bytes((1, 0)) + bytes(254)
 _SWAP_A_B = bytes.maketrans(b"AaBb", b"BbAa")
-_RISES = ord(CLAPPER)
-_Event = tuple[int, int, int]
-"""A strike or an edge of the index: its place in the encoder's train, its time, its letter."""
+_STRIKE = CLAPPER.encode()
+_at_ns = attrgetter("at_ns")
 _MDEG_NS = 360_000 * 1_000_000_000
 
 
@@ -96,75 +91,71 @@ class WheelTracker:
             return []
         self._check_sequence(batch)
         edges = batch.edges.translate(_SWAP_A_B) if self._geometry.reversed else batch.edges
-        stamps = batch.timestamps_ns
-        train = edges.translate(None, _OTHERS)
-        if len(train) == len(edges):
-            self._encoder(train, stamps, 0)
-        else:
-            self._mixed(edges, stamps, train)
-        self._last_ns = stamps[-1]
+        reading = read(edges, batch.timestamps_ns)
+        self._level.add(reading.others, reading.others_ns)
+        self._read(reading, self._level.events())
+        self._last_ns = batch.timestamps_ns[-1]
         return self._take()
 
-    def _mixed(self, edges: bytes, stamps: Sequence[int], train: bytes) -> None:
-        """Edges of the encoder with edges of index and clapper among them.
+    def _read(self, reading: Reading, events: Sequence[int]) -> None:
+        """Decode the encoder up to each event, or over many strikes at once where they come as they should.
 
-        The encoder is decoded up to each strike and each edge of the index, or over many strikes at once where
-        they come as they should. The other edges of the clapper, where its contact chatters and opens, only
-        tell its level.
+        The events are strikes and edges of the index. The other edges of the clapper, where its contact chatters
+        and opens, only tell its level.
         """
-        others = edges.translate(_OTHER_MASK)
-        train_ns = list(compress(stamps, others.translate(_INVERT)))
-        where = list(compress(range(len(edges)), others))
-        self._level.add(edges.translate(None, _ENCODER), [stamps[i] for i in where])
-        events = [(where[k] - k, stamps[where[k]], edges[where[k]]) for k in self._level.events()]
+        train, train_ns = reading.train, reading.train_ns
+        places = [reading.places[k] for k in events]
+        times_ns = [reading.others_ns[k] for k in events]
+        letters = bytes([reading.others[k] for k in events])
         done = i = 0
-        while i < len(events):
-            swept = self._sweep(events, i, train, train_ns, done)
-            if swept:
-                i += swept
-                done = events[i - 1][0]
-                continue
-            at, at_ns, letter = events[i]
-            if at > done:
-                self._encoder(train[done:at], train_ns, done)
-                done = at
-            self._rest_if_due(at_ns)
-            if letter == _RISES:
-                self._strike(at_ns)
+        while i < len(places):
+            ahead = letters[i : i + self._geometry.sections]
+            strikes = len(ahead) - len(ahead.lstrip(_STRIKE))
+            if strikes >= _FEWEST_TO_SWEEP:
+                swept = self._sweep(places[i : i + strikes], times_ns[i : i + strikes], reading, done)
+                if swept:
+                    i += swept
+                    done = places[i - 1]
+                    continue
+            if places[i] > done:
+                self._encoder(train[done : places[i]], train_ns, done)
+                done = places[i]
+            self._rest_if_due(times_ns[i])
+            if letters[i] == _STRIKE[0]:
+                self._strike(times_ns[i])
             else:
-                self._index(letter < 0x60, at_ns)
+                self._index(letters[i] < 0x60, times_ns[i])
             i += 1
         if done < len(train):
             self._encoder(train[done:], train_ns, done)
 
-    def _sweep(self, events: Sequence[_Event], i: int, train: bytes, train_ns: Sequence[int], done: int) -> int:
+    def _sweep(self, places: Sequence[int], times_ns: Sequence[int], reading: Reading, done: int) -> int:
         """Take many strikes at once if every one is the next peg in turn; returns how many were taken."""
-        end = i
-        while end < len(events) and events[end][2] == _RISES and events[end][0] - done <= LONGEST:
-            end += 1
-        while end - i >= _FEWEST_TO_SWEEP:
-            strikes = events[i:end]
-            last, last_ns, _ = strikes[-1]
-            direction = self._quadrature.heading(train[done:last])
-            if direction and self._come_in_turn(strikes, direction, done):
-                self._quadrature.follow(train[done:last], direction)
-                self._advance(last - done, direction, train_ns, done)
-                self._rest.stir(last_ns)
-                self._trust.sweep(len(strikes), self._path)
-                return len(strikes)
-            end = i + len(strikes) // 2
+        strikes = len(places)
+        while strikes >= _FEWEST_TO_SWEEP:
+            places, times_ns = places[:strikes], times_ns[:strikes]
+            run = reading.train[done : places[-1]]
+            direction = self._quadrature.heading(run)
+            if direction and self._come_in_turn(places, times_ns, direction, done):
+                self._quadrature.follow(run, direction)
+                self._advance(len(run), direction, reading.train_ns, done)
+                self._rest.stir(times_ns[-1])
+                self._trust.sweep(strikes, self._path)
+                return strikes
+            strikes //= 2
         return 0
 
-    def _come_in_turn(self, strikes: Sequence[_Event], direction: int, done: int) -> bool:
-        counts = [self._count + direction * (at - done) for at, _, _ in strikes]
-        return self._without_pause([at_ns for _, at_ns, _ in strikes]) and self._trust.sweeps(counts, direction)
+    def _come_in_turn(self, places: Sequence[int], times_ns: Sequence[int], direction: int, done: int) -> bool:
+        start = self._count - direction * done
+        counts = [start + direction * place for place in places]
+        return self._trust.sweeps(counts, direction) and self._without_pause(times_ns)
 
     def _without_pause(self, strikes_ns: Sequence[int]) -> bool:
         """The wheel cannot have come to rest before or between these strikes."""
         if strikes_ns[0] >= self._rest.due_ns or not self._rest.moving:
             return False
-        pauses = map(sub, strikes_ns[1:], strikes_ns)
-        return all(pause < self._geometry.rest_ns for pause in pauses)
+        longest: int = max(map(sub, strikes_ns[1:], strikes_ns))
+        return longest < self._geometry.rest_ns
 
     def tick(self, now_ns: int) -> list[Fact]:
         """Time has passed without edges."""
@@ -173,11 +164,12 @@ class WheelTracker:
 
     def _take(self) -> list[Fact]:
         facts, self._facts = self._facts, []
+        facts.sort(key=_at_ns)
         return facts
 
     # -- the encoder ---------------------------------------------------------------------------------------
 
-    def _encoder(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
+    def _encoder(self, letters: bytes, stamps: Stamps, first: int) -> None:
         direction = self._quadrature.heading(letters)
         if direction:
             self._quadrature.follow(letters, direction)
@@ -188,10 +180,15 @@ class WheelTracker:
             if direction:
                 self._run(1, direction, stamps, i)
             else:
-                self._trust.lost_edges(Fault("encoder", Health.LOSSY, "an edge was never seen"))
-                self._report(stamps[i])
+                self._lost_edge(stamps[i])
             if self._quadrature.stuck:
                 self._suspect_line(stamps[i])
+
+    def _lost_edge(self, at_ns: int) -> None:
+        """The edge that was never seen came before this one: perhaps before a rest that is only noticed now."""
+        self._trust.lost_edges(Fault("encoder", Health.LOSSY, "an edge was never seen"))
+        self._report(min(at_ns, self._rest.due_ns))
+        self._rest_if_due(at_ns)
 
     def _suspect_line(self, at_ns: int) -> None:
         line, self._quadrature.stuck = self._quadrature.stuck, None
@@ -199,7 +196,7 @@ class WheelTracker:
             self._trust.lost_edges(Fault(line, Health.STUCK, "stands still while the other line changes"))
             self._report(at_ns)
 
-    def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
+    def _run(self, edges: int, direction: int, stamps: Stamps, first: int) -> None:
         """The wheel moved by this many counts in one direction."""
         rest, trust = self._rest, self._trust
         if edges == 1:
@@ -219,7 +216,7 @@ class WheelTracker:
             trust.overdue(start + direction * edge)
             self._report(at_ns)
 
-    def _advance(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
+    def _advance(self, edges: int, direction: int, stamps: Stamps, first: int) -> None:
         start = self._count
         self._rest.advance(start, edges, direction, stamps, first)
         if direction != self._direction:
@@ -230,7 +227,7 @@ class WheelTracker:
         if self._travel.advance(self._count, direction):
             self._marks(start, direction, stamps, first)
 
-    def _marks(self, start: int, direction: int, stamps: Sequence[int], first: int) -> None:
+    def _marks(self, start: int, direction: int, stamps: Stamps, first: int) -> None:
         while mark := self._travel.take_mark():
             at, revolutions = mark
             at_ns = stamps[first + (at - start) * direction - 1]

@@ -1,0 +1,70 @@
+"""One batch of a wheel head's edges, taken apart: the encoder's train, and what lies between its edges."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Protocol
+
+from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX
+
+
+def _either(*lines: str) -> bytes:
+    return "".join(line + line.lower() for line in lines).encode()
+
+
+_ENCODER = _either(ENCODER_A, ENCODER_B)
+_OTHERS = _either(INDEX, CLAPPER)
+_split = re.compile(b"[" + _OTHERS + b"]").split
+
+
+class Stamps(Protocol):
+    """Time stamps by the place of the edge."""
+
+    def __getitem__(self, place: int, /) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TrainStamps:
+    """The stamps of the encoder's edges alone, looked up where they stand among all stamps of the batch.
+
+    Few are ever asked for, so no list of them is made.
+    """
+
+    stamps: Sequence[int]
+    others: Sequence[int]
+    """How many edges of the encoder come before each of the other edges."""
+
+    def __getitem__(self, place: int, /) -> int:
+        return self.stamps[place + bisect_right(self.others, place)]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A batch, taken apart.
+
+    Attributes:
+        train: the encoder's edges.
+        train_ns: their stamps.
+        others: the edges of index and clapper.
+        others_ns: their stamps.
+        places: how many edges of the encoder come before each of those.
+    """
+
+    train: bytes
+    train_ns: Stamps
+    others: bytes = b""
+    others_ns: Sequence[int] = ()
+    places: Sequence[int] = ()
+
+
+def read(edges: bytes, stamps: Sequence[int]) -> Reading:
+    """Take the edges of a batch apart."""
+    train = edges.translate(None, _OTHERS)
+    if len(train) == len(edges):
+        return Reading(train, stamps)
+    places = list(accumulate(map(len, _split(edges))))
+    del places[-1]  # What comes after the last of the others is no place of one.
+    others_ns = [stamps[place + earlier] for earlier, place in enumerate(places)]
+    return Reading(train, TrainStamps(stamps, places), edges.translate(None, _ENCODER), others_ns, places)
