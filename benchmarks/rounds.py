@@ -7,7 +7,7 @@ from controller.bench.simulate import simulate
 from controller.tables import load_table, table_path
 
 WORKERS = 2
-ROUNDS = 20_000
+ROUNDS = 30_000
 TARGET = 1000
 TURN = 1440
 

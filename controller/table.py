@@ -53,6 +53,10 @@ class Happening:
 Listener = Callable[[Happening], None]
 
 
+_HEARD = (Refused, Alert)
+"""Effects that the buzzer calls attention to."""
+
+
 class Table:
     """A table that runs a game.
 
@@ -144,7 +148,8 @@ class Table:
             self._track(partial(self.wheel.feed, batch))
 
     def _on_key(self, event: KeyEvent) -> None:
-        self._poll_wheel()
+        if event.pressed:  # A release decides nothing.
+            self._poll_wheel()
         self.take(self._keys.key(event, self._clock.utc_ns()))
         self._arm_keys()
 
@@ -223,7 +228,7 @@ class Table:
     def _record(self, number: int, fact: Fact, decision: Decision) -> Happening | None:
         """Make a decision durable; None if that is not possible and the table has halted."""
         record = Record(fact, decision.outcome.value, decision.state, decision.effects)
-        opens = isinstance(fact, TableStarted) or any(isinstance(e, RoundOpened) for e in decision.effects)
+        opens = isinstance(fact, TableStarted) or RoundOpened in map(type, decision.effects)
         kept = checkpoint(self.game, self.machine) if opens else None
         try:
             entry = self.journal.append(number, fact.at_ns, self._clock.utc_ns(), fact.kind, to_json(record), kept)
@@ -238,7 +243,7 @@ class Table:
     def _perform(self, effect: Effect, fact: Fact) -> None:
         if isinstance(effect, Light):
             self._light(frozenset(effect.areas))
-        elif isinstance(effect, Refused | Alert):
+        elif isinstance(effect, _HEARD):
             self.devices.sounder.beep()
         elif isinstance(effect, StartTimer):
             self._cancel(effect.timer)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 SCHEMA_VERSION = 1
 _SCHEMA = """
@@ -39,8 +39,7 @@ class JournalError(Exception):
     """The journal cannot be opened or written; the message says where and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One entry.
 
     Attributes:
@@ -111,7 +110,7 @@ class Journal:
     def __init__(self, file: Path | None, read_only: bool = False) -> None:
         self._lock = _lock(file) if file is not None and not read_only else None
         self._db = _open(file, read_only)
-        self._second, self._second_text = -1, ""
+        self._hour, self._hour_text = -1, ""
         row = self._db.execute("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
         self._seq: int = row[0] if row else 0
         self._head: str = row[1] if row else _GENESIS
@@ -141,11 +140,12 @@ class Journal:
         return Entry(seq, round_, at_ns, utc, kind, body, checkpoint, digest)
 
     def _utc_text(self, utc_ns: int) -> str:
-        """As :func:`utc_text`; many entries fall into one second, whose words are kept."""
-        second, rest_ns = divmod(utc_ns, 1_000_000_000)
-        if second != self._second:
-            self._second, self._second_text = second, utc_text(second * 1_000_000_000)[:-4]
-        return f"{self._second_text}{rest_ns // 1_000_000:03d}Z"
+        """As :func:`utc_text`; many entries fall into one hour, whose words are kept."""
+        seconds, rest_ns = divmod(utc_ns, 1_000_000_000)
+        hour, seconds = divmod(seconds, 3600)
+        if hour != self._hour:
+            self._hour, self._hour_text = hour, utc_text(hour * 3600 * 1_000_000_000)[: -len("00:00.000Z")]
+        return f"{self._hour_text}{seconds // 60:02d}:{seconds % 60:02d}.{rest_ns // 1_000_000:03d}Z"
 
     def entries(self, after: int = 0, round_: int | None = None) -> Iterator[Entry]:
         """Entries in order, after a sequence number, of all rounds or of one."""

@@ -27,7 +27,7 @@ _RECORD = TypeAdapter(Record)
 
 def to_json(record: Record) -> str:
     """A record as the journal keeps it."""
-    return _RECORD.dump_json(record).decode()
+    return _RECORD.serializer.to_json(record).decode()
 
 
 def of_entry(entry: Entry) -> Record:

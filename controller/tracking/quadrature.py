@@ -37,6 +37,10 @@ class Quadrature:
         back = -phase & 3
         return -1 if edges == _BACKWARD[back : back + count] else 0
 
+    def rested(self) -> None:
+        """The wheel stands, perhaps on an edge that it crosses again when it leaves: no line need be stuck."""
+        self._same_line = 0
+
     def _may_stick(self, letter: int) -> bool:
         """This edge is one too many on its line: it has to be looked at alone."""
         return self._same_line == STUCK_EDGES - 1 and letter | _LOWER == self._last_line

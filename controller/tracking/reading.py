@@ -1,10 +1,10 @@
 """One batch of a wheel head's edges, taken apart: the encoder's train, and what lies between its edges."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, count
+from operator import add
 from typing import Protocol
 
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX
@@ -16,7 +16,8 @@ def _either(*lines: str) -> bytes:
 
 _ENCODER = _either(ENCODER_A, ENCODER_B)
 _OTHERS = _either(INDEX, CLAPPER)
-_split = re.compile(b"[" + _OTHERS + b"]").split
+_MARK = b"."
+_MARK_OTHERS = bytes.maketrans(_OTHERS, _MARK * len(_OTHERS))
 
 
 class Stamps(Protocol):
@@ -64,7 +65,7 @@ def read(edges: bytes, stamps: Sequence[int]) -> Reading:
     train = edges.translate(None, _OTHERS)
     if len(train) == len(edges):
         return Reading(train, stamps)
-    places = list(accumulate(map(len, _split(edges))))
+    places = list(accumulate(map(len, edges.translate(_MARK_OTHERS).split(_MARK))))
     del places[-1]  # What comes after the last of the others is no place of one.
-    others_ns = [stamps[place + earlier] for earlier, place in enumerate(places)]
+    others_ns = list(map(stamps.__getitem__, map(add, places, count())))
     return Reading(train, TrainStamps(stamps, places), edges.translate(None, _ENCODER), others_ns, places)

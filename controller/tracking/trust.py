@@ -7,8 +7,9 @@ not a shaft that slips; the clapper is struck by the wheel's own pegs, so it fin
 * lost edges and index pulses that do not fit the counts are settled by one clean turn from index to index;
 * strikes that do not fit the travel are not settled, for a slipped shaft looks perfectly clean from then on.
 
-Strikes that misfit only because counts were lost are forgiven if that same turn, from index to index, had exactly
-one strike per section: the wheel and the encoder's shaft then turned together.
+Lost edges may hide a slip. The turn in which they were lost, from index to index, has to *vouch* for the shaft: one
+way, exactly one strike per section, no edges lost but those of the encoder. Then wheel and shaft turned together,
+and strikes that misfit only because counts were lost are forgiven. Otherwise the doubt is one of strikes.
 """
 
 from collections.abc import Sequence
@@ -36,6 +37,8 @@ class Trust:
         self._misfit: Fault | None = None
         self._strike_doubt: Fault | None = None
         self._strikes = 0
+        self._loss: Fault | None = None
+        self._gap = 0
         self._peg: int | None = None
         self._peg_direction = 0
         self._near = ((0, 0), (0, 0), (0, 0))
@@ -90,9 +93,14 @@ class Trust:
         self._turned_back = True
         self._one_way = False
 
-    def lost_edges(self, fault: Fault) -> None:
-        """Edges were lost, or a line of the encoder stands still."""
-        self._count_doubt = fault
+    def lost_edges(self, fault: Fault, gap: int = 0) -> None:
+        """Edges were lost, or a line of the encoder stands still.
+
+        Args:
+            gap: how many edges, of whichever line, the sequence numbers say were lost; 0 if they say nothing.
+        """
+        self._count_doubt = self._loss = fault
+        self._gap += gap
 
     def overdue(self, count: int) -> None:
         """The wheel is outside the window: name the sensor that should have spoken."""
@@ -208,6 +216,7 @@ class Trust:
         # A peg that bent the clapper the other way is backed away from and does not strike again.
         self._one_way = not self.deflected or self._peg_direction == direction
         self._strikes = 0
+        self._loss, self._gap = None, 0
         self._set_window(count)
 
     def _locate(self, count: int, clean_turn: bool) -> None:
@@ -221,15 +230,21 @@ class Trust:
     def _compare(self, count: int, direction: int, full: bool, one_strike_a_section: bool) -> None:
         turn = self._geometry.counts_per_turn
         error = (self.position(count) + turn // 2) % turn - turn // 2
+        vouched = (
+            self._one_way
+            and direction == self._index_direction
+            and one_strike_a_section
+            and self._gap in (0, abs(error))
+        )
         if abs(error) > _INDEX_SLACK:
-            forgiven = self._one_way and direction == self._index_direction and one_strike_a_section
-            self._close_interval(promote=not forgiven)
+            astray = Fault("encoder", Health.LOSSY, f"{abs(error)} counts astray at the index mark")
             if self._count_doubt is None or self._count_doubt.health is Health.LOSSY:
-                self._count_doubt = Fault("encoder", Health.LOSSY, f"{abs(error)} counts astray at the index mark")
+                self._count_doubt = astray
+            self._close_interval(None if vouched else self._misfit or self._loss or astray)
             self._origin = count
             self._peg = None
             return
-        self._close_interval(promote=True)
+        self._close_interval(self._misfit if vouched else self._misfit or self._loss)
         if full:
             if not one_strike_a_section:
                 self._strike_doubt = self._strike_doubt or Fault(
@@ -239,9 +254,8 @@ class Trust:
                 )
             self._count_doubt = None
 
-    def _close_interval(self, promote: bool) -> None:
-        if promote:
-            self._strike_doubt = self._strike_doubt or self._misfit
+    def _close_interval(self, lasting: Fault | None) -> None:
+        self._strike_doubt = self._strike_doubt or lasting
         self._misfit = None
 
     def rested(self, count: int) -> None:
@@ -255,7 +269,8 @@ class Trust:
         """Trust the position no more until a clean turn from index to index."""
         self.located = False
         self._full_turn_wanted = True
-        self._count_doubt = self._misfit = self._strike_doubt = None
+        self._count_doubt = self._misfit = self._strike_doubt = self._loss = None
+        self._gap = 0
         self._index_count = None
         self._peg = None
         self._still_strikes = 0

@@ -250,6 +250,8 @@ class WheelTracker:
         self._report(at_ns)
 
     def _strike(self, at_ns: int) -> None:
+        if not self._rest.moving:
+            self._quadrature.rested()
         self._rest.stir(at_ns)
         if self._trust.strike(self._count, self._direction, self._path):
             return
@@ -284,6 +286,7 @@ class WheelTracker:
             )
         )
         self._trust.rested(self._count)
+        self._quadrature.rested()
         self._rest.settle(self._count)
         travel.restart(self._count)
         self._report(due_ns)
@@ -305,7 +308,7 @@ class WheelTracker:
         at_ns = batch.timestamps_ns[0]
         if lost:
             detail = f"{lost} edges lost in the kernel's buffer"
-            self._trust.lost_edges(Fault("encoder", Health.LOSSY, detail))
+            self._trust.lost_edges(Fault("encoder", Health.LOSSY, detail), lost)
         if at_ns < self._last_ns or batch.timestamps_ns[-1] < at_ns:
             self._trust.lost_edges(Fault("encoder", Health.NOISY, "time stamps run backwards"))
         self._report(at_ns)

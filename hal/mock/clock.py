@@ -2,18 +2,16 @@
 
 import heapq
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from hal.interfaces import Timer
 
 NS_PER_S = 1_000_000_000
 
 
-@dataclass(order=True, slots=True)
+@dataclass(slots=True)
 class _Call:
-    at_ns: int
-    order: int
-    action: Callable[[], None] | None = field(compare=False)
+    action: Callable[[], None] | None
 
     def cancel(self) -> None:
         self.action = None
@@ -29,7 +27,8 @@ class VirtualClock:
     def __init__(self, utc_ns: int = 1_767_225_600 * NS_PER_S) -> None:
         self._now_ns = 0
         self._utc_ns = utc_ns
-        self._calls: list[_Call] = []
+        self._calls: list[tuple[int, int, _Call]] = []
+        """When each is due, in which order they were asked for, and what to do."""
         self._order = 0
 
     def now_ns(self) -> int:
@@ -40,21 +39,21 @@ class VirtualClock:
 
     def call_at(self, at_ns: int, action: Callable[[], None]) -> Timer:
         self._order += 1
-        call = _Call(max(at_ns, self._now_ns), self._order, action)
-        heapq.heappush(self._calls, call)
+        call = _Call(action)
+        heapq.heappush(self._calls, (max(at_ns, self._now_ns), self._order, call))
         return call
 
     def advance_to(self, at_ns: int) -> None:
         """Make every call that is due up to ``at_ns``, in order, and stop there."""
-        while self._calls and self._calls[0].at_ns <= at_ns:
-            call = heapq.heappop(self._calls)
+        while self._calls and self._calls[0][0] <= at_ns:
+            due_ns, _, call = heapq.heappop(self._calls)
             if call.action is not None:
-                self._now_ns = call.at_ns
+                self._now_ns = due_ns
                 call.action()
         self._now_ns = max(self._now_ns, at_ns)
 
     def next_due_ns(self) -> int | None:
         """When the next call is due, or None."""
-        while self._calls and self._calls[0].action is None:
+        while self._calls and self._calls[0][2].action is None:
             heapq.heappop(self._calls)
-        return self._calls[0].at_ns if self._calls else None
+        return self._calls[0][0] if self._calls else None

@@ -1,5 +1,6 @@
 """The simulated sensor head: what encoder, index and clapper say of the simulated wheel. Backend ``mock``."""
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -16,9 +17,10 @@ Settings = WheelSettings
 _FORWARD = b"bABa"  # The edge on entering count m from below is letter m % 4.
 _BACKWARD = b"BAba"  # The edges on entering counts 3, 2, 1, 0 from above.
 _CROSS = bytes.maketrans(b"ABab", b"BAba")
-_FALLS = ord("c")
-_CONTACT = 2  # The clapper's place among the sensors.
+_CLOSES = ord("C")
 _NONE: Bytes = np.empty(0, np.uint8)
+_Edges = list[tuple[Bytes, Floats]]
+"""Edges of one sensor: letters, and times in nanoseconds."""
 
 
 def open_device(wiring: BaseModel, settings: WheelSettings, clock: Clock) -> EdgeSource:
@@ -41,13 +43,14 @@ class MockHead:
         self.lines = Lines(self._rng)
         self.slip = 0.0
         """Part of the wheel's movement that the encoder does not follow."""
-        self._jitter_s = settings.jitter_us * 1e-6
+        self._jitter_ns = settings.jitter_us * 1000
         self._scale = settings.counts_per_turn / SECTIONS
         self._x = 0.5
         self._contact: Contact | None = None
         self._encoder = self._x * self._scale
         self._legs: list[tuple[int, Leg]] = []
-        self._resting_contact: Contact | None = None
+        self._node = 0
+        """How many nodes of the present leg have been told."""
         self._told_ns = clock.now_ns()
         self._later: tuple[Bytes, Times] = (np.empty(0, np.uint8), np.empty(0, np.int64))
         self._deliver: Callable[[EdgeBatch], None] | None = None
@@ -120,6 +123,7 @@ class MockHead:
         """Grab the wheel: it stands still at once."""
         self.poll()
         self._legs = []
+        self._node = 0
 
     @property
     def slipped(self) -> bool:
@@ -174,32 +178,46 @@ class MockHead:
 
     def _sense(self, to_ns: int) -> tuple[Bytes, Times]:
         """All edges of the sensors up to a moment."""
-        letters, times = [self._later[0]], [self._later[1]]
+        sensors: tuple[_Edges, _Edges, _Edges] = ([], [], [])
         while self._legs and self._legs[0][0] < to_ns:
             start_ns, leg = self._legs[0]
             over = start_ns + int(leg.duration_s * 1e9) <= to_ns
-            x = float(leg.xs[-1]) if over else leg.position_at((to_ns - start_ns) / 1e9)
-            clapper = self._clapper_edges(leg.direction, x)
-            for sensor, (some, xs) in enumerate((*self._encoder_edges(leg.direction, x), clapper)):
-                if not len(some):
-                    continue
-                seconds = leg.times_at(xs) + self._jitter_s * self._rng.random(len(xs))
-                at = start_ns + (seconds * 1e9).astype(np.int64)
-                if sensor == _CONTACT:
-                    some, at = self._chatter(some, at)
-                letters.append(some)
-                times.append(np.maximum.accumulate(at))
+            elapsed_s = leg.duration_s if over else (to_ns - start_ns) / 1e9
+            x = leg.position_at(elapsed_s)
+            for sensor, (letters, seconds) in zip(sensors, self._pass(leg, x, elapsed_s), strict=True):
+                if len(letters):
+                    sensor.append((letters, start_ns + seconds * 1e9))
             self._x = x
             if not over:
                 break
             self._legs.pop(0)
-        return self._merge(letters, times, to_ns)
+            self._node = 0
+        encoder, index, clapper = sensors
+        heard = [self._stamped(edges, edges is clapper) for edges in (encoder, index, clapper) if edges]
+        return self._merge(heard, to_ns)
 
-    def _merge(self, letters: list[Bytes], times: list[Times], to_ns: int) -> tuple[Bytes, Times]:
-        all_letters, all_times = np.concatenate(letters), np.concatenate(times)
-        order = np.argsort(all_times, kind="stable")
+    def _pass(self, leg: Leg, x: float, elapsed_s: float) -> tuple[tuple[Bytes, Floats], ...]:
+        """What encoder, index and clapper do on a leg from where it was left to ``x``: letters, seconds."""
+        clapper = self._clapper_edges(leg, elapsed_s)
+        return (*((some, leg.times_at(xs)) for some, xs in self._encoder_edges(leg.direction, x)), clapper)
+
+    def _stamped(self, edges: _Edges, chatters: bool) -> tuple[Bytes, Times]:
+        """The edges of one sensor, in order, with the stamps that they get."""
+        letters, times = edges[0]
+        if len(edges) > 1:
+            letters, times = np.concatenate([some for some, _ in edges]), np.concatenate([at for _, at in edges])
+        times += self._jitter_ns * self._rng.random(len(times), np.float32)
+        stamps = times.astype(np.int64)
+        if chatters:
+            letters, stamps = self._chatter(letters, stamps)
+        return letters, np.maximum.accumulate(stamps)
+
+    def _merge(self, sensors: list[tuple[Bytes, Times]], to_ns: int) -> tuple[Bytes, Times]:
+        all_letters = np.concatenate([self._later[0], *(letters for letters, _ in sensors)])
+        all_times = np.concatenate([self._later[1], *(times for _, times in sensors)])
+        order = all_times.argsort(kind="stable")
         all_letters, all_times = all_letters[order], all_times[order]
-        due = int(np.searchsorted(all_times, to_ns, side="right"))
+        due = int(all_times.searchsorted(to_ns, side="right"))
         self._later = (all_letters[due:], all_times[due:])
         if len(self._later[0]):
             # A contact may still chatter, and a stamp may jitter, just past the moment.
@@ -232,25 +250,26 @@ class MockHead:
         """The index mark covers one count's length, from the middle of count 0 to the middle of count 1."""
         turn = self._settings.counts_per_turn
         begin = self._settings.index_offset_counts + 0.5
-        turns = np.arange(np.floor((low - begin) / turn), np.ceil((high - begin) / turn) + 1) * turn
-        marks = np.stack((turns + begin, turns + begin + 1), axis=1).ravel()
-        letters = np.frombuffer((b"Zz" if direction > 0 else b"zZ") * len(turns), np.uint8)
-        inside = (marks > low) & (marks <= high)
-        marks, letters = marks[inside], letters[inside]
-        return (marks, letters) if direction > 0 else (marks[::-1], letters[::-1])
+        turns = range(math.floor((low - begin) / turn), math.ceil((high - begin) / turn) + 1)
+        edges = [
+            (begin + k * turn + i, letter)
+            for k in turns
+            for i, letter in enumerate(b"Zz" if direction > 0 else b"zZ")
+        ]
+        passed = sorted((edge for edge in edges if low < edge[0] <= high), reverse=direction < 0)
+        return np.array([at for at, _ in passed]), np.array([letter for _, letter in passed], np.uint8)
 
-    def _clapper_edges(self, direction: int, x: float) -> tuple[Bytes, Floats]:
-        """Edges of the clapper's contact on the way to ``x``: down on a peg, up where the peg slips off."""
-        physics, contact = self.physics, self._contact
-        places = physics.pegs_between(self._x, contact, direction, x)
-        places = np.stack((places, places + direction * physics.contact), axis=1).ravel()
-        letters = np.frombuffer(b"Cc" * (len(places) // 2), np.uint8)
-        if contact is not None:
-            places = np.concatenate(([physics.release_at(contact, direction)], places))
-            letters = np.concatenate(([_FALLS], letters)).astype(np.uint8)
-        passed = (x - places) * direction >= 0
-        self._contact = physics.contact_after(self._x, contact, direction, x)
-        return letters[passed], places[passed]
+    def _clapper_edges(self, leg: Leg, elapsed_s: float) -> tuple[Bytes, Floats]:
+        """Edges of the clapper's contact up to a moment of the leg: down on a peg, up where the peg slips off."""
+        node, self._node = self._node, int(leg.ts.searchsorted(elapsed_s, side="right"))
+        letters = np.frombuffer(leg.contacts, np.uint8)[node : self._node]
+        (edges,) = letters.nonzero()
+        letters = letters[edges]
+        edges += node
+        if len(letters):
+            peg = round(float(leg.xs[edges[-1]]))
+            self._contact = Contact(peg, leg.direction) if letters[-1] == _CLOSES else None
+        return letters, leg.ts[edges]
 
     def _chatter(self, letters: Bytes, times: Times) -> tuple[Bytes, Times]:
         """Some edges of the contact bounce once before they settle."""
@@ -259,9 +278,10 @@ class MockHead:
         if longest < 2 or not bouncing.any():
             return letters, times
         edge, at = letters[bouncing], times[bouncing]
-        apart = at + self._rng.integers(1, longest, len(at))
-        again = apart + self._rng.integers(1, longest, len(at))
+        pauses = self._rng.integers(1, longest, (2, len(at)))
+        apart = at + pauses[0]
+        again = apart + pauses[1]
         letters = np.concatenate((letters, edge ^ 0x20, edge))
         times = np.concatenate((times, apart, again))
-        order = np.argsort(times, kind="stable")
+        order = times.argsort(kind="stable")
         return letters[order], times[order]
