@@ -179,7 +179,8 @@ class Table:
             assert self.devices.head is not None
             self.wheel = self._make_wheel(self.devices.head)
             facts = [MachineFailed(self._clock.now_ns(), f"tracking: {type(error).__name__}: {error}")]
-        self.take(facts)
+        if facts:
+            self.take(facts)
         self._arm_wheel()
 
     def _arm_wheel(self) -> None:

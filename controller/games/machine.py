@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import partial
+from functools import cache, partial
 from typing import Generic, TypeVar
 
 from pydantic import TypeAdapter
@@ -193,6 +193,7 @@ class _Model(Generic[S]):
     state: S
 
 
+@cache
 def _name(on: str) -> str:
     """A trigger's name: ``transitions`` makes an attribute of it, so it may not collide with the model's own."""
     return "on_" + on.replace(" ", "_").replace("-", "_")

@@ -6,6 +6,7 @@ respin; losers are collected, then winners paid. What a section means is the gam
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from pydantic import TypeAdapter
 
@@ -84,7 +85,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
     ) -> None:
         self.order = tuple(order)
         self._symbols = dict(symbols or {})
-        self._score = score
+        self._score = lru_cache(maxsize=256)(score)
         self._spin_limit_ns = spin_limit_ns
         self._states = {state for state in S if bonus or state is not S.BONUS}
         super().__init__(self._rows(), S.LOCATING, WheelData(), TypeAdapter(WheelData))

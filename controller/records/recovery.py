@@ -7,10 +7,12 @@ from controller.games.machine import GameMachine
 from controller.records.journal import Journal, JournalError
 from controller.records.record import of_entry
 
+_to_json = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
+
 
 def checkpoint(game: str, machine: GameMachine[Any, Any]) -> str:
     """The machine's state and data, as an entry keeps it."""
-    return json.dumps({"game": game, **machine.snapshot()}, separators=(",", ":"), sort_keys=True)
+    return _to_json({"game": game, **machine.snapshot()})
 
 
 def recover(game: str, machine: GameMachine[Any, Any], journal: Journal) -> int:

@@ -169,7 +169,7 @@ class MockHead:
             self._deliver(batch)
 
     def _levels(self) -> dict[str, bool]:
-        m = int(np.floor(self._encoder))
+        m = math.floor(self._encoder)
         in_index = (self._encoder - self._settings.index_offset_counts) % self._settings.counts_per_turn
         a, b = m % 4 in (1, 2), m % 4 in (2, 3)
         if self._settings.reversed:
@@ -202,15 +202,15 @@ class MockHead:
         return (*((some, leg.times_at(xs)) for some, xs in self._encoder_edges(leg.direction, x)), clapper)
 
     def _stamped(self, edges: _Edges, chatters: bool) -> tuple[Bytes, Times]:
-        """The edges of one sensor, in order, with the stamps that they get."""
+        """The edges of one sensor with the stamps that they get; where the contact chatters, out of order."""
         letters, times = edges[0]
         if len(edges) > 1:
             letters, times = np.concatenate([some for some, _ in edges]), np.concatenate([at for _, at in edges])
-        times += self._jitter_ns * self._rng.random(len(times), np.float32)
+        times += self._jitter_ns * self._rng.random(len(times))
         stamps = times.astype(np.int64)
-        if chatters:
-            letters, stamps = self._chatter(letters, stamps)
-        return letters, np.maximum.accumulate(stamps)
+        if (stamps[1:] < stamps[:-1]).any():
+            stamps = np.maximum.accumulate(stamps)
+        return self._chatter(letters, stamps) if chatters else (letters, stamps)
 
     def _merge(self, sensors: list[tuple[Bytes, Times]], to_ns: int) -> tuple[Bytes, Times]:
         all_letters = np.concatenate([self._later[0], *(letters for letters, _ in sensors)])
@@ -230,7 +230,7 @@ class MockHead:
         end = self._encoder = start + (x - self._x) * ratio
         if ratio <= 0:
             return (_NONE, np.empty(0)), (_NONE, np.empty(0))
-        low, high = int(np.floor(start)), int(np.floor(end))
+        low, high = math.floor(start), math.floor(end)
         count = abs(high - low)
         if direction > 0:
             edges = (_FORWARD * (count // 4 + 2))[(low + 1) % 4 :][:count]
@@ -281,7 +281,4 @@ class MockHead:
         pauses = self._rng.integers(1, longest, (2, len(at)))
         apart = at + pauses[0]
         again = apart + pauses[1]
-        letters = np.concatenate((letters, edge ^ 0x20, edge))
-        times = np.concatenate((times, apart, again))
-        order = times.argsort(kind="stable")
-        return letters[order], times[order]
+        return np.concatenate((letters, edge ^ 0x20, edge)), np.concatenate((times, apart, again))
