@@ -1,10 +1,10 @@
 """Spins with faulty sensors: ``python -m benchmarks.fault_campaign --spins N --seed S``.
 
 Wheels with encoders of several resolutions are spun while lines stick, open, are disturbed, lose edges or are
-crossed, the encoder slips, the index or the clapper dies: one or two faults at once, put in before, during or after
-a spin, some passing by themselves, all mended in the end. A void spin or a locked table is a good answer; a result
-that is not where the wheel truly stands is not. ``--replay SEED`` plays one case again, given the same
-``--late`` and ``--at-rest-only``, and tells everything.
+crossed, the encoder slips, the index or the clapper dies: one or two faults, some seconds apart, put in before,
+during or after a spin, some passing by themselves, all mended in the end. A void spin or a locked table is a good
+answer; a result that is not where the wheel truly stands is not. ``--replay SEED`` plays one case again, given the
+same ``--late``, ``--at-once`` and ``--at-rest-only``, and tells everything.
 """
 
 import json
@@ -37,6 +37,10 @@ SPINS_OF_A_CASE = 10
 CASES_OF_A_BATCH = 50
 SETTINGS = TroubleSettings(rate=0.8, both=0.35, passing=0.4, mended=0.15, at_rest_only=frozenset({"swapped"}))
 """What happens to the tables; ``--late`` adds faults in the last seconds of spins.
+
+Two faults have two causes and do not come in the same instant (a head that is unplugged is one fault); with
+``--at-once`` they do. A clapper shorted just when the encoder's shaft comes loose, in the last section, leaves no
+witness.
 
 Wires are crossed only while the wheel stands: nobody plugs a head anew in the tenth of a second in which a wheel
 passes its last peg, and a crossing just then, with both lines at one level, leaves no trace.
@@ -178,6 +182,7 @@ def _arguments(words: Sequence[str] | None) -> Namespace:
         metavar="FAULT",
         help="faults that come only while the wheel stands (default: swapped)",
     )
+    parser.add_argument("--at-once", action="store_true", help="two faults come in the same instant")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
         "--replay", type=int, metavar="SEED", help="play the case with this seed and tell everything"
@@ -188,7 +193,12 @@ def _arguments(words: Sequence[str] | None) -> Namespace:
 def main(words: Sequence[str] | None = None) -> int:
     """Run the campaign; 1 if a result was wrong or a journal does not verify."""
     arguments = _arguments(words)
-    settings = replace(SETTINGS, late=arguments.late, at_rest_only=frozenset(arguments.at_rest_only))
+    settings = replace(
+        SETTINGS,
+        late=arguments.late,
+        apart_s=0.0 if arguments.at_once else SETTINGS.apart_s,
+        at_rest_only=frozenset(arguments.at_rest_only),
+    )
     if arguments.replay is not None:
         return replay(arguments.replay, settings)
     start = time.perf_counter()

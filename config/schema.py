@@ -100,8 +100,8 @@ class Wheel(Section):
         Decimal(2), ge=Decimal("0.1"), le=5, description="how long the clapper's contact may chatter"
     )
     final_speed_deg_s: Quantity = Field(
-        Decimal(60),
-        ge=10,
+        Decimal(15),
+        ge=5,
         le=360,
         description="a wheel that stops from a higher speed was held, or the encoder died",
     )

@@ -193,6 +193,19 @@ def test_a_loss_that_may_hide_a_slip_is_never_settled() -> None:
     assert "18 edges lost" in str(rested.fault)
 
 
+def test_an_edge_of_the_index_line_off_the_mark_is_a_doubt() -> None:
+    """A head that is unplugged pulls the index line high wherever the wheel is.
+
+    Clockwise it is the falling edge of the mark that counts, so that the rising one came unnoticed.
+    """
+    encoder = Encoder(1440, 7)
+    levels = encoder.levels()
+    encoder.move(-(3 * 1440 + 300))
+    encoder.edges.append((encoder.edges[-40][0] + 1, "Z"))
+    (rested,) = (fact for fact in track(encoder, levels) if isinstance(fact, WheelRested))
+    assert "astray at the index mark" in str(rested.fault)
+
+
 def test_a_loss_of_the_encoders_edges_alone_is_settled_by_a_clean_turn() -> None:
     encoder = Encoder(1440, 7)
     tracker = WheelTracker(WheelGeometry(1440, 7, debounce_ns=1), encoder.levels())

@@ -21,7 +21,9 @@ class TroubleSettings:
     rate: float = 0.05
     """Part of the spins or rolls with a fault."""
     both: float = 0.3
-    """Part of the faults that come two at once."""
+    """Part of the faults upon which a second one follows."""
+    apart_s: float = 4.0
+    """How long after the first the second one follows, in the mean; 0, both come at once."""
     passing: float = 0.4
     """Part of the faults that pass by themselves."""
     mended: float = 0.05
@@ -131,16 +133,23 @@ class TroubledDealer(Dealer):
         super()._roll()
 
     def _break(self) -> None:
-        for _ in range(1 + (self.rng.random() < self.settings.both)):
-            if self.rig.world.head is not None and self.rng.random() < 0.95:
-                trouble = self._sensor_trouble()
+        self._break_one()
+        if self.rng.random() < self.settings.both:
+            if self.settings.apart_s:
+                self._later(self.settings.apart_s, self._break_one)
             else:
-                trouble = panel_trouble(self.rng, self.rig)
-                self.witness.panel_touched_ns = self.rig.clock.now_ns()
-            self._note(str(trouble))
-            self.rig.world.fault(trouble.name, trouble.target, trouble.amount)
+                self._break_one()
         if self.rig.world.head is not None and self.rng.random() < self.settings.passing:
             self._later(6, self._ease)
+
+    def _break_one(self) -> None:
+        if self.rig.world.head is not None and self.rng.random() < 0.95:
+            trouble = self._sensor_trouble()
+        else:
+            trouble = panel_trouble(self.rng, self.rig)
+            self.witness.panel_touched_ns = self.rig.clock.now_ns()
+        self._note(str(trouble))
+        self.rig.world.fault(trouble.name, trouble.target, trouble.amount)
 
     def _sensor_trouble(self) -> Trouble:
         trouble = sensor_trouble(self.rng)

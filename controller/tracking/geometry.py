@@ -29,7 +29,7 @@ class WheelGeometry:
     tolerance_mdeg: int = 300
     contact_mdeg: int = 2400
     debounce_ns: int = 2_000_000
-    final_speed_mdeg_s: int = 60_000
+    final_speed_mdeg_s: int = 15_000
     tolerance: int = field(init=False)
     """How near to a peg is between two sections, in units."""
     contact: int = field(init=False)

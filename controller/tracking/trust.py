@@ -18,6 +18,7 @@ from controller.facts import Fault, Health
 from controller.tracking.geometry import WheelGeometry
 
 _INDEX_SLACK = 1  # An index edge may fall on the very edge of a count.
+_MARK_COUNTS = 4  # An encoder's index mark is a quarter to a whole period of its lines long.
 _UNSEEN_COUNTS = 2  # A line that breaks jumps once, and its neighbour once more, before anything contradicts.
 _STILL_STRIKES = 3  # So many strikes while the encoder stands still: it is the encoder that is wrong.
 
@@ -219,6 +220,24 @@ class Trust:
         self._loss, self._gap = None, 0
         self._set_window(count)
 
+    def index_end(self, count: int) -> None:
+        """The other edge of the index line. Off the mark, the line tells of something else, or counts were lost."""
+        at = self._from_mark(count)
+        if self.located and not -_INDEX_SLACK <= at <= _MARK_COUNTS + _INDEX_SLACK:
+            self._loss = self._astray(at)
+
+    def _astray(self, counts: int) -> Fault:
+        """Counts and index disagree. A sensor of which more is known stays named."""
+        fault = Fault("encoder", Health.LOSSY, f"{abs(counts)} counts astray at the index mark")
+        if self._count_doubt is None or self._count_doubt.health is Health.LOSSY:
+            self._count_doubt = fault
+        return fault
+
+    def _from_mark(self, count: int) -> int:
+        """Counts from the index mark, by the shorter way."""
+        turn = self._geometry.counts_per_turn
+        return (self.position(count) + turn // 2) % turn - turn // 2
+
     def _locate(self, count: int, clean_turn: bool) -> None:
         if clean_turn or not self._full_turn_wanted:
             self._origin = count
@@ -228,8 +247,7 @@ class Trust:
             self._count_doubt = None
 
     def _compare(self, count: int, direction: int, full: bool, one_strike_a_section: bool) -> None:
-        turn = self._geometry.counts_per_turn
-        error = (self.position(count) + turn // 2) % turn - turn // 2
+        error = self._from_mark(count)
         vouched = (
             self._one_way
             and direction == self._index_direction
@@ -237,9 +255,7 @@ class Trust:
             and self._gap in (0, abs(error))
         )
         if abs(error) > _INDEX_SLACK:
-            astray = Fault("encoder", Health.LOSSY, f"{abs(error)} counts astray at the index mark")
-            if self._count_doubt is None or self._count_doubt.health is Health.LOSSY:
-                self._count_doubt = astray
+            astray = self._astray(error)
             self._close_interval(None if vouched else self._misfit or self._loss or astray)
             self._origin = count
             self._peg = None

@@ -247,6 +247,8 @@ class WheelTracker:
         # Either way round it is the same edge of the mark, the one at position 0, that counts.
         if self._direction and rises == (self._direction > 0):
             self._trust.index(self._count, self._direction)
+        else:
+            self._trust.index_end(self._count)
         self._report(at_ns)
 
     def _strike(self, at_ns: int) -> None:
