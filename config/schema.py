@@ -239,5 +239,6 @@ class TableConfig(Section):
     journal: Journal
     wheel: Wheel | None = None
     dice: Dice | None = None
+    rules: dict[str, object] = Field(default_factory=dict, description="what is particular to the game")
     layout: Layout = Field(default_factory=Layout)
     devices: Devices

@@ -79,23 +79,39 @@ def wheel_order(config: TableConfig, game: Game) -> Iterator[Finding]:
 
 
 def lamps(config: TableConfig, game: Game) -> Iterator[Finding]:
-    """Every area of the layout has a lamp, and every lamp an area."""
+    """Every area of the layout and every indicator has a lamp, and every lamp one of them."""
     path: Path = ("devices", "panel", "lamps")
     given = config.devices.panel.lamps
-    for area in game.areas:
-        if area not in given:
-            yield Finding((*path, area), f"the area '{area}' has no lamp", f"add `{area}: <output>`")
-    yield from _known(given, game.areas, path, "area")
+    for lamp in game.lamps:
+        if lamp not in given:
+            what = "area" if lamp in game.areas else "indicator"
+            yield Finding((*path, lamp), f"the {what} '{lamp}' has no lamp", f"add `{lamp}: <output>`")
+    yield from _known(given, game.lamps, path, "area")
+
+
+def own_rules(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """The section ``rules`` says what this game understands."""
+    path: Path = ("rules",)
+    if game.rules is None:
+        if config.rules:
+            yield Finding(path, f"{game.title} has no use for this section", "remove it", on_key=True)
+        return
+    try:
+        game.rules.model_validate(config.rules)
+    except ValidationError as error:
+        yield from findings_from_validation_error(error, path, game.rules)
 
 
 def payout_odds(config: TableConfig, game: Game) -> Iterator[Finding]:
-    """Odds are for wagers of the game, and never below the regulation's."""
+    """Odds are for wagers of the game, never below the regulation's, and not for wagers whose odds it fixes."""
     path: Path = ("layout", "odds")
     wagers = {wager.area: wager for wager in game.wagers}
     yield from _known(config.layout.odds, game.areas, path, "wager")
     for area, odds in config.layout.odds.items():
         wager = wagers.get(area)
-        if wager is not None and odds < wager.minimum[0]:
+        if wager is not None and wager.fixed:
+            yield Finding((*path, area), f"{wager.clause} fixes the odds of {area}", "remove the line")
+        elif wager is not None and odds < wager.minimum[0]:
             least = to_one(wager.minimum[0])
             yield Finding((*path, area), f"{to_one(odds)} is below {wager.clause}", f"use {least} or more")
 
@@ -163,7 +179,7 @@ def _known(
 
 GAME_RULES: tuple[Rule, ...] = (
     known_game,
-    *map(_for_game, (equipment, wheel_order, lamps, payout_odds, symbols, controls)),
+    *map(_for_game, (equipment, own_rules, wheel_order, lamps, payout_odds, symbols, controls)),
     backends,
 )
 """What games and hardware demand, for :func:`config.loader.load`."""

@@ -65,9 +65,9 @@ def test_journal_show_reads_by_round(journal: Path, capsys: pytest.CaptureFixtur
     shown = capsys.readouterr().out
     assert "round 1" in shown
     assert "round 2\n" not in shown
-    assert "result 10: 10 (10 to 1)" in shown
+    assert "RESULT 10: 10 pays 10 to 1" in shown
     assert main(["journal", "show", str(journal), "--last", "1"]) == 0
-    assert "bonus 2x: pays 2 times" in capsys.readouterr().out
+    assert "BONUS 2x: the next result pays 2 times" in capsys.readouterr().out
     assert main(["journal", "show", str(journal), "--round", "99"]) == 0
     assert capsys.readouterr().out == "no entries\n"
 

@@ -8,9 +8,10 @@ import pytest
 
 from config.schema import TableConfig
 from controller.bench.demo import play_demo
-from controller.bench.words import minutes, revolutions
+from controller.bench.words import minutes
 from controller.games.game import find_game
 from controller.records.journal import Journal, JournalError
+from controller.words import revolutions
 
 WHEELS = ("dreamcatcher", "big-six")
 Shipped = Callable[[str], TableConfig]

@@ -118,7 +118,7 @@ def test_code_that_raises_locks_the_table_with_the_cause_on_record(
     def broken(*_: object) -> None:
         raise ArithmeticError("no such odds")
 
-    monkeypatch.setattr(table.machine, "_score", broken)
+    monkeypatch.setattr(table.machine._steps, "_score", broken)
     table.spin(stop_on="10")
     assert table.state.value == "locked"
     assert table.lit() == set()

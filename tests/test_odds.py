@@ -88,11 +88,11 @@ def test_no_wager_returns_more_than_it_takes(game: str) -> None:
     assert all(0 < value < 1 for value in returns(game).values())
 
 
-def test_configured_odds_replace_the_minimum_by_degree() -> None:
+def test_configured_odds_replace_the_minimum_but_not_odds_that_are_fixed() -> None:
     game = find_game("sic-bo")
-    payouts = Payouts(game.wagers, {"one-of-a-kind-3": Fraction(2), "small": Fraction(1)})
-    assert payouts.all_odds("one-of-a-kind-3") == (2, 4, 6)
-    assert payouts.all_odds("one-of-a-kind-4") == (1, 2, 3)
+    payouts = Payouts(game.wagers, {"one-of-a-kind-3": Fraction(2), "small": Fraction(2)})
+    assert payouts.all_odds("small") == (2,)
+    assert payouts.all_odds("one-of-a-kind-3") == (1, 2, 3)
 
 
 def test_odds_as_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -52,6 +52,19 @@ def test_odds_below_the_minimum(tmp_path: Path) -> None:
     assert "layout.odds.10: 9 to 1 is below § 689a.3(a); use 10 to 1 or more" in found[0]
 
 
+def test_rules_of_its_own_where_a_game_has_none(tmp_path: Path) -> None:
+    found = problems(tmp_path, "sic-bo", append="\nrules:\n  positions: 7\n")
+    assert len(found) == 1
+    assert "rules: Sic Bo has no use for this section; remove it" in found[0]
+
+
+def test_odds_that_the_regulation_fixes(tmp_path: Path) -> None:
+    """§ 539.6(c): One of a Kind shall be paid at 1, 2 and 3 to 1."""
+    found = problems(tmp_path, "sic-bo", append="\nlayout:\n  odds:\n    one-of-a-kind-3: 2 to 1\n")
+    assert len(found) == 1
+    assert "layout.odds.one-of-a-kind-3: § 539.6(c) fixes the odds of one-of-a-kind-3; remove the line" in found[0]
+
+
 def test_odds_for_instead_of_to(tmp_path: Path) -> None:
     found = problems(tmp_path, "dreamcatcher", append="\nlayout:\n  odds:\n    10: 11 for 1\n")
     assert "never 'for'" in found[0]

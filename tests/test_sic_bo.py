@@ -7,7 +7,9 @@ import pytest
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.effects import Win
+from controller.effects import Alert, Win
+from controller.facts import PowerRestored, Press, TableStarted
+from controller.games.game import find_game
 
 HOUR_S = 3600
 
@@ -244,6 +246,67 @@ def test_dice_age_while_the_power_is_away(sic_bo: Rig) -> None:
     table.wait(1)
     assert table.state.value == "dice-due"
     assert table.last("wagers-returned").reason == "dice-retired"
+
+
+@pytest.mark.parametrize("leaves", ["clear", "power cut"])
+def test_dice_that_are_retired_while_the_menu_is_open_open_no_round(sic_bo: Rig, leaves: str) -> None:
+    table = sic_bo
+    table.press("floor-key")
+    assert table.state.value == "floor-menu"
+    table.wait(24.1 * HOUR_S)
+    if leaves == "clear":
+        table.press("clear")
+    else:
+        table.power_cut()
+    assert table.state.value == "dice-due"
+    assert table.last("wagers-returned").reason == "dice-retired"
+
+
+def test_a_clock_that_was_set_back_retires_the_dice(shipped: Callable[[str], TableConfig]) -> None:
+    """Their age is not known any more."""
+    machine = find_game("sic-bo").machine(shipped("sic-bo"))
+    machine.handle(TableStarted(0, 10**18, "", ""))
+    for control in ("floor-key", "2"):
+        machine.handle(Press(0, control, 10**18))
+    decision = machine.handle(PowerRestored(0, 10**18 - 1, "", ""))
+    assert machine.data.retired
+    assert any("clock" in effect.text for effect in decision.effects if isinstance(effect, Alert))
+
+
+def test_a_malfunction_before_the_toss_returns_the_wagers(sic_bo: Rig) -> None:
+    """§ 539.7(b) has wagers settled only once the dice lie open; before that, nothing is decided."""
+    table = sic_bo
+    table.press("no-more-bets")
+    table.world.fault("stuck-key", "5")
+    table.wait(11)
+    assert table.state.value == "malfunction"
+    assert "press no roll" in table.waiting_for
+    table.press("no-roll")
+    assert table.state.value == "closed"
+    assert table.last("void").reason == "no-roll"
+    assert table.last("wagers-returned").reason == "no-roll"
+
+
+def test_a_shaker_that_fails_in_a_malfunction_voids_the_round_too(shipped: Callable[[str], TableConfig]) -> None:
+    table = open_automated(shipped)
+    table.press("no-more-bets")
+    table.world.fault("stuck-key", "5")
+    table.wait(11)
+    assert table.state.value == "malfunction"
+    table.press("shaker-fault")
+    assert table.state.value == "closed"
+    assert table.last("wagers-returned").reason == "shaker-failed"
+
+
+def test_a_malfunction_with_a_result_is_settled_by_it(sic_bo: Rig) -> None:
+    table = sic_bo
+    roll(table, "346")
+    table.world.fault("stuck-key", "5")
+    table.wait(11)
+    assert table.state.value == "malfunction"
+    table.press("no-roll")
+    assert table.state.value == "malfunction"
+    assert "no roll" not in table.waiting_for
 
 
 def automated(shipped: Callable[[str], TableConfig]) -> Rig:

@@ -217,7 +217,7 @@ def open_dice(table: Rig) -> None:
         presses = {
             "closed": ("floor-key",),
             "dice-due": ("floor-key",),
-            "floor-menu": ("1" if table.machine.data.dice_utc_ns and not table.machine.data.retired else "2",),
+            "floor-menu": ("1" if table.machine.data.fitted_utc_ns and not table.machine.data.retired else "2",),
             "inspector": ("7", "enter"),
             "inspection-entry": ("clear", "1", "2", "3", "enter"),
             "inspection-lit": ("floor-key",),

@@ -142,7 +142,7 @@ class Dealer:
     def _menu(self) -> None:
         """New dice if there are none that may be used, then the inspection."""
         data = self.rig.machine.data
-        fresh = data.dice_utc_ns > 0 and not data.retired
+        fresh = data.fitted_utc_ns > 0 and not data.retired
         self.rig.press("1" if fresh else "2")
 
     def _identify(self) -> None:

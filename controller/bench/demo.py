@@ -13,10 +13,10 @@ from config.schema import TableConfig
 from controller import exits
 from controller.bench import demo_dice, demo_wheel
 from controller.bench.stage import ROUNDS, WIDTH, Stage
-from controller.bench.words import plain
 from controller.effects import Result, Void
 from controller.games.game import Game, find_game
 from controller.records.record import of_entry
+from controller.words import plain
 
 SEED = 2
 """Of a demonstration with few spins beside those that it is about."""

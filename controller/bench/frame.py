@@ -13,7 +13,7 @@ from controller.bench.live import LiveBench
 from controller.bench.views import view_of
 from controller.bench.views.board import Board, Scene
 from controller.bench.watch import LogLine, PastResult
-from controller.bench.words import plain
+from controller.words import plain
 
 
 @dataclass(frozen=True, slots=True)

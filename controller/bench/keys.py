@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from controller.bench.live import LiveBench
-from controller.bench.words import plain
+from controller.words import plain
 
 ENTER, ESCAPE, INTERRUPT = "\r", "\x1b", "\x03"
 BACK = (ESCAPE, "\x7f", "\x08")

@@ -11,12 +11,13 @@ from pathlib import Path
 from config.schema import TableConfig
 from controller.app import build, on_simulated_hardware
 from controller.bench.watch import Watch
-from controller.bench.words import Line, Tone, plain
+from controller.bench.words import Line, Tone
 from controller.facts import Direction
 from controller.games.game import find_game
 from controller.records.journal import Journal, JournalError
 from controller.table import Table
 from controller.tracking.wheel import direction_of
+from controller.words import plain
 from hal.clock import LoopClock
 from hal.errors import HalError
 from hal.interfaces import Clock, Timer

@@ -12,12 +12,13 @@ from typing import TextIO
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.bench.words import minutes, plain, words_of
+from controller.bench.words import describe, minutes
 from controller.effects import Light
 from controller.facts import Direction
 from controller.games.game import find_game
 from controller.records.journal import JournalError
 from controller.table import Happening
+from controller.words import plain
 
 ROUNDS = 10
 """Rounds of a demonstration that come to a result and are settled."""
@@ -76,12 +77,9 @@ class Stage:
 
     def _hear(self, happening: Happening) -> None:
         """A listener of the table."""
-        record = happening.record
-        for thing in (record.fact, *record.effects):
-            line = words_of(thing)
-            # What burns is read from the panel.
-            if line is not None and not isinstance(thing, Light):
-                self._tell(record.fact.at_ns, "table", line.text)
+        # What burns is read from the panel.
+        for words in describe(happening, without=(Light,)):
+            self._tell(happening.record.fact.at_ns, "table", words)
 
     def _look(self) -> None:
         """See what burns now, and what the table waits for."""

@@ -3,7 +3,7 @@
 from collections import deque
 from dataclasses import dataclass, replace
 
-from controller.bench.words import Line, Tone, words_of
+from controller.bench.words import Line, Tone, lines
 from controller.effects import Light, Result
 from controller.facts import Direction, RevolutionCompleted, WheelRested, WheelThrown
 from controller.table import Happening
@@ -59,12 +59,12 @@ class Watch:
             if self._thrown:
                 self.rested = fact
             self.turning, self._thrown = None, False
-        for thing in (fact, *happening.record.effects):
-            if isinstance(thing, Result):
-                self._result(happening.entry.round, thing)
-            # What burns and how the wheel turns is seen on the screen itself.
-            if not isinstance(thing, Light | WheelThrown) and (line := words_of(thing)):
-                self.say(fact.at_ns, line)
+        for effect in happening.record.effects:
+            if isinstance(effect, Result):
+                self._result(happening.entry.round, effect)
+        # What burns and how the wheel turns is seen on the screen itself.
+        for line in lines(happening, without=(Light, WheelThrown)):
+            self.say(fact.at_ns, line)
 
     def say(self, at_ns: int, line: Line) -> None:
         """Write a line into the log."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from controller import exits
 from controller.app import build
 from controller.records.journal import Journal
-from controller.records.words import effect_words, fact_words
+from controller.records.words import record_line
 from controller.table import Happening
 from controller.tables import LoadedTable, load_table, table_path
 from hal.clock import LoopClock
@@ -52,6 +52,4 @@ async def _run(loaded: LoadedTable, file: Path) -> int:
 
 
 def _log(happening: Happening) -> None:
-    record = happening.record
-    words = "; ".join(filter(None, map(effect_words, record.effects)))
-    log.info("%s%s [%s]", fact_words(record.fact), f" → {words}" if words else "", record.state)
+    log.info("%s", record_line(happening.record))

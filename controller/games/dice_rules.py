@@ -1,11 +1,14 @@
 """What a round with keyed-in dice is made of: its states, its data, its words and conditions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from controller.effects import Win
+from controller.effects import Effect, RoundOpened, Win
 from controller.facts import Fact, Press
+from controller.games.aging import Aged
+from controller.games.machine import Row, Step
+from controller.games.rows import When
 
 DICE = 3
 FACES = tuple("123456")
@@ -16,7 +19,6 @@ SHAKER_CYCLES = 3
 """Cycles of an automated shaker at the opening inspection (§ 539.5(a)(2))."""
 LONGEST_NUMBER = 8
 """Digits of a floorperson's number."""
-WARNING, RETIRED = "dice-warning", "dice-retired"
 
 
 class DiceState(Enum):
@@ -40,16 +42,12 @@ class DiceState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class DiceData:
+class DiceData(Aged):
     """The table's data and the round's."""
 
     round: int = 0
     automated: bool = False
     """An automated shaker is on the table."""
-    dice_utc_ns: int = 0
-    """When the dice were put into the shaker; 0 if that is not on record."""
-    retired: bool = False
-    """The dice have reached their age (§ 539.2(b))."""
     entry: tuple[int, ...] = ()
     """The dice keyed so far."""
     corrects: tuple[int, ...] = ()
@@ -72,7 +70,6 @@ class DiceData:
 Score = Callable[[tuple[int, ...]], tuple[Win, ...]]
 """The winning areas of a roll, in the order of the layout."""
 S = DiceState
-When = Callable[[DiceData, Fact], bool]
 
 MENU_WORDS = (
     "1 open the table: inspection, 2 new dice in the shaker, 3 automated shaker removed, "
@@ -134,7 +131,10 @@ def _malfunction(data: DiceData) -> str:
         what = f"collect the losing wagers and pay {won}"
     else:
         what = "settle all wagers by the dice"
-    return f"malfunction ({data.cause}): {what} before a floorperson, who then turns the key"
+    words = f"malfunction ({data.cause}): {what} before a floorperson, who then turns the key"
+    if undecided(data):
+        words += "; if the dice were not tossed or do not all lie flat, return the wagers and press no roll"
+    return words
 
 
 _KEYED: dict[DiceState, Callable[[DiceData], str]] = {
@@ -173,17 +173,17 @@ def incomplete(data: DiceData, fact: Fact) -> bool:
     return len(data.entry) < DICE
 
 
-def fresh(data: DiceData, fact: Fact) -> bool:
-    """The dice may be used (§ 539.2(b))."""
-    return data.dice_utc_ns > 0 and not data.retired
-
-
 def automated(data: DiceData, fact: Fact) -> bool:
     return data.automated
 
 
 def correcting(data: DiceData, fact: Fact) -> bool:
     return bool(data.corrects)
+
+
+def undecided(data: DiceData, fact: Fact | None = None) -> bool:
+    """The round has no result yet."""
+    return not data.wins and not data.corrects
 
 
 def closing(data: DiceData, fact: Fact) -> bool:
@@ -203,19 +203,31 @@ def cycled(data: DiceData, fact: Fact) -> bool:
     return data.cycled
 
 
-def returns_to(state: DiceState) -> When:
+def returns_to(state: DiceState) -> When[DiceData]:
     return lambda data, fact: data.back is state
 
 
-def both(*conditions: When) -> When:
-    return lambda data, fact: all(condition(data, fact) for condition in conditions)
+# -- steps -----------------------------------------------------------------------------------------------------
 
 
-def unless(condition: When) -> When:
-    return lambda data, fact: not condition(data, fact)
-
-
-def keyed(data: DiceData, fact: Fact) -> DiceData:
-    """The data with one more die."""
+def key_die(data: DiceData, fact: Fact) -> Step[DiceData]:
+    """One more die."""
     assert isinstance(fact, Press)
-    return replace(data, entry=(*data.entry, int(fact.control)))
+    return Step(replace(data, entry=(*data.entry, int(fact.control))))
+
+
+def dice_keys(state: DiceState) -> Iterator[Row[DiceState, DiceData]]:
+    """Rows that take dice until there are three."""
+    for face in FACES:
+        yield Row(state, f"press {face}", None, key_die, incomplete, "fewer than three dice")
+
+
+def wipe(data: DiceData, fact: Fact) -> Step[DiceData]:
+    """The entry is keyed anew."""
+    return Step(replace(data, entry=()))
+
+
+def open_round(data: DiceData, effects: tuple[Effect, ...]) -> Step[DiceData]:
+    """The next round opens, after these effects."""
+    data = replace(data, round=data.round + 1, entry=(), corrects=(), wins=(), cause="", back=S.CLOSED)
+    return Step(data, (*effects, RoundOpened(data.round)))

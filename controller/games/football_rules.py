@@ -36,11 +36,11 @@ SHARE = Fraction(1, len(ROLLS))
 
 
 def _game(area: str, *odds: str) -> Wager:
-    return Wager(area, tuple(map(Fraction, odds)), "§ 577.8(a)")
+    return Wager(area, tuple(map(Fraction, odds)), "§ 577.8(a)", fixed=True)
 
 
 def _single(area: str, *odds: str) -> Wager:
-    return Wager(area, tuple(map(Fraction, odds)), "§ 577.8(b)")
+    return Wager(area, tuple(map(Fraction, odds)), "§ 577.8(b)", fixed=True)
 
 
 WAGERS: tuple[Wager, ...] = (

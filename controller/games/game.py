@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from config.schema import TableConfig
 from controller.games.machine import GameMachine
 from controller.odds.exact import WagerReturn
@@ -40,10 +42,19 @@ class Game:
     dice: bool = False
     symbols: bool = False
     """Whether approved symbols may be shown in place of the areas' own."""
+    indicators: tuple[str, ...] = ()
+    """Lamps beside those of the wagers."""
+    rules: type[BaseModel] | None = None
+    """What the section ``rules`` of a table's file may say, for a game that has something of its own to say."""
 
     @property
     def areas(self) -> tuple[str, ...]:
         return tuple(wager.area for wager in self.wagers)
+
+    @property
+    def lamps(self) -> tuple[str, ...]:
+        """Every lamp of the panel."""
+        return (*self.areas, *self.indicators)
 
     def payouts(self, config: TableConfig | None = None) -> Payouts:
         """The odds of a table, or the regulation's minimum."""

@@ -5,8 +5,9 @@ from itertools import combinations, product
 
 from config.schema import TableConfig
 from controller.effects import Win
+from controller.games.aging import Aging
 from controller.games.dice_round import DiceRound
-from controller.games.dice_rules import DIGITS
+from controller.games.dice_rules import DIGITS, DiceData
 from controller.games.game import Game
 from controller.odds.exact import WagerReturn, from_outcomes
 from controller.odds.wagers import Payouts, Wager, to_one
@@ -17,8 +18,8 @@ TOTALS = {4: 50, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6, 11: 6, 12: 6, 13: 8, 14
 SMALL, BIG = range(4, 11), range(11, 18)
 
 
-def _wager(area: str, *odds: int, clause: str = "§ 539.6(b)") -> Wager:
-    return Wager(area, tuple(map(Fraction, odds)), clause)
+def _wager(area: str, odds: int) -> Wager:
+    return Wager(area, (Fraction(odds),), "§ 539.6(b)")
 
 
 WAGERS = (
@@ -29,7 +30,7 @@ WAGERS = (
     *(_wager(f"two-dice-{a}-{b}", 5) for a, b in combinations(FACES, 2)),
     _wager("small", 1),
     _wager("big", 1),
-    *(_wager(f"one-of-a-kind-{n}", 1, 2, 3, clause="§ 539.6(c)") for n in FACES),
+    *(Wager(f"one-of-a-kind-{n}", tuple(map(Fraction, (1, 2, 3))), "§ 539.6(c)", fixed=True) for n in FACES),
 )
 
 
@@ -60,9 +61,8 @@ def score(dice: tuple[int, ...], payouts: Payouts) -> tuple[Win, ...]:
 def _machine(config: TableConfig) -> DiceRound:
     payouts, dice = GAME.payouts(config), config.dice
     assert dice is not None
-    return DiceRound(
-        lambda rolled: score(rolled, payouts), dice.shaker == "automated", dice.warn_ns, dice.retire_ns
-    )
+    aging: Aging[DiceData] = Aging("the dice", "dice", "§ 539.2(b)", dice.warn_ns, dice.retire_ns)
+    return DiceRound(lambda rolled: score(rolled, payouts), dice.shaker == "automated", aging)
 
 
 def _returns(payouts: Payouts) -> list[WagerReturn]:

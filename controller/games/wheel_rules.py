@@ -1,4 +1,4 @@
-"""What a round on a wheel with a clapper is made of: its states, its data, why a spin is void, and conditions."""
+"""What a round on a wheel with a clapper is made of: states, data, words, why a spin is void, and conditions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from enum import Enum
 
 from controller.effects import Win
 from controller.facts import Fact, WheelRested
+from controller.games.rows import When
 
 REVOLUTIONS = 3
 """Full revolutions of a valid spin (§ 689a.2(b), § 619a.2(b))."""
@@ -62,7 +63,6 @@ Score = Callable[[str, int], Scored]
 """Of a section's name and the round's multiplier."""
 
 S = WheelState
-When = Callable[[WheelData, Fact], bool]
 AWAITING = (S.NO_MORE_BETS, S.RESPIN, S.BONUS)
 RESULT = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
 
@@ -92,11 +92,30 @@ WAITING = {
 """What the table waits for, where that does not depend on the round."""
 
 
+def waiting_for(state: WheelState, data: WheelData, place: Callable[[int | None], str]) -> str:
+    """What the table waits for, in words for the dealer; ``place`` names a section of the wheel."""
+    if state is S.CONFIRMING:
+        return (
+            f"floorperson: does the clapper stand at {place(data.section)}? "
+            "Turn the key if it does; call the technician if it does not"
+        )
+    if state is S.LOCKED:
+        return f"the table is locked: {data.cause}; mend it, then turn the floorperson's key"
+    if state is S.RESPIN:
+        return f"spin the wheel again: {REASONS.get(data.void, data.void)}{_bonus_words(data)}"
+    if state is S.VOID_SPIN:
+        return f"wait until the wheel stands: {REASONS.get(data.void, data.void)}"
+    if state is S.LOCATING:
+        turns = "twice" if data.confirm else "once"
+        return f"turn the wheel by hand {turns} around and let it stand"
+    return WAITING[state] + (_bonus_words(data) if state in (S.BONUS, S.SPINNING) else "")
+
+
+def _bonus_words(data: WheelData) -> str:
+    return f" (bonus: pays {data.multiplier} times)" if data.multiplier > 1 else ""
+
+
 # -- conditions ------------------------------------------------------------------------------------------------
-
-
-def always(data: WheelData, fact: Fact) -> bool:
-    return True
 
 
 def faulty(data: WheelData, fact: Fact) -> bool:
@@ -123,19 +142,11 @@ def settles(data: WheelData, fact: Fact) -> bool:
     return data.resume in RESULT
 
 
-def resumes(state: WheelState) -> When:
+def resumes(state: WheelState) -> When[WheelData]:
     return lambda data, fact: data.resume is state
 
 
-def both(*conditions: When) -> When:
-    return lambda data, fact: all(condition(data, fact) for condition in conditions)
-
-
-def unless(condition: When) -> When:
-    return lambda data, fact: not condition(data, fact)
-
-
-def voided(*reasons: str) -> When:
+def voided(*reasons: str) -> When[WheelData]:
     """The spin that has come to rest does not count, for one of these reasons."""
     return lambda data, fact: isinstance(fact, WheelRested) and void_reason(fact) in reasons
 

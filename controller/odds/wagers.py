@@ -12,11 +12,13 @@ class Wager:
     Attributes:
         minimum: the least odds to one that the regulation allows; several if the wager pays by degree.
         clause: where the regulation says so.
+        fixed: the regulation allows no other odds. So it is with all that pay by degree.
     """
 
     area: str
     minimum: tuple[Fraction, ...]
     clause: str
+    fixed: bool = False
 
 
 def to_one(odds: Fraction) -> str:
@@ -29,8 +31,7 @@ class Payouts:
 
     Args:
         wagers: every wager of the layout, in its order.
-        configured: odds to one that replace the minimum, by area. An area that pays by degree (One of a Kind)
-            has its odds for the first degree replaced; the others grow in proportion.
+        configured: odds to one that replace the minimum, by area; those of a fixed wager stay.
     """
 
     def __init__(self, wagers: tuple[Wager, ...], configured: Mapping[str, Fraction]) -> None:
@@ -39,9 +40,7 @@ class Payouts:
 
     @staticmethod
     def _of(wager: Wager, odds: Fraction | None) -> tuple[Fraction, ...]:
-        if odds is None:
-            return wager.minimum
-        return tuple(odds * minimum / wager.minimum[0] for minimum in wager.minimum)
+        return wager.minimum if odds is None or wager.fixed else (odds,)
 
     @property
     def areas(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ CASES = [
     (PER_TURN, "▸counts_per_trun: 1440", "wheel.counts_per_trun", "unknown key", "did you mean counts_per_turn?"),
     (REVERSED, "▸debounc_ms: 2", "wheel.debounc_ms", "unknown key", "did you mean debounce_ms?"),
     (REVERSED, "▸colour: red", "wheel.colour", "unknown key", "the keys here are: counts_per_turn, index_"),
-    ("game: big-six", "game: big-six\n▸Q: 1", "Q", "unknown key", "table, game, journal, wheel, dice, layout"),
+    ("game: big-six", "game: big-six\n▸Q: 1", "Q", "unknown key", "table, game, journal, wheel, dice, rules"),
     ("clapper: 23", "▸claper: 23", "devices.head.pins.claper", "unknown key", "did you mean clapper?"),
     (REVERSED, "▸<<: {rest_s: 2}", "wheel.<<", "unknown key", "the keys here are"),
     (REVERSED, "rest_s: 2\n  ▸rest_s: 3", "wheel.rest_s", "the key was already given on line", "remove one"),

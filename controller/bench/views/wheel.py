@@ -9,9 +9,9 @@ from rich.text import Text
 from controller.bench.keys import LETTERS, Action, Binding, Choice, Menu, does
 from controller.bench.live import LiveBench
 from controller.bench.views.board import Board, Lamp, Part, Scene, Signs, View, lamp_text, lamps_of
-from controller.bench.words import revolutions
 from controller.facts import Direction, WheelRested
 from controller.games.wheel_rules import REVOLUTIONS
+from controller.words import revolutions
 
 COLOURS = (
     "bold #000000 on #f2c230",

@@ -1,0 +1,105 @@
+"""Dice and cards that may be used for so many hours only (§ 539.2(b), § 577.4(d), § 651a.3(d)).
+
+Their age runs on wall time, for it goes on while the power is away.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Generic, TypeVar
+
+from controller.effects import Alert, CancelTimer, Effect, Note, StartTimer
+from controller.facts import Fact, PowerRestored, Press
+from controller.games.machine import Row, Step
+
+_NS_PER_H = 3.6e12
+
+
+@dataclass(frozen=True, slots=True)
+class Aged:
+    """The part of a table's data that tells of its dice or cards."""
+
+    fitted_utc_ns: int = 0
+    """When they were put to use; 0 if that is not on record."""
+    retired: bool = False
+    """They have reached their age."""
+
+
+A = TypeVar("A", bound=Aged)
+S = TypeVar("S", bound=Enum)
+
+
+def fresh(data: Aged, fact: Fact) -> bool:
+    """There are dice or cards that may be used."""
+    return data.fitted_utc_ns > 0 and not data.retired
+
+
+@dataclass(frozen=True)
+class Aging(Generic[A]):
+    """How long dice or cards may be used.
+
+    Attributes:
+        what: in words: ``the dice``.
+        name: in the names of the timers: ``dice``.
+        clause: that retires them.
+        warn_ns, retire_ns: age for the warning, and for no further round.
+    """
+
+    what: str
+    name: str
+    clause: str
+    warn_ns: int
+    retire_ns: int
+
+    @property
+    def warning(self) -> str:
+        """The timer of the warning."""
+        return f"{self.name}-warning"
+
+    @property
+    def retirement(self) -> str:
+        """The timer after which no round opens."""
+        return f"{self.name}-retired"
+
+    def rows(self, states: Iterable[S], but: S) -> Iterator[Row[S, A]]:
+        """Rows for both timers in every state.
+
+        Args:
+            but: the state with a row of its own for the retirement.
+        """
+        for state in states:
+            yield Row(state, f"timer {self.warning}", None, self.warn)
+            if state is not but:
+                yield Row(state, f"timer {self.retirement}", None, self.retire)
+
+    def renew(self, data: A, fact: Fact) -> Step[A]:
+        """New ones were put to use, just now."""
+        assert isinstance(fact, Press)
+        timers = (StartTimer(self.warning, self.warn_ns), StartTimer(self.retirement, self.retire_ns))
+        note = Note(f"{self.what} were changed")
+        return Step(replace(data, fitted_utc_ns=fact.utc_ns, retired=False), (note, *timers))
+
+    def restore(self, data: A, fact: Fact) -> Step[A]:
+        """They have aged while the power was away."""
+        assert isinstance(fact, PowerRestored)
+        if not data.fitted_utc_ns or data.retired:
+            return Step(data)
+        age_ns = fact.utc_ns - data.fitted_utc_ns
+        if age_ns < 0:
+            alert = Alert(f"the clock was set back: the age of {self.what} is not known", "set it; change them")
+            return Step(replace(data, retired=True), (alert,))
+        timers: list[Effect] = [StartTimer(self.retirement, max(0, self.retire_ns - age_ns))]
+        if age_ns < self.warn_ns:
+            timers.append(StartTimer(self.warning, self.warn_ns - age_ns))
+        return Step(data, tuple(timers))
+
+    def warn(self, data: A, fact: Fact) -> Step[A]:
+        """They will reach their age soon."""
+        text = f"{self.what} must be changed soon"
+        remedy = f"no round opens with {self.what} older than {self.retire_ns / _NS_PER_H:g} h"
+        return Step(data, (Alert(text, remedy),))
+
+    def retire(self, data: A, fact: Fact) -> Step[A]:
+        """They have reached their age. A round in progress is played to its end."""
+        alert = Alert(f"{self.what} have reached their age ({self.clause})", "change them; the menu records it")
+        return Step(replace(data, retired=True), (CancelTimer(self.warning), alert))

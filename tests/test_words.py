@@ -1,0 +1,111 @@
+"""The words of facts and effects: worded once, said alike by the journal and by the bench."""
+
+from typing import get_args
+
+import pytest
+
+from controller.bench.words import Line, Tone, describe, lines
+from controller.effects import Alert, Bonus, Effect, Light, Refused, Result, StartTimer, Void, WagersReturned, Win
+from controller.facts import (
+    Direction,
+    Fact,
+    Health,
+    KeyStuck,
+    MachineFailed,
+    PanelFault,
+    PowerRestored,
+    Press,
+    RevolutionCompleted,
+    SensorHealth,
+    ShakerCycled,
+    ShakerFailed,
+    TableStarted,
+    TimerElapsed,
+    WheelRested,
+    WheelThrown,
+)
+from controller.records.journal import Entry
+from controller.records.record import Record
+from controller.records.words import entry_line, record_line
+from controller.table import Happening
+from controller.words import words_of
+
+CW = Direction.CLOCKWISE
+DIGEST = "0123456789abcdef" * 4
+
+# A fact; what the bench says of it; what the journal says of it where that is more.
+FACTS: list[tuple[Fact, str, str]] = [
+    (
+        TableStarted(0, 0, "1.2", DIGEST),
+        "the table starts on an empty journal",
+        "the table starts on an empty journal (version 1.2, configuration 0123456789ab)",
+    ),
+    (
+        PowerRestored(0, 0, "1.2", DIGEST),
+        "power restored: the table goes on where its journal ends",
+        "power restored: the table goes on where its journal ends (version 1.2, configuration 0123456789ab)",
+    ),
+    (Press(0, "no-more-bets"), "", "no-more-bets pressed"),
+    (WheelThrown(0, CW), "the wheel turns clockwise", ""),
+    (RevolutionCompleted(0, 3, CW), "", "revolution 3"),
+    (WheelRested(0, CW, 4319, 1440, True, 5), "at rest after 2.99 revolutions", ""),
+    (WheelRested(0, None, 0, 1440, False), "", "wheel rested"),
+    (SensorHealth(0, "clapper", Health.OK), "", "clapper ok"),
+    (SensorHealth(0, "clapper", Health.SILENT, "no strike"), "", "clapper silent: no strike"),
+    (KeyStuck(0, "done"), "", "the key done is stuck"),
+    (PanelFault(0, ("10",), ()), "", "panel: no light at 10"),
+    (ShakerCycled(0), "the automated shaker has tossed the dice", ""),
+    (ShakerFailed(0), "the automated shaker reports a failure", ""),
+    (TimerElapsed(0, "spin-limit"), "", "timer spin-limit"),
+    (MachineFailed(0, "KeyError: 7"), "", "the controller failed: KeyError: 7"),
+]
+
+
+def happening(fact: Fact, *effects: Effect) -> Happening:
+    entry = Entry(7, 1, 0, "2026-01-01T00:00:00.000Z", fact.kind, "{}", None, "")
+    return Happening(entry, Record(fact, "accepted", "result", effects))
+
+
+def test_every_fact_is_here() -> None:
+    assert {type(fact) for fact, _, _ in FACTS} == set(get_args(Fact))
+
+
+@pytest.mark.parametrize(("fact", "told", "written"), FACTS, ids=lambda value: getattr(value, "kind", ""))
+def test_the_bench_tells_what_people_want_to_know_and_the_journal_everything(
+    fact: Fact, told: str, written: str
+) -> None:
+    assert words_of(fact) == told
+    assert describe(happening(fact)) == [told] * bool(told)
+    assert record_line(happening(fact).record) == f"{written or told}  [result]"
+
+
+def test_a_decision_reads_alike_on_the_bench_and_in_the_journal() -> None:
+    seen = happening(
+        WheelThrown(0, CW),
+        Result("7x", (Win("7x", "7 to 1"), Win("any", "1 to 1"))),
+        StartTimer("spin-limit", 5),
+        Light(()),
+    )
+    said = ["the wheel turns clockwise", "RESULT 7x: 7x pays 7 to 1, any pays 1 to 1", "dark"]
+    assert describe(seen) == said
+    assert describe(seen, without=(Light, WheelThrown)) == [said[1]]
+    line = entry_line(seen.entry, seen.record)
+    assert line == f"      7  2026-01-01T00:00:00.000Z  {said[0]} → {said[1]}; {said[2]}  [result]"
+
+
+@pytest.mark.parametrize(
+    ("effect", "text", "tone"),
+    [
+        (Light(("1", "5")), "lit: 1, 5", Tone.PLAIN),
+        (Result("2-2-3", ()), "RESULT 2-2-3: no area wins", Tone.RESULT),
+        (Bonus("2x", 4), "BONUS 2x: the next result pays 4 times", Tone.RESULT),
+        (Void("between-sections", "between 20 and 1"), "VOID between sections: between 20 and 1", Tone.VOID),
+        (Void("no-roll"), "VOID no roll", Tone.VOID),
+        (WagersReturned("no-roll"), "all wagers go back to the players: no roll", Tone.VOID),
+        (Alert("table locked", "turn the key"), "ALERT table locked (turn the key)", Tone.ALARM),
+        (Alert("table locked"), "ALERT table locked", Tone.ALARM),
+        (Refused("done", "spin the wheel"), "REFUSED done; the table waits: spin the wheel", Tone.ALARM),
+    ],
+)
+def test_effects_and_how_much_they_want_to_be_seen(effect: Effect, text: str, tone: Tone) -> None:
+    assert lines(happening(Press(0, "done"), effect)) == [Line(text, tone)]
