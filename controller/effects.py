@@ -37,6 +37,8 @@ class Result:
     """What decided: the wheel's section, or the dice."""
     wins: tuple[Win, ...]
     """Every winning area, in the order of the layout."""
+    decided: tuple[str, ...] = ()
+    """The areas that this decides, where a round decides them one after the other; empty, all of them."""
     kind: Literal["result"] = "result"
 
 

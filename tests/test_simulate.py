@@ -135,7 +135,7 @@ def test_the_witness_finds_dice_that_were_not_rolled(shipped: Shipped) -> None:
     rig, dealer, witness = table(shipped("sic-bo"))
     while rig.state.value != "shaking":
         dealer.act()
-    witness.dice = (1, 2, 3)
+    witness.truth = "1-2-3"
     rig.press("1", "2", "4", "enter")
     witness.compare(rig)
     assert witness.tally.wrong == [
@@ -151,7 +151,7 @@ def test_the_witness_finds_a_panel_that_shows_something_else(shipped: Shipped) -
     rig, dealer, witness = table(shipped("sic-bo"))
     while rig.state.value != "shaking":
         dealer.act()
-    witness.dice = (1, 2, 4)
+    witness.truth = "1-2-4"
     rig.press("1", "2", "4", "enter")
     rig.world.panel.kill_lamp("small")
     witness.compare(rig)
@@ -163,7 +163,7 @@ def test_a_panel_fault_that_the_table_reported_is_no_wrong_result(shipped: Shipp
     while rig.state.value != "shaking":
         dealer.act()
     rig.world.fault("dead-lamp", "small")
-    witness.dice = (1, 2, 4)
+    witness.truth = "1-2-4"
     rig.press("1", "2", "4", "enter")
     witness.compare(rig)
     assert rig.state.value == "malfunction"

@@ -1,16 +1,17 @@
 """The people at a simulated table: a dealer and a floorperson who do the next right thing, whatever state it is in.
 
 Used by statistics, fault campaigns and tests. They act on the simulated hardware only and read what the screen
-says; the floorperson, who stands beside the wheel, also sees where it truly stands.
+says; the floorperson, who stands beside the wheel, also sees where it truly stands. What they do in each state of a
+game is in :mod:`controller.bench.games`.
 """
 
 import random
-from collections.abc import Callable
 
+from controller.bench.games import bench_of
 from controller.bench.rig import Rig
 from controller.bench.witness import Witness
 from controller.facts import Direction
-from controller.games.wheel_rules import WheelData
+from controller.games.game import find_game
 
 PATIENCE = 6
 """So many acts without any change, and the floorperson has everything mended."""
@@ -31,6 +32,9 @@ class Dealer:
         witness: what it heard tells when a round is over.
         revolutions: the weakest and the strongest throw of the wheel.
         no_rolls: part of the rolls in which a die does not lie flat.
+
+    Attributes:
+        dice: as they truly lie; empty before the first roll.
     """
 
     def __init__(
@@ -44,33 +48,14 @@ class Dealer:
         self.rig = rig
         self.rng = rng
         self.witness = witness
+        self.dice: tuple[int, ...] = ()
         self._revolutions = revolutions
         self._no_rolls = no_rolls
         self._idle = 0
-        self._acts = self._by_state()
-
-    def _by_state(self) -> dict[str, Callable[[], None]]:
-        """What to do in each state."""
-        return {
-            "locating": self._locate,
-            "confirming": self._confirm,
-            "bets-open": lambda: self.rig.press("no-more-bets"),
-            **dict.fromkeys(("no-more-bets", "respin", "bonus"), self.throw),
-            **dict.fromkeys(("spinning", "void-spin"), lambda: self.rig.wait(5)),
-            **dict.fromkeys(("result", "losers-collected"), lambda: self.rig.press("done")),
-            "winners-paid": lambda: self.rig.press("clear"),
-            "locked": self._unlock,
-            "closed": self._open,
-            **dict.fromkeys(("dice-due", "malfunction"), lambda: self.rig.press("floor-key")),
-            "floor-menu": self._menu,
-            "inspector": self._identify,
-            "inspection-entry": self._key_dice,
-            "inspection-lit": lambda: self.rig.press("floor-key"),
-            "inspection-shaker": self._shake,
-            "shaking": self._shake_or_key,
-            "entry": self._key_dice,
-            "correcting": lambda: self.rig.press("floor-key"),
-        }
+        bench = bench_of(find_game(rig.config.game))
+        if bench is None:
+            raise StuckTableError(f"nobody knows yet how to deal {rig.config.game}")
+        self._acts = bench.hands(self)
 
     def play(self, rounds: int) -> None:
         """Play so many rounds more.
@@ -99,7 +84,13 @@ class Dealer:
             self.rig.world.mend()
             self.rig.wait(11)
 
-    # -- wheel ---------------------------------------------------------------------------------------------
+    # -- what the hands at any table do ----------------------------------------------------------------------
+
+    def unlock(self) -> None:
+        """A fault is mended, and the floorperson turns the key."""
+        self.witness.tally.locks += 1
+        self.rig.world.mend()
+        self.rig.press("floor-key")
 
     def throw(self) -> None:
         """Throw the wheel one way or the other, now and then too weakly, and wait until it stands."""
@@ -111,63 +102,19 @@ class Dealer:
     def thrown(self) -> None:
         """The wheel has just been thrown: for whoever wants to interfere."""
 
-    def _locate(self) -> None:
-        turns = 2.3 if self.rig.machine.data.confirm else 1.2
-        self.rig.turn(turns + self.rng.random(), seconds=4 * turns)
-
-    def _unlock(self) -> None:
-        self.witness.tally.locks += 1
-        self.rig.world.mend()
-        self.rig.press("floor-key")
-
-    def _confirm(self) -> None:
-        """The floorperson compares what the screen says with the wheel, and turns the key only if they agree."""
-        data = self.rig.machine.data
-        assert isinstance(data, WheelData)
-        section, bent = self.rig.world.wheel.true_stand()
-        if data.section == (None if bent else section):
-            self.rig.press("floor-key")
-        else:
-            self.rig.world.mend()
-            self._locate()
-
-    # -- dice ----------------------------------------------------------------------------------------------
-
-    def _open(self) -> None:
-        if self.rig.machine.data.cause:
-            self._unlock()
-        else:
-            self.rig.press("floor-key")
-
-    def _menu(self) -> None:
-        """New dice if there are none that may be used, then the inspection."""
-        data = self.rig.machine.data
-        fresh = data.fitted_utc_ns > 0 and not data.retired
-        self.rig.press("1" if fresh else "2")
-
-    def _identify(self) -> None:
-        self.rig.press(*(["enter"] if self.rig.machine.data.number else "4711"))
-
-    def _shake(self) -> None:
-        self.rig.press("floor-key" if self.rig.machine.data.cycled else "shaker-done")
-
-    def _shake_or_key(self) -> None:
-        self._roll()
-        if self.rng.random() < self._no_rolls:
-            self.rig.press("no-roll")
-        elif self.rig.machine.data.automated:
-            self.rig.press("shaker-done")
-        else:
-            self._key_dice()
-
-    def _roll(self) -> None:
+    def roll(self) -> None:
+        """Roll three dice."""
         self.witness.tally.spins += 1
-        self.witness.dice = tuple(self.rng.randint(1, 6) for _ in range(3))
+        self.dice = tuple(self.rng.randint(1, 6) for _ in range(3))
+        self.witness.truth = "-".join(map(str, self.dice))
 
-    def _key_dice(self) -> None:
-        """Key what is missing; wipe an entry that went wrong."""
+    def is_no_roll(self) -> bool:
+        """Whether something is wrong with a roll."""
+        return self.rng.random() < self._no_rolls
+
+    def key_in(self, dice: tuple[int, ...]) -> None:
+        """Key what is missing of an entry; wipe one that went wrong."""
         entry = self.rig.machine.data.entry
-        dice = self.witness.dice or (1, 2, 3)
         if entry != dice[: len(entry)]:
             self.rig.press("clear")
         else:

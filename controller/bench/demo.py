@@ -1,20 +1,19 @@
 """The demonstration: ten rounds on simulated hardware and virtual time, told in words. Used by ``bench``.
 
-What happens is in :mod:`controller.bench.demo_wheel` and :mod:`controller.bench.demo_dice`; here is how it is told.
+What happens is in :mod:`controller.bench.games`; here is how it is told.
 """
 
 import textwrap
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
 from config.schema import TableConfig
 from controller import exits
-from controller.bench import demo_dice, demo_wheel
+from controller.bench.games import bench_of
 from controller.bench.stage import ROUNDS, WIDTH, Stage
 from controller.effects import Result, Void
-from controller.games.game import Game, find_game
+from controller.games.game import find_game
 from controller.records.record import of_entry
 from controller.words import plain
 
@@ -38,23 +37,17 @@ def play_demo(config: TableConfig, out: TextIO, seed: int | None = None, journal
         JournalError: the journal's file exists already, or cannot be made.
     """
     game = find_game(config.game)
-    play = _script_of(game)
-    if play is None:
+    bench = bench_of(game)
+    if bench is None:
         print(f"There is no demonstration of {game.title} yet.", file=out)
         return exits.FAILED
     print(f"{game.title} (58 Pa. Code Chapter {game.chapter}): ten rounds on simulated hardware\n", file=out)
     stage = Stage(config, out, SEED if seed is None else seed, journal)
     try:
-        play(stage)
+        bench.demo(stage)
         return _summary(stage, out)
     finally:
         stage.close()
-
-
-def _script_of(game: Game) -> Callable[[Stage], None] | None:
-    if game.wheel:
-        return demo_wheel.play
-    return demo_dice.play if game.dice else None
 
 
 def _summary(stage: Stage, out: TextIO) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 from config.schema import TableConfig
 from controller.app import build, on_simulated_hardware
 from controller.facts import Direction
+from controller.games.game import find_game
 from controller.records.journal import Journal
 from controller.records.record import Record, of_entry
 from controller.table import Happening, Table
@@ -151,6 +152,11 @@ class Rig:
     @property
     def waiting_for(self) -> str:
         return str(self.machine.waiting_for())
+
+    @property
+    def areas(self) -> frozenset[str]:
+        """The areas of the layout that take wagers."""
+        return frozenset(find_game(self.config.game).areas)
 
     def lit(self) -> set[str]:
         """The areas that burn."""

@@ -132,9 +132,10 @@ def deviations(config: TableConfig, tally: Tally) -> list[Deviation]:
     found = []
     for wager in game.returns(game.payouts(config)):
         wins, chance = tally.wins[wager.wager], float(wager.probability)
-        error = sqrt(tally.results * chance * (1 - chance))
-        apart = (wins - tally.results * chance) / error if error else 0.0
-        found.append(Deviation(wager.wager, wins, tally.results * chance, apart))
+        trials = tally.decided[""] + tally.decided[wager.wager]
+        error = sqrt(trials * chance * (1 - chance))
+        apart = (wins - trials * chance) / error if error else 0.0
+        found.append(Deviation(wager.wager, wins, trials * chance, apart))
     return found
 
 

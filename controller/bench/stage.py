@@ -1,7 +1,6 @@
 """People at a simulated table, and the transcript of what they do, what the table says and what burns.
 
-The demonstration's scripts (:mod:`controller.bench.demo_wheel`, :mod:`controller.bench.demo_dice`) are written in
-these words.
+The scripts of the demonstration, in :mod:`controller.bench.games`, are written in these words.
 """
 
 import textwrap

@@ -126,11 +126,11 @@ class TroubledDealer(Dealer):
         else:
             self._later(self.rng.choice((1, 4, 12)), self._break)
 
-    def _roll(self) -> None:
+    def roll(self) -> None:
         self._mend_now_and_then()
         if self.rng.random() < self.settings.rate:
             self._break()
-        super()._roll()
+        super().roll()
 
     def _break(self) -> None:
         self._break_one()

@@ -30,6 +30,8 @@ class Tally:
     """Void spins and rolls by reason."""
     wins: Counter[str] = field(default_factory=Counter)
     """Results in which each area won."""
+    decided: Counter[str] = field(default_factory=Counter)
+    """Results that decided each area; under the empty name, those that decided all."""
     wrong: list[str] = field(default_factory=list)
     """Results that are not the truth, each in words."""
     entries: int = 0
@@ -43,6 +45,7 @@ class Tally:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.voids.update(other.voids)
         self.wins.update(other.wins)
+        self.decided.update(other.decided)
         self.wrong += other.wrong
         self.broken += other.broken
 
@@ -64,8 +67,8 @@ class Witness:
 
     def __init__(self) -> None:
         self.tally = Tally()
-        self.dice: tuple[int, ...] = ()
-        """The dice as they truly lie."""
+        self.truth = ""
+        """What a result must name, up to a comma: the dice as they truly lie."""
         self.panel_touched_ns = -1
         """When a lamp last began to fail, if one did: what was lit before may since have gone out."""
         self._opened = False
@@ -81,6 +84,7 @@ class Witness:
             if isinstance(effect, Result):
                 self.tally.results += 1
                 self.tally.wins.update(win.area for win in effect.wins)
+                self.tally.decided.update(effect.decided or ("",))
                 self._say(happening, effect.label, frozenset(win.area for win in effect.wins))
             elif isinstance(effect, Bonus):
                 self.tally.bonuses += 1
@@ -111,11 +115,11 @@ class Witness:
         self._said.clear()
 
     def _dice_wrong(self, said: Said) -> str:
-        rolled = "-".join(map(str, self.dice))
-        return "" if said.label == rolled else f"the dice are {rolled}"
+        named, _, _ = said.label.partition(",")
+        return "" if named == self.truth else f"the dice are {self.truth}"
 
     def _panel_wrong(self, said: Said, rig: Rig) -> str:
-        lit = rig.lit()
+        lit = rig.lit() & rig.areas
         if said.areas in (None, lit) or self._panel_fault or self.panel_touched_ns >= said.at_ns:
             return ""
         return f"the panel lights {', '.join(sorted(lit)) or 'nothing'}"

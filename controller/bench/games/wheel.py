@@ -1,0 +1,57 @@
+"""A wheel with a clapper: the hands that throw and turn it."""
+
+from typing import TYPE_CHECKING
+
+from controller.bench.dealer import Dealer
+from controller.bench.games import Acts, BenchGame
+from controller.bench.games.wheel_demo import play
+from controller.games.wheel_rules import WheelData
+
+if TYPE_CHECKING:
+    from controller.bench.views.board import View
+
+
+class WheelHands:
+    """Dealer and floorperson at a wheel."""
+
+    def __init__(self, dealer: Dealer) -> None:
+        self._dealer = dealer
+        self._rig = dealer.rig
+
+    def acts(self) -> Acts:
+        """What to do in each state."""
+        dealer, press, wait = self._dealer, self._rig.press, self._rig.wait
+        return {
+            "locating": self._locate,
+            "confirming": self._confirm,
+            "bets-open": lambda: press("no-more-bets"),
+            **dict.fromkeys(("no-more-bets", "respin", "bonus"), dealer.throw),
+            **dict.fromkeys(("spinning", "void-spin"), lambda: wait(5)),
+            **dict.fromkeys(("result", "losers-collected"), lambda: press("done")),
+            "winners-paid": lambda: press("clear"),
+            "locked": dealer.unlock,
+        }
+
+    def _locate(self) -> None:
+        turns = 2.3 if self._rig.machine.data.confirm else 1.2
+        self._rig.turn(turns + self._dealer.rng.random(), seconds=4 * turns)
+
+    def _confirm(self) -> None:
+        """The floorperson compares what the screen says with the wheel, and turns the key only if they agree."""
+        data = self._rig.machine.data
+        assert isinstance(data, WheelData)
+        section, bent = self._rig.world.wheel.true_stand()
+        if data.section == (None if bent else section):
+            self._rig.press("floor-key")
+        else:
+            self._rig.world.mend()
+            self._locate()
+
+
+def _view() -> "View":
+    from controller.bench.views.wheel import VIEW
+
+    return VIEW
+
+
+BENCH = BenchGame(lambda dealer: WheelHands(dealer).acts(), play, _view)
