@@ -1,0 +1,54 @@
+"""Three Dice Football (58 Pa. Code ch. 577): two green dice against a red one, over a field of 20 yards."""
+
+from decimal import Decimal
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from config.scalars import Quantity, Whole
+from config.schema import NS_PER_S, Section, TableConfig
+from controller.games.aging import Aging
+from controller.games.football_play import INDICATORS, MOST_POSITIONS, FootballData
+from controller.games.football_round import FootballRound
+from controller.games.football_rules import WAGERS, returns
+from controller.games.football_steps import FootballSteps
+from controller.games.game import Game
+
+DIGITS = tuple("0123456789")
+
+
+class FootballRules(Section):
+    """What is particular to a table of Three Dice Football."""
+
+    positions: Whole = Field(ge=1, le=MOST_POSITIONS, description="wagering positions at the table (§ 577.2(a))")
+    warn_h: Quantity = Field(Decimal(23), ge=1, le=24, description="age of the dice at which the table warns")
+    retire_h: Quantity = Field(Decimal(24), ge=1, le=24, description="age at which no new game begins (§ 577.4(d))")
+
+    @model_validator(mode="after")
+    def _warns_first(self) -> Self:
+        if self.warn_h > self.retire_h:
+            raise ValueError(
+                f"the warning at {self.warn_h} h comes after the dice are retired at {self.retire_h} h"
+            )
+        return self
+
+
+def _machine(config: TableConfig) -> FootballRound:
+    rules = FootballRules.model_validate(config.rules)
+    warn_ns, retire_ns = (int(hours * 3600 * NS_PER_S) for hours in (rules.warn_h, rules.retire_h))
+    aging: Aging[FootballData] = Aging("the dice", "dice", "§ 577.4(d)", warn_ns, retire_ns)
+    return FootballRound(FootballSteps(GAME.payouts(config), rules.positions), aging)
+
+
+GAME = Game(
+    name="three-dice-football",
+    title="Three Dice Football",
+    chapter="577",
+    wagers=WAGERS,
+    indicators=INDICATORS,
+    controls=frozenset({"no-more-bets", "done", "clear", "enter", "no-roll", "correct", *DIGITS}),
+    switches=frozenset({"floor-key"}),
+    machine=_machine,
+    returns=returns,
+    rules=FootballRules,
+)
