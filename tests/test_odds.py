@@ -20,7 +20,7 @@ TOTALS = {4: 50, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6, 11: 6, 12: 6, 13: 8, 14
 
 def returns(game: str) -> dict[str, Fraction]:
     found = find_game(game)
-    return {item.wager: item.return_to_player for item in found.returns(found.payouts())}
+    return {item.wager: item.return_to_player for item in found.returns(found.payouts(), {})}
 
 
 def dreamcatcher_by_chains(number: int, depth: int = 400) -> float:
@@ -126,3 +126,14 @@ def test_every_game_is_worded_to_one_and_never_for() -> None:
         game: Game = find_game(name)
         assert all(odds > 0 for wager in game.wagers for odds in wager.minimum)
         assert len(set(game.areas)) == len(game.areas)
+
+
+def test_a_rule_that_the_game_does_not_have_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "sic-bo", "--rule", "decks=8"]) == 2
+    assert "--rule decks" in capsys.readouterr().err
+    assert main(["odds", "three-dice-football", "--rule", "positions=40"]) == 2
+    assert "--rule positions" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as refused:
+        main(["odds", "sic-bo", "--rule", "decks"])
+    assert refused.value.code == 2
+    assert "write it as KEY=VALUE" in capsys.readouterr().err

@@ -130,9 +130,12 @@ def deviations(config: TableConfig, tally: Tally) -> list[Deviation]:
     """How often each area won against the exact expectation, in the order of the layout."""
     game = find_game(config.game)
     found = []
-    for wager in game.returns(game.payouts(config)):
-        wins, chance = tally.wins[wager.wager], float(wager.probability)
-        trials = tally.decided[""] + tally.decided[wager.wager]
+    for wager in game.returns(game.payouts(config), config.rules):
+        areas = (wager.wager,) if wager.counted is None else wager.counted
+        if not areas:
+            continue
+        wins, chance = sum(tally.wins[area] for area in areas), float(wager.probability)
+        trials = tally.decided[""] + sum(tally.decided[area] for area in areas)
         error = sqrt(trials * chance * (1 - chance))
         apart = (wins - trials * chance) / error if error else 0.0
         found.append(Deviation(wager.wager, wins, trials * chance, apart))

@@ -1,10 +1,13 @@
 """``odds``: the exact probability, payout, return and house advantage of every wager."""
 
-from argparse import ArgumentParser, Namespace
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from fractions import Fraction
 
+from pydantic import ValidationError
+
 from controller import exits
-from controller.games.game import Game, UnknownGameError, find_game
+from controller.games.game import Game, NoRules, UnknownGameError, find_game, game_names
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import to_one
 from controller.tables import load_table, table_path
@@ -16,11 +19,25 @@ HELP = "print the exact odds and returns of every wager"
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="GAME|FILE", help="a game at the least odds, or a table's file")
+    parser.add_argument(
+        "--rule",
+        action="append",
+        default=[],
+        type=_rule,
+        metavar="KEY=VALUE",
+        help="a rule of the game instead of the table's, such as decks=8; may be given several times",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON, fractions as text")
 
 
 def run(arguments: Namespace) -> int:
-    game, returns = _returns(arguments.table)
+    try:
+        game, returns = _returns(arguments.table, dict(arguments.rule))
+    except ValidationError as error:
+        for problem in error.errors():
+            at = ".".join(map(str, problem["loc"]))
+            print(f"table-controller odds: --rule {at}: {problem['msg']}", file=sys.stderr)
+        return exits.USAGE
     if arguments.json:
         print(as_json({"game": game.name, "wagers": [_wager(item) for item in returns]}))
         return exits.OK
@@ -40,16 +57,26 @@ def run(arguments: Namespace) -> int:
     return exits.OK
 
 
-def _returns(name: str) -> tuple[Game, list[WagerReturn]]:
-    try:
-        game = find_game(name)
-        return game, game.returns(game.payouts())
-    except UnknownGameError:
-        if not table_path(name).is_file():
-            raise
+def _rule(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not (key and equals and value):
+        raise ArgumentTypeError(f"'{text}' is no rule; write it as KEY=VALUE, such as decks=8")
+    return key, value
+
+
+def _returns(name: str, rules: dict[str, str]) -> tuple[Game, list[WagerReturn]]:
+    """The returns at a table, or at the least odds of a game, some of its rules changed.
+
+    Raises:
+        ValidationError: the game has no such rules.
+    """
+    if name not in game_names() and not table_path(name).is_file():
+        raise UnknownGameError(f"unknown game '{name}'; the games are: {', '.join(game_names())}")
     config = load_table(table_path(name)).config
     game = find_game(config.game)
-    return game, game.returns(game.payouts(config))
+    changed = {**config.rules, **rules}
+    (game.rules or NoRules).model_validate(changed)
+    return game, game.returns(game.payouts(None if name == game.name else config), changed)
 
 
 def _pays(item: WagerReturn) -> str:

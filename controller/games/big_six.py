@@ -36,7 +36,7 @@ def _machine(config: TableConfig) -> WheelRound:
     )
 
 
-def _returns(payouts: Payouts) -> list[WagerReturn]:
+def _returns(payouts: Payouts, rules: Mapping[str, object]) -> list[WagerReturn]:
     def wins(section: str, multiplier: int) -> Mapping[str, Fraction]:
         return {win.area: win.odds for win in score(section, multiplier, payouts).wins}
 

@@ -35,7 +35,7 @@ def _machine(config: TableConfig) -> WheelRound:
     return WheelRound(ORDER, partial(score, payouts=payouts), config.wheel.spin_limit_ns, bonus=True)
 
 
-def _returns(payouts: Payouts) -> list[WagerReturn]:
+def _returns(payouts: Payouts, rules: Mapping[str, object]) -> list[WagerReturn]:
     def wins(section: str, multiplier: int) -> Mapping[str, Fraction]:
         scored = score(section, multiplier, payouts)
         return {win.area: win.odds for win in scored.wins}

@@ -2,14 +2,12 @@
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
-
-from config.schema import TableConfig
+from config.schema import Section, TableConfig
 from controller.games.machine import GameMachine
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager
@@ -17,6 +15,10 @@ from controller.odds.wagers import Payouts, Wager
 
 class UnknownGameError(Exception):
     """There is no such game; the message lists those there are."""
+
+
+class NoRules(Section):
+    """The section ``rules`` of a game that has nothing of its own to say."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +36,8 @@ class Game:
     switches: frozenset[str]
     """The key switches and contacts that the table needs."""
     machine: Callable[[TableConfig], GameMachine[Any, Any]]
-    returns: Callable[[Payouts], list[WagerReturn]]
-    """The exact return of every wager, from the game's own scoring."""
+    returns: Callable[[Payouts, Mapping[str, object]], list[WagerReturn]]
+    """The exact return of every wager, from the game's own scoring, under the rules of a table."""
     wheel: tuple[str, ...] = ()
     """The sections clockwise around the rim, for a game with a clapper wheel."""
     wheel_clause: str = ""
@@ -44,7 +46,7 @@ class Game:
     """Whether approved symbols may be shown in place of the areas' own."""
     indicators: tuple[str, ...] = ()
     """Lamps beside those of the wagers."""
-    rules: type[BaseModel] | None = None
+    rules: type[Section] | None = None
     """What the section ``rules`` of a table's file may say, for a game that has something of its own to say."""
 
     @property

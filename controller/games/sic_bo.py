@@ -1,5 +1,6 @@
 """Sic Bo (58 Pa. Code ch. 539): three dice, keyed in by the dealer, and a panel of 50 areas."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -65,7 +66,7 @@ def _machine(config: TableConfig) -> DiceRound:
     return DiceRound(lambda rolled: score(rolled, payouts), dice.shaker == "automated", aging)
 
 
-def _returns(payouts: Payouts) -> list[WagerReturn]:
+def _returns(payouts: Payouts, rules: Mapping[str, object]) -> list[WagerReturn]:
     rolls = list(product(FACES, repeat=3))
     share = Fraction(1, len(rolls))
     outcomes = ((share, {win.area: win.odds for win in score(roll, payouts)}) for roll in rolls)

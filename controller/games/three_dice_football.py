@@ -49,6 +49,6 @@ GAME = Game(
     controls=frozenset({"no-more-bets", "done", "clear", "enter", "no-roll", "correct", *DIGITS}),
     switches=frozenset({"floor-key"}),
     machine=_machine,
-    returns=returns,
+    returns=lambda payouts, rules: returns(payouts),
     rules=FootballRules,
 )

@@ -13,12 +13,14 @@ class WagerReturn:
         probability: of winning.
         pays: odds to one, by degree, as the layout states them.
         return_to_player: the mean that comes back for a wager of 1, the wager itself included.
+        counted: the areas on which this wager is won, where it is won on others than that of its name.
     """
 
     wager: str
     probability: Fraction
     pays: tuple[Fraction, ...]
     return_to_player: Fraction
+    counted: tuple[str, ...] | None = None
 
     @property
     def house_advantage(self) -> Fraction:
