@@ -82,11 +82,15 @@ def lamps(config: TableConfig, game: Game) -> Iterator[Finding]:
     """Every area of the layout and every indicator has a lamp, and every lamp one of them."""
     path: Path = ("devices", "panel", "lamps")
     given = config.devices.panel.lamps
-    for lamp in game.lamps:
+    try:
+        wanted = game.lamps(config.rules)
+    except ValidationError:
+        return  # The rules are at fault, and named by another rule.
+    for lamp in wanted:
         if lamp not in given:
             what = "area" if lamp in game.areas else "indicator"
             yield Finding((*path, lamp), f"the {what} '{lamp}' has no lamp", f"add `{lamp}: <output>`")
-    yield from _known(given, game.lamps, path, "area")
+    yield from _known(given, wanted, path, "area")
 
 
 def own_rules(config: TableConfig, game: Game) -> Iterator[Finding]:

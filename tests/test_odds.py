@@ -12,6 +12,7 @@ from config.schema import TableConfig
 from controller.cli import main
 from controller.games.game import Game, find_game, game_names
 from controller.odds.wagers import Payouts
+from controller.tables import load_table, table_path
 
 DREAMCATCHER = {"1": 23, "2": 15, "5": 7, "10": 4, "20": 2, "40": 1}
 BIG_SIX = {"1": (23, 1), "2": (15, 2), "5": (8, 5), "10": (4, 10), "20": (2, 20), "joker": (1, 45), "logo": (1, 45)}
@@ -20,7 +21,8 @@ TOTALS = {4: 50, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6, 11: 6, 12: 6, 13: 8, 14
 
 def returns(game: str) -> dict[str, Fraction]:
     found = find_game(game)
-    return {item.wager: item.return_to_player for item in found.returns(found.payouts(), {})}
+    rules = load_table(table_path(game)).config.rules
+    return {item.wager: item.return_to_player for item in found.returns(found.payouts(), rules)}
 
 
 def dreamcatcher_by_chains(number: int, depth: int = 400) -> float:

@@ -79,7 +79,7 @@ def bare_table(config: TableConfig, journal: Journal) -> Table:
     return Table(game.name, game.machine(config), journal, devices, clock)
 
 
-@pytest.mark.parametrize("game", ["dreamcatcher", "big-six", "sic-bo", "three-dice-football"])
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six", "sic-bo", "three-dice-football", "casino-war"])
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(facts=st.lists(FACTS, min_size=1, max_size=40))
 def test_a_recovered_table_equals_an_uninterrupted_one_at_any_cut(

@@ -7,7 +7,7 @@ import pytest
 from config.problems import ConfigError
 from controller.cli import main
 from controller.games.game import find_game, game_names
-from controller.tables import load_table, shipped_tables
+from controller.tables import load_table, shipped_tables, table_path
 
 
 def problems(tmp_path: Path, game: str, *changes: tuple[str, str], append: str = "") -> list[str]:
@@ -38,12 +38,12 @@ def test_the_shipped_table_is_in_order(game: str, capsys: pytest.CaptureFixture[
 
 @pytest.mark.parametrize("game", game_names())
 def test_a_missing_lamp_is_named(tmp_path: Path, game: str) -> None:
-    area = find_game(game).areas[-1]
+    area = find_game(game).lamps(load_table(table_path(game)).config.rules)[-1]
     lamp = line_of(game, f"{area}:") if game != "dreamcatcher" else line_of(game, "40:")
     text = shipped_tables()[game].read_text(encoding="utf-8").splitlines()[lamp - 1]
     found = problems(tmp_path, game, (text + "\n", ""))
     assert len(found) == 1
-    assert f"the area '{area}' has no lamp" in found[0]
+    assert f"'{area}' has no lamp" in found[0]
 
 
 def test_odds_below_the_minimum(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_an_unknown_game_backend_control_and_area(tmp_path: Path) -> None:
     assert "no key for: no-spin" in text
     assert "Dreamcatcher allows no other symbols" in text
     assert problems(tmp_path, "dreamcatcher", ("game: dreamcatcher", "game: dreamcather"))[0].endswith(
-        "unknown game 'dreamcather'; the games are: big-six, dreamcatcher, sic-bo, three-dice-football"
+        "unknown game 'dreamcather'; the games are: big-six, casino-war, dreamcatcher, sic-bo, three-dice-football"
     )
 
 

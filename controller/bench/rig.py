@@ -154,6 +154,11 @@ class Rig:
         return str(self.machine.waiting_for())
 
     @property
+    def lamps(self) -> tuple[str, ...]:
+        """Every lamp of the panel."""
+        return find_game(self.config.game).lamps(self.config.rules)
+
+    @property
     def areas(self) -> frozenset[str]:
         """The areas of the layout that take wagers."""
         return frozenset(find_game(self.config.game).areas)

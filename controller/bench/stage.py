@@ -85,7 +85,7 @@ class Stage:
         now_ns, lit = self.rig.clock.now_ns(), self.rig.lit()
         if lit != self._lit:
             self._lit = lit
-            burning = ", ".join(area for area in self.game.lamps if area in lit)
+            burning = ", ".join(area for area in self.rig.lamps if area in lit)
             self._tell(now_ns, "panel", f"lit: {burning}" if lit else "dark")
         if self.rig.waiting_for != self._prompt:
             self._prompt = self.rig.waiting_for

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from controller.bench.rig import Rig
-from controller.effects import Bonus, Result, RoundOpened, Void
+from controller.effects import Bonus, Light, Result, RoundOpened, Void
 from controller.facts import PanelFault, WheelRested
 from controller.table import Happening
 
@@ -59,7 +59,9 @@ class Said:
     label: str
     section: int | None
     areas: frozenset[str] | None
-    """What the panel must show; None where nothing is lit."""
+    """The areas that win; None where nothing is lit."""
+    asked: frozenset[str] | None
+    """The lamps that the table asked for with it, if it did."""
 
 
 class Witness:
@@ -83,7 +85,8 @@ class Witness:
         for effect in happening.record.effects:
             if isinstance(effect, Result):
                 self.tally.results += 1
-                self.tally.wins.update(win.area for win in effect.wins)
+                decided = effect.decided or [win.area for win in effect.wins]
+                self.tally.wins.update(win.area for win in effect.wins if win.area in decided)
                 self.tally.decided.update(effect.decided or ("",))
                 self._say(happening, effect.label, frozenset(win.area for win in effect.wins))
             elif isinstance(effect, Bonus):
@@ -98,7 +101,9 @@ class Witness:
     def _say(self, happening: Happening, label: str, areas: frozenset[str] | None) -> None:
         fact = happening.record.fact
         section = fact.section if isinstance(fact, WheelRested) else None
-        self._said.append(Said(happening.entry.round, fact.at_ns, label, section, areas))
+        lights = [frozenset(effect.areas) for effect in happening.record.effects if isinstance(effect, Light)]
+        asked = lights[-1] if lights else None
+        self._said.append(Said(happening.entry.round, fact.at_ns, label, section, areas, asked))
         self._panel_fault = False
 
     def compare(self, rig: Rig) -> None:
@@ -119,8 +124,11 @@ class Witness:
         return "" if named == self.truth else f"the dice are {self.truth}"
 
     def _panel_wrong(self, said: Said, rig: Rig) -> str:
-        lit = rig.lit() & rig.areas
-        if said.areas in (None, lit) or self._panel_fault or self.panel_touched_ns >= said.at_ns:
+        lit = rig.lit()
+        # Where every wager has a lamp of its own, those that win burn, and no others.
+        as_won = said.areas is None or not rig.areas <= {*rig.lamps} or said.areas == lit & rig.areas
+        as_asked = said.asked in (None, lit)
+        if (as_won and as_asked) or self._panel_fault or self.panel_touched_ns >= said.at_ns:
             return ""
         return f"the panel lights {', '.join(sorted(lit)) or 'nothing'}"
 

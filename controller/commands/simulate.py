@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from controller.bench.simulate import Deviation, Outcome
 
 NAME = "simulate"
+SHOWN = 10
+"""Wrong results that are told one by one."""
 HELP = "play rounds on simulated hardware and compare the results with the odds"
 
 
@@ -118,7 +120,8 @@ def _words(config: "TableConfig", outcome: "Outcome") -> str:
         f"bonus spins won: {tally.bonuses}" if tally.bonuses else "",
         f"opened by the floorperson after a fault: {tally.locks} times" if tally.locks else "",
         f"wrong results: {len(tally.wrong)}",
-        *(f"  {wrong}" for wrong in tally.wrong),
+        *(f"  {wrong}" for wrong in tally.wrong[:SHOWN]),
+        f"  and {len(tally.wrong) - SHOWN} more" if len(tally.wrong) > SHOWN else "",
         f"journal: {tally.entries} entries, " + ("; ".join(tally.broken) or "every one fits the one before"),
         f"{outcome.rounds_per_second:.0f} rounds a second ({outcome.seconds:.1f} s, {outcome.workers} processes)",
     ]

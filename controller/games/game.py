@@ -46,6 +46,8 @@ class Game:
     """Whether approved symbols may be shown in place of the areas' own."""
     indicators: tuple[str, ...] = ()
     """Lamps beside those of the wagers."""
+    panel: Callable[[Mapping[str, object]], tuple[str, ...]] | None = None
+    """All lamps under the rules of a table, for a game whose lamps are not those of its areas."""
     rules: type[Section] | None = None
     """What the section ``rules`` of a table's file may say, for a game that has something of its own to say."""
 
@@ -53,10 +55,9 @@ class Game:
     def areas(self) -> tuple[str, ...]:
         return tuple(wager.area for wager in self.wagers)
 
-    @property
-    def lamps(self) -> tuple[str, ...]:
-        """Every lamp of the panel."""
-        return (*self.areas, *self.indicators)
+    def lamps(self, rules: Mapping[str, object]) -> tuple[str, ...]:
+        """Every lamp of the panel, under the rules of a table."""
+        return self.panel(rules) if self.panel is not None else (*self.areas, *self.indicators)
 
     def payouts(self, config: TableConfig | None = None) -> Payouts:
         """The odds of a table, or the regulation's minimum."""

@@ -11,9 +11,7 @@ from config.loader import json_schema, load, load_text
 from config.problems import ConfigError
 from config.rules import GENERAL_RULES
 from config.schema import TableConfig
-from controller.games.football_play import INDICATORS
 from controller.games.game import find_game
-from controller.games.three_dice_football import FootballRules
 
 SIC_BO_AREAS = {
     *(f"{kind}-of-a-kind-{die}" for kind in ("one", "two", "three") for die in range(1, 7)),
@@ -54,9 +52,9 @@ def test_areas_and_controls(shipped):
         keys = {key for row in devices.keypad.keys for key in row}
         assert keys == digits | {"enter", "clear", "no-more-bets", "done", "no-roll", "correct"}
         assert set(devices.switches.pins) == {"floor-key", "shaker-done", "shaker-fault"}
-    elif shipped.stem == "three-dice-football":
-        assert lamps == {*find_game(shipped.stem).areas, *INDICATORS}
-        assert len(lamps) == 19 + 37
+    elif shipped.stem in ("three-dice-football", "casino-war"):
+        assert lamps == {*find_game(shipped.stem).lamps(load(shipped).rules)}
+        assert len(lamps) == {"three-dice-football": 19 + 37, "casino-war": 7 * 8}[shipped.stem]
         assert set(devices.switches.pins) == {"floor-key"}
     else:
         more = {"40"} if shipped.stem == "dreamcatcher" else {"joker", "logo"}
@@ -68,14 +66,15 @@ def test_areas_and_controls(shipped):
 def test_keys_that_are_commented_out_show_the_default(shipped):
     text = shipped.read_text(encoding="utf-8")
     config = load(shipped)
-    section = config.dice or config.wheel or FootballRules.model_validate(config.rules)
+    own = find_game(config.game).rules
+    section = config.dice or config.wheel or own.model_validate(config.rules)
     shown = dict(re.findall(r"^  # ([a-z_]+): (\S+)$", text, re.MULTILINE))
     model = type(section)
     optional = {name for name, field in model.model_fields.items() if not field.is_required()} - {"order"}
     assert set(shown) == optional
     for key, value in shown.items():
         changed = load_text(text.replace(f"  # {key}: {value}\n", f"  {key}: {value}\n").encode(), "table.yaml")
-        assert (changed.dice or changed.wheel or FootballRules.model_validate(changed.rules)) == section
+        assert (changed.dice or changed.wheel or own.model_validate(changed.rules)) == section
         assert Decimal(value) == getattr(section, key) if value != "false" else getattr(section, key) is False
 
 

@@ -97,10 +97,10 @@ def lamps_of(scene: Scene) -> tuple[Lamp, ...]:
 
     def lamp(area: str) -> Lamp:
         pays = scene.watch.pays.get(area) if area in wanted else None
-        odds = pays or to_one(payouts.odds(area))
+        odds = pays or (to_one(payouts.odds(area)) if area in payouts.areas else "")
         return Lamp(area, symbols.get(area, area), odds, area in burning, area in wanted)
 
-    return tuple(map(lamp, scene.game.areas))
+    return tuple(map(lamp, scene.game.lamps(scene.config.rules)))
 
 
 def lamp_text(lamp: Lamp, label: str, width: int, signs: Signs) -> Text:

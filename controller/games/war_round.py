@@ -1,0 +1,197 @@
+"""The procedure of Casino War (ch. 651a): shuffle, wagers, the original deal, surrender or war, the war deal."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pydantic import TypeAdapter
+
+from controller.effects import WagersReturned
+from controller.facts import Fact
+from controller.games.aging import Aging, fresh
+from controller.games.machine import GameMachine, Row, Step
+from controller.games.rows import Do, both, dark, keep, unless
+from controller.games.war_play import (
+    S,
+    WarData,
+    WarState,
+    at_war,
+    choosing_war,
+    closing,
+    deal_complete,
+    deals_to_seat,
+    keyed,
+    last_choice,
+    last_seat,
+    more_steps,
+    returns_to,
+    seated,
+    shuffle_due,
+    ties,
+    waiting_for,
+    war_complete,
+)
+from controller.games.war_rules import RANKS
+from controller.games.war_steps import (
+    WarSteps,
+    all_void,
+    burn,
+    choose,
+    closed,
+    correct,
+    cover_card,
+    dark_over,
+    deal,
+    fault_closes,
+    fault_noted,
+    new_cards,
+    next_step,
+    no_card,
+    no_seats,
+    opens,
+    reshuffle,
+    seat,
+    shuffled,
+    shuffler,
+    take_back,
+    to_surrender,
+    to_war,
+)
+
+KEY = "press floor-key"
+_FAULTS = ("panel-fault", "key-stuck", "machine-failed")
+_IDLE = (S.CLOSED, S.SHUFFLE, S.BETS_OPEN)
+_IN_ROUND = (S.POSITIONS, S.DEAL, S.DECISION, S.WAR_DEAL, S.SETTLING, S.SETTLED, S.CORRECTING)
+_Row = Row[WarState, WarData]
+
+
+class WarRound(GameMachine[WarState, WarData]):
+    """A table of Casino War.
+
+    Args:
+        steps: what the rows do.
+        aging: how long the cards may be used.
+        positions: betting positions at the table.
+        automated: whether the table is set up with an automated shuffler.
+    """
+
+    def __init__(self, steps: WarSteps, aging: Aging[WarData], positions: int, automated: bool) -> None:
+        self._steps = steps
+        self._aging = aging
+        self._positions = positions
+        self._automated = automated
+        super().__init__(self._rows(), S.CLOSED, WarData(shuffler=automated), TypeAdapter(WarData))
+
+    def waiting_for(self) -> str:
+        words = waiting_for(self.state, self.data)
+        if self.state is S.MENU and self._automated:
+            words += "; 4 shuffler out of order and covered, 6 shuffler in use"
+        return words
+
+    def _rows(self) -> Iterator[_Row]:
+        yield from self._at_the_floor()
+        yield from self._before_the_deal()
+        yield from self._dealing()
+        yield from self._deciding()
+        yield from self._settling()
+        yield from self._correcting()
+        yield from self._everywhere()
+
+    def _at_the_floor(self) -> Iterator[_Row]:
+        menu = S.MENU
+        yield _Row(S.CLOSED, "table-started", None, dark)
+        yield _Row(menu, "press 1", S.SHUFFLE, self._new_cards, returns_to(S.CLOSED), "from closed")
+        yield _Row(menu, "press 2", S.SHUFFLE, self._new_cards, unless(returns_to(S.CLOSED)), "open")
+        yield _Row(menu, "press 3", S.SHUFFLE, reshuffle, unless(returns_to(S.CLOSED)), "open")
+        yield _Row(
+            menu, "press 5", S.CLOSED, closed("closed by the floorperson"), unless(returns_to(S.CLOSED)), "open"
+        )
+        for state in _IDLE:
+            to, words = returns_to(state), f"from {state.value}"
+            yield _Row(state, KEY, menu, _from(state))
+            if self._automated:
+                yield _Row(menu, "press 4", state, shuffler(False), to, words)
+                yield _Row(menu, "press 6", state, shuffler(True), to, words)
+            if state is not S.BETS_OPEN:
+                yield _Row(menu, "press clear", state, keep, to, words)
+                yield _Row(menu, "power-restored", state, self._aging.restore, to, words)
+        # Cards may have reached their age meanwhile: then no round is open.
+        for on, do in (("press clear", keep), ("power-restored", self._aging.restore)):
+            back = returns_to(S.BETS_OPEN)
+            yield _Row(menu, on, S.BETS_OPEN, do, both(back, fresh), "from bets-open, cards fresh")
+            yield _Row(menu, on, S.SHUFFLE, _returning(do), back, "from bets-open, cards due")
+
+    def _before_the_deal(self) -> Iterator[_Row]:
+        yield _Row(S.SHUFFLE, "press enter", S.BETS_OPEN, shuffled, fresh, "cards fresh")
+        yield _Row(S.BETS_OPEN, "press no-more-bets", S.POSITIONS, keep)
+        for position in range(1, self._positions + 1):
+            yield _Row(S.POSITIONS, f"press {position}", None, seat(position))
+        yield _Row(S.POSITIONS, "press clear", None, no_seats)
+        yield _Row(S.POSITIONS, "press enter", S.DEAL, keep, seated, "a position with a wager")
+        for state in (S.BETS_OPEN, S.DEAL, S.WAR_DEAL):
+            yield _Row(state, "press burn", None, burn, self._steps.may_burn, "a card is left")
+        for state in (S.BETS_OPEN, *_IN_ROUND):
+            yield _Row(state, "press cover-card", None, cover_card)
+
+    def _dealing(self) -> Iterator[_Row]:
+        for state in (S.DEAL, S.WAR_DEAL):
+            for rank in RANKS:
+                yield _Row(
+                    state, f"press {rank}", None, deal(rank), self._steps.may_deal(rank), "the shoe can hold it"
+                )
+            yield _Row(state, "press clear", None, take_back, keyed, "a card was keyed")
+        yield _Row(S.DEAL, "press void", S.SETTLED, all_void, last_seat, "the only position")
+        yield _Row(S.DEAL, "press void", None, no_card, deals_to_seat, "a position's card is due")
+        yield _Row(S.DEAL, "press enter", S.SETTLING, self._steps.settle_deal, deal_complete, "all cards")
+        yield _Row(S.WAR_DEAL, "press enter", S.SETTLING, self._steps.settle_war, war_complete, "all cards")
+
+    def _deciding(self) -> Iterator[_Row]:
+        for control in ("war", "surrender"):
+            on = f"press {control}"
+            yield _Row(S.DECISION, on, S.WAR_DEAL, to_war, both(last_choice, choosing_war), "the last, to war")
+            yield _Row(S.DECISION, on, S.SETTLING, to_surrender, last_choice, "the last, nobody to war")
+            yield _Row(S.DECISION, on, None, choose)
+
+    def _settling(self) -> Iterator[_Row]:
+        yield _Row(S.SETTLING, "press done", None, next_step, more_steps, "more to settle")
+        yield _Row(S.SETTLING, "press done", S.DECISION, next_step, ties, "a tie")
+        yield _Row(S.SETTLING, "press done", S.SETTLED, next_step)
+        yield _Row(S.SETTLED, "press clear", S.CLOSED, dark_over, closing, "fault in this round")
+        yield _Row(S.SETTLED, "press clear", S.SHUFFLE, dark_over, shuffle_due, "shuffle due")
+        yield _Row(S.SETTLED, "press clear", S.BETS_OPEN, opens)
+
+    def _correcting(self) -> Iterator[_Row]:
+        for state in (S.SETTLING, S.DECISION, S.SETTLED):
+            yield _Row(state, "press correct", S.CORRECTING, _from(state), keyed, "cards were keyed")
+            yield _Row(S.CORRECTING, "press clear", state, keep, returns_to(state), f"from {state.value}")
+        yield _Row(S.CORRECTING, KEY, S.WAR_DEAL, correct, at_war, "war deal")
+        yield _Row(S.CORRECTING, KEY, S.DEAL, correct)
+
+    def _everywhere(self) -> Iterator[_Row]:
+        for on in _FAULTS:
+            for state in (S.CLOSED, *_IN_ROUND):
+                yield _Row(state, on, None, fault_noted)
+            for state in (S.MENU, S.SHUFFLE, S.BETS_OPEN):
+                yield _Row(state, on, S.CLOSED, fault_closes(state))
+        yield from self._aging.rows(WarState, but=S.BETS_OPEN)
+        yield _Row(S.BETS_OPEN, f"timer {self._aging.retirement}", S.SHUFFLE, _returning(self._aging.retire))
+        for state in WarState:
+            if state is not S.MENU:
+                yield _Row(state, "power-restored", None, self._aging.restore)
+
+    def _new_cards(self, data: WarData, fact: Fact) -> Step[WarData]:
+        renewed = self._aging.renew(data, fact)
+        return new_cards(renewed.data, renewed.effects)
+
+
+def _from(state: WarState) -> Do[WarData]:
+    return lambda data, fact: Step(replace(data, back=state))
+
+
+def _returning(do: Do[WarData]) -> Do[WarData]:
+    """A step after which no round is open: the wagers go back."""
+
+    def returning(data: WarData, fact: Fact) -> Step[WarData]:
+        step = do(data, fact)
+        return Step(step.data, (WagersReturned("cards-retired"), *step.effects))
+
+    return returning
