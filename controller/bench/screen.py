@@ -92,7 +92,8 @@ def _middle(frame: Frame, width: int, height: int, signs: Signs) -> list[Layout]
 def _results(frame: Frame, rows: int) -> list[Text]:
     newest = reversed(frame.results[-rows:] if rows > 0 else ())
     inside = _RESULTS_WIDTH - 4
-    lines = (f"{past.round:>3} {past.label:<5} {past.pays}"[:inside] for past in newest)
+    named = ((past, past.label.partition(",")[0]) for past in newest)
+    lines = (f"{past.round:>3} {label:<5} {past.pays}"[:inside] for past, label in named)
     return [Text(line, style="bold" if i == 0 else "", no_wrap=True) for i, line in enumerate(lines)]
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pydantic import ValidationError
 
 from controller import exits
-from controller.games.game import Game, NoRules, UnknownGameError, find_game, game_names
+from controller.games.game import Game, NoRules, find_game, game_names, unknown_game
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import to_one
 from controller.tables import load_table, table_path
@@ -71,7 +71,7 @@ def _returns(name: str, rules: dict[str, str]) -> tuple[Game, list[WagerReturn]]
         ValidationError: the game has no such rules.
     """
     if name not in game_names() and not table_path(name).is_file():
-        raise UnknownGameError(f"unknown game '{name}'; the games are: {', '.join(game_names())}")
+        raise unknown_game(name)
     config = load_table(table_path(name)).config
     game = find_game(config.game)
     changed = {**config.rules, **rules}

@@ -54,5 +54,12 @@ GAME = Game(
     returns=_returns,
     wheel=ORDER,
     wheel_clause="§ 619a.1(b)",
+    guide=(
+        "Place wagers on one or more of the symbols of the layout before the dealer calls no more bets.",
+        "The dealer spins the wheel by hand, either way. It must turn around three times in full, or it is "
+        "spun again.",
+        "The symbol at the clapper wins once the wheel stands. Between two sections the wheel is spun again.",
+        "Losing wagers are collected before winning wagers are paid.",
+    ),
     symbols=True,
 )

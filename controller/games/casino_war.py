@@ -80,9 +80,19 @@ GAME = Game(
     chapter="651a",
     wagers=WAGERS,
     panel=_panel,
+    columns=MOST_POSITIONS,
     controls=frozenset(CONTROLS),
     switches=frozenset({"floor-key"}),
     machine=_machine,
     returns=_returns,
+    guide=(
+        "Place an initial wager, and a tie wager beside it if you like, before the dealer calls no more bets.",
+        "You and the dealer get a card each. The higher one wins; the ace is high, and suits do not count.",
+        "On a tie the tie wager wins. You then surrender half of your initial wager, or go to war: the "
+        "initial wager is collected and you place a war wager of the same amount, with a new tie wager if "
+        "you like.",
+        "Three cards are burned, and you and the dealer get another card each. A higher card wins the war "
+        "wager, and so does a tie, which pays more. A lower card loses it.",
+    ),
     rules=WarRules,
 )

@@ -54,4 +54,13 @@ GAME = Game(
     returns=_returns,
     wheel=ORDER,
     wheel_clause="§ 689a.1(b)",
+    guide=(
+        "Place wagers on one or more of the numbers 1, 2, 5, 10, 20 and 40 before the dealer calls no more bets.",
+        "The dealer spins the wheel by hand, either way. It must turn around three times in full, or it is "
+        "spun again.",
+        "The number at the clapper wins once the wheel stands. Between two sections the wheel is spun again.",
+        "On 2x or 7x the wagers stay, nothing is added, and the wheel is spun again: the number that comes "
+        "then pays 2 or 7 times its odds. Multipliers multiply one another, for as long as they come.",
+        "Losing wagers are collected before winning wagers are paid.",
+    ),
 )

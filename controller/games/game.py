@@ -48,6 +48,10 @@ class Game:
     """Lamps beside those of the wagers."""
     panel: Callable[[Mapping[str, object]], tuple[str, ...]] | None = None
     """All lamps under the rules of a table, for a game whose lamps are not those of its areas."""
+    columns: int = 4
+    """How many areas stand beside one another where the layout is drawn."""
+    guide: tuple[str, ...] = ()
+    """How the game is played, in the words of the patron's gaming guide (§ 521.9(b))."""
     rules: type[Section] | None = None
     """What the section ``rules`` of a table's file may say, for a game that has something of its own to say."""
 
@@ -79,8 +83,13 @@ def find_game(name: str) -> Game:
     """
     game = _load(name.replace("-", "_")) if name.replace("-", "").isalnum() else None
     if game is None or game.name != name:
-        raise UnknownGameError(f"unknown game '{name}'; the games are: {', '.join(game_names())}")
+        raise unknown_game(name)
     return game
+
+
+def unknown_game(name: str) -> UnknownGameError:
+    """The error that there is no such game, with those there are."""
+    return UnknownGameError(f"unknown game '{name}'; the games are: {', '.join(game_names())}")
 
 
 def _load(module: str) -> Game | None:

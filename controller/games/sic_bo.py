@@ -83,4 +83,13 @@ GAME = Game(
     machine=_machine,
     returns=_returns,
     dice=True,
+    guide=(
+        "Place wagers on what three dice will show before the dealer calls no more bets.",
+        "The dice are tossed in a closed shaker. If they do not all lie flat it is no roll, and all wagers "
+        "go back.",
+        "The dealer keys the dice in, and every area that wins lights up.",
+        "Small is a total of 4 to 10, big one of 11 to 17; both lose if all three dice show the same number.",
+        "One of a kind pays by how many dice show the number: 1, 2 or 3 to 1.",
+        "Losing wagers are collected before winning wagers are paid.",
+    ),
 )

@@ -50,5 +50,17 @@ GAME = Game(
     switches=frozenset({"floor-key"}),
     machine=_machine,
     returns=lambda payouts, rules: returns(payouts),
+    guide=(
+        "The quarterback throws two green dice and a red one. Green above red gains so many yards; green "
+        "below red is a penalty of one yard; equal dice gain nothing. From the 20 yard line, three downs "
+        "must bring a touchdown or reach the 10 yard line, which gives three downs more.",
+        "Three alike are a Trips TD and end the game at once; so does a turnover, a red 6 against a green 2 or 3.",
+        "Full game wagers are placed before the first throw and stay until the game is over. Single play "
+        "wagers may be placed before every throw, and are settled after it, by the dice and not by the yards "
+        "moved.",
+        "After a touchdown the dice are thrown once more if anybody wagered on the extra point: it wins on "
+        "any 1 and on three alike.",
+        "A quarterback who scores keeps the dice; else they pass clockwise.",
+    ),
     rules=FootballRules,
 )

@@ -1,0 +1,43 @@
+"""``guide``: the patron's gaming guide and the odds sheet of a game, as one HTML page that prints well."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from controller import exits
+from controller.games.game import find_game, game_names, unknown_game
+from controller.guide.page import page
+from controller.tables import load_table, table_path
+
+NAME = "guide"
+HELP = "write the gaming guide and the odds sheet of a game as HTML"
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("table", metavar="GAME|FILE", help="a game at the least odds, or a table's file")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="where to write it (default: standard output)")
+
+
+def run(arguments: Namespace) -> int:
+    name: str = arguments.table
+    if name not in game_names() and not table_path(name).is_file():
+        raise unknown_game(name)
+    loaded = load_table(table_path(name))
+    game = find_game(loaded.config.game)
+    least = name == game.name
+    source = (
+        "the least odds of the regulation"
+        if least
+        else f"the table {loaded.config.table}, configuration {loaded.digest[:12]}"
+    )
+    text = page(game, loaded.config, source, least)
+    if arguments.out is None:
+        print(text, end="")
+        return exits.OK
+    try:
+        arguments.out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        print(f"table-controller guide: {arguments.out}: {error.strerror}; name another file", file=sys.stderr)
+        return exits.FAILED
+    print(f"{arguments.out} written")
+    return exits.OK

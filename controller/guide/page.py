@@ -1,0 +1,106 @@
+"""The page: how the game is played, its wheel or layout, what wagers pay, and their exact odds.
+
+One file without anything from elsewhere, in a shape that prints well. Everything on it comes from the data that the
+table plays by.
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from html import escape
+
+from config.schema import TableConfig
+from controller.games.game import Game
+from controller.guide.pictures import picture
+from controller.odds.exact import WagerReturn
+from controller.odds.wagers import Payouts, to_one
+
+_STYLE = """
+@page { size: letter; margin: 18mm 16mm; }
+body { font: 11pt/1.45 Georgia, 'Times New Roman', serif; color: #1b1b1b; max-width: 46em; margin: 2em auto; }
+h1 { font-size: 24pt; margin: 0; } h2 { font-size: 14pt; margin: 1.6em 0 .4em; break-after: avoid; }
+p.law { color: #555; margin: .2em 0 1em; } li { margin: .3em 0; }
+table { border-collapse: collapse; width: 100%; font-size: 10pt; }
+th, td { border-bottom: 1px solid #ccc; padding: .25em .5em; text-align: right; vertical-align: top; }
+th:first-child, td:first-child { text-align: left; }
+thead { display: table-header-group; } tr { break-inside: avoid; }
+figure { margin: 1em 0; break-inside: avoid; text-align: center; } svg { max-width: 100%; height: auto; }
+footer { margin-top: 2em; color: #555; font-size: 9pt; }
+"""
+
+
+def page(game: Game, config: TableConfig, source: str, least: bool) -> str:
+    """The guide of a game as a table plays it.
+
+    Args:
+        source: where the table's rules come from, in words, for the foot of the page.
+        least: show the least odds of the regulation rather than the table's own.
+    """
+    payouts = game.payouts(None if least else config)
+    returns = game.returns(payouts, config.rules)
+    parts = (
+        f"<h1>{escape(game.title)}</h1>",
+        f'<p class="law">A gaming guide. The rules are those of 58 Pa. Code Chapter {escape(game.chapter)}.</p>',
+        "<h2>How it is played</h2>",
+        _list(game.guide),
+        f"<figure>{picture(game, config, payouts)}</figure>",
+        "<h2>What wagers pay</h2>",
+        _paytable(payouts, returns),
+        "<h2>Odds</h2>",
+        "<p>True odds are those at which neither side would gain; the house advantage is the part of a wager that "
+        "the house keeps in the mean. All are exact, and rounded here.</p>",
+        _odds(returns),
+        f"<footer>Made from {escape(source)}.</footer>",
+    )
+    head = f'<meta charset="utf-8"><title>{escape(game.title)}: gaming guide</title><style>{_STYLE}</style>'
+    body = "\n".join(parts)
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
+
+
+def true_odds(probability: Fraction) -> str:
+    """The odds at which a wager would be fair, to one; two decimals where they are not whole."""
+    odds = (1 - probability) / probability
+    return to_one(odds) if odds.denominator == 1 else f"{float(odds):.2f} to 1"
+
+
+def _list(paragraphs: Iterable[str]) -> str:
+    return "<ol>" + "".join(f"<li>{escape(text)}</li>" for text in paragraphs) + "</ol>"
+
+
+def _paytable(payouts: Payouts, returns: Sequence[WagerReturn]) -> str:
+    """Every wager once: those of several positions have one odds."""
+    by_position = any(item.counted is not None for item in returns)
+    paid = {
+        wager.area.rpartition("-")[0] if by_position else wager.area: payouts.all_odds(wager.area)
+        for wager in payouts.wagers
+    }
+    return _table(("wager", "pays"), [(_name(name), ", ".join(map(to_one, odds))) for name, odds in paid.items()])
+
+
+def _odds(returns: Sequence[WagerReturn]) -> str:
+    heads = ("wager", "chance of winning", "true odds", "payout odds", "return to player", "house advantage")
+    rows = [
+        (
+            _name(item.wager),
+            f"{float(item.probability):.3%}",
+            true_odds(item.probability),
+            _pays(item),
+            f"{float(item.return_to_player):.2%}",
+            f"{float(item.house_advantage):.2%}",
+        )
+        for item in returns
+    ]
+    return _table(heads, rows)
+
+
+def _name(wager: str) -> str:
+    return wager.replace("-", " ")
+
+
+def _pays(item: WagerReturn) -> str:
+    return ", ".join(map(to_one, item.pays))
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    head = "".join(f"<th>{escape(word)}</th>" for word in heads)
+    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

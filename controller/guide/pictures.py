@@ -1,0 +1,69 @@
+"""Pictures for the guide, drawn from a game's own data: the wheel with its sections, or the areas of the layout."""
+
+import math
+from html import escape
+
+from config.schema import TableConfig
+from controller.games.game import Game
+from controller.odds.wagers import Payouts, to_one
+
+_COLOURS = ("#2f6f4f", "#b5462f", "#2d5d8a", "#c08a1e", "#6b3f7a", "#4a4a4a", "#8a2d52", "#1f7a7a")
+_RADIUS, _HUB, _SIZE = 240.0, 120.0, 520
+_BOX, _GAP = (150, 54), 8
+
+
+def picture(game: Game, config: TableConfig, payouts: Payouts) -> str:
+    """The wheel of a game that has one; else its layout."""
+    return wheel(game, config) if game.wheel else layout(payouts, game.columns)
+
+
+def wheel(game: Game, config: TableConfig) -> str:
+    """The sections clockwise around the rim, the first one at the top; each name has its colour."""
+    names = tuple(dict.fromkeys(game.wheel))
+    centre = _SIZE / 2
+    parts = []
+    for number, name in enumerate(game.wheel):
+        first, last = (2 * math.pi * (number + part) / len(game.wheel) for part in (-0.5, 0.5))
+        colour = _COLOURS[names.index(name) % len(_COLOURS)]
+        corners = [
+            _point(centre, radius, angle)
+            for radius, angle in ((_HUB, first), (_RADIUS, first), (_RADIUS, last), (_HUB, last))
+        ]
+        shape = f"M{corners[0]}L{corners[1]}A{_RADIUS},{_RADIUS} 0 0 1 {corners[2]}L{corners[3]}"
+        shape += f"A{_HUB},{_HUB} 0 0 0 {corners[0]}Z"
+        parts.append(f'<path d="{shape}" fill="{colour}" stroke="#fff"/>')
+        turn, label = 360 * number / len(game.wheel), config.layout.symbols.get(name, name)
+        parts.append(
+            f'<text x="{centre}" y="{centre - _RADIUS + 24}" transform="rotate({turn:.3f} {centre} {centre})" '
+            f'text-anchor="middle" font-size="13" fill="#fff">{escape(label)}</text>'
+        )
+    return _svg(_SIZE, _SIZE, parts, f"the {len(game.wheel)} sections of the wheel")
+
+
+def layout(payouts: Payouts, across: int) -> str:
+    """The areas of the layout in their order, each with what it pays."""
+    width, height = _BOX
+    parts = []
+    for number, wager in enumerate(payouts.wagers):
+        x, y = number % across * (width + _GAP), number // across * (height + _GAP)
+        pays = ", ".join(map(to_one, payouts.all_odds(wager.area)))
+        parts.append(
+            f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="6" fill="#e9f1ec" stroke="#2f6f4f"/>'
+        )
+        middle = f'x="{x + width / 2}" text-anchor="middle"'
+        parts.append(f'<text {middle} y="{y + 24}" font-size="13">{escape(wager.area.replace("-", " "))}</text>')
+        parts.append(f'<text {middle} y="{y + 43}" font-size="10" fill="#555">{escape(pays)}</text>')
+    rows = -(-len(payouts.wagers) // across)
+    return _svg(across * (width + _GAP), rows * (height + _GAP), parts, "the areas of the layout")
+
+
+def _point(centre: float, radius: float, angle: float) -> str:
+    """A point of the rim; the angle grows clockwise from the top."""
+    return f"{centre + radius * math.sin(angle):.2f},{centre - radius * math.cos(angle):.2f}"
+
+
+def _svg(width: float, height: float, parts: list[str], title: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 {width + 4:g} {height + 4:g}" width="{width:g}" '
+        f'font-family="Georgia, serif" role="img"><title>{escape(title)}</title>{"".join(parts)}</svg>'
+    )
