@@ -176,6 +176,13 @@ def test_positions_are_keyed_and_taken_back(war: Rig) -> None:
     assert table.machine.data.seats == (1,)
 
 
+def test_without_any_wager_the_wagers_are_opened_again(war: Rig) -> None:
+    table = war
+    table.press("no-more-bets", "4", "clear", "clear")
+    assert table.state.value == "bets-open"
+    assert table.machine.round == 1
+
+
 def test_a_position_that_the_table_does_not_have_is_refused(shipped: Shipped) -> None:
     table = opened(with_rules(shipped(GAME), positions=5))
     table.press("no-more-bets", "6", "7", "5")

@@ -157,8 +157,11 @@ def _shuffle(data: WarData) -> str:
 
 
 def _positions(data: WarData) -> str:
-    chosen = names(data.seats) if data.seats else "none yet"
-    return f"key every position with an initial wager ({chosen}), then enter"
+    if not data.seats:
+        return (
+            "key every position with an initial wager, then enter; if there is none, clear opens the wagers again"
+        )
+    return f"key every position with an initial wager ({names(data.seats)}), then enter; clear begins anew"
 
 
 def _dealing(seats: tuple[int, ...], cards: tuple[str, ...], data: WarData) -> str:

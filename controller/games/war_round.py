@@ -125,7 +125,8 @@ class WarRound(GameMachine[WarState, WarData]):
         yield _Row(S.BETS_OPEN, "press no-more-bets", S.POSITIONS, keep)
         for position in range(1, self._positions + 1):
             yield _Row(S.POSITIONS, f"press {position}", None, seat(position))
-        yield _Row(S.POSITIONS, "press clear", None, no_seats)
+        yield _Row(S.POSITIONS, "press clear", None, no_seats, seated, "a position with a wager")
+        yield _Row(S.POSITIONS, "press clear", S.BETS_OPEN, keep)
         yield _Row(S.POSITIONS, "press enter", S.DEAL, keep, seated, "a position with a wager")
         for state in (S.BETS_OPEN, S.DEAL, S.WAR_DEAL):
             yield _Row(state, "press burn", None, burn, self._steps.may_burn, "a card is left")
