@@ -328,7 +328,7 @@ def test_a_fault_in_a_game_is_told_and_closes_the_table_after_it(football: Rig) 
         ("positions: 8\n  seats: 3", "rules.seats", "unknown key"),
         ("# none", "rules", "no value"),
         ("positions: 8\n  warn_h: 0", "rules.warn_h", "1"),
-        ("positions: 8\n  warn_h: 20\n  retire_h: 12", "rules", "comes after the dice are retired"),
+        ("positions: 8\n  warn_h: 20\n  retire_h: 12", "rules", "comes after the end"),
     ],
 )
 def test_rules_that_no_table_has(tmp_path: Path, rules: str, key: str, said: str) -> None:

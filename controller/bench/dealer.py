@@ -92,6 +92,13 @@ class Dealer:
         self.rig.world.mend()
         self.rig.press("floor-key")
 
+    def open(self) -> None:
+        """A closed table is opened by the floorperson; what closed it is mended first."""
+        if self.rig.machine.data.cause:
+            self.unlock()
+        else:
+            self.rig.press("floor-key")
+
     def throw(self) -> None:
         """Throw the wheel one way or the other, now and then too weakly, and wait until it stands."""
         self.witness.tally.spins += 1

@@ -5,9 +5,14 @@ Their age runs on wall time, for it goes on while the power is away.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from enum import Enum
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
+from pydantic import Field, model_validator
+
+from config.scalars import Quantity
+from config.schema import NS_PER_S, Section
 from controller.effects import Alert, CancelTimer, Effect, Note, StartTimer
 from controller.facts import Fact, PowerRestored, Press
 from controller.games.machine import Row, Step
@@ -27,6 +32,26 @@ class Aged:
 
 A = TypeVar("A", bound=Aged)
 S = TypeVar("S", bound=Enum)
+
+
+class AgingRules(Section):
+    """The part of a table's rules that says how long its dice or cards may be used."""
+
+    warn_h: Quantity = Field(Decimal(23), ge=1, le=24, description="age, in hours, at which the table warns")
+    retire_h: Quantity = Field(
+        Decimal(24), ge=1, le=24, description="age, in hours, at which no round opens any more"
+    )
+
+    @model_validator(mode="after")
+    def _warns_first(self) -> Self:
+        if self.warn_h > self.retire_h:
+            raise ValueError(f"the warning at {self.warn_h} h comes after the end at {self.retire_h} h")
+        return self
+
+    def aging(self, what: str, name: str, clause: str) -> "Aging[A]":
+        """How long they may be used (see :class:`Aging`)."""
+        warn_ns, retire_ns = (int(hours * 3600 * NS_PER_S) for hours in (self.warn_h, self.retire_h))
+        return Aging(what, name, clause, warn_ns, retire_ns)
 
 
 def fresh(data: Aged, fact: Fact) -> bool:

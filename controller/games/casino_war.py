@@ -1,14 +1,13 @@
 """Casino War (58 Pa. Code ch. 651a): one card against the dealer's, and a war after a tie."""
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Self
 
 from pydantic import Field, model_validator
 
-from config.scalars import Quantity, Whole, YesNo
-from config.schema import NS_PER_S, Section, TableConfig
-from controller.games.aging import Aging
+from config.scalars import Whole, YesNo
+from config.schema import TableConfig
+from controller.games.aging import Aging, AgingRules
 from controller.games.game import Game
 from controller.games.war_play import WarData, panel
 from controller.games.war_round import WarRound
@@ -30,16 +29,12 @@ CONTROLS = (
 """Ranks are keys; so are the positions, which share the keys of the low ranks."""
 
 
-class WarRules(Section):
+class WarRules(AgingRules):
     """What is particular to a table of Casino War."""
 
     positions: Whole = Field(ge=1, le=MOST_POSITIONS, description="betting positions at the table (§ 651a.2(a))")
     decks: Whole = Field(ge=6, le=16, description="decks of cards: 6 or 8; with a shuffler 12, 14 or 16 (§ 651a.3)")
     shuffler: YesNo = Field(False, description="an automated shuffler and two batches of cards (§ 651a.3(c))")
-    warn_h: Quantity = Field(Decimal(23), ge=1, le=24, description="age of the cards at which the table warns")
-    retire_h: Quantity = Field(
-        Decimal(24), ge=1, le=24, description="age at which no new round opens (§ 651a.3(d))"
-    )
 
     @model_validator(mode="after")
     def _decks_fit(self) -> Self:
@@ -47,10 +42,6 @@ class WarRules(Section):
         if self.decks not in allowed:
             how = "with a shuffler" if self.shuffler else "without a shuffler"
             raise ValueError(f"{self.decks} decks {how}: use {', '.join(map(str, allowed))} (§ 651a.3)")
-        if self.warn_h > self.retire_h:
-            raise ValueError(
-                f"the warning at {self.warn_h} h comes after the cards are retired at {self.retire_h} h"
-            )
         return self
 
     @property
@@ -61,8 +52,7 @@ class WarRules(Section):
 
 def _machine(config: TableConfig) -> WarRound:
     rules = WarRules.model_validate(config.rules)
-    warn_ns, retire_ns = (int(hours * 3600 * NS_PER_S) for hours in (rules.warn_h, rules.retire_h))
-    aging: Aging[WarData] = Aging("the cards", "cards", "§ 651a.3(d)", warn_ns, retire_ns)
+    aging: Aging[WarData] = rules.aging("the cards", "cards", "§ 651a.3(d)")
     return WarRound(WarSteps(GAME.payouts(config), rules.shoe), aging, rules.positions, rules.shuffler)
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pydantic import TypeAdapter
 
 from controller.effects import Alert, Effect, Light, Note, Result, Void, WagersReturned
-from controller.facts import Fact, KeyStuck, MachineFailed, PanelFault
+from controller.facts import Fact
 from controller.games.aging import Aging, fresh
 from controller.games.dice_inspection import IDLE, INSPECTION, KEY, Inspection
 from controller.games.dice_rules import (
@@ -34,12 +34,11 @@ from controller.games.dice_rules import (
 )
 from controller.games.machine import GameMachine, Row, Step
 from controller.games.rows import Do, When, always, both, dark, keep, unless
-from controller.games.words import fault_words
+from controller.games.words import FAULTS, fault_words
 
 _Row = Row[DiceState, DiceData]
 _Do = Do[DiceData]
 _ROLLED = (S.SHAKING, S.ENTRY, S.RESULT, S.CORRECTING, S.LOSERS_COLLECTED)
-_FAULTS = ("panel-fault", "key-stuck", "machine-failed")
 _SHAKER_FAILED = "the automated shaker failed (§ 539.7(c))"
 
 
@@ -119,7 +118,7 @@ class DiceRound(GameMachine[DiceState, DiceData]):
         yield from self._opens(S.WINNERS_PAID, "press clear", dark, always, "")
 
     def _on_malfunction(self) -> Iterator[_Row]:
-        for on in _FAULTS:
+        for on in FAULTS:
             for state in _ROLLED:
                 yield _Row(state, on, S.MALFUNCTION, _malfunction)
             for state in (*IDLE, *INSPECTION, S.MENU):
@@ -174,14 +173,9 @@ def _correct(data: DiceData, fact: Fact) -> Step[DiceData]:
     return Step(replace(data, corrects=data.entry, entry=(), wins=()), (Light(()), note))
 
 
-def _cause(fact: Fact) -> str:
-    assert isinstance(fact, PanelFault | KeyStuck | MachineFailed)
-    return fault_words(fact)
-
-
 def _faulty_idle(state: DiceState) -> _Do:
     def do(data: DiceData, fact: Fact) -> Step[DiceData]:
-        cause = _cause(fact)
+        cause = fault_words(fact)
         open_round = state is S.BETS_OPEN or (state is S.MENU and data.back is S.BETS_OPEN)
         returned = (WagersReturned("malfunction"),) if open_round else ()
         alert = Alert(f"table closed: {cause}", "mend it, then inspect anew")
@@ -191,13 +185,13 @@ def _faulty_idle(state: DiceState) -> _Do:
 
 
 def _malfunction(data: DiceData, fact: Fact) -> Step[DiceData]:
-    cause = _cause(fact)
+    cause = fault_words(fact)
     alert = Alert(f"malfunction: {cause}", "settle this round before a floorperson; then the table is closed")
     return Step(replace(data, cause=cause), (alert,))
 
 
 def _note_fault(data: DiceData, fact: Fact) -> Step[DiceData]:
-    cause = _cause(fact)
+    cause = fault_words(fact)
     return Step(replace(data, cause=data.cause or cause), (Alert(cause, "mend it; the table needs an inspection"),))
 
 

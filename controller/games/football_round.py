@@ -46,9 +46,9 @@ from controller.games.football_steps import (
 )
 from controller.games.machine import GameMachine, Row, Step
 from controller.games.rows import Do, always, both, dark, keep, unless
+from controller.games.words import FAULTS
 
 KEY = "press floor-key"
-_FAULTS = ("panel-fault", "key-stuck", "machine-failed")
 _THROWS = (S.THROW, S.EXTRA_THROW)
 _MENU_FROM = (S.CLOSED, S.OFFER, S.BETS_OPEN)
 _IN_GAME = (*_THROWS, S.NO_ROLL, S.SETTLING, S.SETTLED, S.EXTRA_OFFER, S.CORRECTING)
@@ -134,7 +134,7 @@ class FootballRound(GameMachine[FootballState, FootballData]):
         yield _Row(S.CORRECTING, KEY, S.THROW, correct)
 
     def _everywhere(self) -> Iterator[_Row]:
-        for on in _FAULTS:
+        for on in FAULTS:
             for state in (S.CLOSED, *_IN_GAME):
                 yield _Row(state, on, None, fault_noted)
             for state in (S.MENU, S.OFFER):

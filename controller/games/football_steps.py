@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from controller.effects import Alert, Effect, Light, Note, Result, RoundOpened, Void, WagersReturned, Win
-from controller.facts import Fact, KeyStuck, MachineFailed, PanelFault, Press
+from controller.facts import Fact, Press
 from controller.games.football_play import DICE, FootballData, FootballState, S, dice_words, lamps
 from controller.games.football_rules import (
     WAGERS,
@@ -260,7 +260,7 @@ def dice_retired(data: FootballData, effects: tuple[Effect, ...]) -> _Step:
 
 def fault_noted(data: FootballData, fact: Fact) -> _Step:
     """The game is played to its end by the dice; then the table closes."""
-    cause = _cause(fact)
+    cause = fault_words(fact)
     remedy = "settle by the dice and the screen; the table closes after this game"
     return Step(replace(data, cause=data.cause or cause), (Alert(cause, remedy),))
 
@@ -271,13 +271,8 @@ def fault_closes(state: FootballState) -> Do[FootballData]:
     def do(data: FootballData, fact: Fact) -> _Step:
         open_ = S.BETS_OPEN in (state, data.back if state is S.MENU else state)
         returned = (WagersReturned("malfunction"),) if open_ else ()
-        cause = _cause(fact)
+        cause = fault_words(fact)
         alert = Alert(f"table closed: {cause}", "mend it, then open the table anew")
         return Step(replace(_blank(data), cause=cause), (*returned, Light(()), alert))
 
     return do
-
-
-def _cause(fact: Fact) -> str:
-    assert isinstance(fact, PanelFault | KeyStuck | MachineFailed)
-    return fault_words(fact)

@@ -1,13 +1,10 @@
 """Three Dice Football (58 Pa. Code ch. 577): two green dice against a red one, over a field of 20 yards."""
 
-from decimal import Decimal
-from typing import Self
+from pydantic import Field
 
-from pydantic import Field, model_validator
-
-from config.scalars import Quantity, Whole
-from config.schema import NS_PER_S, Section, TableConfig
-from controller.games.aging import Aging
+from config.scalars import Whole
+from config.schema import TableConfig
+from controller.games.aging import Aging, AgingRules
 from controller.games.football_play import INDICATORS, MOST_POSITIONS, FootballData
 from controller.games.football_round import FootballRound
 from controller.games.football_rules import WAGERS, returns
@@ -17,26 +14,15 @@ from controller.games.game import Game
 DIGITS = tuple("0123456789")
 
 
-class FootballRules(Section):
+class FootballRules(AgingRules):
     """What is particular to a table of Three Dice Football."""
 
     positions: Whole = Field(ge=1, le=MOST_POSITIONS, description="wagering positions at the table (§ 577.2(a))")
-    warn_h: Quantity = Field(Decimal(23), ge=1, le=24, description="age of the dice at which the table warns")
-    retire_h: Quantity = Field(Decimal(24), ge=1, le=24, description="age at which no new game begins (§ 577.4(d))")
-
-    @model_validator(mode="after")
-    def _warns_first(self) -> Self:
-        if self.warn_h > self.retire_h:
-            raise ValueError(
-                f"the warning at {self.warn_h} h comes after the dice are retired at {self.retire_h} h"
-            )
-        return self
 
 
 def _machine(config: TableConfig) -> FootballRound:
     rules = FootballRules.model_validate(config.rules)
-    warn_ns, retire_ns = (int(hours * 3600 * NS_PER_S) for hours in (rules.warn_h, rules.retire_h))
-    aging: Aging[FootballData] = Aging("the dice", "dice", "§ 577.4(d)", warn_ns, retire_ns)
+    aging: Aging[FootballData] = rules.aging("the dice", "dice", "§ 577.4(d)")
     return FootballRound(FootballSteps(GAME.payouts(config), rules.positions), aging)
 
 

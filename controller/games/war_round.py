@@ -56,9 +56,9 @@ from controller.games.war_steps import (
     to_surrender,
     to_war,
 )
+from controller.games.words import FAULTS
 
 KEY = "press floor-key"
-_FAULTS = ("panel-fault", "key-stuck", "machine-failed")
 _IDLE = (S.CLOSED, S.SHUFFLE, S.BETS_OPEN)
 _IN_ROUND = (S.POSITIONS, S.DEAL, S.DECISION, S.WAR_DEAL, S.SETTLING, S.SETTLED, S.CORRECTING)
 _Row = Row[WarState, WarData]
@@ -168,7 +168,7 @@ class WarRound(GameMachine[WarState, WarData]):
         yield _Row(S.CORRECTING, KEY, S.DEAL, correct)
 
     def _everywhere(self) -> Iterator[_Row]:
-        for on in _FAULTS:
+        for on in FAULTS:
             for state in (S.CLOSED, *_IN_ROUND):
                 yield _Row(state, on, None, fault_noted)
             for state in (S.MENU, S.SHUFFLE, S.BETS_OPEN):

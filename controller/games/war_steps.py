@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from controller.effects import Alert, Effect, Light, Note, Result, RoundOpened, WagersReturned, Win
-from controller.facts import Fact, KeyStuck, MachineFailed, PanelFault, Press
+from controller.facts import Fact, Press
 from controller.games.machine import Step
 from controller.games.rows import Do, When
 from controller.games.war_play import S, WarData, WarState, cards_of_deal, lamps, names
@@ -231,7 +231,7 @@ def shuffler(works: bool) -> Do[WarData]:
 
 def fault_noted(data: WarData, fact: Fact) -> _Step:
     """The round is played to its end by the cards; then the table closes."""
-    cause = _cause(fact)
+    cause = fault_words(fact)
     remedy = "settle by the cards and the screen; the table closes after this round"
     return Step(replace(data, cause=data.cause or cause), (Alert(cause, remedy),))
 
@@ -242,12 +242,7 @@ def fault_closes(state: WarState) -> Do[WarData]:
     def do(data: WarData, fact: Fact) -> _Step:
         open_ = S.BETS_OPEN in (state, data.back if state is S.MENU else state)
         returned = (WagersReturned("malfunction"),) if open_ else ()
-        alert = Alert(f"table closed: {_cause(fact)}", "mend it, then open the table anew")
-        return Step(replace(_blank(data), cause=_cause(fact)), (*returned, Light(()), alert))
+        alert = Alert(f"table closed: {fault_words(fact)}", "mend it, then open the table anew")
+        return Step(replace(_blank(data), cause=fault_words(fact)), (*returned, Light(()), alert))
 
     return do
-
-
-def _cause(fact: Fact) -> str:
-    assert isinstance(fact, PanelFault | KeyStuck | MachineFailed)
-    return fault_words(fact)

@@ -1,17 +1,26 @@
 """Words for faults of a table's devices, the same in every game."""
 
-from controller.facts import KeyStuck, MachineFailed, PanelFault
+from controller.facts import Fact, KeyStuck, MachineFailed, PanelFault
+
+FAULTS = ("panel-fault", "key-stuck", "machine-failed")
+"""The facts that tell of a fault."""
 
 
-def fault_words(fault: PanelFault | KeyStuck | MachineFailed) -> str:
-    """What is wrong with a device, naming it."""
-    if isinstance(fault, KeyStuck):
-        return f"the key {fault.control} is stuck"
-    if isinstance(fault, MachineFailed):
-        return f"the controller failed: {fault.cause}"
+def fault_words(fact: Fact) -> str:
+    """What is wrong with a device, naming it.
+
+    Raises:
+        TypeError: the fact is not one of :data:`FAULTS`.
+    """
+    if isinstance(fact, KeyStuck):
+        return f"the key {fact.control} is stuck"
+    if isinstance(fact, MachineFailed):
+        return f"the controller failed: {fact.cause}"
+    if not isinstance(fact, PanelFault):
+        raise TypeError(f"{fact.kind} is no fault of a device")
     parts = []
-    if fault.dark:
-        parts.append(f"no light at {', '.join(fault.dark)}")
-    if fault.burning:
-        parts.append(f"light that should be out at {', '.join(fault.burning)}")
+    if fact.dark:
+        parts.append(f"no light at {', '.join(fact.dark)}")
+    if fact.burning:
+        parts.append(f"light that should be out at {', '.join(fact.burning)}")
     return "panel: " + "; ".join(parts)

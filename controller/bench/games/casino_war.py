@@ -33,7 +33,7 @@ class WarHands:
         """What to do in each state."""
         press = self._rig.press
         return {
-            "closed": self._open,
+            "closed": self._dealer.open,
             "floor-menu": lambda: press("1" if self._rig.machine.data.back.value == "closed" else "2"),
             "shuffle": self._shuffle,
             "bets-open": lambda: press("no-more-bets"),
@@ -45,12 +45,6 @@ class WarHands:
             "settled": lambda: press("clear"),
             "correcting": lambda: press("floor-key"),
         }
-
-    def _open(self) -> None:
-        if self._rig.machine.data.cause:
-            self._dealer.unlock()
-        else:
-            self._rig.press("floor-key")
 
     def _shuffle(self) -> None:
         if self._rig.machine.data.retired:

@@ -21,7 +21,7 @@ class DiceHands:
         """What to do in each state."""
         press = self._rig.press
         return {
-            "closed": self._open,
+            "closed": self._dealer.open,
             **dict.fromkeys(("dice-due", "malfunction"), lambda: press("floor-key")),
             "floor-menu": self._menu,
             "inspector": self._identify,
@@ -35,12 +35,6 @@ class DiceHands:
             **dict.fromkeys(("result", "losers-collected"), lambda: press("done")),
             "winners-paid": lambda: press("clear"),
         }
-
-    def _open(self) -> None:
-        if self._rig.machine.data.cause:
-            self._dealer.unlock()
-        else:
-            self._rig.press("floor-key")
 
     def _menu(self) -> None:
         """New dice if there are none that may be used, then the inspection."""

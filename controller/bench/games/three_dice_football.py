@@ -29,7 +29,7 @@ class FootballHands:
         """What to do in each state."""
         press = self._rig.press
         return {
-            "closed": self._open,
+            "closed": self._dealer.open,
             "floor-menu": self._menu,
             "dice-offered": self._offer,
             "bets-open": lambda: press("no-more-bets"),
@@ -40,12 +40,6 @@ class FootballHands:
             "extra-point-offered": lambda: press("enter"),
             "correcting": lambda: press("floor-key"),
         }
-
-    def _open(self) -> None:
-        if self._rig.machine.data.cause:
-            self._dealer.unlock()
-        else:
-            self._rig.press("floor-key")
 
     def _menu(self) -> None:
         self._rig.press("1" if self._rig.machine.data.back.value == "closed" else "2")
