@@ -13,12 +13,13 @@ import random
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from config.rules import index_phase
 from config.schema import TableConfig
 from controller.bench.dealer import HOPELESS, StuckTableError
+from controller.bench.progress import shown_progress
 from controller.bench.rig import Rig
 from controller.bench.troubles import TroubledDealer, TroubleSettings
 from controller.bench.witness import Tally, Witness
@@ -122,10 +123,23 @@ class Case:
         return ", ".join(self.dealer.history)
 
 
-def campaign(spins: int, seed: int, workers: int = 1, settings: TroubleSettings = SETTINGS) -> Tally:
-    """Spins with faults; the same for the same arguments, however many workers there are."""
+def campaign(
+    spins: int,
+    seed: int,
+    workers: int = 1,
+    settings: TroubleSettings = SETTINGS,
+    progress: Callable[[int], None] = lambda spins: None,
+) -> Tally:
+    """Spins with faults; the same for the same spins, seed and settings, however many workers there are.
+
+    Args:
+        progress: told how many spins were made since it was last told.
+    """
     batches = list(_batches(spins, seed, settings))
-    tallies = dict(spread(play_batch, batches, workers))
+    tallies: dict[int, Tally] = {}
+    for number, tally in spread(play_batch, batches, workers):
+        tallies[number] = tally
+        progress(tally.spins)
     total = Tally()
     for number in range(len(batches)):
         total.add(tallies[number])
@@ -202,7 +216,8 @@ def main(words: Sequence[str] | None = None) -> int:
     if arguments.replay is not None:
         return replay(arguments.replay, settings)
     start = time.perf_counter()
-    tally = campaign(arguments.spins, arguments.seed, arguments.workers, settings)
+    with shown_progress("spins", arguments.spins) as progress:
+        tally = campaign(arguments.spins, arguments.seed, arguments.workers, settings, progress)
     seconds = time.perf_counter() - start
     if arguments.json:
         print(json.dumps({**_facts(tally), "seconds": round(seconds, 1)}, indent=2))

@@ -3,8 +3,6 @@
 import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from controller import exits
@@ -39,35 +37,19 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     # The simulated hardware needs numpy: load it only here.
     from controller.bench.dealer import StuckTableError
+    from controller.bench.progress import shown_progress
     from controller.bench.simulate import simulate
 
     config = load_table(table_path(arguments.table)).config
     workers = arguments.workers or os.cpu_count() or 1
     try:
-        with _progress(arguments.rounds) as progress:
+        with shown_progress("rounds", arguments.rounds) as progress:
             outcome = simulate(config, arguments.rounds, arguments.seed, workers, arguments.faults, progress)
     except StuckTableError as error:
         print(f"the table does not go on: {error}", file=sys.stderr)
         return exits.FAILED
     print(as_json(_facts(config, arguments, outcome)) if arguments.json else _words(config, outcome))
     return exits.OK if outcome.passed else exits.FAILED
-
-
-@contextmanager
-def _progress(rounds: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on standard error, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    with Progress(
-        "rounds", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True
-    ) as bar:
-        task = bar.add_task("rounds", total=rounds)
-        yield lambda done: bar.advance(task, done)
 
 
 def _facts(config: "TableConfig", arguments: Namespace, outcome: "Outcome") -> dict[str, object]:

@@ -1,0 +1,29 @@
+"""A progress bar on standard error, if that is a terminal."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def shown_progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show how much is done.
+
+    Args:
+        what: in words: ``rounds``.
+
+    Yields:
+        A function to be told how much more was done.
+    """
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    with Progress(
+        what, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True
+    ) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.advance(task, done)
