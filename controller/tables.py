@@ -7,7 +7,6 @@ from pathlib import Path
 from config.loader import digest, load_text, read
 from config.rules import GENERAL_RULES
 from config.schema import TableConfig
-from controller.games.game import game_names
 from controller.rules import GAME_RULES
 
 
@@ -22,9 +21,9 @@ class LoadedTable:
 
 
 def shipped_tables() -> dict[str, Path]:
-    """The ready-to-edit tables that come with the package, by game."""
+    """The ready-to-edit tables that come with the package, by game: a file each, of the game's name."""
     folder = Path(str(files("config") / "tables"))
-    return {name: folder / f"{name}.yaml" for name in game_names() if (folder / f"{name}.yaml").is_file()}
+    return {file.stem: file for file in sorted(folder.glob("*.yaml"))}
 
 
 def table_path(game_or_file: str) -> Path:

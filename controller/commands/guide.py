@@ -6,7 +6,6 @@ from pathlib import Path
 
 from controller import exits
 from controller.games.game import find_game, game_names, unknown_game
-from controller.guide.page import page
 from controller.tables import load_table, table_path
 
 NAME = "guide"
@@ -25,6 +24,8 @@ def run(arguments: Namespace) -> int:
     loaded = load_table(table_path(name))
     game = find_game(loaded.config.game)
     least = name == game.name
+    from controller.guide.page import page  # Only this command needs it.
+
     source = (
         "the least odds of the regulation"
         if least

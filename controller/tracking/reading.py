@@ -15,9 +15,10 @@ def _either(*lines: str) -> bytes:
 
 
 _ENCODER = _either(ENCODER_A, ENCODER_B)
-_OTHERS = _either(INDEX, CLAPPER)
+OTHERS = _either(INDEX, CLAPPER)
+"""The letters of the other lines."""
 _MARK = b"."
-_MARK_OTHERS = bytes.maketrans(_OTHERS, _MARK * len(_OTHERS))
+_MARK_OTHERS = bytes.maketrans(OTHERS, _MARK * len(OTHERS))
 
 
 class Stamps(Protocol):
@@ -55,16 +56,13 @@ class Reading:
 
     train: bytes
     train_ns: Stamps
-    others: bytes = b""
-    others_ns: Sequence[int] = ()
-    places: Sequence[int] = ()
+    others: bytes
+    others_ns: Sequence[int]
+    places: Sequence[int]
 
 
-def read(edges: bytes, stamps: Sequence[int]) -> Reading:
-    """Take the edges of a batch apart."""
-    train = edges.translate(None, _OTHERS)
-    if len(train) == len(edges):
-        return Reading(train, stamps)
+def read(edges: bytes, train: bytes, stamps: Sequence[int]) -> Reading:
+    """Take the edges of a batch apart; ``train`` are those of the encoder."""
     places = list(accumulate(map(len, edges.translate(_MARK_OTHERS).split(_MARK))))
     del places[-1]  # What comes after the last of the others is no place of one.
     others_ns = list(map(stamps.__getitem__, map(add, places, count())))

@@ -21,7 +21,7 @@ from controller.tracking.clapper import ClapperLevel
 from controller.tracking.geometry import WheelGeometry
 from controller.tracking.motion import Rest, Travel
 from controller.tracking.quadrature import Quadrature
-from controller.tracking.reading import Reading, Stamps, read
+from controller.tracking.reading import OTHERS, Reading, Stamps, read
 from controller.tracking.trust import Trust
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
@@ -91,10 +91,15 @@ class WheelTracker:
             return []
         self._check_sequence(batch)
         edges = batch.edges.translate(_SWAP_A_B) if self._geometry.reversed else batch.edges
-        reading = read(edges, batch.timestamps_ns)
-        self._level.add(reading.others, reading.others_ns)
-        self._read(reading, self._level.events())
-        self._last_ns = batch.timestamps_ns[-1]
+        stamps = batch.timestamps_ns
+        train = edges.translate(None, OTHERS)
+        if len(train) == len(edges):
+            self._encoder(train, stamps, 0)
+        else:
+            reading = read(edges, train, stamps)
+            self._level.add(reading.others, reading.others_ns)
+            self._read(reading, self._level.events())
+        self._last_ns = stamps[-1]
         return self._take()
 
     def _read(self, reading: Reading, events: Sequence[int]) -> None:
@@ -164,7 +169,8 @@ class WheelTracker:
 
     def _take(self) -> list[Fact]:
         facts, self._facts = self._facts, []
-        facts.sort(key=_at_ns)
+        if len(facts) > 1:
+            facts.sort(key=_at_ns)
         return facts
 
     # -- the encoder ---------------------------------------------------------------------------------------
