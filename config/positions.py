@@ -59,35 +59,39 @@ class Source:
         return ConfigError(self.problems)
 
 
-def parse(text: str, name: str) -> Source:
+def parse(text: str, name: str, first: str = "table") -> Source:
     """Read a file's text. Problems that leave the rest readable are in the result.
+
+    Args:
+        first: the key that such a file begins with, for the remedy of one that has none.
 
     Raises:
         ConfigError: the text is not YAML, is empty, is nested too deeply, or is not a mapping.
     """
     source = Source(name)
-    reader = _Reader(text, source)
+    reader = _Reader(text, source, first)
     source.data = reader.document()
     return source
 
 
 class _Reader:
-    def __init__(self, text: str, source: Source) -> None:
+    def __init__(self, text: str, source: Source, first: str) -> None:
         self._source = source
+        self._begin = f"begin with '{first}: …'"
         self._at = Mark(1, 1)
         self._events: Iterator[yaml.Event] = yaml.parse(text, Loader=_LOADER)
 
     def document(self) -> dict[str, object]:
         self._next()
         if isinstance(self._next(), yaml.StreamEndEvent):
-            raise self._source.stop(Mark(1, 1), (), "the file is empty", "begin with 'table: …'")
+            raise self._source.stop(Mark(1, 1), (), "the file is empty", self._begin)
         root = self._next()
         if isinstance(root, yaml.ScalarEvent) and root.value in _EMPTY and not root.style:
-            raise self._source.stop(Mark(1, 1), (), "the file is empty", "begin with 'table: …'")
+            raise self._source.stop(Mark(1, 1), (), "the file is empty", self._begin)
         if not isinstance(root, yaml.MappingStartEvent):
             kind = "a list" if isinstance(root, yaml.SequenceStartEvent) else "text"
             message = f"the file must be made of keys with values, but {kind} stands here"
-            raise self._source.stop(self._at, (), message, "begin with 'table: …'")
+            raise self._source.stop(self._at, (), message, self._begin)
         self._source.spots[()] = Spot(self._at, self._at)
         data = self._mapping(root, ())
         self._next()

@@ -1,5 +1,8 @@
 """The simulated wheel behaves like one: it slows, strikes, rocks back, and stands where its sensors say."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -164,3 +167,12 @@ def test_a_gap_in_the_sequence_tells_of_an_overflow_and_lost_edges_leave_none() 
 
     assert gaps("overflow", 33) == 33
     assert gaps("lost-edges", 0.1) == 0
+
+
+def test_a_world_goes_with_its_clock() -> None:
+    clock = VirtualClock()
+    world = weakref.ref(World.of(clock))
+    assert World.of(clock) is world()
+    del clock
+    gc.collect()
+    assert world() is None

@@ -72,7 +72,7 @@ def load_scenario(script: Path, config: TableConfig) -> tuple[Scenario, position
         ConfigError: with every problem in the file.
     """
     name = str(script)
-    source = positions.parse(decode(read(script), name), name)
+    source = positions.parse(decode(read(script), name), name, first="steps")
     scenario, found = _validate(source)
     found += findings(source.data, config)
     problems = [*source.problems, *(_problem(one, source) for one in found if not _is_consequence(one, source))]

@@ -5,8 +5,7 @@ on the world only; the table sees nothing but what crosses the hardware boundary
 """
 
 from collections.abc import Callable, Iterable
-from typing import ClassVar, Self
-from weakref import WeakKeyDictionary
+from typing import Self
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from hal.mock.lines import LETTERS, Faults, letter_of
 from hal.mock.settings import WheelSettings
 from hal.mock.wheel import SECTIONS
 
+_WORLD = "simulated_world"
 _STICK = 0.98  # Where, over the clapper's bend, the leather holds a peg: see WheelSettings.sticks_from.
 
 
@@ -27,8 +27,6 @@ class World:
     Attributes:
         slice_ns: how often a turning wheel delivers its edges; None delivers them when someone asks, or at rest.
     """
-
-    _worlds: ClassVar[WeakKeyDictionary[Clock, "World"]] = WeakKeyDictionary()
 
     def __init__(self, clock: Clock, slice_ns: int | None = None) -> None:
         self.clock = clock
@@ -42,9 +40,10 @@ class World:
     @classmethod
     def of(cls, clock: Clock) -> Self:
         """The world in which this clock runs."""
-        world = cls._worlds.get(clock)
+        # The clock keeps it: a table of worlds would keep every clock, for a world knows its own.
+        world = vars(clock).get(_WORLD)
         if world is None:
-            world = cls._worlds[clock] = cls(clock)
+            world = vars(clock)[_WORLD] = cls(clock)
         assert isinstance(world, cls)
         return world
 
