@@ -425,6 +425,14 @@ def test_simulated_rounds_come_out_as_the_odds_say(shipped: Shipped) -> None:
     assert max(abs(found.standard_errors) for found in deviations(shipped(GAME), outcome.tally)) < 4.5
 
 
+def test_a_small_table_with_a_shuffler_is_simulated_too(shipped: Shipped) -> None:
+    config = with_rules(shipped(GAME), positions="3", decks="12", shuffler="true")
+    outcome = simulate(config, 120, seed=5)
+    assert outcome.passed
+    assert outcome.tally.rounds == 120
+    assert not [area for area in outcome.tally.wins if area.endswith(("-4", "-7"))]
+
+
 def test_simulated_rounds_with_faults_are_settled_too(shipped: Shipped) -> None:
     outcome = simulate(shipped(GAME), 150, seed=4, faults=True)
     assert outcome.passed

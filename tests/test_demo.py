@@ -67,6 +67,37 @@ def test_the_demonstration_of_sic_bo(shipped: Shipped, seed: int | None) -> None
         assert words in told
 
 
+@pytest.mark.parametrize("seed", [None, 0, 1, 2])
+def test_the_demonstration_of_football(shipped: Shipped, seed: int | None) -> None:
+    code, told = demo(shipped("three-dice-football"), seed)
+    assert code == 0
+    assert "rounds settled  10" in told
+    for words in (
+        "position 1 declines the dice",
+        "touchdown",
+        "RESULT 4-4 red 4, Trips TD",
+        "turnover, the game is over",
+        "pay defense wagers 4 to 5",
+        "VOID on another die",
+        "power restored",
+    ):
+        assert words in " ".join(told.split())
+    assert all(len(row) <= 100 for row in told.split("\n"))
+
+
+@pytest.mark.parametrize("positions", [1, 3, 7])
+@pytest.mark.parametrize("seed", [None, 0, 1])
+def test_the_demonstration_of_casino_war(shipped: Shipped, seed: int | None, positions: int) -> None:
+    config = shipped("casino-war")
+    code, told = demo(config.model_copy(update={"rules": {**config.rules, "positions": str(positions)}}), seed)
+    assert code == 0
+    assert "rounds settled  10" in told
+    assert "the cover card came out" in told
+    assert "power restored" in told
+    if positions == 7:
+        assert "war-4 pays 3 to 1" in " ".join(told.split())
+
+
 def test_the_demonstration_with_an_automated_shaker(shipped: Shipped) -> None:
     config = shipped("sic-bo")
     assert config.dice is not None

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from controller.bench.dealer import Dealer
 from controller.bench.games import Acts, BenchGame
 from controller.bench.stage import ROUNDS, Stage
+from controller.games.casino_war import WarRules
 from controller.games.war_rules import RANKS, SUITS
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class WarHands:
     def __init__(self, dealer: Dealer) -> None:
         self._dealer = dealer
         self._rig = dealer.rig
+        self._rules = WarRules.model_validate(self._rig.config.rules)
         self._shoe: list[str] = []
         self._truth: list[str] = []
 
@@ -50,7 +52,7 @@ class WarHands:
         if self._rig.machine.data.retired:
             self._rig.press("floor-key")
             return
-        self._shoe = list(RANKS) * SUITS * int(str(self._rig.config.rules["decks"]))
+        self._shoe = list(RANKS) * SUITS * self._rules.shoe
         self._dealer.rng.shuffle(self._shoe)
         self._shoe.pop()
         self._rig.press("enter")
@@ -58,7 +60,8 @@ class WarHands:
     def _seat(self) -> None:
         self._truth = []
         seats = self._rig.machine.data.seats
-        wanted = self._dealer.rng.sample(range(1, 8), self._dealer.rng.randint(1, 7))
+        most = self._rules.positions
+        wanted = self._dealer.rng.sample(range(1, most + 1), self._dealer.rng.randint(1, most))
         self._rig.press(*(str(seat) for seat in wanted if seat not in seats), "enter")
 
     def _deal(self, seats: tuple[int, ...], cards: tuple[str, ...]) -> None:
@@ -83,20 +86,31 @@ def play(stage: Stage) -> None:
     stage.key("opens the menu")
     stage.press("1", why="new cards")
     stage.press("enter", why="shuffled, cut, in the shoe, one burned")
+    positions = WarRules.model_validate(stage.rig.config.rules).positions
     for number in range(ROUNDS):
-        planned, words = _PLANNED[number] if number < len(_PLANNED) else (None, "")
+        planned, words = _planned(number, positions)
         stage.round(words)
         if number == ROUNDS - 2:
             stage.press("cover-card", why="it is the first card in the shoe")
-        _round(stage, planned or _drawn(stage), power_cut=number == len(_PLANNED))
+        _round(stage, planned or _drawn(stage, positions), power_cut=number == len(_PLANNED))
         stage.press("clear")
         if stage.rig.state.value == "shuffle":
             stage.press("enter", why="shuffled, cut, in the shoe, one burned")
 
 
-def _drawn(stage: Stage) -> Round:
-    seats = tuple(sorted(stage.random.sample(range(1, 8), 3)))
-    cards = tuple(stage.random.choices(RANKS, k=4))
+def _planned(number: int, positions: int) -> tuple[Round | None, str]:
+    """A planned round, at a table with few positions on the first ones; None if there is none that fits."""
+    if number >= len(_PLANNED):
+        return None, ""
+    (seats, cards, choices, war), words = _PLANNED[number]
+    if max(seats) > positions:
+        seats = tuple(range(1, len(seats) + 1))
+    return ((seats, cards, choices, war), words) if max(seats) <= positions else (None, "")
+
+
+def _drawn(stage: Stage, positions: int) -> Round:
+    seats = tuple(sorted(stage.random.sample(range(1, positions + 1), min(3, positions))))
+    cards = tuple(stage.random.choices(RANKS, k=len(seats) + 1))
     ties = sum(card == cards[-1] for card in cards[:-1])
     return seats, cards, ("war",) * ties, tuple(stage.random.choices(RANKS, k=ties + 1))
 
