@@ -1,5 +1,6 @@
 """The record: durable before anything is seen, append-only, and chained so that a change shows."""
 
+import gc
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -148,3 +149,24 @@ def test_every_commit_is_synced_to_the_disk(tmp_path: Path) -> None:
     assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
     assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     journal.close()
+
+
+def test_a_journal_that_could_not_be_opened_is_not_held(tmp_path: Path) -> None:
+    """Whatever is wrong with it can be mended, and the table started again."""
+    file = tmp_path / "table.journal"
+    file.write_bytes(b"not a journal at all, but long enough to be read as one" * 40)
+    with pytest.raises(JournalError) as kept:
+        Journal(file)
+    file.unlink()
+    Journal(file).close()
+    assert "table.journal" in str(kept.value)
+
+
+def test_a_journal_that_is_forgotten_gives_its_lock_up(tmp_path: Path) -> None:
+    file = tmp_path / "table.journal"
+    first = Journal(file)
+    with pytest.raises(JournalError, match="another table"):
+        Journal(file)
+    del first
+    gc.collect()
+    Journal(file).close()

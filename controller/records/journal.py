@@ -7,12 +7,14 @@ change anywhere shows from there on.
 
 import fcntl
 import hashlib
+import os
 import sqlite3
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 SCHEMA_VERSION = 1
 _SCHEMA = """
@@ -108,8 +110,14 @@ class Journal:
     """
 
     def __init__(self, file: Path | None, read_only: bool = False) -> None:
-        self._lock = _lock(file) if file is not None and not read_only else None
-        self._db = _open(file, read_only)
+        # A journal that is forgotten without being closed gives its lock up, too.
+        self._unlock = weakref.finalize(self, os.close, _lock(file)) if file is not None and not read_only else None
+        try:
+            self._db = _open(file, read_only)
+        except BaseException:
+            if self._unlock is not None:
+                self._unlock()
+            raise
         self._hour, self._hour_text = -1, ""
         row = self._db.execute("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
         self._seq: int = row[0] if row else 0
@@ -187,9 +195,8 @@ class Journal:
 
     def close(self) -> None:
         self._db.close()
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
+        if self._unlock is not None:
+            self._unlock()  # Once; calling it again does nothing.
 
 
 def verify(entries: Iterator[Entry]) -> Verdict:
@@ -204,14 +211,14 @@ def verify(entries: Iterator[Entry]) -> Verdict:
     return Verdict(seq, head)
 
 
-def _lock(file: Path) -> IO[str]:
-    """Keep a second table from writing the same journal."""
+def _lock(file: Path) -> int:
+    """Keep a second table from writing the same journal, as long as the descriptor is open."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        lock = Path(f"{file}.lock").open("w")  # noqa: SIM115 - held as long as the journal is open
+        lock = os.open(f"{file}.lock", os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        lock.close()
+        os.close(lock)
         raise JournalError(f"{file}: another table is writing this journal; stop it first") from error
     except OSError as error:
         raise JournalError(f"{file}: the journal cannot be opened: {error.strerror}") from error
