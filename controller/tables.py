@@ -7,6 +7,7 @@ from pathlib import Path
 from config.loader import digest, load_text, read
 from config.rules import GENERAL_RULES
 from config.schema import TableConfig
+from controller.games.game import unknown_game
 from controller.rules import GAME_RULES
 
 
@@ -29,6 +30,19 @@ def shipped_tables() -> dict[str, Path]:
 def table_path(game_or_file: str) -> Path:
     """The file meant by a game's name or a path."""
     return shipped_tables().get(game_or_file, Path(game_or_file))
+
+
+def find_table(game_or_file: str) -> LoadedTable:
+    """The table meant by a game's name (the shipped one) or a path.
+
+    Raises:
+        UnknownGameError: a bare word that is neither.
+        ConfigError: with every problem in the file.
+    """
+    path = table_path(game_or_file)
+    if not path.exists() and path.name == game_or_file and not path.suffix:
+        raise unknown_game(game_or_file)
+    return load_table(path)
 
 
 def load_table(path: Path) -> LoadedTable:

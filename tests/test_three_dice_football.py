@@ -287,9 +287,17 @@ def test_dice_that_reach_their_age_finish_the_game_and_begin_no_other(football: 
     assert table.state.value == "bets-open"
 
 
-def test_dice_that_reach_their_age_before_the_first_throw_return_the_wagers(football: Rig) -> None:
+@pytest.mark.parametrize("leaves", ["stays", "clear", "power cut"])
+def test_dice_that_reach_their_age_before_the_first_throw_return_the_wagers(football: Rig, leaves: str) -> None:
+    """With the floorperson's menu open or not."""
     table = football
+    if leaves != "stays":
+        table.press("floor-key")
     table.wait(24.1 * HOUR_S)
+    if leaves == "clear":
+        table.press("clear")
+    elif leaves == "power cut":
+        table.power_cut()
     assert table.state.value == "dice-offered"
     assert table.last("wagers-returned").reason == "dice-retired"
 

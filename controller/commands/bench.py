@@ -6,7 +6,7 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from controller import exits
-from controller.tables import LoadedTable, load_table, table_path
+from controller.tables import LoadedTable, find_table
 
 NAME = "bench"
 HELP = "run a table on simulated hardware"
@@ -27,7 +27,7 @@ def run(arguments: Namespace) -> int:
     if arguments.json and arguments.script is None:
         print("table-controller bench: --json goes with --script only", file=sys.stderr)
         return exits.USAGE
-    loaded = load_table(table_path(arguments.table))
+    loaded = find_table(arguments.table)
     if arguments.script is not None:
         return _script(loaded, arguments)
     # The screen needs rich: load it only here.

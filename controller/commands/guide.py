@@ -5,8 +5,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from controller import exits
-from controller.games.game import find_game, game_names, unknown_game
-from controller.tables import load_table, table_path
+from controller.games.game import find_game
+from controller.tables import find_table
 
 NAME = "guide"
 HELP = "write the gaming guide and the odds sheet of a game as HTML"
@@ -18,12 +18,9 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    name: str = arguments.table
-    if name not in game_names() and not table_path(name).is_file():
-        raise unknown_game(name)
-    loaded = load_table(table_path(name))
+    loaded = find_table(arguments.table)
     game = find_game(loaded.config.game)
-    least = name == game.name
+    least = arguments.table == game.name
     from controller.guide.page import page  # Only this command needs it.
 
     source = (

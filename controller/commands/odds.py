@@ -7,10 +7,10 @@ from fractions import Fraction
 from pydantic import ValidationError
 
 from controller import exits
-from controller.games.game import Game, NoRules, find_game, game_names, unknown_game
+from controller.games.game import Game, NoRules, find_game
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import to_one
-from controller.tables import load_table, table_path
+from controller.tables import find_table
 from controller.text import as_json, columns
 
 NAME = "odds"
@@ -70,9 +70,7 @@ def _returns(name: str, rules: dict[str, str]) -> tuple[Game, list[WagerReturn]]
     Raises:
         ValidationError: the game has no such rules.
     """
-    if name not in game_names() and not table_path(name).is_file():
-        raise unknown_game(name)
-    config = load_table(table_path(name)).config
+    config = find_table(name).config
     game = find_game(config.game)
     changed = {**config.rules, **rules}
     (game.rules or NoRules).model_validate(changed)

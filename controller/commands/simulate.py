@@ -6,7 +6,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import TYPE_CHECKING
 
 from controller import exits
-from controller.tables import load_table, table_path
+from controller.tables import find_table
 from controller.text import as_json, columns
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def run(arguments: Namespace) -> int:
     from controller.bench.progress import shown_progress
     from controller.bench.simulate import simulate
 
-    config = load_table(table_path(arguments.table)).config
+    config = find_table(arguments.table).config
     workers = arguments.workers or os.cpu_count() or 1
     try:
         with shown_progress("rounds", arguments.rounds) as progress:

@@ -13,9 +13,10 @@ from pydantic import Field, model_validator
 
 from config.scalars import Quantity
 from config.schema import NS_PER_S, Section
-from controller.effects import Alert, CancelTimer, Effect, Note, StartTimer
+from controller.effects import Alert, CancelTimer, Effect, Note, StartTimer, WagersReturned
 from controller.facts import Fact, PowerRestored, Press
 from controller.games.machine import Row, Step
+from controller.games.rows import Do
 
 _NS_PER_H = 3.6e12
 
@@ -96,6 +97,15 @@ class Aging(Generic[A]):
             yield Row(state, f"timer {self.warning}", None, self.warn)
             if state is not but:
                 yield Row(state, f"timer {self.retirement}", None, self.retire)
+
+    def returning(self, do: Do[A]) -> Do[A]:
+        """The same step, where it ends a round that has not begun: the wagers go back."""
+
+        def returned(data: A, fact: Fact) -> Step[A]:
+            step = do(data, fact)
+            return Step(step.data, (WagersReturned(self.retirement), *step.effects))
+
+        return returned
 
     def renew(self, data: A, fact: Fact) -> Step[A]:
         """New ones were put to use, just now."""

@@ -68,14 +68,9 @@ class Inspection:
 
     def _leaves(self, on: str, do: _Do, when: When[DiceData], why: str) -> Iterator[_Row]:
         """Rows back to where the menu was opened. Dice may have been retired meanwhile: then no round is open."""
-
-        def closes(data: DiceData, fact: Fact) -> Step[DiceData]:
-            step = do(data, fact)
-            return Step(step.data, (WagersReturned("dice-retired"), *step.effects))
-
         back, due = both(when, returns_to(S.BETS_OPEN)), S.DICE_DUE
         yield _Row(S.MENU, on, S.BETS_OPEN, do, both(back, fresh), f"{why}from bets-open, dice fresh")
-        yield _Row(S.MENU, on, due, closes, back, f"{why}from bets-open, dice due")
+        yield _Row(S.MENU, on, due, self._aging.returning(do), back, f"{why}from bets-open, dice due")
         for state in (S.CLOSED, due):
             yield _Row(S.MENU, on, state, do, both(when, returns_to(state)), f"{why}from {state.value}")
 

@@ -92,7 +92,9 @@ class DiceRound(GameMachine[DiceState, DiceData]):
 
     def _while_open(self) -> Iterator[_Row]:
         yield _Row(S.BETS_OPEN, "press no-more-bets", S.SHAKING, keep)
-        yield _Row(S.BETS_OPEN, f"timer {self._aging.retirement}", S.DICE_DUE, self._retired_open)
+        retired = self._aging.returning(self._aging.retire)
+        on = f"timer {self._aging.retirement}"
+        yield _Row(S.BETS_OPEN, on, S.DICE_DUE, retired)
         yield _Row(S.SHAKING, "shaker-cycled", S.ENTRY, keep, automated, "automated shaker")
         manual = unless(automated)
         for face in FACES:
@@ -137,10 +139,6 @@ class DiceRound(GameMachine[DiceState, DiceData]):
                 yield _Row(state, "power-restored", None, self._aging.restore)
 
     # -- what rows do --------------------------------------------------------------------------------------
-
-    def _retired_open(self, data: DiceData, fact: Fact) -> Step[DiceData]:
-        step = self._aging.retire(data, fact)
-        return Step(step.data, (WagersReturned("dice-retired"), *step.effects))
 
     def _result(self, data: DiceData, fact: Fact) -> Step[DiceData]:
         wins = self._score(data.entry)

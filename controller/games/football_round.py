@@ -25,7 +25,6 @@ from controller.games.football_steps import (
     closing,
     complete,
     correct,
-    dice_retired,
     extra,
     fault_closes,
     fault_noted,
@@ -37,6 +36,7 @@ from controller.games.football_steps import (
     next_step,
     next_throw,
     no_roll,
+    not_begun,
     offers_extra,
     over,
     returns_to,
@@ -87,10 +87,17 @@ class FootballRound(GameMachine[FootballState, FootballData]):
             when, why = (begins, "no game in progress") if state is S.BETS_OPEN else (always, "")
             yield _Row(state, KEY, S.MENU, _from(state), when, why)
             yield _Row(S.MENU, "press 2", state, self._aging.renew, returns_to(state), f"from {state.value}")
+            if state is S.BETS_OPEN:
+                continue
             yield _Row(S.MENU, "press clear", state, keep, returns_to(state), f"from {state.value}")
             yield _Row(
                 S.MENU, "power-restored", state, self._aging.restore, returns_to(state), f"from {state.value}"
             )
+        # Dice may have reached their age meanwhile: then no game has begun.
+        for on, do in (("press clear", keep), ("power-restored", self._aging.restore)):
+            back = returns_to(S.BETS_OPEN)
+            yield _Row(S.MENU, on, S.BETS_OPEN, do, both(back, fresh), "from bets-open, dice fresh")
+            yield _Row(S.MENU, on, S.OFFER, self._returning(do), back, "from bets-open, dice due")
         yield _Row(S.MENU, "press 1", S.OFFER, self._open, returns_to(S.CLOSED), "from closed")
         close = closed("closed by the floorperson")
         yield _Row(S.MENU, "press 5", S.CLOSED, close, unless(returns_to(S.CLOSED)), "open")
@@ -143,7 +150,12 @@ class FootballRound(GameMachine[FootballState, FootballData]):
             yield _Row(S.BETS_OPEN, on, None, fault_noted)
         yield from self._aging.rows(FootballState, but=S.BETS_OPEN)
         yield _Row(
-            S.BETS_OPEN, f"timer {self._aging.retirement}", S.OFFER, self._retired, begins, "no game in progress"
+            S.BETS_OPEN,
+            f"timer {self._aging.retirement}",
+            S.OFFER,
+            self._returning(self._aging.retire),
+            begins,
+            "no game in progress",
         )
         yield _Row(S.BETS_OPEN, f"timer {self._aging.retirement}", None, self._aging.retire)
         for state in FootballState:
@@ -157,9 +169,14 @@ class FootballRound(GameMachine[FootballState, FootballData]):
         renewed = self._aging.renew(data, fact)
         return self._steps.open(renewed.data, renewed.effects)
 
-    def _retired(self, data: FootballData, fact: Fact) -> Step[FootballData]:
-        step = self._aging.retire(data, fact)
-        return dice_retired(step.data, step.effects)
+    def _returning(self, do: _Do) -> _Do:
+        """A game that has not begun does not begin with retired dice."""
+
+        def returned(data: FootballData, fact: Fact) -> Step[FootballData]:
+            step = self._aging.returning(do)(data, fact)
+            return not_begun(step.data, step.effects)
+
+        return returned
 
     def _may_throw(self, data: FootballData, fact: Fact) -> bool:
         return not data.begins or fresh(data, fact)

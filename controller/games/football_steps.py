@@ -253,9 +253,9 @@ def over(data: FootballData, fact: Fact) -> _Step:
     return Step(replace(_blank(data), drive=Drive(), ending=None), (Light(()),))
 
 
-def dice_retired(data: FootballData, effects: tuple[Effect, ...]) -> _Step:
-    """A game that has not begun does not begin with retired dice."""
-    return Step(_blank(data), (WagersReturned("dice-retired"), *effects, Light(())))
+def not_begun(data: FootballData, effects: tuple[Effect, ...]) -> _Step:
+    """The game that was to begin does not; the dice are offered again."""
+    return Step(_blank(data), (*effects, Light(())))
 
 
 def fault_noted(data: FootballData, fact: Fact) -> _Step:

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from pydantic import TypeAdapter
 
-from controller.effects import WagersReturned
 from controller.facts import Fact
 from controller.games.aging import Aging, fresh
 from controller.games.machine import GameMachine, Row, Step
@@ -118,7 +117,7 @@ class WarRound(GameMachine[WarState, WarData]):
         for on, do in (("press clear", keep), ("power-restored", self._aging.restore)):
             back = returns_to(S.BETS_OPEN)
             yield _Row(menu, on, S.BETS_OPEN, do, both(back, fresh), "from bets-open, cards fresh")
-            yield _Row(menu, on, S.SHUFFLE, _returning(do), back, "from bets-open, cards due")
+            yield _Row(menu, on, S.SHUFFLE, self._aging.returning(do), back, "from bets-open, cards due")
 
     def _before_the_deal(self) -> Iterator[_Row]:
         yield _Row(S.SHUFFLE, "press enter", S.BETS_OPEN, shuffled, fresh, "cards fresh")
@@ -174,7 +173,9 @@ class WarRound(GameMachine[WarState, WarData]):
             for state in (S.MENU, S.SHUFFLE, S.BETS_OPEN):
                 yield _Row(state, on, S.CLOSED, fault_closes(state))
         yield from self._aging.rows(WarState, but=S.BETS_OPEN)
-        yield _Row(S.BETS_OPEN, f"timer {self._aging.retirement}", S.SHUFFLE, _returning(self._aging.retire))
+        retired = self._aging.returning(self._aging.retire)
+        on = f"timer {self._aging.retirement}"
+        yield _Row(S.BETS_OPEN, on, S.SHUFFLE, retired)
         for state in WarState:
             if state is not S.MENU:
                 yield _Row(state, "power-restored", None, self._aging.restore)
@@ -186,13 +187,3 @@ class WarRound(GameMachine[WarState, WarData]):
 
 def _from(state: WarState) -> Do[WarData]:
     return lambda data, fact: Step(replace(data, back=state))
-
-
-def _returning(do: Do[WarData]) -> Do[WarData]:
-    """A step after which no round is open: the wagers go back."""
-
-    def returning(data: WarData, fact: Fact) -> Step[WarData]:
-        step = do(data, fact)
-        return Step(step.data, (WagersReturned("cards-retired"), *step.effects))
-
-    return returning
