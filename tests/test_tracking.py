@@ -221,6 +221,24 @@ def test_a_loss_of_the_encoders_edges_alone_is_settled_by_a_clean_turn() -> None
     assert rested.section is not None or rested.boundary is not None
 
 
+def test_a_turn_the_encoder_slept_through_is_no_clean_turn() -> None:
+    """Of a whole turn only the clapper's and the index's edges were made, and the kernel lost them: 54 * 2 + 2."""
+    encoder = Encoder(1440, 7)
+    tracker = WheelTracker(WheelGeometry(1440, 7, debounce_ns=1), encoder.levels())
+    encoder.move(3 * 1440 + 400)
+    asleep = len(encoder.edges)
+    encoder.move(1440, MS // 2)
+    awake = len(encoder.edges)
+    encoder.move(2 * 1440)
+    first, second = batches(encoder.edges[:asleep] + encoder.edges[awake:], [asleep])
+    tracker.feed(first)
+    assert tracker.located
+    seqnos = range(second.seqnos[0] + 110, second.seqnos[-1] + 110 + 1)
+    tracker.feed(EdgeBatch(second.edges, second.timestamps_ns, seqnos))
+    (rested,) = (fact for fact in tracker.tick(encoder.now + 2 * REST_NS) if isinstance(fact, WheelRested))
+    assert "110 edges lost" in str(rested.fault)
+
+
 def test_a_wheel_that_rested_on_an_edge_may_cross_it_again() -> None:
     """Over an edge of B, back, and over it again with the next throw, the clapper struck before: nothing sticks."""
     tracker = WheelTracker(WheelGeometry(1440, 7), {"A": False, "B": False, "Z": False, "C": False})
