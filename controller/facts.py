@@ -116,6 +116,79 @@ class WheelRested:
 
 
 @dataclass(frozen=True, slots=True)
+class RotorTurned:
+    """A roulette wheel's rotor has made a full turn the other way than the last one that was sure, or the first."""
+
+    at_ns: int
+    direction: Direction
+    kind: Literal["rotor-turned"] = "rotor-turned"
+
+
+@dataclass(frozen=True, slots=True)
+class BallThrown:
+    """The ball runs around the track: it has passed the beams often enough to be sure."""
+
+    at_ns: int
+    direction: Direction | None
+    """None if one beam alone sees the ball, or it is in doubt."""
+    kind: Literal["ball-thrown"] = "ball-thrown"
+
+
+@dataclass(frozen=True, slots=True)
+class BallRevolution:
+    """The ball has come back to the first beam that it passed, so many times."""
+
+    at_ns: int
+    number: int
+    direction: Direction | None
+    against: bool | None
+    """Whether it runs against the rotor; None if that is not known."""
+    kind: Literal["ball-revolution"] = "ball-revolution"
+
+
+@dataclass(frozen=True, slots=True)
+class BallLeftTrack:
+    """The ball no longer passes the beams."""
+
+    at_ns: int
+    left_ns: int
+    """When it last passed one."""
+    revolutions: int
+    """Complete ones that are beyond doubt."""
+    direction: Direction | None
+    rotor: Direction | None
+    """Which way the rotor turned all the while; None if it did not, or that is not known."""
+    fault: Fault | None = None
+    """Why the sensors cannot be believed."""
+    early: bool = False
+    """The ball was still too fast to leave the track by itself."""
+    kind: Literal["ball-left-track"] = "ball-left-track"
+
+    @property
+    def against(self) -> bool | None:
+        """Whether the ball ran against the rotor; None if that is not known."""
+        return None if None in (self.direction, self.rotor) else self.direction is not self.rotor
+
+
+@dataclass(frozen=True, slots=True)
+class PocketRead:
+    """The wheel reader names the pocket in which the ball lies."""
+
+    at_ns: int
+    pocket: str
+    kind: Literal["pocket-read"] = "pocket-read"
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderFault:
+    """The wheel reader cannot be understood."""
+
+    at_ns: int
+    detail: str
+    kind: Literal["reader-fault"] = "reader-fault"
+
+
+@dataclass(frozen=True, slots=True)
 class SensorHealth:
     """The health of a sensor changed."""
 
@@ -188,6 +261,12 @@ Fact = (
     | WheelThrown
     | RevolutionCompleted
     | WheelRested
+    | RotorTurned
+    | BallThrown
+    | BallRevolution
+    | BallLeftTrack
+    | PocketRead
+    | ReaderFault
     | SensorHealth
     | KeyStuck
     | PanelFault

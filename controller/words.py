@@ -18,7 +18,20 @@ from controller.effects import (
     Void,
     WagersReturned,
 )
-from controller.facts import Fact, PowerRestored, ShakerCycled, ShakerFailed, TableStarted, WheelRested, WheelThrown
+from controller.facts import (
+    BallLeftTrack,
+    BallThrown,
+    Fact,
+    PocketRead,
+    PowerRestored,
+    ReaderFault,
+    RotorTurned,
+    ShakerCycled,
+    ShakerFailed,
+    TableStarted,
+    WheelRested,
+    WheelThrown,
+)
 
 
 @singledispatch
@@ -61,6 +74,31 @@ def _rested(fact: WheelRested) -> str:
     if not fact.travel_counts:
         return ""
     return f"at rest after {revolutions(fact.travel_counts, fact.counts_per_turn)} revolutions"
+
+
+@words_of.register
+def _rotor(fact: RotorTurned) -> str:
+    return f"the rotor turns {fact.direction.value}"
+
+
+@words_of.register
+def _ball(fact: BallThrown) -> str:
+    return "the ball runs" + (f" {fact.direction.value}" if fact.direction is not None else "")
+
+
+@words_of.register
+def _left(fact: BallLeftTrack) -> str:
+    return f"the ball left the track after {fact.revolutions} revolutions"
+
+
+@words_of.register
+def _read(fact: PocketRead) -> str:
+    return f"the reader names {fact.pocket}"
+
+
+@words_of.register
+def _reader(fact: ReaderFault) -> str:
+    return f"the reader cannot be understood: {fact.detail}"
 
 
 @words_of.register

@@ -7,12 +7,15 @@ of the moment it was read. Speeds and revolutions are computed from these stamps
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-# A wheel head's lines. In an EdgeBatch, an upper-case letter is a rising edge of the line, a lower-case
+# The lines of sensor heads. In an EdgeBatch, an upper-case letter is a rising edge of the line, a lower-case
 # letter a falling one, so that a batch prints as a logic analyser would show it: b"ABabAB".
 ENCODER_A = "A"
 ENCODER_B = "B"
 INDEX = "Z"
 CLAPPER = "C"
+BALL_1 = "P"
+BALL_2 = "Q"
+"""The beams across the ball's track: high while the ball, or anything else, is in the beam."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +55,14 @@ class SwitchEvent:
     """The switch's name, as in the configuration: ``floor-key``, ``shaker-done``."""
     closed: bool
     timestamp_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderEvent:
+    """What a wheel reader says: the pocket in which the ball lies, or that it cannot tell."""
+
+    pocket: str
+    """As the reader names it: ``17``, ``00``; empty if there is a fault."""
+    timestamp_ns: int
+    fault: str = ""
+    """What is wrong, in words."""

@@ -7,7 +7,7 @@ controller's event loop; one whose library insists on a thread hands over to the
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from hal.events import EdgeBatch, KeyEvent, SwitchEvent
+from hal.events import EdgeBatch, KeyEvent, ReaderEvent, SwitchEvent
 
 
 class Timer(Protocol):
@@ -62,6 +62,13 @@ class SwitchInput(Device, Protocol):
 
     def start(self, deliver: Callable[[SwitchEvent], None]) -> None:
         """Deliver every change from now on."""
+
+
+class ResultReader(Device, Protocol):
+    """A roulette wheel's reader: it sees in which pocket the ball lies."""
+
+    def start(self, deliver: Callable[[ReaderEvent], None]) -> None:
+        """Deliver everything that the reader says from now on."""
 
 
 class LampPanel(Device, Protocol):

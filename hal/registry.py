@@ -16,8 +16,9 @@ from pydantic import BaseModel
 from hal.errors import LibraryMissingError, UnknownBackendError
 from hal.interfaces import Clock, Device
 
-KINDS = ("edges", "keys", "switches", "panel", "sounder")
-"""The kinds of device, each the interface of that name in :mod:`hal.interfaces`."""
+KINDS = ("edges", "rotor", "reader", "keys", "switches", "panel", "sounder")
+"""The kinds of device (see :mod:`hal.interfaces`). Both ``edges``, the sensor head of a wheel with a clapper, and
+``rotor``, that of a roulette wheel, are an ``EdgeSource``."""
 
 
 def backends(kind: str) -> list[str]:

@@ -16,7 +16,9 @@ from controller.bench.simulate import Outcome, deviations, play_share, shares, s
 from controller.bench.troubles import TroubledDealer, TroubleSettings, panel_trouble, sensor_trouble
 from controller.bench.witness import Tally, Witness
 from controller.commands import simulate as command
-from hal.mock.world import FAULTS
+from hal.mock.clock import VirtualClock
+from hal.mock.settings import RotorSettings
+from hal.mock.world import FAULTS, World
 
 Shipped = Callable[[str], TableConfig]
 GAMES = ("dreamcatcher", "big-six", "sic-bo")
@@ -184,8 +186,16 @@ def test_tallies_add_up() -> None:
 def test_every_fault_can_happen(shipped: Shipped) -> None:
     rig, _, _ = table(shipped("dreamcatcher"))
     rng = random.Random(1)
-    drawn = [sensor_trouble(rng) for _ in range(400)] + [panel_trouble(rng, rig) for _ in range(100)]
-    assert {trouble.name for trouble in drawn} == set(FAULTS)
+    of_rotor = World.of(VirtualClock())
+    of_rotor.fit_rotor(RotorSettings(), beams=2)
+    names = set()
+    for world in (rig.world, of_rotor):
+        drawn = [sensor_trouble(rng, world.sensors) for _ in range(400)]
+        names |= {trouble.name for trouble in drawn}
+        for trouble in drawn[::20]:
+            world.fault(trouble.name, trouble.target, trouble.amount)
+    drawn = [panel_trouble(rng, rig) for _ in range(100)]
+    assert names | {trouble.name for trouble in drawn} == set(FAULTS)
     for trouble in drawn[::20]:
         rig.world.fault(trouble.name, trouble.target, trouble.amount)
 

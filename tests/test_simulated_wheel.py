@@ -26,7 +26,7 @@ def spun(
 ) -> tuple[MockHead, list[EdgeBatch], VirtualClock]:
     clock = VirtualClock()
     world = World.of(clock)
-    head = world.fit_head(WheelSettings.model_validate({"seed": seed, **options}))
+    head = world.fit_wheel(WheelSettings.model_validate({"seed": seed, **options}))
     batches: list[EdgeBatch] = []
     head.start(batches.append)
     world.throw(revolutions, direction)
@@ -110,7 +110,7 @@ def test_the_rock_back_on_the_last_peg_is_less_than_a_section() -> None:
 def test_a_wheel_can_come_to_rest_on_a_peg() -> None:
     clock = VirtualClock()
     world = World.of(clock)
-    head = world.fit_head(WheelSettings())
+    head = world.fit_wheel(WheelSettings())
     for boundary in (0, 17, 53):
         for direction in (1, -1):
             world.throw_onto(boundary, 3.2, direction)
@@ -139,21 +139,21 @@ def test_an_unknown_fault_line_key_or_lamp_is_named() -> None:
         world.fault("gremlin")
     with pytest.raises(UnknownLineError, match="this table has no wheel"):
         world.fault("swapped")
-    world.fit_head(WheelSettings())
+    world.fit_wheel(WheelSettings())
     with pytest.raises(UnknownLineError, match="no line 'encoder_c'"):
         world.fault("stuck-low", "encoder_c")
     with pytest.raises(UnknownLineError, match="no lamp '99'"):
         world.fault("dead-lamp", "99")
     with pytest.raises(UnknownLineError, match="no control 'dance'"):
         world.press("dance")
-    assert len(FAULTS) == 14
+    assert len(FAULTS) == 17
 
 
 def test_a_gap_in_the_sequence_tells_of_an_overflow_and_lost_edges_leave_none() -> None:
     def gaps(fault: str, amount: float) -> int:
         clock = VirtualClock()
         world = World.of(clock)
-        head = world.fit_head(WheelSettings())
+        head = world.fit_wheel(WheelSettings())
         batches: list[EdgeBatch] = []
         head.start(batches.append)
         world.throw(3, 1)

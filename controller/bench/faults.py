@@ -5,7 +5,9 @@ from functools import partial
 
 from controller.bench.keys import Action, Binding, Choice, Menu, does
 from controller.bench.live import LiveBench
-from hal.mock.lines import LETTERS
+from hal.mock.edges import MockHead
+from hal.mock.head import SimulatedHead
+from hal.mock.rotor import MockRotorHead
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +19,8 @@ class Breakage:
     target: str = ""
     """What has to be chosen: a ``line``, ``lamp`` or ``key``; or nothing."""
     amount: float = 0.0
-    wheel: bool = True
-    """It is a fault of the wheel's sensor head."""
+    of: tuple[type[SimulatedHead], ...] | None = (MockHead, MockRotorHead)
+    """The sensor heads that can have it; None if it is no fault of a head."""
 
 
 BREAKAGES = (
@@ -30,18 +32,21 @@ BREAKAGES = (
     Breakage("overflow", "40 edges overflow", amount=40),
     Breakage("swapped", "A and B swapped"),
     Breakage("missing-index", "index pulse missing"),
-    Breakage("slip", "encoder slips by 2 %", amount=0.02),
-    Breakage("dead-clapper", "clapper's contact dead"),
+    Breakage("slip", "encoder slips by 2 %", amount=0.02, of=(MockHead,)),
+    Breakage("dead-clapper", "clapper's contact dead", of=(MockHead,)),
     Breakage("noise", "noise on a line, 50 a second", "line", 50),
-    Breakage("dead-lamp", "a lamp dead", "lamp", wheel=False),
-    Breakage("burning-lamp", "a lamp burns for ever", "lamp", wheel=False),
-    Breakage("stuck-key", "a key stuck", "key", wheel=False),
+    Breakage("reader-silent", "reader silent", of=(MockRotorHead,)),
+    Breakage("reader-garbled", "reader's lines garbled", of=(MockRotorHead,)),
+    Breakage("reader-astray", "reader a pocket astray", amount=1, of=(MockRotorHead,)),
+    Breakage("dead-lamp", "a lamp dead", "lamp", of=None),
+    Breakage("burning-lamp", "a lamp burns for ever", "lamp", of=None),
+    Breakage("stuck-key", "a key stuck", "key", of=None),
 )
 
 
 def fault_menu(bench: LiveBench) -> Menu:
     """The faults that this table can have."""
-    offered = [item for item in BREAKAGES if bench.game.wheel or not item.wheel]
+    offered = [item for item in BREAKAGES if item.of is None or isinstance(bench.world.head, item.of)]
     return Menu("break", tuple(Choice(item.label, _breaks(item)) for item in offered))
 
 
@@ -57,7 +62,11 @@ def _ask(item: Breakage, bench: LiveBench) -> Menu:
     def breaks(target: str) -> Action:
         return does(lambda bench: bench.break_(item.fault, target, item.amount))
 
-    targets = {"line": tuple(LETTERS), "lamp": bench.world.panel.areas, "key": _keys(bench)}[item.target]
+    targets = {
+        "line": bench.world.head.lines.names if bench.world.head is not None else (),
+        "lamp": bench.world.panel.areas,
+        "key": _keys(bench),
+    }[item.target]
     return Menu(f"break: {item.label}; which?", tuple(Choice(target, breaks(target)) for target in targets))
 
 

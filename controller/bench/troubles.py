@@ -2,13 +2,14 @@
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from controller.bench.dealer import Dealer
 from controller.bench.rig import NS_PER_S, Rig
 from controller.bench.witness import Witness
-from hal.mock.lines import LETTERS, Faults
+from hal.mock.head import SimulatedHead
+from hal.mock.rotor import MockRotorHead
 
 LAST_S = 2.0
 """How long before the end of a spin a late fault comes, in the mean."""
@@ -47,18 +48,30 @@ class Trouble:
         return f"{self.name}{' ' if self.target else ''}{self.target}{amount}"
 
 
-_HEAD: tuple[Callable[[random.Random], Trouble], ...] = (
-    lambda rng: Trouble("stuck-high", rng.choice(list(LETTERS)), 0),
-    lambda rng: Trouble("stuck-low", rng.choice(list(LETTERS)), 0),
-    lambda rng: Trouble("open", rng.choice(list(LETTERS)), 0),
-    lambda rng: Trouble("unplugged", "", 0),
-    lambda rng: Trouble("noise", rng.choice(list(LETTERS)), _between(rng, 1, 500)),
-    lambda rng: Trouble("lost-edges", "", _between(rng, 1e-4, 0.3)),
-    lambda rng: Trouble("overflow", "", float(rng.randint(1, 2000))),
-    lambda rng: Trouble("swapped", "", 0),
-    lambda rng: Trouble("missing-index", "", 0),
-    lambda rng: Trouble("dead-clapper", "", 0),
-    lambda rng: Trouble("slip", "", _between(rng, 1e-3, 1)),
+Draw = Callable[[random.Random, Sequence[str]], Trouble]
+"""Draws a fault of a sensor head with these lines."""
+
+_LINES: tuple[Draw, ...] = (
+    lambda rng, lines: Trouble("stuck-high", rng.choice(lines), 0),
+    lambda rng, lines: Trouble("stuck-low", rng.choice(lines), 0),
+    lambda rng, lines: Trouble("open", rng.choice(lines), 0),
+    lambda rng, lines: Trouble("unplugged", "", 0),
+    lambda rng, lines: Trouble("noise", rng.choice(lines), _between(rng, 1, 500)),
+    lambda rng, lines: Trouble("lost-edges", "", _between(rng, 1e-4, 0.3)),
+    lambda rng, lines: Trouble("overflow", "", float(rng.randint(1, 2000))),
+    lambda rng, lines: Trouble("swapped", "", 0),
+    lambda rng, lines: Trouble("missing-index", "", 0),
+)
+_OF_WHEEL: tuple[Draw, ...] = (
+    *_LINES,
+    lambda rng, lines: Trouble("dead-clapper", "", 0),
+    lambda rng, lines: Trouble("slip", "", _between(rng, 1e-3, 1)),
+)
+_OF_ROTOR: tuple[Draw, ...] = (
+    *_LINES,
+    lambda rng, lines: Trouble("reader-silent", "", 0),
+    lambda rng, lines: Trouble("reader-garbled", "", 0),
+    lambda rng, lines: Trouble("reader-astray", "", float(rng.randint(1, 30))),
 )
 
 
@@ -67,9 +80,10 @@ def _between(rng: random.Random, low: float, high: float) -> float:
     return math.exp(rng.uniform(math.log(low), math.log(high)))
 
 
-def sensor_trouble(rng: random.Random) -> Trouble:
-    """A fault of a wheel's sensor head."""
-    return rng.choice(_HEAD)(rng)
+def sensor_trouble(rng: random.Random, head: SimulatedHead) -> Trouble:
+    """A fault of a wheel's sensors."""
+    draws = _OF_ROTOR if isinstance(head, MockRotorHead) else _OF_WHEEL
+    return rng.choice(draws)(rng, head.lines.names)
 
 
 def panel_trouble(rng: random.Random, rig: Rig) -> Trouble:
@@ -78,19 +92,6 @@ def panel_trouble(rng: random.Random, rig: Rig) -> Trouble:
         return Trouble(rng.choice(("dead-lamp", "burning-lamp")), rng.choice(rig.world.panel.areas), 0)
     controls = [control for keys in rig.world.keys for control in keys.controls]
     return Trouble("stuck-key", rng.choice(controls), 0)
-
-
-def ease(rig: Rig, but: frozenset[str] = frozenset()) -> None:
-    """Faults of the sensor head pass by themselves; an encoder that has slipped stays where it slipped to.
-
-    Args:
-        but: wires that are crossed stay crossed if ``swapped`` is named.
-    """
-    wheel = rig.world.wheel
-    wheel.poll()
-    wheel.lines.faults = Faults(swapped=wheel.lines.faults.swapped and "swapped" in but)
-    wheel.slip = 0.0
-    wheel.settle_lines()
 
 
 class TroubledDealer(Dealer):
@@ -120,7 +121,7 @@ class TroubledDealer(Dealer):
         if self._moment != "during":
             return
         if self.settings.late and self.rng.random() < self.settings.late:
-            end_ns = self.rig.world.wheel.at_rest_ns
+            end_ns = self.rig.world.sensors.at_rest_ns
             before_ns = int(self.rng.expovariate(1 / LAST_S) * NS_PER_S)
             self.rig.clock.call_at(max(self.rig.clock.now_ns(), end_ns - before_ns), self._break)
         else:
@@ -152,9 +153,9 @@ class TroubledDealer(Dealer):
         self.rig.world.fault(trouble.name, trouble.target, trouble.amount)
 
     def _sensor_trouble(self) -> Trouble:
-        trouble = sensor_trouble(self.rng)
+        trouble = sensor_trouble(self.rng, self.rig.world.sensors)
         while trouble.name in self._excluded():
-            trouble = sensor_trouble(self.rng)
+            trouble = sensor_trouble(self.rng, self.rig.world.sensors)
         return trouble
 
     def _excluded(self) -> frozenset[str]:
@@ -170,7 +171,7 @@ class TroubledDealer(Dealer):
 
     def _ease(self) -> None:
         self._note("faults of the head pass by themselves")
-        ease(self.rig, self._excluded())
+        self.rig.world.ease(but_swapped="swapped" in self._excluded())
 
     def _later(self, mean_s: float, action: Callable[[], None]) -> None:
         clock = self.rig.clock

@@ -3,6 +3,7 @@
 from functools import singledispatch
 
 from controller.facts import (
+    BallRevolution,
     Fact,
     KeyStuck,
     MachineFailed,
@@ -55,6 +56,12 @@ def _press(fact: Press) -> str:
 @_fact_words.register
 def _revolution(fact: RevolutionCompleted) -> str:
     return f"revolution {fact.number}"
+
+
+@_fact_words.register
+def _ball_revolution(fact: BallRevolution) -> str:
+    way = {None: "", True: ", against the rotor", False: ", with the rotor"}[fact.against]
+    return f"the ball's revolution {fact.number}{way}"
 
 
 @_fact_words.register

@@ -1,4 +1,4 @@
-"""One batch of a wheel head's edges, taken apart: the encoder's train, and what lies between its edges."""
+"""One batch of a sensor head's edges, taken apart: the encoder's train, and what lies between its edges."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from itertools import accumulate, count
 from operator import add
 from typing import Protocol
 
-from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX
+from hal.events import BALL_1, BALL_2, CLAPPER, ENCODER_A, ENCODER_B, INDEX
 
 
 def _either(*lines: str) -> bytes:
@@ -15,7 +15,7 @@ def _either(*lines: str) -> bytes:
 
 
 _ENCODER = _either(ENCODER_A, ENCODER_B)
-OTHERS = _either(INDEX, CLAPPER)
+OTHERS = _either(INDEX, CLAPPER, BALL_1, BALL_2)
 """The letters of the other lines."""
 _MARK = b"."
 _MARK_OTHERS = bytes.maketrans(OTHERS, _MARK * len(OTHERS))
@@ -49,7 +49,7 @@ class Reading:
     Attributes:
         train: the encoder's edges.
         train_ns: their stamps.
-        others: the edges of index and clapper.
+        others: the edges of index, clapper and ball beams.
         others_ns: their stamps.
         places: how many edges of the encoder come before each of those.
     """

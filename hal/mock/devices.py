@@ -1,10 +1,10 @@
 """Simulated keys, switches, lamps and buzzer: as real ones, with fingers and faults by command."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from hal.errors import UnknownLineError
-from hal.events import KeyEvent, SwitchEvent
-from hal.interfaces import Clock
+from hal.events import KeyEvent, ReaderEvent, SwitchEvent
+from hal.interfaces import Clock, Timer
 
 PRESS_NS = 80_000_000  # How long a finger stays on a key.
 
@@ -141,3 +141,51 @@ class MockSounder:
 
     def close(self) -> None:
         """Nothing to release."""
+
+
+class MockReader:
+    """A wheel reader: says where the ball lies, once it is certain, and again whatever it says when told to.
+
+    Attributes:
+        silent: it says nothing.
+        garbled: what it says cannot be read.
+        astray: it names the pocket so many places further around the wheel.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self.silent = self.garbled = False
+        self.astray = 0
+        self._clock = clock
+        self._due: Timer | None = None
+        self._deliver: Callable[[ReaderEvent], None] | None = None
+
+    def start(self, deliver: Callable[[ReaderEvent], None]) -> None:
+        self._deliver = deliver
+
+    def close(self) -> None:
+        self._deliver = None
+
+    def sees(self, pocket: str, pockets: Sequence[str], after_s: float) -> None:
+        """The ball lies in a pocket; the reader says so after a while."""
+        place = pockets.index(pocket)
+        due_ns = self._clock.now_ns() + int(after_s * 1e9)
+        self._due = self._clock.call_at(due_ns, lambda: self.say(pockets[(place + self.astray) % len(pockets)]))
+
+    def forget(self) -> None:
+        """The ball was taken out before the reader was certain."""
+        if self._due is not None:
+            self._due.cancel()
+
+    def say(self, pocket: str) -> None:
+        """Send a pocket's name, if the reader works."""
+        if self._deliver is None or self.silent:
+            return
+        if self.garbled:
+            self._deliver(ReaderEvent("", self._clock.now_ns(), "a line that cannot be read"))
+        else:
+            self._deliver(ReaderEvent(pocket, self._clock.now_ns()))
+
+    def mend(self) -> None:
+        """It works again."""
+        self.silent = self.garbled = False
+        self.astray = 0

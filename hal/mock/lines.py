@@ -10,10 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hal.errors import UnknownLineError
-from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
+from hal.events import BALL_1, BALL_2, CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
-LETTERS = {"encoder_a": ENCODER_A, "encoder_b": ENCODER_B, "index": INDEX, "clapper": CLAPPER}
-"""The lines of a wheel head, by the names that the configuration uses."""
+_LETTERS = {
+    "encoder_a": ENCODER_A,
+    "encoder_b": ENCODER_B,
+    "index": INDEX,
+    "clapper": CLAPPER,
+    "ball_1": BALL_1,
+    "ball_2": BALL_2,
+}
+"""The lines of sensor heads, by the names that the configuration uses."""
 
 Bytes = NDArray[np.uint8]
 Times = NDArray[np.int64]
@@ -43,31 +50,34 @@ class Faults:
         return bool(self.held or self.lost or self.swapped or self.noise_hz or self.overflow)
 
 
-def letter_of(line: str) -> str:
-    """The letter of a line.
-
-    Raises:
-        UnknownLineError: the head has no such line.
-    """
-    if line not in LETTERS:
-        raise UnknownLineError(f"no line '{line}'; the head's lines are: {', '.join(LETTERS)}")
-    return LETTERS[line]
-
-
 class Lines:
-    """What the kernel sees of a head's lines."""
+    """What the kernel sees of a head's lines.
 
-    def __init__(self, rng: np.random.Generator) -> None:
+    Args:
+        levels: the sensors' levels before the first edge, by the lines' letters.
+    """
+
+    def __init__(self, rng: np.random.Generator, levels: dict[str, bool]) -> None:
         self._rng = rng
         self.faults = Faults()
-        self._sensor = dict.fromkeys(LETTERS.values(), False)
-        self._seen = dict(self._sensor)
-        self._seqno = 0
-
-    def start(self, levels: dict[str, bool]) -> None:
-        """The sensors' levels before the first edge."""
         self._sensor = dict(levels)
         self._seen = dict(levels)
+        self._seqno = 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The head's lines by name."""
+        return tuple(name for name, letter in _LETTERS.items() if letter in self._sensor)
+
+    def letter_of(self, line: str) -> str:
+        """The letter of a line.
+
+        Raises:
+            UnknownLineError: the head has no such line.
+        """
+        if line not in self.names:
+            raise UnknownLineError(f"no line '{line}'; the head's lines are: {', '.join(self.names)}")
+        return _LETTERS[line]
 
     def realign(self, levels: dict[str, bool]) -> None:
         """The sensors were moved by hand while the wheel stood; :meth:`settle` says what the kernel sees of it."""

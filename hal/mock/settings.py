@@ -30,3 +30,31 @@ class WheelSettings(MockSettings):
     jitter_us: float = Field(2.0, ge=0, le=10, description="largest error of the time stamps")
     chatter_part: float = Field(0.3, ge=0, le=1, description="part of the clapper's edges that bounce")
     chatter_us: float = Field(400.0, ge=0, le=1000, description="longest pause between bounces of a contact")
+
+
+class RotorSettings(MockSettings):
+    """A simulated roulette wheel: rotor, ball track and their sensor head.
+
+    The defaults are a wheel of 32 inches whose ball runs some 15 seconds.
+    """
+
+    seed: int = Field(0, ge=0, description="seed of everything random")
+    counts_per_turn: int = Field(
+        400, ge=40, le=65_536, description="counts of the encoder in one turn of the rotor"
+    )
+    reversed: bool = Field(False, description="the encoder counts backwards, as in rotor.reversed")
+    beam_angle_deg: float = Field(90.0, gt=0, lt=360, description="from ball_1 clockwise to ball_2, as in rotor")
+    track_mm: float = Field(760.0, gt=100, le=2000, description="diameter of the ball's circle, as in rotor")
+    ball_mm: float = Field(20.0, gt=5, le=50, description="diameter of the ball, as in rotor")
+    pockets: tuple[str, ...] = Field(
+        tuple(map(str, range(37))), min_length=2, description="the pockets clockwise around the rotor"
+    )
+    rotor_slows_rev_s2: float = Field(0.003, gt=0, le=1, description="what the rotor's bearing takes off its speed")
+    ball_friction_rev_s2: float = Field(0.037, gt=0, le=1, description="the ball's deceleration at any speed")
+    ball_drag_per_rev: float = Field(0.04, gt=0, le=1, description="the ball's deceleration per squared speed")
+    leaves_rev_s: float = Field(0.55, gt=0, le=2, description="speed at which the ball leaves the track")
+    hand_deg: float = Field(
+        40.0, ge=0, lt=360, description="where the ball is thrown, counterclockwise from ball_1"
+    )
+    jitter_us: float = Field(2.0, ge=0, le=10, description="largest error of the time stamps")
+    reader_turns: int = Field(2, ge=1, le=20, description="turns of the rotor until the reader is certain")

@@ -11,10 +11,12 @@ import numpy as np
 
 from hal.errors import UnknownLineError
 from hal.interfaces import Clock
-from hal.mock.devices import MockKeys, MockPanel, MockSounder, MockSwitches, check_known
+from hal.mock.devices import MockKeys, MockPanel, MockReader, MockSounder, MockSwitches, check_known
 from hal.mock.edges import MockHead
-from hal.mock.lines import LETTERS, Faults, letter_of
-from hal.mock.settings import WheelSettings
+from hal.mock.head import SimulatedHead
+from hal.mock.lines import Faults
+from hal.mock.rotor import MockRotorHead
+from hal.mock.settings import RotorSettings, WheelSettings
 from hal.mock.wheel import SECTIONS
 
 _WORLD = "simulated_world"
@@ -31,11 +33,13 @@ class World:
     def __init__(self, clock: Clock, slice_ns: int | None = None) -> None:
         self.clock = clock
         self.slice_ns = slice_ns
-        self.head: MockHead | None = None
+        self.head: SimulatedHead | None = None
+        """The wheel's sensor head, with a clapper or with a ball, if there is one."""
         self.keys: list[MockKeys] = []
         self.switches = MockSwitches((), clock)
         self.panel = MockPanel(())
         self.sounder = MockSounder()
+        self.reader = MockReader(clock)
 
     @classmethod
     def of(cls, clock: Clock) -> Self:
@@ -49,10 +53,15 @@ class World:
 
     # -- building: called by the backends. What was fitted stays: a table that restarts finds it as it was. ----
 
-    def fit_head(self, settings: WheelSettings) -> MockHead:
+    def fit_wheel(self, settings: WheelSettings) -> MockHead:
         if self.head is None:
             self.head = MockHead(settings, self.clock, self.slice_ns)
-        return self.head
+        return self.wheel
+
+    def fit_rotor(self, settings: RotorSettings, beams: int) -> MockRotorHead:
+        if self.head is None:
+            self.head = MockRotorHead(settings, beams, self.reader, self.clock, self.slice_ns)
+        return self.rotor
 
     def fit_keys(self, controls: Iterable[str]) -> MockKeys:
         wanted = tuple(controls)
@@ -76,10 +85,32 @@ class World:
 
     @property
     def wheel(self) -> MockHead:
-        """The simulated wheel.
+        """The simulated wheel with a clapper.
 
         Raises:
             UnknownLineError: this table has none.
+        """
+        if not isinstance(self.head, MockHead):
+            raise UnknownLineError("this table has no wheel with a clapper")
+        return self.head
+
+    @property
+    def rotor(self) -> MockRotorHead:
+        """The simulated roulette wheel.
+
+        Raises:
+            UnknownLineError: this table has none.
+        """
+        if not isinstance(self.head, MockRotorHead):
+            raise UnknownLineError("this table has no roulette wheel")
+        return self.head
+
+    @property
+    def sensors(self) -> SimulatedHead:
+        """The sensor head of whatever wheel there is.
+
+        Raises:
+            UnknownLineError: this table has no wheel.
         """
         if self.head is None:
             raise UnknownLineError("this table has no wheel")
@@ -144,29 +175,40 @@ class World:
         for keys in self.keys:
             keys.mend()
         self.panel.mend()
+        self.reader.mend()
         if self.head is not None:
-            self.head.poll()
-            self.head.lines.faults = Faults()
-            self.head.settle_lines()
-            if self.head.slipped:
-                self.head.realign()
+            self._lines()
+            self.sensors.lines.faults = Faults()
+            self.sensors.settle_lines()
+            self.sensors.mend()
+
+    def ease(self, but_swapped: bool = False) -> None:
+        """Faults of the sensor head pass by themselves; an encoder that has slipped stays where it slipped to.
+
+        Args:
+            but_swapped: wires that are crossed stay crossed.
+        """
+        faults = self._lines()
+        self.sensors.lines.faults = Faults(swapped=faults.swapped and but_swapped)
+        self.sensors.ease()
+        self.sensors.settle_lines()
 
     def _lines(self) -> Faults:
-        self.wheel.poll()
-        return self.wheel.lines.faults
+        self.sensors.poll()
+        return self.sensors.lines.faults
 
     def _hold(self, line: str, level: bool) -> None:
-        self._lines().held[letter_of(line)] = level
-        self.wheel.settle_lines()
+        self._lines().held[self.sensors.lines.letter_of(line)] = level
+        self.sensors.settle_lines()
 
     def _unplug(self) -> None:
-        for line in LETTERS:
-            self._lines().held[letter_of(line)] = True
-        self.wheel.settle_lines()
+        for line in self.sensors.lines.names:
+            self._lines().held[self.sensors.lines.letter_of(line)] = True
+        self.sensors.settle_lines()
 
     def _swap(self) -> None:
         self._lines().swapped = True
-        self.wheel.settle_lines()
+        self.sensors.settle_lines()
 
     def _lose(self, rate: float) -> None:
         self._lines().lost = float(np.clip(rate, 0, 1))
@@ -175,11 +217,15 @@ class World:
         self._lines().overflow += int(edges)
 
     def _disturb(self, line: str, hertz: float) -> None:
-        self._lines().noise_hz[letter_of(line)] = hertz
+        self._lines().noise_hz[self.sensors.lines.letter_of(line)] = hertz
 
     def _slip(self, rate: float) -> None:
         self.wheel.poll()
         self.wheel.slip = float(np.clip(rate, 0, 1))
+
+    def _break_reader(self, silent: bool = False, garbled: bool = False, astray: int = 0) -> None:
+        self.rotor.poll()  # Only a roulette wheel has a reader.
+        self.reader.silent, self.reader.garbled, self.reader.astray = silent, garbled, astray
 
     def _stick_key(self, control: str) -> None:
         for keys in self.keys:
@@ -201,6 +247,9 @@ FAULTS: dict[str, Callable[[World, str, float], None]] = {
     "missing-index": lambda world, _line, _: world._hold("index", False),
     "dead-clapper": lambda world, _line, _: world._hold("clapper", False),
     "slip": lambda world, _line, rate: world._slip(rate),
+    "reader-silent": lambda world, _target, _: world._break_reader(silent=True),
+    "reader-garbled": lambda world, _target, _: world._break_reader(garbled=True),
+    "reader-astray": lambda world, _target, places: world._break_reader(astray=int(places)),
     "dead-lamp": lambda world, area, _: world.panel.kill_lamp(area),
     "burning-lamp": lambda world, area, _: world.panel.burn_lamp(area),
     "stuck-key": lambda world, control, _: world._stick_key(control),
@@ -208,5 +257,6 @@ FAULTS: dict[str, Callable[[World, str, float], None]] = {
 """Faults by name, each called with the world, a target (a line, key or lamp) and an amount.
 
 An open line is pulled high; the clapper's contact is normally closed, so that a broken wire reads as a bent
-clapper and never as a section (fail-safe wiring).
+clapper and never as a section (fail-safe wiring). A beam's line is high while something stands in it, so that a
+broken wire reads as that.
 """

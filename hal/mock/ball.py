@@ -1,0 +1,95 @@
+"""The physics of rotor and ball. Angles are in turns, growing counterclockwise as seen from above.
+
+Both slow down by themselves: the rotor evenly, the ball by friction and by air, which takes more the faster it is.
+Either way place and time follow from one another in closed form.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class RotorMotion:
+    """A rotor that was pushed and runs out. Its speed is in turns a second; ``slows`` is what it loses a second."""
+
+    start_ns: int
+    at: float
+    """The angle at the start."""
+    direction: int
+    speed: float
+    slows: float
+
+    @property
+    def stops_ns(self) -> int:
+        return self.start_ns + int(self.speed / self.slows * 1e9)
+
+    def angle_at(self, at_ns: int) -> float:
+        """Where the rotor is."""
+        t = min(max(at_ns - self.start_ns, 0) / 1e9, self.speed / self.slows)
+        return self.at + self.direction * (self.speed * t - self.slows * t * t / 2)
+
+    def times_ns(self, angles: Floats) -> Floats:
+        """When the rotor passes these angles, all of which it reaches; nanoseconds."""
+        way = (angles - self.at) * self.direction
+        left = np.sqrt(np.maximum(self.speed * self.speed - 2 * self.slows * way, 0.0))
+        times: Floats = self.start_ns + (self.speed - left) / self.slows * 1e9
+        return times
+
+
+@dataclass(frozen=True, slots=True)
+class BallRun:
+    """A ball that was thrown into the track, until it is too slow for it.
+
+    Attributes:
+        turns: around the track, until it leaves.
+        friction: in turns per squared second; ``drag``: per turn.
+    """
+
+    start_ns: int
+    at: float
+    direction: int
+    turns: float
+    leaves_rev_s: float
+    friction: float
+    drag: float
+
+    @property
+    def _phase(self) -> float:
+        """How fast the ball starts, as an angle that shrinks evenly in time, down to 0 where it would stand."""
+        part = self.friction / self.drag
+        squared = (self.leaves_rev_s**2 + part) * math.exp(2 * self.drag * self.turns) - part
+        return math.atan(math.sqrt(squared / part))
+
+    def time_ns(self, turns: float) -> int:
+        """When the ball has gone so far; at most :attr:`turns`."""
+        start = self._phase
+        left = math.acos(min(1.0, math.cos(start) * math.exp(self.drag * min(turns, self.turns))))
+        return self.start_ns + int((start - left) / math.sqrt(self.friction * self.drag) * 1e9)
+
+    @property
+    def leaves_ns(self) -> int:
+        """When it leaves the track."""
+        return self.time_ns(self.turns)
+
+    def passes(self, beam: float, half: float) -> list[tuple[int, int]]:
+        """When the ball enters and leaves a beam that stands at an angle; ``half`` is half the ball, in turns."""
+        first = (beam - self.at) * self.direction % 1.0
+        found = []
+        for turn in range(math.ceil(self.turns) + 1):
+            enters, leaves = first + turn - half, first + turn + half
+            if enters < 0 or enters >= self.turns:
+                continue
+            found.append((self.time_ns(enters), self.time_ns(leaves)))
+        return found
+
+    def returns(self, beams: tuple[float, ...], half: float) -> int:
+        """How often the ball comes back to the first beam that it met."""
+        # A beam that the ball stands in as it is thrown is met a turn later.
+        firsts = ((beam - self.at) * self.direction % 1.0 - half for beam in beams)
+        first = min(first if first >= 0 else first + 1 for first in firsts)
+        return max(0, math.floor(self.turns - first))

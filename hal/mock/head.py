@@ -1,0 +1,154 @@
+"""What simulated sensor heads share: edges with stamps, the lines that carry them, and when they are delivered."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+import numpy as np
+
+from hal.events import EdgeBatch
+from hal.interfaces import Clock
+from hal.mock.lines import Bytes, Lines, Times
+from hal.mock.wheel import Floats
+
+NS_PER_S = 1_000_000_000
+NO_EDGES: Bytes = np.empty(0, np.uint8)
+Edges = list[tuple[Bytes, Floats]]
+"""Edges of one sensor: letters, and times in nanoseconds."""
+_FORWARD = b"bABa"  # The edge on entering count m from below is letter m % 4.
+_BACKWARD = b"BAba"  # The edges on entering counts 3, 2, 1, 0 from above.
+_CROSS = bytes.maketrans(b"ABab", b"BAba")
+
+
+def encoder_train(first: int, count: int, direction: int, crossed: bool) -> Bytes:
+    """The edges of A and B on entering so many counts, the first of them ``first``.
+
+    Args:
+        crossed: the encoder counts backwards.
+    """
+    if direction > 0:
+        edges = (_FORWARD * (count // 4 + 2))[first % 4 :][:count]
+    else:
+        edges = (_BACKWARD * (count // 4 + 2))[3 - first % 4 :][:count]
+    return np.frombuffer(edges.translate(_CROSS) if crossed else edges, np.uint8)
+
+
+class SimulatedHead(ABC):
+    """A sensor head whose lines can break.
+
+    Args:
+        jitter_us: largest error of the time stamps.
+        slice_ns: how often what moves delivers its edges; None delivers them when someone asks, or at rest.
+    """
+
+    def __init__(self, rng: np.random.Generator, jitter_us: float, clock: Clock, slice_ns: int | None) -> None:
+        self.clock = clock
+        self.rng = rng
+        self._slice_ns = slice_ns
+        self._jitter_ns = jitter_us * 1000
+        self._told_ns = clock.now_ns()
+        self._later: tuple[Bytes, Times] = (NO_EDGES, np.empty(0, np.int64))
+        self._deliver: Callable[[EdgeBatch], None] | None = None
+        self.lines = Lines(rng, self.sensor_levels())
+
+    # -- EdgeSource ----------------------------------------------------------------------------------------
+
+    def levels(self) -> dict[str, bool]:
+        self.poll()
+        return self.lines.seen()
+
+    def start(self, deliver: Callable[[EdgeBatch], None]) -> None:
+        self._deliver = deliver
+
+    def close(self) -> None:
+        self._deliver = None
+
+    def poll(self) -> None:
+        now_ns = self.clock.now_ns()
+        if now_ns <= self._told_ns:
+            return
+        from_ns, self._told_ns = self._told_ns, now_ns
+        if not self.moving and not len(self._later[0]) and not self.lines.faults.noise_hz:
+            return
+        letters, times = self._merge(
+            [self._stamped(edges) for edges in self.sense(from_ns, now_ns) if edges], now_ns
+        )
+        self.send(self.lines.carry(letters, times, from_ns, now_ns))
+
+    # -- what a head has ------------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def moving(self) -> bool:
+        """Whether any sensor has more to say."""
+
+    @property
+    @abstractmethod
+    def at_rest_ns(self) -> int:
+        """When the present movement ends, or ended."""
+
+    @abstractmethod
+    def sensor_levels(self) -> dict[str, bool]:
+        """The level of each line by its letter, as the sensors have it."""
+
+    @abstractmethod
+    def sense(self, from_ns: int, to_ns: int) -> tuple[Edges, ...]:
+        """What each sensor does between two moments."""
+
+    @abstractmethod
+    def ease(self) -> None:
+        """Whatever acts upon the sensors ends; what it has done to them stays."""
+
+    @abstractmethod
+    def mend(self) -> None:
+        """Whatever was done to the sensors is undone."""
+
+    # -- what heads do ---------------------------------------------------------------------------------------
+
+    def settle_lines(self) -> None:
+        """A fault of the lines came or went."""
+        self.send(self.lines.settle(self.clock.now_ns()))
+
+    def send(self, batch: EdgeBatch | None) -> None:
+        """Deliver edges, if anybody listens."""
+        if batch is not None and self._deliver is not None:
+            self._deliver(batch)
+
+    def schedule(self) -> None:
+        """Deliver at the end of the movement that has begun, and now and then until then."""
+        end_ns = self.at_rest_ns + 1
+        now_ns = self.clock.now_ns()
+        if now_ns < end_ns:
+            next_ns = end_ns if self._slice_ns is None else min(end_ns, now_ns + self._slice_ns)
+            self.clock.call_at(next_ns, self._on_time)
+
+    def bounce(self, letters: Bytes, stamps: Times) -> tuple[Bytes, Times]:
+        """For sensors with a contact that chatters."""
+        return letters, stamps
+
+    def _on_time(self) -> None:
+        self.poll()
+        if self.moving and self._slice_ns is not None:
+            self.schedule()
+
+    def _stamped(self, edges: Edges) -> tuple[Bytes, Times]:
+        """The edges of one sensor with the stamps that they get; where the contact chatters, out of order."""
+        letters, times = edges[0]
+        if len(edges) > 1:
+            letters, times = np.concatenate([some for some, _ in edges]), np.concatenate([at for _, at in edges])
+        times += self._jitter_ns * self.rng.random(len(times))
+        stamps = times.astype(np.int64)
+        if (stamps[1:] < stamps[:-1]).any():
+            stamps = np.maximum.accumulate(stamps)
+        return self.bounce(letters, stamps)
+
+    def _merge(self, sensors: list[tuple[Bytes, Times]], to_ns: int) -> tuple[Bytes, Times]:
+        all_letters = np.concatenate([self._later[0], *(letters for letters, _ in sensors)])
+        all_times = np.concatenate([self._later[1], *(times for _, times in sensors)])
+        order = all_times.argsort(kind="stable")
+        all_letters, all_times = all_letters[order], all_times[order]
+        due = int(all_times.searchsorted(to_ns, side="right"))
+        self._later = (all_letters[due:], all_times[due:])
+        if len(self._later[0]):
+            # A contact may still chatter, and a stamp may jitter, just past the moment.
+            self.clock.call_at(int(self._later[1][-1]) + 1, self.poll)
+        return all_letters[:due], all_times[:due]

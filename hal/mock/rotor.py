@@ -1,0 +1,283 @@
+"""The simulated roulette wheel: rotor, ball and the sensor head that watches them. Backend ``mock``."""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from pydantic import BaseModel
+
+from hal.events import BALL_1, BALL_2, ENCODER_A, ENCODER_B, INDEX
+from hal.interfaces import Clock, EdgeSource
+from hal.mock.ball import BallRun, Floats, RotorMotion
+from hal.mock.devices import MockReader, check_known
+from hal.mock.head import NO_EDGES, NS_PER_S, Edges, SimulatedHead, encoder_train
+from hal.mock.lines import Bytes, Times
+from hal.mock.settings import RotorSettings
+
+Settings = RotorSettings
+
+_INDEX_COUNTS = {False: (1.5, 2.5), True: (2.5, 3.5)}
+"""The index mark, from the middle of one count to that of the next, where A is high; by ``reversed``."""
+_FALLS_S, _SETTLES_S = (0.7, 1.3), (0.6, 1.6)
+"""How long the ball needs from the track to the rotor, and there until it lies still."""
+
+
+def open_device(wiring: BaseModel, settings: RotorSettings, clock: Clock) -> EdgeSource:
+    """The head of the simulated roulette wheel that stands at this clock's table."""
+    from hal.mock.world import World  # The world is made of this module's head.
+
+    beams = 1 if getattr(getattr(wiring, "pins", None), "ball_2", None) is None else 2
+    head: EdgeSource = World.of(clock).fit_rotor(settings, beams)
+    return head
+
+
+@dataclass(frozen=True, slots=True)
+class BallTruth:
+    """What truly became of the last throw of the ball."""
+
+    direction: int
+    """+1 counterclockwise, -1 clockwise."""
+    revolutions: int
+    """Complete ones: returns to the first beam."""
+    leaves_ns: int
+    """When it left the track, or the wheel."""
+    rests_ns: int
+    against: bool = True
+    """It ran against the rotor, which turned all the while."""
+    natural: bool = True
+    """It left the track by itself, and not the wheel."""
+    pocket: str = ""
+    """Where it lies; empty until it does, and if it is not in the wheel."""
+
+
+class MockRotorHead(SimulatedHead):
+    """A roulette wheel and its sensors.
+
+    Args:
+        beams: 1 or 2.
+        reader: sees the ball once it lies in a pocket.
+    """
+
+    def __init__(
+        self, settings: RotorSettings, beams: int, reader: MockReader, clock: Clock, slice_ns: int | None
+    ) -> None:
+        self._settings = settings
+        self._reader = reader
+        self._beams = (0.0, -settings.beam_angle_deg / 360)[:beams]
+        self._half = settings.ball_mm / (math.pi * settings.track_mm) / 2
+        self._rotor = RotorMotion(clock.now_ns(), 0.1, 1, 0.0, settings.rotor_slows_rev_s2)
+        self._position = self._rotor.at * settings.counts_per_turn
+        """Where the encoder was told to be, in counts."""
+        self._run: BallRun | None = None
+        self._passes: tuple[Bytes, Times] = (NO_EDGES, np.empty(0, np.int64))
+        self.ball: BallTruth | None = None
+        """The last throw."""
+        self._aim = ""
+        super().__init__(np.random.default_rng(settings.seed), settings.jitter_us, clock, slice_ns)
+
+    # -- SimulatedHead -------------------------------------------------------------------------------------
+
+    @property
+    def moving(self) -> bool:
+        return self._rotor.stops_ns > self._told_ns or len(self._passes[0]) > 0
+
+    @property
+    def at_rest_ns(self) -> int:
+        """When the ball lies still, or is gone. The rotor turns on."""
+        return self.ball.rests_ns if self.ball is not None else self._told_ns
+
+    def sensor_levels(self) -> dict[str, bool]:
+        m = math.floor(self._position)
+        begins, ends = _INDEX_COUNTS[self._settings.reversed]
+        a, b = m % 4 in (1, 2), m % 4 in (2, 3)
+        if self._settings.reversed:
+            a, b = b, a
+        beams = dict.fromkeys((BALL_1, BALL_2)[: len(self._beams)], False)
+        return {
+            ENCODER_A: a,
+            ENCODER_B: b,
+            INDEX: begins <= self._position % self._settings.counts_per_turn < ends,
+            **beams,
+        }
+
+    def sense(self, from_ns: int, to_ns: int) -> tuple[Edges, ...]:
+        encoder, index = self._turn(to_ns)
+        letters, times = self._passes
+        seen = int(times.searchsorted(to_ns, side="right"))
+        self._passes = (letters[seen:], times[seen:])
+        return encoder, index, [(letters[:seen], times[:seen].astype(np.float64))] if seen else []
+
+    def ease(self) -> None:
+        """Nothing can be done to these sensors but through their lines."""
+
+    def mend(self) -> None:
+        """The same."""
+
+    # -- what the people at the table do -------------------------------------------------------------------
+
+    @property
+    def pockets(self) -> tuple[str, ...]:
+        """The pockets clockwise around the rotor."""
+        return self._settings.pockets
+
+    @property
+    def rotor_angle(self) -> float:
+        """Where the rotor truly is, in turns counterclockwise."""
+        return self._rotor.angle_at(self.clock.now_ns())
+
+    @property
+    def rotor_direction(self) -> int:
+        """+1 counterclockwise, -1 clockwise, 0 if it stands."""
+        return self._rotor.direction if self._rotor.stops_ns > self.clock.now_ns() else 0
+
+    @property
+    def ball_angle(self) -> float | None:
+        """Where on the track the ball truly is, in turns counterclockwise from ball_1; None if it is not there."""
+        run, now_ns = self._run, self.clock.now_ns()
+        if run is None or self.ball is None or now_ns >= self.ball.leaves_ns:
+            return None
+        low, high = 0.0, run.turns
+        while high - low > 1e-4:
+            middle = (low + high) / 2
+            low, high = (middle, high) if run.time_ns(middle) <= now_ns else (low, middle)
+        return (run.at + run.direction * low) % 1.0
+
+    def push_rotor(self, speed_rev_s: float, direction: int) -> None:
+        """Turn the rotor: it goes on at this speed, and slows down by itself. Speed 0 holds it."""
+        self.poll()
+        now_ns = self.clock.now_ns()
+        at = self._rotor.angle_at(now_ns)
+        self._rotor = RotorMotion(now_ns, at, direction, speed_rev_s, self._settings.rotor_slows_rev_s2)
+        self._judge_rotor(now_ns)
+
+    def throw_ball(self, turns: float, direction: int, into: str = "", leaves_after: float | None = None) -> None:
+        """Throw the ball into the track.
+
+        Args:
+            turns: around the track, until it is too slow for it.
+            into: the pocket that it will come to lie in.
+            leaves_after: turns after which it leaves the wheel altogether; beyond ``turns``, as it comes down.
+
+        Raises:
+            UnknownLineError: the wheel has no such pocket.
+        """
+        if into:
+            check_known("pocket", into, self.pockets)
+        self.take_ball()
+        now_ns, settings = self.clock.now_ns(), self._settings
+        hand = settings.hand_deg / 360 + float(self.rng.uniform(-0.03, 0.03))
+        run = BallRun(
+            now_ns,
+            hand,
+            direction,
+            turns,
+            settings.leaves_rev_s * float(self.rng.uniform(0.97, 1.03)),
+            settings.ball_friction_rev_s2,
+            settings.ball_drag_per_rev,
+        )
+        gone = leaves_after is not None and leaves_after < turns
+        way = min(turns, leaves_after) if leaves_after is not None else turns
+        leaves_ns = run.time_ns(way)
+        falls = float(self.rng.uniform(*_FALLS_S)) + float(self.rng.uniform(*_SETTLES_S))
+        self._run, self._aim = run, into
+        revolutions = self._returns(run, way)
+        rests_ns = leaves_ns + (0 if gone else int(falls * NS_PER_S))
+        self.ball = BallTruth(direction, revolutions, leaves_ns, rests_ns, natural=leaves_after is None)
+        letters, times = self._beam_edges(run, leaves_ns)
+        self._passes = (np.concatenate((self._passes[0], letters)), np.concatenate((self._passes[1], times)))
+        self._judge_rotor(now_ns)
+        truth = self.ball
+        self.clock.call_at(leaves_ns, lambda: self._left(truth))
+        self.clock.call_at(rests_ns, lambda: self._lands(truth))
+        self.schedule()
+
+    def take_ball(self) -> None:
+        """Take the ball out of the track or out of its pocket."""
+        self.poll()
+        now_ns = self.clock.now_ns()
+        if self.ball is not None and now_ns < self.ball.leaves_ns:
+            self.ball = replace(self.ball, leaves_ns=now_ns, rests_ns=now_ns, natural=False)
+        if self.ball is not None:
+            self.ball = replace(self.ball, pocket="")
+        letters, times = self._passes
+        if len(letters) and letters[0] & 0x20:  # It was in a beam: the beam is free again.
+            self._passes = (letters[:1], np.array([now_ns + 1000], np.int64))
+        else:
+            self._passes = (letters[:0], times[:0])
+        self._run = None
+        self._reader.forget()
+
+    # -- inside --------------------------------------------------------------------------------------------
+
+    def _judge_rotor(self, now_ns: int) -> None:
+        """The ball runs against the rotor only while that turns, and the other way."""
+        if self.ball is None or now_ns >= self.ball.leaves_ns:
+            return
+        if self.rotor_direction != -self.ball.direction:
+            self.ball = replace(self.ball, against=False)
+
+    def _left(self, truth: BallTruth) -> None:
+        ball = self.ball
+        if ball is not None and ball.leaves_ns == truth.leaves_ns and self.rotor_direction != -ball.direction:
+            self.ball = replace(ball, against=False)
+
+    def _lands(self, truth: BallTruth) -> None:
+        """The ball comes to lie in a pocket of the rotor, after it was carried on by chance."""
+        ball = self.ball
+        if ball is None or ball.rests_ns != truth.rests_ns or not ball.natural or self._run is None:
+            return
+        run, pockets = self._run, self.pockets
+        angle = self.rotor_angle - (run.at + run.direction * run.turns)
+        place = math.floor(angle * len(pockets)) + int(self.rng.integers(2 * len(pockets)))
+        pocket = self._aim or pockets[place % len(pockets)]
+        self.ball = replace(ball, pocket=pocket)
+        self._reader.sees(pocket, pockets, self._reading_s())
+
+    def _reading_s(self) -> float:
+        """How long the reader needs until it is certain."""
+        speed = max(
+            0.05, self._rotor.speed - self._rotor.slows * (self.clock.now_ns() - self._rotor.start_ns) / 1e9
+        )
+        return min(20.0, self._settings.reader_turns / speed)
+
+    def _returns(self, run: BallRun, way: float) -> int:
+        return replace(run, turns=way).returns(self._beams, self._half)
+
+    def _beam_edges(self, run: BallRun, leaves_ns: int) -> tuple[Bytes, Times]:
+        """Every edge of the beams until the ball is gone, in order of time."""
+        found = [
+            edge
+            for beam, letter in zip(self._beams, (BALL_1, BALL_2), strict=False)
+            for enters_ns, free_ns in run.passes(beam, self._half)
+            if enters_ns < leaves_ns
+            for edge in ((enters_ns, letter), (min(free_ns, leaves_ns), letter.lower()))
+        ]
+        found.sort()
+        letters = np.array([ord(letter) for _, letter in found], np.uint8)
+        return letters, np.array([at_ns for at_ns, _ in found], np.int64)
+
+    def _turn(self, to_ns: int) -> tuple[Edges, Edges]:
+        """Edges of A and B, and of the index, until a moment."""
+        turn, rotor = self._settings.counts_per_turn, self._rotor
+        start, end = self._position, rotor.angle_at(to_ns) * turn
+        self._position = end
+        direction = rotor.direction
+        count = (math.floor(end) - math.floor(start)) * direction
+        if count < 0:
+            return [], []
+        first = math.floor(start) + direction
+        # A count is entered at its lower end from below, and at its upper end from above.
+        at = np.arange(first, first + direction * count, direction, dtype=np.float64) + (direction < 0)
+        train = encoder_train(first, count, direction, self._settings.reversed)
+        encoder = [(train, rotor.times_ns(at / turn))] if count else []
+        letters, marks = self._index_marks(min(start, end), max(start, end), direction)
+        return encoder, [(letters, rotor.times_ns(marks / turn))] if len(letters) else []
+
+    def _index_marks(self, low: float, high: float, direction: int) -> tuple[Bytes, Floats]:
+        """Edges of the index between two positions, in counts, in order of travel."""
+        turn, letters = self._settings.counts_per_turn, b"Zz" if direction > 0 else b"zZ"
+        marks = _INDEX_COUNTS[self._settings.reversed]
+        turns = range(math.floor(low / turn) - 1, math.ceil(high / turn) + 1)
+        edges = [(k * turn + i, letter) for k in turns for i, letter in zip(marks, letters, strict=True)]
+        passed = sorted((edge for edge in edges if low < edge[0] <= high), reverse=direction < 0)
+        return np.array([letter for _, letter in passed], np.uint8), np.array([at for at, _ in passed])
