@@ -15,6 +15,7 @@ SECTIONS = 54
 
 _MDEG_PER_TURN = 360_000
 _MARGIN_COUNTS = 2
+_LEAST_TO_TELL_DEG = 40
 
 
 def shared_pins(config: TableConfig) -> Iterable[Finding]:
@@ -72,6 +73,17 @@ def clapper_geometry(config: TableConfig) -> Iterable[Finding]:
         yield Finding(("wheel", "contact_deg"), message, remedy, see=(("wheel", "tolerance_deg"),))
 
 
+def beam_angle(config: TableConfig) -> Iterable[Finding]:
+    """The two parts of the ball's track differ enough to tell its direction."""
+    rotor, head = config.rotor, config.devices.rotor
+    if rotor is None or head is None or head.pins.ball_2 is None:
+        return
+    if abs(rotor.beam_angle_deg - 180) < _LEAST_TO_TELL_DEG:
+        message = f"beams {rotor.beam_angle_deg} degrees apart cannot tell which way the ball runs"
+        remedy = f"mount them {180 - _LEAST_TO_TELL_DEG} degrees apart or less"
+        yield Finding(("rotor", "beam_angle_deg"), message, remedy, see=(("devices", "rotor", "pins", "ball_2"),))
+
+
 def dice_age(config: TableConfig) -> Iterable[Finding]:
     """The warning comes before the dice are retired."""
     dice = config.dice
@@ -86,6 +98,7 @@ GENERAL_RULES: tuple[Rule, ...] = (
     keypad_shape,
     index_phase,
     clapper_geometry,
+    beam_angle,
     dice_age,
 )
 """All rules of this file."""
@@ -95,6 +108,9 @@ def _pins(devices: Devices) -> Iterator[tuple[Path, int]]:
     """Every pin in use, with its place in the file."""
     if devices.head:
         yield from _named("head", dict(devices.head.pins))
+    if devices.rotor:
+        pins = {name: pin for name, pin in devices.rotor.pins if pin is not None}
+        yield from _named("rotor", pins)
     if devices.buttons:
         yield from _named("buttons", devices.buttons.pins)
     if devices.keypad:

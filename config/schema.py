@@ -13,6 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from config.scalars import Quantity, Whole, YesNo, read_whole
 
 NS_PER_S = 1_000_000_000
+_PI = Decimal("3.14159265")
 NAME_PATTERN = r"^[a-z0-9][a-z0-9-]{0,39}$"
 
 Pin = Annotated[
@@ -137,6 +138,62 @@ class Wheel(Section):
         return int(self.final_speed_deg_s * 1000)
 
 
+class Rotor(Section):
+    """The roulette wheel: its rotor's encoder, its ball and the ball's track, as built and mounted."""
+
+    counts_per_turn: Whole = Field(
+        ge=40, le=65_536, multiple_of=4, description="encoder counts in one turn of the rotor: pulses times four"
+    )
+    reversed: YesNo = Field(False, description="true if counts run backwards, as with an encoder upside down")
+    beam_angle_deg: Quantity = Field(
+        Decimal(90), ge=20, le=340, description="angle from the beam ball_1 clockwise to the beam ball_2"
+    )
+    track_mm: Quantity = Field(
+        Decimal(760),
+        ge=500,
+        le=1200,
+        description="diameter of the circle on which the ball's middle runs in the track",
+    )
+    ball_mm: Quantity = Field(
+        Decimal(20),
+        ge=Decimal("19.05"),
+        le=Decimal("22.23"),
+        description="diameter of the ball: 12/16 to 14/16 of an inch (§ 617a.1(a))",
+    )
+    leaves_from_s: Quantity = Field(
+        Decimal("1.3"),
+        ge=Decimal("0.8"),
+        le=Decimal("2.5"),
+        description="a ball that takes less than this for a turn does not leave the track by itself",
+    )
+    spin_limit_s: Quantity = Field(
+        Decimal(120), ge=30, le=600, description="a ball that has not left the track by then locks the table"
+    )
+
+    @property
+    def spin_limit_ns(self) -> int:
+        return int(self.spin_limit_s * NS_PER_S)
+
+    @property
+    def leaves_from_ns(self) -> int:
+        return int(self.leaves_from_s * NS_PER_S)
+
+    @property
+    def beam_angle_mdeg(self) -> int:
+        """Angle between the beams in whole thousandths of a degree."""
+        return int(self.beam_angle_deg * 1000)
+
+    @property
+    def ball_um(self) -> int:
+        """Diameter of the ball in thousandths of a millimetre."""
+        return int(self.ball_mm * 1000)
+
+    @property
+    def track_um(self) -> int:
+        """The ball's way once around the track, in thousandths of a millimetre."""
+        return int(self.track_mm * 1000 * _PI)
+
+
 class Dice(Section):
     """The dice shaker and the dice."""
 
@@ -188,6 +245,26 @@ class Head(DeviceSection):
     pins: HeadPins
 
 
+class RotorPins(Section):
+    """The pins of a roulette wheel's sensor head."""
+
+    encoder_a: Pin
+    encoder_b: Pin
+    index: Pin
+    ball_1: Pin
+    ball_2: Pin | None = Field(None, description="the second beam, without which the ball's direction is not seen")
+
+
+class RotorHead(DeviceSection):
+    """A roulette wheel's sensor head: the rotor's encoder and index, and one or two beams across the track."""
+
+    pins: RotorPins
+
+
+class Reader(DeviceSection):
+    """The wheel reader, which sees the pocket in which the ball lies."""
+
+
 class Buttons(DeviceSection):
     """Buttons, a pin each."""
 
@@ -224,6 +301,8 @@ class Devices(Section):
     """What is connected to the table's computer."""
 
     head: Head | None = None
+    rotor: RotorHead | None = None
+    reader: Reader | None = None
     buttons: Buttons | None = None
     keypad: Keypad | None = None
     switches: Switches
@@ -238,6 +317,7 @@ class TableConfig(Section):
     game: Name = Field(description="the game that is played on it")
     journal: Journal
     wheel: Wheel | None = None
+    rotor: Rotor | None = None
     dice: Dice | None = None
     rules: dict[str, object] = Field(default_factory=dict, description="what is particular to the game")
     layout: Layout = Field(default_factory=Layout)

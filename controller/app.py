@@ -1,18 +1,20 @@
 """Builds one table from its configuration: devices by name from the registry, machine from the game."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from pydantic import BaseModel
 
 from config.schema import Devices as DeviceSections
-from config.schema import DeviceSection, TableConfig, Wheel
+from config.schema import DeviceSection, Rotor, RotorHead, TableConfig, Wheel
 from controller.games.game import find_game
 from controller.records.journal import Journal
-from controller.table import Devices, Table
+from controller.table import Devices, MakeTracker, Table
 from controller.tracking.geometry import WheelGeometry
+from controller.tracking.rotor import RotorGeometry
+from controller.tracking.roulette import RouletteTracker
 from controller.tracking.wheel import WheelTracker
-from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, Sounder, SwitchInput
+from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput
 from hal.registry import open_device
 
 
@@ -30,6 +32,31 @@ def geometry(wheel: Wheel) -> WheelGeometry:
     )
 
 
+def rotor_geometry(rotor: Rotor, head: RotorHead) -> RotorGeometry:
+    """The geometry of a roulette wheel as its sections of the configuration give it."""
+    return RotorGeometry(
+        counts_per_turn=rotor.counts_per_turn,
+        beams=1 if head.pins.ball_2 is None else 2,
+        beam_angle_mdeg=rotor.beam_angle_mdeg,
+        reversed=rotor.reversed,
+        ball_um=rotor.ball_um,
+        track_um=rotor.track_um,
+        leaves_from_ns=rotor.leaves_from_ns,
+    )
+
+
+def tracker(config: TableConfig) -> MakeTracker | None:
+    """What makes the tracker of a table's sensor head from the lines' first levels; None for no head."""
+    wheel, rotor, head = config.wheel, config.rotor, config.devices.rotor
+    if wheel is not None:
+        of_wheel = geometry(wheel)
+        return lambda levels: WheelTracker(of_wheel, levels)
+    if rotor is not None and head is not None:
+        of_rotor = rotor_geometry(rotor, head)
+        return lambda levels: RouletteTracker(of_rotor, levels)
+    return None
+
+
 def open_devices(sections: DeviceSections, clock: Clock) -> Devices:
     """Open every device of the configuration.
 
@@ -45,7 +72,8 @@ def open_devices(sections: DeviceSections, clock: Clock) -> Devices:
 
     try:
         return Devices(
-            head=cast(EdgeSource, opens("edges", sections.head)) if sections.head else None,
+            head=cast(EdgeSource | None, _head(sections, opens)),
+            reader=cast(ResultReader, opens("reader", sections.reader)) if sections.reader else None,
             keys=tuple(cast(KeySource, opens("keys", s)) for s in (sections.buttons, sections.keypad) if s),
             switches=cast(SwitchInput, opens("switches", sections.switches)),
             panel=cast(LampPanel, opens("panel", sections.panel)),
@@ -57,6 +85,13 @@ def open_devices(sections: DeviceSections, clock: Clock) -> Devices:
         raise
 
 
+def _head(sections: DeviceSections, opens: Callable[[str, DeviceSection], Any]) -> Any:
+    """The sensor head of either kind of wheel."""
+    if sections.head is not None:
+        return opens("edges", sections.head)
+    return opens("rotor", sections.rotor) if sections.rotor is not None else None
+
+
 def build(config: TableConfig, configuration: str, clock: Clock, journal: Journal) -> Table:
     """A table, its devices open, not yet started.
 
@@ -64,7 +99,6 @@ def build(config: TableConfig, configuration: str, clock: Clock, journal: Journa
         configuration: SHA-256 of the configuration file.
     """
     game = find_game(config.game)
-    wheel = config.wheel
     return Table(
         game.name,
         game.machine(config),
@@ -72,7 +106,7 @@ def build(config: TableConfig, configuration: str, clock: Clock, journal: Journa
         open_devices(config.devices, clock),
         clock,
         configuration,
-        wheel=(lambda head: WheelTracker(geometry(wheel), head.levels())) if wheel is not None else None,
+        tracker(config),
     )
 
 
@@ -80,7 +114,7 @@ def on_simulated_hardware(config: TableConfig, options: Mapping[str, object] | N
     """The same table with every device simulated; its encoder is mounted as the configuration says.
 
     Args:
-        options: options of the simulated wheel (see ``hal/mock/settings.py``).
+        options: options of the simulated wheel, if there is one (see ``hal/mock/settings.py``).
     """
 
     def simulated(section: DeviceSection | None, extra: Mapping[str, object]) -> BaseModel | None:
@@ -96,6 +130,22 @@ def on_simulated_hardware(config: TableConfig, options: Mapping[str, object] | N
             "contact_deg": float(wheel.contact_deg),
             **mounted,
         }
-    update = {name: simulated(getattr(devices, name), {}) for name in type(devices).model_fields if name != "head"}
+    update = {name: simulated(getattr(devices, name), {}) for name in type(devices).model_fields}
     update["head"] = simulated(devices.head, mounted)
+    update["rotor"] = simulated(devices.rotor, {**_mounted_rotor(config), **(options or {})})
     return config.model_copy(update={"devices": devices.model_copy(update=update)})
+
+
+def _mounted_rotor(config: TableConfig) -> dict[str, object]:
+    """The simulated roulette wheel as the configuration says that it is built."""
+    rotor, pockets = config.rotor, find_game(config.game).pockets
+    if rotor is None or pockets is None:
+        return {}
+    return {
+        "counts_per_turn": rotor.counts_per_turn,
+        "reversed": rotor.reversed,
+        "beam_angle_deg": float(rotor.beam_angle_deg),
+        "track_mm": float(rotor.track_mm),
+        "ball_mm": float(rotor.ball_mm),
+        "pockets": pockets(config.rules),
+    }

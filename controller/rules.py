@@ -15,6 +15,8 @@ from hal.registry import settings_model
 
 KIND_OF_SECTION = {
     "head": "edges",
+    "rotor": "rotor",
+    "reader": "reader",
     "buttons": "keys",
     "keypad": "keys",
     "switches": "switches",
@@ -49,17 +51,21 @@ def _for_game(rule: GameRule) -> Rule:
 
 
 def equipment(config: TableConfig, game: Game) -> Iterator[Finding]:
-    """A wheel game has a wheel and its sensor head, a dice game has dice, and no game has the other's."""
+    """A game on a wheel has its wheel and sensor head, a dice game has dice, and no game has another's."""
     title = game.title
     for path, wanted, given in (
         (("wheel",), bool(game.wheel), config.wheel),
         (("devices", "head"), bool(game.wheel), config.devices.head),
+        (("rotor",), game.pockets is not None, config.rotor),
+        (("devices", "rotor"), game.pockets is not None, config.devices.rotor),
         (("dice",), game.dice, config.dice),
     ):
         if wanted and given is None:
             yield Finding(path, f"{title} needs this section", f"add `{path[-1]}:`")
         if not wanted and given is not None:
             yield Finding(path, f"{title} has no use for this section", "remove it", on_key=True)
+    if config.devices.reader is not None and game.pockets is None:
+        yield Finding(("devices", "reader"), f"{title} has no use for this section", "remove it", on_key=True)
 
 
 def wheel_order(config: TableConfig, game: Game) -> Iterator[Finding]:
@@ -104,13 +110,19 @@ def own_rules(config: TableConfig, game: Game) -> Iterator[Finding]:
         game.rules.model_validate(config.rules)
     except ValidationError as error:
         yield from findings_from_validation_error(error, path, game.rules)
+        return
+    if game.demands is not None:
+        yield from game.demands(config)
 
 
 def payout_odds(config: TableConfig, game: Game) -> Iterator[Finding]:
     """Odds are for wagers of the game, never below the regulation's, and not for wagers whose odds it fixes."""
     path: Path = ("layout", "odds")
-    wagers = {wager.area: wager for wager in game.wagers}
-    yield from _known(config.layout.odds, game.areas, path, "wager")
+    try:
+        wagers = {wager.area: wager for wager in game.wagers_under(config.rules)}
+    except ValidationError:
+        return  # The rules are at fault, and named by another rule.
+    yield from _known(config.layout.odds, wagers, path, "wager")
     for area, odds in config.layout.odds.items():
         wager = wagers.get(area)
         if wager is not None and wager.fixed:

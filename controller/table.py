@@ -6,22 +6,30 @@ what the players saw is always on record. If the record cannot be written, nothi
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from controller import __version__
 from controller.effects import Alert, CancelTimer, Effect, Light, Refused, RoundOpened, StartTimer
-from controller.facts import Fact, MachineFailed, PanelFault, PowerRestored, TableStarted, TimerElapsed
+from controller.facts import (
+    Fact,
+    MachineFailed,
+    PanelFault,
+    PocketRead,
+    PowerRestored,
+    ReaderFault,
+    TableStarted,
+    TimerElapsed,
+)
 from controller.games.machine import Decision, GameMachine, Outcome
 from controller.records.journal import Entry, Journal, JournalError
 from controller.records.record import Record, to_json
 from controller.records.recovery import checkpoint, recover
 from controller.tracking.keys import KeyTracker
-from controller.tracking.wheel import WheelTracker
-from hal.events import EdgeBatch, KeyEvent, SwitchEvent
-from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, Sounder, SwitchInput, Timer
+from hal.events import EdgeBatch, KeyEvent, ReaderEvent, SwitchEvent
+from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput, Timer
 
 log = logging.getLogger(__name__)
 
@@ -35,9 +43,10 @@ class Devices:
     sounder: Sounder
     keys: tuple[KeySource, ...]
     head: EdgeSource | None = None
+    reader: ResultReader | None = None
 
     def close(self) -> None:
-        for device in (self.head, *self.keys, self.switches, self.sounder, self.panel):
+        for device in (self.head, self.reader, *self.keys, self.switches, self.sounder, self.panel):
             if device is not None:
                 device.close()
 
@@ -51,6 +60,24 @@ class Happening:
 
 
 Listener = Callable[[Happening], None]
+
+
+class HeadTracker(Protocol):
+    """Makes facts of a sensor head's edges."""
+
+    @property
+    def due_ns(self) -> int | None:
+        """When to call :meth:`tick` unless edges come before; None for never."""
+
+    def feed(self, batch: EdgeBatch) -> list[Fact]:
+        """Take a batch of edges."""
+
+    def tick(self, now_ns: int) -> list[Fact]:
+        """Time has passed without edges."""
+
+
+MakeTracker = Callable[[Mapping[str, bool]], HeadTracker]
+"""Makes a tracker from the first level of each line."""
 
 
 _HEARD = (Refused, Alert)
@@ -67,7 +94,7 @@ class Table:
         devices: open, not started.
         clock: the time of the devices' events.
         configuration: SHA-256 of the configuration file, for the record.
-        wheel: makes the wheel's tracker from the lines' first levels, for a table with a wheel.
+        make_tracker: for a table with a sensor head.
     """
 
     def __init__(
@@ -78,7 +105,7 @@ class Table:
         devices: Devices,
         clock: Clock,
         configuration: str = "",
-        wheel: Callable[[EdgeSource], WheelTracker] | None = None,
+        make_tracker: MakeTracker | None = None,
     ) -> None:
         self.game = game
         self.machine = machine
@@ -88,10 +115,10 @@ class Table:
         self.halted = ""
         """Why the table does nothing more, or empty."""
         self.on_halt: Callable[[], None] | None = None
-        self.wheel: WheelTracker | None = None
+        self.tracker: HeadTracker | None = None
         self._clock = clock
         self._configuration = configuration
-        self._make_wheel = wheel
+        self._make_tracker = make_tracker
         self._keys = KeyTracker()
         self._timers: dict[str, Timer] = {}
         self._wheel_timer: tuple[int, Timer] | None = None
@@ -109,9 +136,11 @@ class Table:
         """
         replayed = recover(self.game, self.machine, self.journal)
         self.devices.panel.show(frozenset(self.machine.lit))
-        if self._make_wheel is not None and self.devices.head is not None:
-            self.wheel = self._make_wheel(self.devices.head)
+        if self._make_tracker is not None and self.devices.head is not None:
+            self.tracker = self._make_tracker(self.devices.head.levels())
             self.devices.head.start(self._on_edges)
+        if self.devices.reader is not None:
+            self.devices.reader.start(self._on_reader)
         for keys in self.devices.keys:
             keys.start(self._on_key)
         self.devices.switches.start(self._on_switch)
@@ -144,8 +173,8 @@ class Table:
             self._busy = False
 
     def _on_edges(self, batch: EdgeBatch) -> None:
-        if self.wheel is not None:
-            self._track(partial(self.wheel.feed, batch))
+        if self.tracker is not None:
+            self._track(partial(self.tracker.feed, batch))
 
     def _on_key(self, event: KeyEvent) -> None:
         if event.pressed:  # A release decides nothing.
@@ -157,6 +186,13 @@ class Table:
         self._poll_wheel()
         self.take(self._keys.switch(event, self._clock.utc_ns()))
 
+    def _on_reader(self, event: ReaderEvent) -> None:
+        self._poll_wheel()
+        if event.fault:
+            self.take([ReaderFault(event.timestamp_ns, event.fault)])
+        else:
+            self.take([PocketRead(event.timestamp_ns, event.pocket)])
+
     def _on_timer(self, name: str) -> None:
         self._poll_wheel()
         if self._timers.pop(name, None) is not None:
@@ -166,8 +202,8 @@ class Table:
         """What the wheel did before this moment counts before it."""
         if self.devices.head is not None:
             self.devices.head.poll()
-        if self.wheel is not None:
-            self._track(partial(self.wheel.tick, self._clock.now_ns()))
+        if self.tracker is not None:
+            self._track(partial(self.tracker.tick, self._clock.now_ns()))
 
     def _track(self, step: Callable[[], list[Fact]]) -> None:
         """Let the wheel's tracker take a step. If its code raises, the table locks and the wheel is found anew."""
@@ -175,16 +211,16 @@ class Table:
             facts = step()
         except Exception as error:
             log.exception("the wheel's tracker failed")
-            assert self._make_wheel is not None
+            assert self._make_tracker is not None
             assert self.devices.head is not None
-            self.wheel = self._make_wheel(self.devices.head)
+            self.tracker = self._make_tracker(self.devices.head.levels())
             facts = [MachineFailed(self._clock.now_ns(), f"tracking: {type(error).__name__}: {error}")]
         if facts:
             self.take(facts)
         self._arm_wheel()
 
     def _arm_wheel(self) -> None:
-        due_ns = self.wheel.due_ns if self.wheel is not None else None
+        due_ns = self.tracker.due_ns if self.tracker is not None else None
         if self._wheel_timer is not None:
             if due_ns is not None and self._wheel_timer[0] <= due_ns:
                 return

@@ -65,7 +65,7 @@ def test_every_wager_stands_in_it_with_its_odds(capsys: pytest.CaptureFixture[st
     game = find_game(name)
     rules = load_table(table_path(name)).config.rules
     rows = {row[0]: row[1:] for row in page.rows}
-    for item in game.returns(game.payouts(), rules):
+    for item in game.returns(game.least_payouts(rules), rules):
         cells = rows[item.wager.replace("-", " ")]
         assert cells[2] == ", ".join(map(to_one, item.pays))
         assert cells[4] == f"{float(item.house_advantage):.2%}"

@@ -144,7 +144,7 @@ def test_a_tracker_that_raises_locks_the_table_and_finds_the_wheel_anew(
     def broken(*_: object) -> None:
         raise IndexError("no such edge")
 
-    monkeypatch.setattr(table.table.wheel, "feed", broken)
+    monkeypatch.setattr(table.table.tracker, "feed", broken)
     table.spin(stop_on="10")
     assert table.state.value == "locked"
     assert "no such edge" in table.waiting_for

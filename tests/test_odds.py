@@ -22,7 +22,7 @@ TOTALS = {4: 50, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6, 11: 6, 12: 6, 13: 8, 14
 def returns(game: str) -> dict[str, Fraction]:
     found = find_game(game)
     rules = load_table(table_path(game)).config.rules
-    return {item.wager: item.return_to_player for item in found.returns(found.payouts(), rules)}
+    return {item.wager: item.return_to_player for item in found.returns(found.least_payouts(rules), rules)}
 
 
 def dreamcatcher_by_chains(number: int, depth: int = 400) -> float:

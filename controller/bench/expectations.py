@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from controller.bench.rig import Rig
 from controller.bench.steps import Expect
 from controller.records.record import Record, plain
+from controller.tracking.wheel import WheelTracker
 
 
 @dataclass(slots=True)
@@ -84,8 +85,8 @@ def _round(expect: Expect, rig: Rig, seen: Seen) -> Iterator[Difference]:
 
 
 def _located(expect: Expect, rig: Rig, seen: Seen) -> Iterator[Difference]:
-    wheel = rig.table.wheel
-    return _plainly("located", expect.located, wheel is not None and wheel.located)
+    tracker = rig.table.tracker
+    return _plainly("located", expect.located, isinstance(tracker, WheelTracker) and tracker.located)
 
 
 def _lit(expect: Expect, rig: Rig, seen: Seen) -> Iterator[Difference]:

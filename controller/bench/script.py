@@ -55,7 +55,7 @@ def run_script(
     except ConfigError as error:
         print(error, file=sys.stderr)
         return CONFIGURATION
-    options = {"seed": seed} if seed is not None and config.wheel is not None else None
+    options = {"seed": seed} if seed is not None else None
     player = _Player(source, out)
     rig = Rig(config, journal, options, SLICE_NS, (player.hear,))
     try:

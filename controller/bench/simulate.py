@@ -110,8 +110,7 @@ def play_share(share: Share) -> Tally:
         StuckTableError: the table does not go on; the message names the seed.
     """
     witness = Witness()
-    options = {"seed": share.seed} if share.config.wheel is not None else None
-    rig = Rig(share.config, options=options, listeners=(witness,))
+    rig = Rig(share.config, options={"seed": share.seed}, listeners=(witness,))
     dealer = _dealer(rig, witness, share)
     try:
         dealer.play(share.rounds)

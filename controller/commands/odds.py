@@ -74,7 +74,9 @@ def _returns(name: str, rules: dict[str, str]) -> tuple[Game, list[WagerReturn]]
     game = find_game(config.game)
     changed = {**config.rules, **rules}
     (game.rules or NoRules).model_validate(changed)
-    return game, game.returns(game.payouts(None if name == game.name else config), changed)
+    changed_config = config.model_copy(update={"rules": changed})
+    payouts = game.least_payouts(changed) if name == game.name else game.payouts(changed_config)
+    return game, game.returns(payouts, changed)
 
 
 def _pays(item: WagerReturn) -> str:

@@ -93,7 +93,7 @@ def _words(config: "TableConfig", outcome: "Outcome") -> str:
         (found.area, str(found.wins), f"{found.expected:.1f}", f"{found.standard_errors:+.2f}")
         for found in deviations(config, tally)
     ]
-    spins = "spins" if config.wheel is not None else "rolls"
+    spins = "spins" if config.wheel is not None or config.rotor is not None else "rolls"
     lines = [
         columns(("area", "wins", "expected", "standard errors"), rows, frozenset({1, 2, 3})),
         "",

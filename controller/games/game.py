@@ -2,11 +2,12 @@
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from config.problems import Finding
 from config.schema import Section, TableConfig
 from controller.games.machine import GameMachine
 from controller.odds.exact import WagerReturn
@@ -30,7 +31,7 @@ class Game:
     chapter: str
     """The chapter of 58 Pa. Code that rules it."""
     wagers: tuple[Wager, ...]
-    """Every wager, on the area of the same name, in the order of the layout."""
+    """Every wager of the game, on the area of the same name, in the order of the layout."""
     controls: frozenset[str]
     """The buttons and keys that the dealer needs."""
     switches: frozenset[str]
@@ -41,11 +42,15 @@ class Game:
     wheel: tuple[str, ...] = ()
     """The sections clockwise around the rim, for a game with a clapper wheel."""
     wheel_clause: str = ""
+    pockets: Callable[[Mapping[str, object]], tuple[str, ...]] | None = None
+    """The pockets clockwise around the rotor under the rules of a table, for a game with a roulette wheel."""
     dice: bool = False
     symbols: bool = False
     """Whether approved symbols may be shown in place of the areas' own."""
     indicators: tuple[str, ...] = ()
     """Lamps beside those of the wagers."""
+    layout: Callable[[Mapping[str, object]], tuple[Wager, ...]] | None = None
+    """The wagers under the rules of a table, for a game with more than one layout."""
     panel: Callable[[Mapping[str, object]], tuple[str, ...]] | None = None
     """All lamps under the rules of a table, for a game whose lamps are not those of its areas."""
     columns: int = 4
@@ -54,18 +59,28 @@ class Game:
     """How the game is played, in the words of the patron's gaming guide (§ 521.9(b))."""
     rules: type[Section] | None = None
     """What the section ``rules`` of a table's file may say, for a game that has something of its own to say."""
+    demands: Callable[[TableConfig], Iterable[Finding]] | None = None
+    """What else is wrong with a table's file, for a game whose rules and devices must fit one another."""
 
     @property
     def areas(self) -> tuple[str, ...]:
         return tuple(wager.area for wager in self.wagers)
 
+    def wagers_under(self, rules: Mapping[str, object]) -> tuple[Wager, ...]:
+        """Every wager of a table's layout."""
+        return self.layout(rules) if self.layout is not None else self.wagers
+
     def lamps(self, rules: Mapping[str, object]) -> tuple[str, ...]:
         """Every lamp of the panel, under the rules of a table."""
         return self.panel(rules) if self.panel is not None else (*self.areas, *self.indicators)
 
-    def payouts(self, config: TableConfig | None = None) -> Payouts:
-        """The odds of a table, or the regulation's minimum."""
-        return Payouts(self.wagers, config.layout.odds if config else {})
+    def least_payouts(self, rules: Mapping[str, object]) -> Payouts:
+        """The regulation's least odds for the layout of a table."""
+        return Payouts(self.wagers_under(rules), {})
+
+    def payouts(self, config: TableConfig) -> Payouts:
+        """The odds of a table."""
+        return Payouts(self.wagers_under(config.rules), config.layout.odds)
 
 
 def game_names() -> list[str]:

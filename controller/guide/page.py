@@ -35,7 +35,7 @@ def page(game: Game, config: TableConfig, source: str, least: bool) -> str:
         source: where the table's rules come from, in words, for the foot of the page.
         least: show the least odds of the regulation rather than the table's own.
     """
-    payouts = game.payouts(None if least else config)
+    payouts = game.least_payouts(config.rules) if least else game.payouts(config)
     returns = game.returns(payouts, config.rules)
     parts = (
         f"<h1>{escape(game.title)}</h1>",

@@ -11,6 +11,7 @@ from controller.bench.live import LiveBench
 from controller.bench.views.board import Board, Lamp, Part, Scene, Signs, View, lamp_text, lamps_of
 from controller.facts import Direction, WheelRested
 from controller.games.wheel_rules import REVOLUTIONS
+from controller.tracking.wheel import WheelTracker
 from controller.words import revolutions
 
 COLOURS = (
@@ -136,8 +137,9 @@ class WheelBoard:
 
 
 def _board(scene: Scene) -> Board:
-    wheel, tracker = scene.world.wheel, scene.table.wheel
+    wheel, tracker = scene.world.wheel, scene.table.tracker
     assert scene.config.wheel is not None
+    assert isinstance(tracker, WheelTracker | None)
     stands_on, bent = wheel.true_stand()
     return WheelBoard(
         sections=_sections(scene),
