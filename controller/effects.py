@@ -105,6 +105,26 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class InspectionLogged:
+    """An entry of a roulette table's inspection log (§ 617a.2(e))."""
+
+    utc_ns: int
+    """Date and time."""
+    table: str
+    work: tuple[str, ...]
+    """Each adjustment or replacement that was completed, described: ``replacement of the ball``; empty for none."""
+    inspected: bool
+    """Certifies that the inspection was completed; if not, one is required before play."""
+    credential: str
+    """The credential number of who made the adjustment, the replacement or the inspection."""
+    witness: str = ""
+    """That of the security member who was present at an adjustment or a replacement (§ 617a.2(b))."""
+    signature: str = "floor-key"
+    """How it was signed."""
+    kind: Literal["inspection-logged"] = "inspection-logged"
+
+
+@dataclass(frozen=True, slots=True)
 class StartTimer:
     """Hand back ``TimerElapsed`` after this long; starting a running timer moves it."""
 
@@ -122,7 +142,18 @@ class CancelTimer:
 
 
 Effect = (
-    Light | Result | Bonus | Void | WagersReturned | RoundOpened | Note | Alert | Refused | StartTimer | CancelTimer
+    Light
+    | Result
+    | Bonus
+    | Void
+    | WagersReturned
+    | RoundOpened
+    | InspectionLogged
+    | Note
+    | Alert
+    | Refused
+    | StartTimer
+    | CancelTimer
 )
 
 AnyEffect = Annotated[Effect, Field(discriminator="kind")]

@@ -10,6 +10,7 @@ from controller.effects import (
     Alert,
     Bonus,
     Effect,
+    InspectionLogged,
     Light,
     Note,
     Refused,
@@ -88,6 +89,8 @@ def _ball(fact: BallThrown) -> str:
 
 @words_of.register
 def _left(fact: BallLeftTrack) -> str:
+    if fact.fault is not None:
+        return "the ball left the track, and how often it ran around is in doubt"
     return f"the ball left the track after {fact.revolutions} revolutions"
 
 
@@ -143,6 +146,14 @@ def _returned(effect: WagersReturned) -> str:
 @words_of.register
 def _opened(effect: RoundOpened) -> str:
     return f"round {effect.number} opens"
+
+
+@words_of.register
+def _logged(effect: InspectionLogged) -> str:
+    work = ", ".join(effect.work) or "nothing adjusted or replaced"
+    done = "inspection completed" if effect.inspected else "inspection required"
+    witness = f", before {effect.witness}" if effect.witness else ""
+    return f"inspection log, {effect.table}: {work}; {done}; signed {effect.credential}{witness}"
 
 
 @words_of.register

@@ -71,7 +71,8 @@ def test_every_wager_stands_in_it_with_its_odds(capsys: pytest.CaptureFixture[st
         assert cells[4] == f"{float(item.house_advantage):.2%}"
     assert len(game.guide) >= 4
     assert all(paragraph in page.words for paragraph in game.guide)
-    assert page.shapes == len(game.wheel or game.wagers)
+    drawn = game.drawing(rules) if game.drawing else None
+    assert page.shapes == (len(drawn.rim) + len(drawn.boxes) if drawn else len(game.wheel or game.wagers))
     assert f"Chapter {game.chapter}" in page.words
 
 

@@ -12,7 +12,7 @@ from config.schema import TableConfig
 from controller.bench.checks import kinds
 from controller.bench.expectations import agrees
 from controller.bench.script import run_script
-from controller.bench.steps import Expect, PowerCut, Repeat, Spin, Step, Turn
+from controller.bench.steps import Ball, Expect, PowerCut, Repeat, Rotor, Spin, Step, Turn
 from hal.mock.world import FAULTS
 
 SCENARIOS = sorted((Path(__file__).parent / "scenarios").glob("*.yaml"))
@@ -290,7 +290,7 @@ def test_the_document_names_every_action_option_fault_and_kind() -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
     for action in Step.model_fields:
         assert f"### `{action}`" in text
-    for model in (Spin, Turn, PowerCut, Repeat, Expect):
+    for model in (Spin, Turn, Rotor, Ball, PowerCut, Repeat, Expect):
         for option in model.model_fields:
             assert f"| `{option}` |" in text
     for name in (*FAULTS, *kinds()):

@@ -141,7 +141,7 @@ def test_the_witness_finds_dice_that_were_not_rolled(shipped: Shipped) -> None:
     rig.press("1", "2", "4", "enter")
     witness.compare(rig)
     assert witness.tally.wrong == [
-        f"round 1 at {witness_time(rig):.3f} s: the table said 1-2-4, but the dice are 1-2-3"
+        f"round 1 at {witness_time(rig):.3f} s: the table said 1-2-4, but 1-2-3 lies there"
     ]
 
 

@@ -100,6 +100,7 @@ class _Check:
         self._controls = (*buttons, *keys, *devices.switches.pins)
         self._areas = tuple(devices.panel.lamps)
         self._order = game.wheel
+        self._pockets = game.pockets(config.rules) if game.pockets is not None else ()
         self._states = tuple(str(state.value) for state in game.machine(config).states)
 
     def step(self, path: Path, step: Step) -> Iterator[Finding]:
@@ -108,7 +109,11 @@ class _Check:
         if step.fault is not None:
             yield from _unknown("fault", [step.fault.name], FAULTS, (*at, "name"))
         if not self._order and step.action in ("spin", "turn"):
-            yield Finding(at, "this table has no wheel", "remove the step", on_key=True)
+            yield Finding(at, "this table has no wheel with a clapper", "remove the step", on_key=True)
+        elif not self._pockets and step.action in ("rotor", "ball"):
+            yield Finding(at, "this table has no roulette wheel", "remove the step", on_key=True)
+        elif step.ball is not None and step.ball.into is not None:
+            yield from _unknown("pocket", [step.ball.into], self._pockets, (*at, "into"))
         elif step.spin is not None:
             yield from self._stop(at, step.spin)
         if step.expect is not None:
@@ -131,7 +136,8 @@ class _Check:
             yield from _unknown("state", [expect.state], self._states, (*path, "state"))
         yield from _unknown("area", expect.lit or (), self._areas, (*path, "lit"))
         if expect.located is not None and not self._order:
-            yield Finding((*path, "located"), "this table has no wheel", "remove the key", on_key=True)
+            message = "this table has no wheel with a clapper"
+            yield Finding((*path, "located"), message, "remove the key", on_key=True)
         if expect.last is not None:
             yield from _last((*path, "last"), expect.last)
 

@@ -101,13 +101,21 @@ class Dealer:
 
     def throw(self) -> None:
         """Throw the wheel one way or the other, now and then too weakly, and wait until it stands."""
-        self.witness.tally.spins += 1
+        self.throws()
         self.rig.spin(self.rng.uniform(*self._revolutions), self.rng.choice(list(Direction)), rest=False)
         self.thrown()
         self.rig.rest()
+        self.rested()
+
+    def throws(self) -> None:
+        """Wheel or ball is about to be thrown."""
+        self.witness.tally.spins += 1
 
     def thrown(self) -> None:
-        """The wheel has just been thrown: for whoever wants to interfere."""
+        """It has just been thrown: for whoever wants to interfere."""
+
+    def rested(self) -> None:
+        """It has come to rest."""
 
     def roll(self) -> None:
         """Roll three dice."""

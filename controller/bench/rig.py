@@ -114,6 +114,41 @@ class Rig:
         assert wheel is not None
         self.clock.advance_to(self.world.wheel.at_rest_ns + wheel.rest_ns + NS_PER_S // 10)
 
+    def turn_rotor(
+        self, speed_rev_s: float = 0.4, direction: Direction = Direction.CLOCKWISE, wait_s: float = 4.0
+    ) -> None:
+        """Set a roulette wheel's rotor turning, and give it time for a turn."""
+        self.world.rotor.push_rotor(speed_rev_s, _STEP[direction])
+        self.wait(wait_s)
+
+    def throw_ball(
+        self,
+        turns: float = 9.0,
+        into: str = "",
+        with_rotor: bool = False,
+        leaves_after: float | None = None,
+        rest: bool = True,
+    ) -> None:
+        """Throw the ball into the track, against the rotor; counterclockwise if that stands.
+
+        Args:
+            turns: around the track.
+            into: the pocket that it will lie in; empty for any.
+            with_rotor: throw it the way that the rotor turns.
+            leaves_after: turns after which it leaves the wheel.
+            rest: wait until the ball lies still and the table has seen it leave the track.
+        """
+        rotor = self.world.rotor
+        against = -rotor.rotor_direction or 1
+        rotor.throw_ball(turns, -against if with_rotor else against, into, leaves_after)
+        if rest:
+            self.ball_rest()
+
+    def ball_rest(self) -> None:
+        """Wait until the ball lies still and the table has seen it leave the track."""
+        self.clock.advance_to(self.world.rotor.at_rest_ns + 3 * NS_PER_S)
+        self.world.rotor.poll()
+
     def power_cut(self, seconds: float = 5.0) -> None:
         """Cut the power and switch on again. Wheel, lamps and keys stay as they are; the computer forgets all."""
         self.table.stop()

@@ -182,6 +182,13 @@ class _Player:
             self._spin(step.spin)
         if step.turn is not None:
             rig.turn(float(step.turn.revolutions), float(step.turn.seconds), step.turn.rest)
+        if step.rotor is not None:
+            turned = step.rotor
+            rig.turn_rotor(float(turned.speed_rev_s), Direction(turned.direction), float(turned.wait_s))
+        if step.ball is not None:
+            ball, out = step.ball, step.ball.leaves_after
+            leaves_after = None if out is None else float(out)
+            rig.throw_ball(float(ball.turns), ball.into or "", ball.with_rotor, leaves_after, ball.rest)
         if step.wait_s is not None:
             rig.wait(float(step.wait_s))
         if step.fault is not None:

@@ -77,6 +77,30 @@ class Turn(Part):
         return value
 
 
+class Rotor(Part):
+    """Set a roulette wheel's rotor turning."""
+
+    speed_rev_s: Quantity = Field(
+        Decimal("0.4"), ge=0, le=2, description="turns a second; it slows down by itself, and 0 holds it"
+    )
+    direction: Literal["clockwise", "counterclockwise"] = "clockwise"
+    wait_s: Quantity = Field(Decimal(4), ge=0, le=600, description="how long it is left alone then")
+
+
+class Ball(Part):
+    """Throw the ball of a roulette wheel."""
+
+    turns: Quantity = Field(
+        Decimal(9), ge=Decimal("0.1"), le=30, description="around the track, until it is too slow for it"
+    )
+    into: Label | None = Field(None, description="the pocket in which it comes to rest")
+    with_rotor: YesNo = Field(False, description="throw it the way that the rotor turns, not against it")
+    leaves_after: Quantity | None = Field(
+        None, ge=Decimal("0.1"), le=31, description="turns after which it leaves the wheel"
+    )
+    rest: YesNo = Field(True, description="wait until the ball lies still and was seen to leave the track")
+
+
 class Trouble(Part):
     """Break something."""
 
@@ -132,6 +156,8 @@ class Step(Part):
     keys: Keys | None = Field(None, description="keypad keys with a space between")
     spin: Spin | None = None
     turn: Turn | None = None
+    rotor: Rotor | None = None
+    ball: Ball | None = None
     wait_s: Seconds | None = Field(None, description="let time pass")
     fault: Trouble | None = None
     mend: YesNo | None = None

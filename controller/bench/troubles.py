@@ -107,13 +107,15 @@ class TroubledDealer(Dealer):
         self.history: list[str] = []
         self._moment = ""
 
-    def throw(self) -> None:
+    def throws(self) -> None:
         self._mend_now_and_then()
         troubled = self.rng.random() < self.settings.rate
         self._moment = self.rng.choice(("before", "during", "after")) if troubled else ""
         if self._moment == "before":
             self._break()
-        super().throw()
+        super().throws()
+
+    def rested(self) -> None:
         if self._moment == "after":
             self._break()
 

@@ -1,16 +1,17 @@
 """Sees both the table and the truth: counts what the table said, and finds results that are wrong.
 
-A listener of a table on simulated hardware. A result of a wheel is wrong if the wheel truly came to rest in
-another section, or with a peg bending the clapper. A result of dice is wrong if it names other dice than were
-rolled. Either is wrong if the panel shows something else and no panel fault was reported.
+A listener of a table on simulated hardware. Each game's module in :mod:`controller.bench.games` says when a result
+is wrong. Any is wrong if the panel shows something else and no panel fault was reported.
 """
 
 from collections import Counter
 from dataclasses import dataclass, field
 
+from controller.bench.games import bench_of
 from controller.bench.rig import Rig
 from controller.effects import Bonus, Light, Result, RoundOpened, Void
 from controller.facts import PanelFault, WheelRested
+from controller.games.game import find_game
 from controller.table import Happening
 
 
@@ -111,32 +112,26 @@ class Witness:
         head = rig.world.head
         if not self._said or (head is not None and rig.clock.now_ns() < head.at_rest_ns):
             return
+        bench = bench_of(find_game(rig.config.game))
+        assert bench is not None
         for said in self._said:
-            wrong = self._dice_wrong(said) if head is None else _wheel_wrong(said, rig)
-            wrong = wrong or self._panel_wrong(said, rig)
+            wrong = bench.wrong(said, rig, self.truth) or self._panel_wrong(said, rig)
             if wrong:
                 where = f"round {said.round} at {said.at_ns / 1e9:.3f} s"
                 self.tally.wrong.append(f"{where}: the table said {said.label}, but {wrong}")
         self._said.clear()
 
-    def _dice_wrong(self, said: Said) -> str:
-        named, _, _ = said.label.partition(",")
-        return "" if named == self.truth else f"the dice are {self.truth}"
-
     def _panel_wrong(self, said: Said, rig: Rig) -> str:
         lit = rig.lit()
-        # Where every wager has a lamp of its own, those that win burn, and no others.
-        as_won = said.areas is None or not rig.areas <= {*rig.lamps} or said.areas == lit & rig.areas
+        # Of the wagers that have a lamp of their own, those that win burn, and no others.
+        as_won = said.areas is None or said.areas.intersection(rig.lamps) == lit & rig.areas
         as_asked = said.asked in (None, lit)
         if (as_won and as_asked) or self._panel_fault or self.panel_touched_ns >= said.at_ns:
             return ""
         return f"the panel lights {', '.join(sorted(lit)) or 'nothing'}"
 
 
-def _wheel_wrong(said: Said, rig: Rig) -> str:
-    section, bent = rig.world.wheel.true_stand()
-    if said.section == section and not bent:
-        return ""
-    told = "none" if said.section is None else said.section + 1
-    how = "with a peg bending the clapper" if bent else "freely"
-    return f"(section {told}) the wheel stands {how} in section {section + 1}, {rig.order[section]}"
+def named_otherwise(said: Said, rig: Rig, truth: str) -> str:
+    """The dice or cards that a result names, up to a comma, are not those that truly lie there."""
+    named, _, _ = said.label.partition(",")
+    return "" if named == truth else f"{truth} lies there"

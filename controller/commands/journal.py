@@ -1,21 +1,34 @@
-"""``journal``: show the record by round, verify its chain, export it."""
+"""``journal``: show the record by round, verify its chain, export it, print a roulette table's inspection log."""
 
 import csv
 import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 from controller import exits
+from controller.effects import InspectionLogged
 from controller.records.journal import Entry, Journal
 from controller.records.record import of_entry
 from controller.records.words import entry_line
 from controller.tables import load_table, table_path
-from controller.text import as_json
+from controller.text import as_json, columns
 
 NAME = "journal"
-HELP = "show, verify or export a table's journal"
+_LOG = (
+    "date",
+    "time",
+    "table",
+    "adjustment or replacement",
+    "description",
+    "inspection",
+    "signature",
+    "credential",
+    "security",
+)
+HELP = "show, verify or export a table's journal; print its inspection log"
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -23,18 +36,24 @@ def configure(parser: ArgumentParser) -> None:
     show = actions.add_parser("show", help="print the record, by round, for people")
     export = actions.add_parser("export", help="print every entry for programs")
     verify = actions.add_parser("verify", help="check every entry against the one before")
-    for action in (show, export, verify):
+    inspections = actions.add_parser("inspections", help="print a roulette table's inspection log (§ 617a.2(e))")
+    for action in (show, export, verify, inspections):
         action.add_argument("journal", metavar="JOURNAL|FILE", help="a journal, or the YAML file of its table")
     for action in (show, export):
         action.add_argument("--round", type=int, metavar="N", help="only this round")
     show.add_argument("--last", type=int, metavar="N", help="only the last N rounds")
     export.add_argument("--format", choices=("jsonl", "csv"), default="jsonl", help="JSON lines (default) or CSV")
-    for action in (show, verify):
+    for action in (show, verify, inspections):
         action.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: Namespace) -> int:
-    actions: dict[str, Callable[[Journal, Namespace], int]] = {"show": _show, "verify": _verify, "export": _export}
+    actions: dict[str, Callable[[Journal, Namespace], int]] = {
+        "show": _show,
+        "verify": _verify,
+        "export": _export,
+        "inspections": _inspections,
+    }
     journal = Journal(_journal_file(arguments.journal), read_only=True)
     try:
         return actions[arguments.action](journal, arguments)
@@ -97,6 +116,39 @@ def _export(journal: Journal, arguments: Namespace) -> int:
         row = (entry.seq, entry.round, entry.utc, entry.at_ns, entry.kind, body["outcome"], body["state"])
         writer.writerow((*row, fact, effects, entry.hash))
     return exits.OK
+
+
+def _inspections(journal: Journal, arguments: Namespace) -> int:
+    """The inspection log, with every field of § 617a.2(e)."""
+    logged = (
+        effect
+        for entry in journal.entries()
+        if "inspection-logged" in entry.body  # Few entries are of the log: the others need not be read.
+        for effect in of_entry(entry).effects
+        if isinstance(effect, InspectionLogged)
+    )
+    rows = [_logged(effect) for effect in logged]
+    if arguments.json:
+        print(as_json([dict(zip(_LOG, row, strict=True)) for row in rows]))
+    else:
+        print(columns(_LOG, rows) if rows else "nothing was logged")
+    return exits.OK
+
+
+def _logged(effect: InspectionLogged) -> tuple[str, ...]:
+    at = datetime.fromtimestamp(effect.utc_ns / 1e9, UTC)
+    kinds = dict.fromkeys(work.partition(" of ")[0] for work in effect.work)
+    return (
+        f"{at:%Y-%m-%d}",
+        f"{at:%H:%M:%S}Z",
+        effect.table,
+        ", ".join(kinds) or "none",
+        "; ".join(effect.work) or "-",
+        "completed" if effect.inspected else "required, not made",
+        effect.signature,
+        effect.credential,
+        effect.witness or "-",
+    )
 
 
 def _plain(entry: Entry) -> dict[str, object]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from config.problems import Finding
 from config.schema import Section, TableConfig
+from controller.games.drawing import Drawing
 from controller.games.machine import GameMachine
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager
@@ -53,6 +54,8 @@ class Game:
     """The wagers under the rules of a table, for a game with more than one layout."""
     panel: Callable[[Mapping[str, object]], tuple[str, ...]] | None = None
     """All lamps under the rules of a table, for a game whose lamps are not those of its areas."""
+    drawing: Callable[[Mapping[str, object]], Drawing] | None = None
+    """Wheel and layout under the rules of a table, for a game whose layout is no plain list of areas."""
     columns: int = 4
     """How many areas stand beside one another where the layout is drawn."""
     guide: tuple[str, ...] = ()

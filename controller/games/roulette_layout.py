@@ -8,6 +8,7 @@ from functools import cache
 from itertools import combinations
 
 from controller.effects import Win
+from controller.games.drawing import Box, Drawing
 from controller.odds.exact import WagerReturn, from_outcomes
 from controller.odds.wagers import Payouts, Wager, to_one
 
@@ -225,15 +226,55 @@ def winning(wheel: WheelType, pocket: Pocket, payouts: Payouts) -> tuple[Win, ..
     """
     if pocket not in WHEEL_ORDER[wheel]:
         raise ValueError(f"the {wheel.value} wheel has no pocket '{pocket}'")
-    if pocket not in _boxes(wheel):
+    if not playable(wheel, pocket):
         raise ValueError(f"{pocket} is no spin on the {wheel.value} wheel")
     won = (place.area for place in layout(wheel) if pocket in place.numbers)
     return tuple(Win(area, to_one(payouts.odds(area))) for area in won)
 
 
+def playable(wheel: WheelType, pocket: Pocket) -> bool:
+    """Whether wagers may be placed on a pocket: not on the 00 of a converted wheel (§ 617a.1(e)(1))."""
+    return pocket in _boxes(wheel)
+
+
+def five_adjacent(wheel: WheelType, pocket: Pocket) -> tuple[Pocket, ...]:
+    """The centres of the Five Adjacent Number Wagers that a pocket wins, clockwise (§ 617a.3(e)(1)(i) to (iii)).
+
+    They are the pocket's own neighbours, two on either side. A 00 on which no wager may be placed is passed over.
+    """
+    order = [number for number in WHEEL_ORDER[wheel] if playable(wheel, number)]
+    place = order.index(pocket)
+    return tuple(order[(place + apart) % len(order)] for apart in (-2, -1, 0, 1, 2))
+
+
+def panel(wheel: WheelType) -> tuple[str, ...]:
+    """Every lamp: the numbers, and the outside wagers."""
+    return tuple(
+        place.area for place in layout(wheel) if place.area.startswith("straight-") or is_outside(place.area)
+    )
+
+
+def drawing(wheel: WheelType) -> Drawing:
+    """The wheel, and the boxes of the layout. A covered 00 is not drawn."""
+    rim = tuple((pocket, COLOURS[pocket]) for pocket in WHEEL_ORDER[wheel])
+    numbers = (
+        Box(pocket, box.left, box.bottom, box.right, box.top, COLOURS[pocket])
+        for pocket, box in _boxes(wheel).items()
+    )
+    # The numbers of a box: the wider it is, the more of them it stands for.
+    sizes = {12: (4, 1), 18: (2, 1)}
+    beside = []
+    for place in _OUTSIDE:
+        width, height = (1, 1) if place.area.startswith("column") else sizes[len(place.numbers)]
+        colour = place.area if place.area in ("red", "black") else ""
+        left, bottom = place.x - width / 2, place.y - height / 2
+        beside.append(Box(place.area, left, bottom, left + width, bottom + height, colour))
+    return Drawing(rim, (*numbers, *beside))
+
+
 def returns(wheel: WheelType, payouts: Payouts) -> list[WagerReturn]:
     """The exact return of every wager. A pocket that is no spin is spun again, so the others share its chance."""
-    pockets = [pocket for pocket in WHEEL_ORDER[wheel] if pocket in _boxes(wheel)]
+    pockets = [pocket for pocket in WHEEL_ORDER[wheel] if playable(wheel, pocket)]
     share = Fraction(1, len(pockets))
     outcomes = ((share, {win.area: win.odds for win in winning(wheel, pocket, payouts)}) for pocket in pockets)
     return from_outcomes(payouts.areas, payouts.all_odds, outcomes)

@@ -1,30 +1,39 @@
 """Pictures for the guide, drawn from a game's own data: the wheel with its sections, or the areas of the layout."""
 
 import math
+from collections.abc import Sequence
 from html import escape
 
 from config.schema import TableConfig
+from controller.games.drawing import Box
 from controller.games.game import Game
 from controller.odds.wagers import Payouts, to_one
 
 _COLOURS = ("#2f6f4f", "#b5462f", "#2d5d8a", "#c08a1e", "#6b3f7a", "#4a4a4a", "#8a2d52", "#1f7a7a")
 _RADIUS, _HUB, _SIZE = 240.0, 120.0, 520
 _BOX, _GAP = (150, 54), 8
+_CELL = 52.0
+_FELT = {"red": "#b3202c", "black": "#1d1d1f", "green": "#1f7a46", "": "#e9f1ec"}
 
 
 def picture(game: Game, config: TableConfig, payouts: Payouts) -> str:
-    """The wheel of a game that has one; else its layout."""
-    return wheel(game, config) if game.wheel else layout(payouts, game.columns)
-
-
-def wheel(game: Game, config: TableConfig) -> str:
-    """The sections clockwise around the rim, the first one at the top; each name has its colour."""
+    """The wheel of a game that has one, and the layout of one that draws it; else the areas of the layout."""
+    if game.drawing is not None:
+        drawn = game.drawing(config.rules)
+        return rim([(label, _FELT[colour]) for label, colour in drawn.rim]) + felt(drawn.boxes)
+    if not game.wheel:
+        return layout(payouts, game.columns)
     names = tuple(dict.fromkeys(game.wheel))
+    colours = {name: _COLOURS[number % len(_COLOURS)] for number, name in enumerate(names)}
+    return rim([(config.layout.symbols.get(name, name), colours[name]) for name in game.wheel])
+
+
+def rim(sections: Sequence[tuple[str, str]]) -> str:
+    """The sections clockwise around the rim, the first one at the top; each a label and a colour."""
     centre = _SIZE / 2
     parts = []
-    for number, name in enumerate(game.wheel):
-        first, last = (2 * math.pi * (number + part) / len(game.wheel) for part in (-0.5, 0.5))
-        colour = _COLOURS[names.index(name) % len(_COLOURS)]
+    for number, (label, colour) in enumerate(sections):
+        first, last = (2 * math.pi * (number + part) / len(sections) for part in (-0.5, 0.5))
         corners = [
             _point(centre, radius, angle)
             for radius, angle in ((_HUB, first), (_RADIUS, first), (_RADIUS, last), (_HUB, last))
@@ -32,12 +41,32 @@ def wheel(game: Game, config: TableConfig) -> str:
         shape = f"M{corners[0]}L{corners[1]}A{_RADIUS},{_RADIUS} 0 0 1 {corners[2]}L{corners[3]}"
         shape += f"A{_HUB},{_HUB} 0 0 0 {corners[0]}Z"
         parts.append(f'<path d="{shape}" fill="{colour}" stroke="#fff"/>')
-        turn, label = 360 * number / len(game.wheel), config.layout.symbols.get(name, name)
+        turn = 360 * number / len(sections)
         parts.append(
             f'<text x="{centre}" y="{centre - _RADIUS + 24}" transform="rotate({turn:.3f} {centre} {centre})" '
             f'text-anchor="middle" font-size="13" fill="#fff">{escape(label)}</text>'
         )
-    return _svg(_SIZE, _SIZE, parts, f"the {len(game.wheel)} sections of the wheel")
+    return _svg(_SIZE, _SIZE, parts, f"the {len(sections)} sections of the wheel")
+
+
+def felt(boxes: Sequence[Box]) -> str:
+    """The boxes of a layout where they lie."""
+    left, top = min(box.left for box in boxes), max(box.top for box in boxes)
+    parts = []
+    for box in boxes:
+        x, y = (box.left - left) * _CELL, (top - box.top) * _CELL
+        width, height = (box.right - box.left) * _CELL, (box.top - box.bottom) * _CELL
+        fill, ink = _FELT[box.colour], "#fff" if box.colour else "#1b1b1b"
+        parts.append(
+            f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{fill}" stroke="#888"/>'
+        )
+        parts.append(
+            f'<text x="{x + width / 2:g}" y="{y + height / 2 + 4:g}" text-anchor="middle" font-size="12" '
+            f'fill="{ink}">{escape(box.label.replace("column-", "column ").replace("dozen-", "dozen "))}</text>'
+        )
+    width = max(box.right for box in boxes) - left
+    height = top - min(box.bottom for box in boxes)
+    return _svg(width * _CELL, height * _CELL, parts, "the layout")
 
 
 def layout(payouts: Payouts, across: int) -> str:

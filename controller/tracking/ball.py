@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from controller.facts import Fault, Health
 from controller.tracking.rotor import RotorGeometry
 
-REVOLUTIONS = 4
-"""Revolutions that a chain must show to be beyond doubt; as many make a valid spin (§ 617a.5(a))."""
+_PROOF = 4
+"""Revolutions that a chain must show to be beyond doubt: those of a valid spin (§ 617a.5(a)), so that none is
+counted across a doubt."""
 STUCK_NS = 250_000_000
 """No ball darkens a beam for so long."""
 IDLE_STUCK_NS = 5_000_000_000
@@ -222,7 +223,7 @@ class Ball:
     @property
     def proved(self) -> bool:
         """The present chain is beyond doubt."""
-        return self.revolutions >= REVOLUTIONS
+        return self.revolutions >= _PROOF
 
     def _leave(self, at_ns: int) -> Left:
         assert self._last is not None

@@ -63,7 +63,8 @@ class MockRotorHead(SimulatedHead):
     ) -> None:
         self._settings = settings
         self._reader = reader
-        self._beams = (0.0, -settings.beam_angle_deg / 360)[:beams]
+        self.beams: tuple[float, ...] = (0.0, -settings.beam_angle_deg / 360)[:beams]
+        """Where they stand, in turns counterclockwise."""
         self._half = settings.ball_mm / (math.pi * settings.track_mm) / 2
         self._rotor = RotorMotion(clock.now_ns(), 0.1, 1, 0.0, settings.rotor_slows_rev_s2)
         self._position = self._rotor.at * settings.counts_per_turn
@@ -92,7 +93,7 @@ class MockRotorHead(SimulatedHead):
         a, b = m % 4 in (1, 2), m % 4 in (2, 3)
         if self._settings.reversed:
             a, b = b, a
-        beams = dict.fromkeys((BALL_1, BALL_2)[: len(self._beams)], False)
+        beams = dict.fromkeys((BALL_1, BALL_2)[: len(self.beams)], False)
         return {
             ENCODER_A: a,
             ENCODER_B: b,
@@ -241,13 +242,13 @@ class MockRotorHead(SimulatedHead):
         return min(20.0, self._settings.reader_turns / speed)
 
     def _returns(self, run: BallRun, way: float) -> int:
-        return replace(run, turns=way).returns(self._beams, self._half)
+        return replace(run, turns=way).returns(self.beams, self._half)
 
     def _beam_edges(self, run: BallRun, leaves_ns: int) -> tuple[Bytes, Times]:
         """Every edge of the beams until the ball is gone, in order of time."""
         found = [
             edge
-            for beam, letter in zip(self._beams, (BALL_1, BALL_2), strict=False)
+            for beam, letter in zip(self.beams, (BALL_1, BALL_2), strict=False)
             for enters_ns, free_ns in run.passes(beam, self._half)
             if enters_ns < leaves_ns
             for edge in ((enters_ns, letter), (min(free_ns, leaves_ns), letter.lower()))

@@ -13,8 +13,10 @@ from controller.games.game import Game
 
 if TYPE_CHECKING:
     from controller.bench.dealer import Dealer
+    from controller.bench.rig import Rig
     from controller.bench.stage import Stage
     from controller.bench.views.board import View
+    from controller.bench.witness import Said
 
 Acts = Mapping[str, Callable[[], None]]
 """The next right thing to do, by state."""
@@ -28,11 +30,14 @@ class BenchGame:
         hands: what a dealer does in each state.
         demo: ten rounds of the demonstration.
         view: how the bench shows the game; a function, for views need rich and simulations do not.
+        wrong: what is wrong with a result, in words, seen from beside the table once everything stands; empty if
+            it is true. Given what the table said, the table, and the dice or cards that lie there.
     """
 
     hands: "Callable[[Dealer], Acts]"
     demo: "Callable[[Stage], None]"
     view: "Callable[[], View]"
+    wrong: "Callable[[Said, Rig, str], str]"
 
 
 def bench_of(game: Game) -> BenchGame | None:

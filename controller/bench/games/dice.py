@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from controller.bench.dealer import Dealer
 from controller.bench.games import Acts, BenchGame
 from controller.bench.games.dice_demo import play
+from controller.bench.witness import named_otherwise
 
 if TYPE_CHECKING:
     from controller.bench.views.board import View
@@ -67,4 +68,4 @@ def _view() -> "View":
     return VIEW
 
 
-BENCH = BenchGame(lambda dealer: DiceHands(dealer).acts(), play, _view)
+BENCH = BenchGame(lambda dealer: DiceHands(dealer).acts(), play, _view, named_otherwise)

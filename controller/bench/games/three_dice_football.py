@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from controller.bench.dealer import Dealer
 from controller.bench.games import Acts, BenchGame
 from controller.bench.stage import ROUNDS, Stage
+from controller.bench.witness import named_otherwise
 from controller.games.football_play import dice_words
 
 if TYPE_CHECKING:
@@ -132,4 +133,4 @@ def _view() -> "View":
     return VIEW
 
 
-BENCH = BenchGame(lambda dealer: FootballHands(dealer).acts(), play, _view)
+BENCH = BenchGame(lambda dealer: FootballHands(dealer).acts(), play, _view, named_otherwise)

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from controller.bench.dealer import Dealer
 from controller.bench.games import Acts, BenchGame
 from controller.bench.games.wheel_demo import play
+from controller.bench.rig import Rig
+from controller.bench.witness import Said
 from controller.games.wheel_rules import WheelData
 
 if TYPE_CHECKING:
@@ -54,4 +56,14 @@ def _view() -> "View":
     return VIEW
 
 
-BENCH = BenchGame(lambda dealer: WheelHands(dealer).acts(), play, _view)
+def stands_elsewhere(said: Said, rig: Rig, truth: str) -> str:
+    """The wheel came to rest in another section than a result says, or with a peg bending the clapper."""
+    section, bent = rig.world.wheel.true_stand()
+    if said.section == section and not bent:
+        return ""
+    told = "none" if said.section is None else said.section + 1
+    how = "with a peg bending the clapper" if bent else "freely"
+    return f"(section {told}) the wheel stands {how} in section {section + 1}, {rig.order[section]}"
+
+
+BENCH = BenchGame(lambda dealer: WheelHands(dealer).acts(), play, _view, stands_elsewhere)

@@ -1,0 +1,353 @@
+"""What the rows of Roulette do: pure functions of the round's data and a fact."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from controller.effects import (
+    Alert,
+    CancelTimer,
+    Effect,
+    Light,
+    Note,
+    Result,
+    RoundOpened,
+    StartTimer,
+    Void,
+)
+from controller.facts import BallLeftTrack, Fact, Health, PocketRead, ReaderFault, SensorHealth
+from controller.games.machine import Step
+from controller.games.roulette_layout import WHEEL_ORDER, Pocket, WheelType, is_outside, playable, winning
+from controller.games.roulette_play import (
+    NO_SPIN_REASONS,
+    READER_LIMIT,
+    REASONS,
+    REVOLUTIONS,
+    RUNNING,
+    SPIN_LIMIT,
+    RouletteData,
+    RouletteState,
+    S,
+    Source,
+    in_words,
+    pressed,
+    void_reason,
+)
+from controller.games.rows import Do, When
+from controller.games.words import fault_words
+from controller.odds.wagers import Payouts
+
+_Step = Step[RouletteData]
+_Do = Do[RouletteData]
+
+
+class RouletteSteps:
+    """The steps and conditions that depend on the wheel, on what wagers pay, and on where results come from."""
+
+    def __init__(
+        self,
+        wheel: WheelType,
+        payouts: Payouts,
+        source: Source,
+        checks_direction: bool,
+        spin_limit_ns: int,
+        reader_limit_ns: int,
+    ) -> None:
+        self._wheel = wheel
+        self._payouts = payouts
+        self._source = source
+        self._checks_direction = checks_direction
+        self._spin_limit_ns = spin_limit_ns
+        self._reader_limit_ns = reader_limit_ns
+        self._pockets = frozenset(WHEEL_ORDER[wheel])
+
+    # -- the run of the ball ---------------------------------------------------------------------------------
+
+    def thrown(self, data: RouletteData, fact: Fact) -> _Step:
+        """The ball runs: what was known of the spin before is forgotten."""
+        return Step(_unspun(data), (StartTimer(SPIN_LIMIT, self._spin_limit_ns),))
+
+    def no_spin(self, data: RouletteData, left: BallLeftTrack) -> _Step:
+        """The ball has left the track after a run that does not count."""
+        reason = void_reason(left, self._checks_direction)
+        detail = REASONS[reason]
+        if reason == "fewer-than-four-revolutions":
+            detail = f"{left.revolutions} of {REVOLUTIONS} revolutions"
+        step = voided(reason, str(left.fault) if left.fault is not None else detail)(data, left)
+        if left.fault is None:
+            return step
+        cause = str(left.fault)
+        alert = Alert(f"table locked: {cause}", "mend the sensor, then turn the key")
+        return Step(replace(step.data, cause=cause, resume=S.RESPIN), (*step.effects, alert))
+
+    def left(self, data: RouletteData, left: BallLeftTrack) -> _Step:
+        """The ball has left the track after a spin that counts."""
+        data = replace(data, left_ns=left.left_ns, gone_ns=left.at_ns)
+        if data.reading and data.read_ns <= left.left_ns:
+            doubt = f"the reader named {data.reading} while the ball was in the track"
+            data = replace(data, reading="", doubt=doubt)
+        return Step(data, (CancelTimer(SPIN_LIMIT), *self.reader_timer()))
+
+    def reader_timer(self) -> tuple[Effect, ...]:
+        """How long the reader is waited for, from now."""
+        if self._source is Source.KEYPAD:
+            return ()
+        return (StartTimer(READER_LIMIT, self._reader_limit_ns),)
+
+    # -- entries ---------------------------------------------------------------------------------------------
+
+    def may_key(self, data: RouletteData, fact: Fact) -> bool:
+        """A digit that leads to a pocket of this wheel."""
+        wanted = data.entry + pressed(fact)
+        return not data.keyed and any(pocket.startswith(wanted) for pocket in self._pockets)
+
+    def is_pocket(self, data: RouletteData, fact: Fact) -> bool:
+        """What is keyed is a pocket of this wheel."""
+        return data.entry in self._pockets
+
+    def enter(self, data: RouletteData, fact: Fact) -> _Step:
+        """The dealer's entry stands."""
+        return Step(replace(data, keyed=data.entry, entry=""))
+
+    def decide(self, data: RouletteData, fact: Fact) -> _Step:
+        """The floorperson's entry decides."""
+        said = f"the floorperson decided {in_words(data.entry)}"
+        if data.corrects:
+            said = f"{in_words(data.corrects)} was corrected to {in_words(data.entry)}"
+        elif data.doubt:
+            said += f" ({data.doubt})"
+        decided = replace(data, keyed=data.entry, reading=data.entry, entry="", doubt="")
+        return Step(decided, (Note(said),))
+
+    def read(self, data: RouletteData, read: PocketRead) -> _Step:
+        """The wheel reader names a pocket."""
+        if read.pocket not in self._pockets:
+            return Step(replace(data, doubt=f"the reader names {read.pocket}, which this wheel does not have"))
+        if data.reading and data.reading != read.pocket:
+            return Step(replace(data, doubt=f"the reader named {data.reading}, then {read.pocket}"))
+        return Step(replace(data, reading=read.pocket, read_ns=read.at_ns))
+
+    # -- where the pocket is known -----------------------------------------------------------------------------
+
+    def result(self, data: RouletteData) -> _Step:
+        """The winning pocket is known: light it."""
+        pocket = self._known(data)
+        wins = winning(self._wheel, pocket, self._payouts)
+        lamps = (f"straight-{pocket}", *(win.area for win in wins if is_outside(win.area)))
+        data = replace(data, pocket=pocket, wins=wins, corrects="")
+        return Step(
+            data, (CancelTimer(READER_LIMIT), Result(in_words(pocket).replace(" ", ", "), wins), Light(lamps))
+        )
+
+    def double_zero(self, data: RouletteData) -> _Step:
+        """The ball rests in the 00 that is no wager (§ 617a.4(c)(2))."""
+        step = voided("double-zero", REASONS["double-zero"])(_unspun(data), None)
+        return Step(step.data, (CancelTimer(READER_LIMIT), *step.effects, Light(())))
+
+    def _known(self, data: RouletteData) -> Pocket:
+        return data.reading if self._source is Source.READER else data.keyed
+
+    def is_known(self, data: RouletteData) -> bool:
+        """Reader and keypad have said what they must, alike and without doubt."""
+        if data.doubt:
+            return False
+        if self._source is Source.BOTH:
+            return bool(data.keyed) and data.keyed == data.reading
+        return bool(self._known(data))
+
+    def is_playable(self, data: RouletteData) -> bool:
+        """The pocket is a number that wagers may be placed on."""
+        return playable(self._wheel, self._known(data))
+
+    def is_disputed(self, data: RouletteData) -> bool:
+        """The reader is in doubt, or says otherwise than the dealer."""
+        return bool(data.doubt) or bool(data.keyed and data.reading and data.keyed != data.reading)
+
+
+def disputed(data: RouletteData) -> _Step:
+    """The floorperson has to decide."""
+    doubt = data.doubt or f"the dealer entered {in_words(data.keyed)}, the reader names {in_words(data.reading)}"
+    alert = Alert(f"the result is disputed: {doubt}", "the floorperson decides")
+    return Step(replace(data, doubt=doubt, entry=""), (CancelTimer(READER_LIMIT), alert))
+
+
+def reader_fault(data: RouletteData, fault: ReaderFault) -> _Step:
+    return Step(replace(data, doubt=f"the reader cannot be understood: {fault.detail}"))
+
+
+def reader_silent(data: RouletteData, fact: Fact) -> _Step:
+    return Step(replace(data, doubt="the reader is silent"))
+
+
+def still_read(data: RouletteData, read: PocketRead) -> _Step:
+    """The reader says something where nothing is asked any more."""
+    if data.pocket and read.pocket != data.pocket:
+        text = f"the reader names {read.pocket}, the result is {in_words(data.pocket)}"
+        return Step(data, (Alert(text, "look at the wheel; correct the result with the floorperson, or go on"),))
+    return Step(data)
+
+
+# -- no spin ---------------------------------------------------------------------------------------------------
+
+
+def _unspun(data: RouletteData) -> RouletteData:
+    """The data without anything of the last spin."""
+    cleared = replace(data, entry="", keyed="", reading="", read_ns=0, doubt="", left_ns=0, gone_ns=0)
+    return replace(cleared, pocket="", corrects="", wins=(), void="")
+
+
+def voided(reason: str, detail: str = "") -> Callable[[RouletteData, Fact | None], _Step]:
+    """A spin does not count; wagers stay."""
+
+    def do(data: RouletteData, fact: Fact | None) -> _Step:
+        effects = (CancelTimer(SPIN_LIMIT), CancelTimer(READER_LIMIT), Void(reason, detail or REASONS[reason]))
+        return Step(replace(_unspun(data), void=reason), effects)
+
+    return do
+
+
+def reason_keyed(key: str) -> _Do:
+    """The dealer says why it is no spin."""
+    reason, _ = NO_SPIN_REASONS[key]
+
+    def do(data: RouletteData, fact: Fact) -> _Step:
+        step = voided(reason)(data, fact)
+        if reason != "ball-not-seen":
+            return step
+        cause = "the ball sensors: the table did not see the ball run"
+        alert = Alert(f"table locked: {cause}", "mend the sensors, then turn the key")
+        return Step(replace(step.data, cause=cause, resume=S.RESPIN), (*step.effects, alert))
+
+    return do
+
+
+def never_left(data: RouletteData, fact: Fact) -> _Step:
+    """Something goes on passing the beams."""
+    step = voided("not-at-rest")(data, fact)
+    cause = "the ball sensors: the ball did not leave the track"
+    alert = Alert(f"table locked: {cause}", "look for noise on the lines of the beams")
+    return Step(replace(step.data, cause=cause, resume=S.RESPIN), (*step.effects, alert))
+
+
+def called_late(data: RouletteData, fact: Fact) -> _Step:
+    """No more bets was called only when the ball had left the track (§ 617a.5(b)): recorded, not void."""
+    late_ms = max(0, fact.at_ns - data.left_ns) // 1_000_000
+    seconds, thousandths = divmod(late_ms, 1000)
+    words = f"no more bets was called late: {seconds}.{thousandths:03} s after the ball last passed a beam"
+    return Step(replace(data, called=True), (Alert(words, "call it while the ball is in the track (§ 617a.5(b))"),))
+
+
+def new_ball(data: RouletteData, fact: Fact) -> _Step:
+    return Step(data, (Note("the floorperson gave a new ball (§ 617a.6)"),))
+
+
+# -- faults and the lock ---------------------------------------------------------------------------------------
+
+
+def lock(state: RouletteState) -> _Do:
+    """A device fails while no ball runs and no wager is settled."""
+
+    def do(data: RouletteData, fact: Fact) -> _Step:
+        cause = fault_words(fact)
+        return Step(
+            replace(data, cause=cause, resume=state),
+            (Alert(f"table locked: {cause}", "mend it, then turn the key"),),
+        )
+
+    return do
+
+
+def lock_later(data: RouletteData, fact: Fact) -> _Step:
+    cause = fault_words(fact)
+    return Step(
+        replace(data, cause=cause), (Alert(cause, "settle by the screen; the table locks after this round"),)
+    )
+
+
+def failed(state: RouletteState) -> _Do:
+    """The controller's own code failed in this state."""
+
+    def do(data: RouletteData, fact: Fact) -> _Step:
+        effects: tuple[Effect, ...] = ()
+        resume = state
+        if state in RUNNING:
+            step = voided("controller-failed")(data, None)
+            data, effects, resume = step.data, step.effects, S.RESPIN
+        cause = fault_words(fact)
+        alert = Alert(f"table locked: {cause}", "call the technician")
+        return Step(replace(data, cause=cause, resume=resume), (*effects, alert))
+
+    return do
+
+
+def fault_noted(data: RouletteData, fact: Fact) -> _Step:
+    """The table stands still already."""
+    cause = fault_words(fact)
+    return Step(replace(data, cause=cause), (Alert(cause, "mend it"),))
+
+
+def key_stuck(data: RouletteData, fact: Fact) -> _Step:
+    return Step(data, (Alert(fault_words(fact), "free the key, or have it mended"),))
+
+
+def unlocked(lit: Callable[[], tuple[str, ...]], timers: Callable[[], tuple[Effect, ...]]) -> _Do:
+    """The lock was opened. ``lit`` tells what is to burn: lighting it tries whether the panel was mended."""
+
+    def do(data: RouletteData, fact: Fact) -> _Step:
+        waits = timers() if data.resume in (S.LATE_CALL, S.ENTRY) else ()
+        note = Note("the floorperson opened the lock")
+        return Step(replace(data, cause=""), (note, Light(lit()), *waits))
+
+    return do
+
+
+def health(data: RouletteData, fact: SensorHealth) -> _Step:
+    if fact.health is Health.OK:
+        return Step(data, (Note(f"{fact.sensor} is in order"),))
+    return Step(data, (Note(f"{fact.sensor} {fact.health.value}: {fact.detail}"),))
+
+
+# -- the round -------------------------------------------------------------------------------------------------
+
+
+def opens(data: RouletteData, effects: tuple[Effect, ...] = ()) -> _Step:
+    """The next round."""
+    data = replace(_unspun(data), round=data.round + 1, called=False, number="", trial="", step=0)
+    return Step(data, (Light(()), *effects, RoundOpened(data.round)))
+
+
+def opens_locked(data: RouletteData, fact: Fact) -> _Step:
+    """The next round, once a fault of this one is mended."""
+    step = opens(data)
+    return Step(replace(step.data, resume=S.BETS_OPEN), step.effects)
+
+
+# -- keys ------------------------------------------------------------------------------------------------------
+
+
+def calls(data: RouletteData, fact: Fact) -> _Step:
+    """No more bets."""
+    return Step(replace(data, called=True))
+
+
+def digit(data: RouletteData, fact: Fact) -> _Step:
+    return Step(replace(data, entry=data.entry + pressed(fact)))
+
+
+def wiped(data: RouletteData, fact: Fact) -> _Step:
+    """The entry is keyed anew."""
+    return Step(replace(data, entry="", keyed=""))
+
+
+def to_correction(state: RouletteState) -> _Do:
+    return lambda data, fact: Step(replace(data, back=state))
+
+
+def corrects(data: RouletteData, fact: Fact) -> _Step:
+    """The floorperson allows a correction: the wrong result is no longer lit."""
+    again = replace(data, corrects=data.pocket, pocket="", wins=(), entry="", keyed="", reading="", doubt="")
+    return Step(again, (Light(()),))
+
+
+def holds(condition: Callable[[RouletteData], bool], after: _Do) -> When[RouletteData]:
+    """Whether a condition holds once a step is done."""
+    return lambda data, fact: condition(after(data, fact).data)
