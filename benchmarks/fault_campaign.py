@@ -1,10 +1,11 @@
 """Spins with faulty sensors: ``python -m benchmarks.fault_campaign --spins N --seed S``.
 
 Wheels with encoders of several resolutions are spun while lines stick, open, are disturbed, lose edges or are
-crossed, the encoder slips, the index or the clapper dies: one or two faults, some seconds apart, put in before,
-during or after a spin, some passing by themselves, all mended in the end. A void spin or a locked table is a good
-answer; a result that is not where the wheel truly stands is not. ``--replay SEED`` plays one case again, given the
-same ``--late``, ``--at-once`` and ``--at-rest-only``, and tells everything.
+crossed, the encoder slips, the index, the clapper, a ball beam or the wheel reader dies or goes astray: one or two
+faults, some seconds apart, put in before, during or after a spin, some passing by themselves, all mended in the
+end. A void spin or a locked table is a good answer; a result that is not where wheel or ball truly lies is not, nor
+one of a ball that ran with the rotor or fewer than four revolutions. ``--replay SEED`` plays one case again, given
+the same ``--games``, ``--late``, ``--at-once`` and ``--at-rest-only``, and tells everything.
 """
 
 import json
@@ -15,6 +16,8 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import product
 
 from config.rules import index_phase
 from config.schema import TableConfig
@@ -24,16 +27,21 @@ from controller.bench.rig import Rig
 from controller.bench.troubles import TroubledDealer, TroubleSettings
 from controller.bench.witness import Tally, Witness
 from controller.bench.workers import spread
+from controller.games.roulette_layout import WheelType
 from controller.records.record import plain
 from controller.table import Happening
 from controller.tables import load_table, table_path
 from hal.mock.world import FAULTS
 
-GAMES = ("dreamcatcher", "big-six")
+WHEELS = ("dreamcatcher", "big-six")
+GAMES = (*WHEELS, "roulette")
 RESOLUTIONS = (720, 720, 720, 1000, 1000, 1440, 4096)
 """Counts of the encoder in one turn; coarse encoders, the harder case, more often."""
 SLICES_NS = (None, None, None, 500_000_000)
 """How often a turning wheel delivers its edges; None, only when something else happens."""
+ROTOR_RESOLUTIONS = (40, 400, 1000)
+SOURCES = ("both", "both", "keypad", "reader")
+"""Where the winning number comes from."""
 SPINS_OF_A_CASE = 10
 CASES_OF_A_BATCH = 50
 SETTINGS = TroubleSettings(rate=0.8, both=0.35, passing=0.4, mended=0.15, at_rest_only=frozenset({"swapped"}))
@@ -52,20 +60,50 @@ passes its last peg, and a crossing just then, with both lines at one level, lea
 class Batch:
     """Cases with consecutive seeds."""
 
-    tables: tuple[TableConfig, ...]
+    games: tuple[str, ...]
     first: int
     cases: int
     settings: TroubleSettings
 
 
-def tables() -> tuple[TableConfig, ...]:
+def tables(games: Sequence[str] = GAMES) -> tuple[TableConfig, ...]:
     """Each game with each resolution and its encoder mounted either way; the index mark where it may lie."""
-    found = []
-    for config in (load_table(table_path(game)).config for game in GAMES):
+    found: list[TableConfig] = []
+    for game in games:
+        config = load_table(table_path(game)).config
+        if game not in WHEELS:
+            found += _roulettes(config)
+            continue
         for turn in RESOLUTIONS:
             for backwards in (False, True):
                 found.append(_mounted(config, turn, backwards))
     return tuple(found)
+
+
+def _roulettes(config: TableConfig) -> Iterator[TableConfig]:
+    """Every wheel, with either source of the number, now and then with a single beam."""
+    assert config.rotor is not None
+    assert config.devices.rotor is not None
+    one_beam = config.devices.rotor.pins.model_copy(update={"ball_2": None})
+    for number, (wheel, turn, source) in enumerate(product(WheelType, ROTOR_RESOLUTIONS, SOURCES)):
+        update = {
+            "counts_per_turn": turn,
+            "reversed": number % 2 == 1,
+            "beam_angle_deg": Decimal(60 + 15 * (number % 4)),
+        }
+        devices = config.devices
+        if source == "keypad":
+            devices = devices.model_copy(update={"reader": None})
+        if number % 6 == 5:
+            head = config.devices.rotor.model_copy(update={"pins": one_beam})
+            devices = devices.model_copy(update={"rotor": head})
+        yield config.model_copy(
+            update={
+                "rotor": config.rotor.model_copy(update=update),
+                "rules": {**config.rules, "wheel": wheel.value, "result": source},
+                "devices": devices,
+            }
+        )
 
 
 def _mounted(config: TableConfig, turn: int, backwards: bool) -> TableConfig:
@@ -129,13 +167,14 @@ def campaign(
     workers: int = 1,
     settings: TroubleSettings = SETTINGS,
     progress: Callable[[int], None] = lambda spins: None,
+    games: tuple[str, ...] = GAMES,
 ) -> Tally:
-    """Spins with faults; the same for the same spins, seed and settings, however many workers there are.
+    """Spins with faults; the same for the same spins, seed, settings and games, however many workers there are.
 
     Args:
         progress: told how many spins were made since it was last told.
     """
-    batches = list(_batches(spins, seed, settings))
+    batches = list(_batches(spins, seed, settings, games))
     tallies: dict[int, Tally] = {}
     for number, tally in spread(play_batch, batches, workers):
         tallies[number] = tally
@@ -148,25 +187,25 @@ def campaign(
 
 def play_batch(batch: Batch) -> Tally:
     """All cases of a batch."""
-    total = Tally()
+    total, choice = Tally(), tables(batch.games)
     for seed in range(batch.first, batch.first + batch.cases):
         try:
-            total.add(Case(batch.tables, seed, batch.settings).play())
+            total.add(Case(choice, seed, batch.settings).play())
         except Exception as error:
             error.add_note(f"in the case with seed {seed}")
             raise
     return total
 
 
-def _batches(spins: int, seed: int, settings: TroubleSettings) -> Iterator[Batch]:
-    choice, cases = tables(), -(-spins // SPINS_OF_A_CASE)
+def _batches(spins: int, seed: int, settings: TroubleSettings, games: tuple[str, ...]) -> Iterator[Batch]:
+    cases = -(-spins // SPINS_OF_A_CASE)
     for done in range(0, cases, CASES_OF_A_BATCH):
-        yield Batch(choice, seed * 1_000_000 + done, min(CASES_OF_A_BATCH, cases - done), settings)
+        yield Batch(games, seed * 1_000_000 + done, min(CASES_OF_A_BATCH, cases - done), settings)
 
 
-def replay(seed: int, settings: TroubleSettings = SETTINGS) -> int:
+def replay(seed: int, settings: TroubleSettings = SETTINGS, games: tuple[str, ...] = GAMES) -> int:
     """Play one case and tell everything."""
-    case = Case(tables(), seed, settings, verbose=True)
+    case = Case(tables(games), seed, settings, verbose=True)
     tally = case.play()
     print(f"faults: {case.faults}")
     print("\n".join(tally.wrong) or "no wrong result")
@@ -196,6 +235,14 @@ def _arguments(words: Sequence[str] | None) -> Namespace:
         metavar="FAULT",
         help="faults that come only while the wheel stands (default: swapped)",
     )
+    parser.add_argument(
+        "--games",
+        nargs="+",
+        default=GAMES,
+        choices=GAMES,
+        metavar="GAME",
+        help="only these (default: all with a wheel)",
+    )
     parser.add_argument("--at-once", action="store_true", help="two faults come in the same instant")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
@@ -213,11 +260,12 @@ def main(words: Sequence[str] | None = None) -> int:
         apart_s=0.0 if arguments.at_once else SETTINGS.apart_s,
         at_rest_only=frozenset(arguments.at_rest_only),
     )
+    games = tuple(game for game in GAMES if game in arguments.games)
     if arguments.replay is not None:
-        return replay(arguments.replay, settings)
+        return replay(arguments.replay, settings, games)
     start = time.perf_counter()
     with shown_progress("spins", arguments.spins) as progress:
-        tally = campaign(arguments.spins, arguments.seed, arguments.workers, settings, progress)
+        tally = campaign(arguments.spins, arguments.seed, arguments.workers, settings, progress, games)
     seconds = time.perf_counter() - start
     if arguments.json:
         print(json.dumps({**_facts(tally), "seconds": round(seconds, 1)}, indent=2))

@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from config.schema import TableConfig
 from controller.bench.dealer import Dealer
 from controller.bench.rig import NS_PER_S, Rig
 from controller.bench.witness import Witness
@@ -94,6 +95,11 @@ def panel_trouble(rng: random.Random, rig: Rig) -> Trouble:
     return Trouble("stuck-key", rng.choice(controls), 0)
 
 
+def untold(config: TableConfig) -> frozenset[str]:
+    """Faults that nothing at a table can tell: what a wheel reader says alone, nobody contradicts."""
+    return frozenset({"reader-astray"} if config.rules.get("result") == "reader" else ())
+
+
 class TroubledDealer(Dealer):
     """A dealer at a table where things break: before, during and after a spin or a roll.
 
@@ -106,6 +112,7 @@ class TroubledDealer(Dealer):
         self.settings = settings
         self.history: list[str] = []
         self._moment = ""
+        self._untold = untold(rig.config)
 
     def throws(self) -> None:
         self._mend_now_and_then()
@@ -156,7 +163,7 @@ class TroubledDealer(Dealer):
 
     def _sensor_trouble(self) -> Trouble:
         trouble = sensor_trouble(self.rng, self.rig.world.sensors)
-        while trouble.name in self._excluded():
+        while trouble.name in self._excluded() | self._untold:
             trouble = sensor_trouble(self.rng, self.rig.world.sensors)
         return trouble
 

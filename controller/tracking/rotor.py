@@ -70,7 +70,9 @@ class Rotor:
 
     def turning(self, now_ns: int) -> int:
         """The direction that is beyond doubt at a moment, not before the last edge; 0 if there is none."""
-        return self.direction if now_ns - self._last_ns <= STILL_NS else 0
+        if self.doubt is not None or now_ns - self._last_ns > STILL_NS:
+            return 0
+        return self.direction
 
     def lost(self, fault: Fault, at_ns: int) -> None:
         """Edges were lost, or came that cannot be."""

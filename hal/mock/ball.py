@@ -71,6 +71,14 @@ class BallRun:
         left = math.acos(min(1.0, math.cos(start) * math.exp(self.drag * min(turns, self.turns))))
         return self.start_ns + int((start - left) / math.sqrt(self.friction * self.drag) * 1e9)
 
+    def way_at(self, at_ns: int) -> float:
+        """How far the ball has gone, to a ten thousandth of a turn."""
+        low, high = 0.0, self.turns
+        while high - low > 1e-4:
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.time_ns(middle) <= at_ns else (low, middle)
+        return low
+
     @property
     def leaves_ns(self) -> int:
         """When it leaves the track."""

@@ -137,11 +137,7 @@ class MockRotorHead(SimulatedHead):
         run, now_ns = self._run, self.clock.now_ns()
         if run is None or self.ball is None or now_ns >= self.ball.leaves_ns:
             return None
-        low, high = 0.0, run.turns
-        while high - low > 1e-4:
-            middle = (low + high) / 2
-            low, high = (middle, high) if run.time_ns(middle) <= now_ns else (low, middle)
-        return (run.at + run.direction * low) % 1.0
+        return (run.at + run.direction * run.way_at(now_ns)) % 1.0
 
     def push_rotor(self, speed_rev_s: float, direction: int) -> None:
         """Turn the rotor: it goes on at this speed, and slows down by itself. Speed 0 holds it."""
@@ -196,8 +192,10 @@ class MockRotorHead(SimulatedHead):
         """Take the ball out of the track or out of its pocket."""
         self.poll()
         now_ns = self.clock.now_ns()
-        if self.ball is not None and now_ns < self.ball.leaves_ns:
-            self.ball = replace(self.ball, leaves_ns=now_ns, rests_ns=now_ns, natural=False)
+        if self.ball is not None and self._run is not None and now_ns < self.ball.leaves_ns:
+            revolutions = self._returns(self._run, self._run.way_at(now_ns))
+            ball = replace(self.ball, revolutions=revolutions, natural=False)
+            self.ball = replace(ball, leaves_ns=now_ns, rests_ns=now_ns)
         if self.ball is not None:
             self.ball = replace(self.ball, pocket="")
         letters, times = self._passes

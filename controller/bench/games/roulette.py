@@ -101,10 +101,15 @@ class RouletteHands:
         entry, pocket = self._rig.machine.data.entry, self._pocket
         if not pocket:
             self._rig.press("no-spin")
+        elif entry == pocket:
+            self._rig.press("enter")
         elif not pocket.startswith(entry):
             self._rig.press("clear")
         else:
-            self._rig.press(*pocket[len(entry) :], "enter")
+            self._rig.press(*pocket[len(entry) :])
+            if self._rig.machine.data.entry != pocket:  # The screen shows that a key is stuck: free it.
+                for keys in self._rig.world.keys:
+                    keys.mend()
 
 
 def lies_elsewhere(said: Said, rig: Rig, truth: str) -> str:
