@@ -14,8 +14,9 @@ from controller.bench.rig import Rig
 from controller.bench.simulate import deviations, simulate
 from controller.cli import main
 from controller.effects import InspectionLogged
-from controller.facts import Direction
+from controller.facts import BallLeftTrack, Direction, Fault, Health
 from controller.games.roulette_layout import WheelType, is_outside
+from controller.games.roulette_play import void_reason
 from controller.tables import load_table, table_path
 from controller.tracking.roulette import RouletteTracker
 
@@ -248,6 +249,21 @@ def test_the_wheel_may_turn_either_way(keypad: Rig, direction: Direction) -> Non
     keypad.turn_rotor(direction=direction)
     keypad.throw_ball(8)
     assert keypad.state.value == "late-call"
+
+
+@pytest.mark.parametrize("revolutions", range(7))
+@pytest.mark.parametrize("rotor", [None, *Direction])
+@pytest.mark.parametrize("ball", [None, *Direction])
+@pytest.mark.parametrize("early", [False, True])
+@pytest.mark.parametrize("fault", [None, Fault("ball_1", Health.NOISY, "x")])
+def test_a_run_is_a_spin_only_without_any_objection(
+    revolutions: int, rotor: Direction | None, ball: Direction | None, early: bool, fault: Fault | None
+) -> None:
+    """§ 617a.5(a), § 617a.6(a) to (c): every combination, read by hand."""
+    left = BallLeftTrack(2, 1, revolutions, ball, rotor, fault, early)
+    opposite = {ball, rotor} == set(Direction)
+    assert (void_reason(left, True) == "") == (not fault and not early and opposite and revolutions >= 4)
+    assert (void_reason(left, False) == "") == (not fault and not early and revolutions >= 4)
 
 
 def test_a_wheel_that_stands_makes_no_spin(keypad: Rig) -> None:

@@ -17,6 +17,7 @@ from controller.facts import (
     RotorTurned,
     SensorHealth,
 )
+from controller.tracking.ball import Ball
 from controller.tracking.rotor import RotorGeometry
 from controller.tracking.roulette import RouletteTracker
 from hal.events import EdgeBatch
@@ -265,6 +266,116 @@ def test_what_stands_in_a_beam_is_named_and_forgotten_once_it_is_gone() -> None:
     wheel.world.mend()
     wheel.wait(1)
     assert wheel.of(SensorHealth)[-1].health is Health.OK
+
+
+class Beams:
+    """A ball's passes at two beams a quarter of a turn apart, made one by one."""
+
+    def __init__(self, turn_ms: int = 1000) -> None:
+        self.turn_ms = turn_ms
+        self.ball = Ball(RotorGeometry(400), (False, False))
+        self.now_ms = 1000.0
+        self.beam = 1
+
+    def go(self, parts: int) -> None:
+        """The next passes as they should come, the ball running clockwise and ever slower."""
+        for _ in range(parts):
+            self.beam = 1 - self.beam
+            self.now_ms += self.turn_ms * (0.75 if self.beam == 0 else 0.25)
+            self.turn_ms += 5
+            self.dark(self.beam, self.turn_ms * 0.0084)
+
+    def dark(self, beam: int, ms: float) -> None:
+        assert self.ball.edge(beam, True, int(self.now_ms * 1e6)) is None
+        self.ball.edge(beam, False, int((self.now_ms + ms) * 1e6))
+
+
+def test_passes_as_they_should_come_are_beyond_doubt() -> None:
+    beams = Beams()
+    beams.go(13)
+    assert (beams.ball.revolutions, beams.ball.direction, beams.ball.doubt) == (6, -1, None)
+
+
+@pytest.mark.parametrize("parts_of_a_ball", [0.1, 5.0])
+def test_a_pass_that_is_not_as_long_as_a_balls_breaks_the_chain(parts_of_a_ball: float) -> None:
+    beams = Beams()
+    beams.go(11)
+    beams.now_ms += beams.turn_ms * 0.25
+    beams.dark(1, beams.turn_ms * 0.0084 * parts_of_a_ball)
+    assert beams.ball.revolutions == 0
+    assert beams.ball.doubt is not None
+    assert (beams.ball.doubt.sensor, beams.ball.doubt.health) == ("ball_2", Health.NOISY)
+
+
+@pytest.mark.parametrize("part", [0.05, 0.2, 0.4, 0.5])
+def test_a_pass_too_early_or_too_late_for_a_ball_breaks_the_chain(part: float) -> None:
+    beams = Beams()
+    beams.go(11)
+    beams.now_ms += beams.turn_ms * part
+    beams.dark(1, beams.turn_ms * 0.0084)
+    assert beams.ball.revolutions == 0
+    assert beams.ball.doubt is not None
+
+
+def test_four_revolutions_after_a_doubt_end_it_and_three_do_not() -> None:
+    beams = Beams()
+    beams.go(11)
+    beams.dark(beams.beam, 0.05)
+    assert beams.ball.doubt is not None
+    beams.go(6)
+    assert (beams.ball.revolutions, beams.ball.doubt is None) == (3, False)
+    beams.go(1)
+    assert (beams.ball.revolutions, beams.ball.doubt) == (4, None)
+
+
+def test_a_pass_that_is_missed_late_leaves_the_run_in_doubt_and_one_early_does_not() -> None:
+    def missed(after_s: float) -> BallLeftTrack:
+        wheel = Wheel(seed=2)
+        wheel.head.push_rotor(0.5, -1)
+        wheel.wait(5)
+        wheel.head.throw_ball(13, 1)
+        wheel.wait(after_s)
+        wheel.world.fault("stuck-low", "ball_2")
+        wheel.wait(1.2)
+        wheel.world.mend()
+        wheel.rest()
+        return wheel.left
+
+    late, early = missed(9), missed(2)
+    assert late.fault is not None
+    assert (late.fault.sensor, late.fault.health) == ("ball_2", Health.SILENT)
+    assert early.fault is None
+    assert 4 <= early.revolutions < 12
+
+
+def test_a_rotor_in_doubt_has_no_direction() -> None:
+    """Line B is dead, and the rotor turned the other way than last: the ball is not accused of running with it."""
+    wheel = Wheel()
+    wheel.head.push_rotor(0.4, -1)
+    wheel.wait(6)
+    wheel.world.fault("stuck-high", "encoder_b")
+    wheel.head.push_rotor(0.4, 1)
+    wheel.wait(4)
+    wheel.head.throw_ball(9, -1)
+    wheel.rest()
+    assert [fact.against for fact in wheel.of(BallRevolution)] == [None] * 8
+    assert wheel.left.fault is not None
+
+
+def test_a_turn_with_a_step_back_proves_no_direction() -> None:
+    wheel = Wheel()
+    wheel.head.push_rotor(0.4, 1)
+    wheel.wait(6)
+    assert wheel.tracker.rotor.direction == 1
+    passed = len([letter for batch in wheel.batches for letter in batch.edges if letter in b"Z"])
+    wheel.head.push_rotor(0.4, -1)
+    wheel.wait(0.1)
+    wheel.head.push_rotor(0.4, 1)
+    while len([letter for batch in wheel.batches for letter in batch.edges if letter in b"Z"]) == passed:
+        wheel.wait(0.05)
+    assert wheel.tracker.rotor.direction == 0
+    wheel.wait(3)
+    assert wheel.tracker.rotor.direction == 1
 
 
 # -- faults --------------------------------------------------------------------------------------------------------

@@ -130,3 +130,11 @@ def test_a_decision_reads_alike_on_the_bench_and_in_the_journal() -> None:
 )
 def test_effects_and_how_much_they_want_to_be_seen(effect: Effect, text: str, tone: Tone) -> None:
     assert lines(happening(Press(0, "done"), effect)) == [Line(text, tone)]
+
+
+def test_a_log_tells_only_how_many_wagers_win_where_they_are_many() -> None:
+    wins = tuple(Win(f"split-{n}-{n + 1}", "17 to 1") for n in range(11))
+    for count, said in ((11, "RESULT 17, black: 11 wagers win"), (1, "RESULT 17, black: split-0-1 pays 17 to 1")):
+        seen = happening(Press(0, "enter"), Result("17, black", wins[:count]))
+        assert lines(seen, brief=True) == [Line(said, Tone.RESULT)]
+        assert len(lines(seen)[0].text) > 11 * count

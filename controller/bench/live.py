@@ -66,7 +66,8 @@ class LiveBench:
         """What is broken, in words."""
         self.powered = True
         self._power_timer: Timer | None = None
-        self._random = random.Random(seed)
+        self.random = random.Random(seed)
+        """What people do by chance."""
         self._digest = digest
         self._file = journal
         self.journal = Journal(journal)
@@ -100,7 +101,8 @@ class LiveBench:
         """Write a line into the log."""
         self.watch.say(self.clock.now_ns(), Line(text, tone))
 
-    def _act(self, words: str, action: Callable[[], None]) -> None:
+    def act(self, words: str, action: Callable[[], None]) -> None:
+        """Do something at the table; its words go into the log, and so does why it cannot be done."""
         self.watch.say_key(self.clock.now_ns(), words)
         try:
             action()
@@ -117,21 +119,21 @@ class LiveBench:
 
     def press(self, control: str) -> None:
         """Press a button or key, or turn a key switch."""
-        self._act(plain(control), lambda: self.world.press(control))
+        self.act(plain(control), lambda: self.world.press(control))
 
     # -- the wheel -------------------------------------------------------------------------------------------
 
     def throw(self, hard: bool, direction: Direction) -> None:
         """Throw the wheel: hard for four to five revolutions, weakly for fewer than three."""
-        turns = self._random.uniform(*(HARD_REV if hard else WEAK_REV))
+        turns = self.random.uniform(*(HARD_REV if hard else WEAK_REV))
         words = f"{'hard' if hard else 'weak'} throw, {direction.value}"
-        self._act(words, lambda: self.world.throw(turns, _STEP[direction]))
+        self.act(words, lambda: self.world.throw(turns, _STEP[direction]))
 
     def stop_on_peg(self, direction: Direction) -> None:
         """Throw the wheel so that it stops with the clapper on a peg."""
-        peg = self._random.randrange(SECTIONS)
+        peg = self.random.randrange(SECTIONS)
         words = f"throw to a peg, {direction.value}"
-        self._act(words, lambda: self.world.throw_onto(peg, HARD_REV[0], _STEP[direction]))
+        self.act(words, lambda: self.world.throw_onto(peg, HARD_REV[0], _STEP[direction]))
 
     def stop_on(self, section: str, direction: Direction) -> None:
         """Throw the wheel so that it stops on a section of this name."""
@@ -140,18 +142,18 @@ class LiveBench:
         def act() -> None:
             if not places:
                 raise ValueError(f"the wheel has no section '{section}'")
-            self.world.throw_into(self._random.choice(places), HARD_REV[0], _STEP[direction])
+            self.world.throw_into(self.random.choice(places), HARD_REV[0], _STEP[direction])
 
-        self._act(f"throw to {section}, {direction.value}", act)
+        self.act(f"throw to {section}, {direction.value}", act)
 
     def turn_by_hand(self, direction: Direction) -> None:
         """Turn the wheel slowly, a little more than once around."""
         sections = BY_HAND_SECTIONS * _STEP[direction]
-        self._act(f"turn by hand, {direction.value}", lambda: self.world.wheel.push(sections, BY_HAND_S))
+        self.act(f"turn by hand, {direction.value}", lambda: self.world.wheel.push(sections, BY_HAND_S))
 
     def grab(self) -> None:
         """Hold the wheel: it stands still at once."""
-        self._act("grab the wheel", lambda: self.world.wheel.halt())
+        self.act("grab the wheel", lambda: self.world.wheel.halt())
 
     # -- what breaks -----------------------------------------------------------------------------------------
 
@@ -164,12 +166,12 @@ class LiveBench:
             if words not in self.faults:
                 self.faults.append(words)
 
-        self._act(f"break: {words}", act)
+        self.act(f"break: {words}", act)
 
     def mend(self) -> None:
         """Everything works again."""
         self.faults.clear()
-        self._act("mend everything", self.world.mend)
+        self.act("mend everything", self.world.mend)
 
     def power_cut(self) -> None:
         """Cut the power and switch on again after a while. Wheel, lamps and keys stay; the computer forgets all."""

@@ -63,7 +63,7 @@ class Watch:
             if isinstance(effect, Result):
                 self._result(happening.entry.round, effect)
         # What burns and how the wheel turns is seen on the screen itself.
-        for line in lines(happening, without=(Light, WheelThrown)):
+        for line in lines(happening, without=(Light, WheelThrown), brief=True):
             self.say(fact.at_ns, line)
 
     def say(self, at_ns: int, line: Line) -> None:

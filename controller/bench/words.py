@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from controller.effects import Alert, Bonus, Refused, Result, Void, WagersReturned
-from controller.facts import PowerRestored, ShakerFailed
+from controller.effects import Alert, Bonus, Effect, Refused, Result, Void, WagersReturned
+from controller.facts import Fact, PowerRestored, ShakerFailed
 from controller.table import Happening
 from controller.words import words_of
 
@@ -22,6 +22,8 @@ class Tone(Enum):
     ALARM = "alarm"
 
 
+MANY = 10
+"""More winning wagers than this fill a log."""
 _TONES: dict[type, Tone] = {
     PowerRestored: Tone.VOID,
     ShakerFailed: Tone.ALARM,
@@ -52,11 +54,22 @@ def describe(happening: Happening, without: tuple[type, ...] = ()) -> list[str]:
     return [line.text for line in lines(happening, without)]
 
 
-def lines(happening: Happening, without: tuple[type, ...] = ()) -> list[Line]:
-    """The same, with the tone of each line."""
+def lines(happening: Happening, without: tuple[type, ...] = (), brief: bool = False) -> list[Line]:
+    """The same, with the tone of each line.
+
+    Args:
+        brief: a result with many winning wagers only tells how many, for where the panel shows which.
+    """
     record = happening.record
     things = (thing for thing in (record.fact, *record.effects) if not isinstance(thing, without))
-    return [Line(words, _TONES.get(type(thing), Tone.PLAIN)) for thing in things if (words := words_of(thing))]
+    told = ((thing, _brief_words(thing) if brief else words_of(thing)) for thing in things)
+    return [Line(words, _TONES.get(type(thing), Tone.PLAIN)) for thing, words in told if words]
+
+
+def _brief_words(thing: Fact | Effect) -> str:
+    if isinstance(thing, Result) and len(thing.wins) > MANY:
+        return f"RESULT {thing.label}: {len(thing.wins)} wagers win"
+    return words_of(thing)
 
 
 def minutes(duration_ns: int) -> str:

@@ -147,9 +147,7 @@ class RouletteSteps:
         return data.reading if self._source is Source.READER else data.keyed
 
     def is_known(self, data: RouletteData) -> bool:
-        """Reader and keypad have said what they must, alike and without doubt."""
-        if data.doubt:
-            return False
+        """Reader and keypad have said what they must, alike. Whether it is in doubt is asked before."""
         if self._source is Source.BOTH:
             return bool(data.keyed) and data.keyed == data.reading
         return bool(self._known(data))

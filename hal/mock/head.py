@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from hal.events import EdgeBatch
-from hal.interfaces import Clock
+from hal.interfaces import Clock, Timer
 from hal.mock.lines import Bytes, Lines, Times
 from hal.mock.wheel import Floats
 
@@ -48,6 +48,7 @@ class SimulatedHead(ABC):
         self._told_ns = clock.now_ns()
         self._later: tuple[Bytes, Times] = (NO_EDGES, np.empty(0, np.int64))
         self._deliver: Callable[[EdgeBatch], None] | None = None
+        self._timer: Timer | None = None
         self.lines = Lines(rng, self.sensor_levels())
 
     # -- EdgeSource ----------------------------------------------------------------------------------------
@@ -86,6 +87,11 @@ class SimulatedHead(ABC):
     def at_rest_ns(self) -> int:
         """When the present movement ends, or ended."""
 
+    @property
+    def busy_until_ns(self) -> int:
+        """When the last sensor has said all."""
+        return self.at_rest_ns
+
     @abstractmethod
     def sensor_levels(self) -> dict[str, bool]:
         """The level of each line by its letter, as the sensors have it."""
@@ -115,11 +121,13 @@ class SimulatedHead(ABC):
 
     def schedule(self) -> None:
         """Deliver at the end of the movement that has begun, and now and then until then."""
-        end_ns = self.at_rest_ns + 1
+        end_ns = self.busy_until_ns + 1
         now_ns = self.clock.now_ns()
+        if self._timer is not None:
+            self._timer.cancel()
         if now_ns < end_ns:
             next_ns = end_ns if self._slice_ns is None else min(end_ns, now_ns + self._slice_ns)
-            self.clock.call_at(next_ns, self._on_time)
+            self._timer = self.clock.call_at(next_ns, self._on_time)
 
     def bounce(self, letters: Bytes, stamps: Times) -> tuple[Bytes, Times]:
         """For sensors with a contact that chatters."""

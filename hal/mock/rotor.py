@@ -87,6 +87,10 @@ class MockRotorHead(SimulatedHead):
         """When the ball lies still, or is gone. The rotor turns on."""
         return self.ball.rests_ns if self.ball is not None else self._told_ns
 
+    @property
+    def busy_until_ns(self) -> int:
+        return max(self._rotor.stops_ns, self.at_rest_ns)
+
     def sensor_levels(self) -> dict[str, bool]:
         m = math.floor(self._position)
         begins, ends = _INDEX_COUNTS[self._settings.reversed]
@@ -146,6 +150,7 @@ class MockRotorHead(SimulatedHead):
         at = self._rotor.angle_at(now_ns)
         self._rotor = RotorMotion(now_ns, at, direction, speed_rev_s, self._settings.rotor_slows_rev_s2)
         self._judge_rotor(now_ns)
+        self.schedule()
 
     def throw_ball(self, turns: float, direction: int, into: str = "", leaves_after: float | None = None) -> None:
         """Throw the ball into the track.
@@ -195,9 +200,11 @@ class MockRotorHead(SimulatedHead):
         if self.ball is not None and self._run is not None and now_ns < self.ball.leaves_ns:
             revolutions = self._returns(self._run, self._run.way_at(now_ns))
             ball = replace(self.ball, revolutions=revolutions, natural=False)
-            self.ball = replace(ball, leaves_ns=now_ns, rests_ns=now_ns)
+            self.ball = replace(ball, leaves_ns=now_ns)
         if self.ball is not None:
-            self.ball = replace(self.ball, pocket="")
+            lies = self.ball.pocket != ""
+            self.ball = replace(self.ball, pocket="", rests_ns=min(self.ball.rests_ns, now_ns))
+            self.ball = replace(self.ball, natural=self.ball.natural and lies)
         letters, times = self._passes
         if len(letters) and letters[0] & 0x20:  # It was in a beam: the beam is free again.
             self._passes = (letters[:1], np.array([now_ns + 1000], np.int64))
@@ -216,12 +223,14 @@ class MockRotorHead(SimulatedHead):
             self.ball = replace(self.ball, against=False)
 
     def _left(self, truth: BallTruth) -> None:
+        self.poll()
         ball = self.ball
         if ball is not None and ball.leaves_ns == truth.leaves_ns and self.rotor_direction != -ball.direction:
             self.ball = replace(ball, against=False)
 
     def _lands(self, truth: BallTruth) -> None:
         """The ball comes to lie in a pocket of the rotor, after it was carried on by chance."""
+        self.poll()
         ball = self.ball
         if ball is None or ball.rests_ns != truth.rests_ns or not ball.natural or self._run is None:
             return
