@@ -44,7 +44,9 @@ SOURCES = ("both", "both", "keypad", "reader")
 """Where the winning number comes from."""
 SPINS_OF_A_CASE = 10
 CASES_OF_A_BATCH = 50
-SETTINGS = TroubleSettings(rate=0.8, both=0.35, passing=0.4, mended=0.15, at_rest_only=frozenset({"swapped"}))
+SETTINGS = TroubleSettings(
+    rate=0.8, both=0.35, passing=0.4, mended=0.15, careless=8, at_rest_only=frozenset({"swapped"})
+)
 """What happens to the tables; ``--late`` adds faults in the last seconds of spins.
 
 Two faults have two causes and do not come in the same instant (a head that is unplugged is one fault); with

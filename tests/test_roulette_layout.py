@@ -12,12 +12,13 @@ from controller.games.roulette_layout import (
     WHEEL_ORDER,
     WheelType,
     covered,
+    five_adjacent,
     is_outside,
     layout,
-    returns,
     wagers,
     winning,
 )
+from controller.games.roulette_odds import five_adjacent_return, returns
 from controller.odds.wagers import Payouts
 
 SINGLE, DOUBLE, AS_SINGLE = WheelType.SINGLE_ZERO, WheelType.DOUBLE_ZERO, WheelType.DOUBLE_ZERO_AS_SINGLE
@@ -226,6 +227,24 @@ def test_returns_equal_a_count_of_pockets(wheel: WheelType) -> None:
         area: (Fraction(count, len(pockets)), Fraction(count * (1 + least_odds(area)), len(pockets)))
         for area, count in counts.items()
     }
+
+
+@pytest.mark.parametrize("wheel", WheelType)
+def test_five_adjacent_numbers_return_what_five_straight_wagers_do(wheel: WheelType) -> None:
+    """§ 617a.3(e)(1)(i) to (iii), by playing every pocket against every centre."""
+    order = [pocket for pocket in WHEEL_ORDER[wheel] if not (pocket == "00" and wheel.value.endswith("single"))]
+    payouts = Payouts(wagers(wheel), {})
+    staked = won = 0
+    for centre in range(len(order)):
+        covered = {order[(centre + apart) % len(order)] for apart in range(-2, 3)}
+        for pocket in order:
+            staked += 5
+            won += 36 * (pocket in covered)
+            assert (order[centre] in five_adjacent(wheel, pocket)) == (pocket in covered)
+    found = five_adjacent_return(wheel, payouts)
+    assert found.return_to_player == Fraction(won, staked)
+    assert found.probability == Fraction(5, len(order))
+    assert found.pays == (Fraction(31, 5),)
 
 
 def test_one_zero_returns_36_of_37_and_two_return_18_of_19_but_for_the_first_five() -> None:

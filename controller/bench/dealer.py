@@ -35,6 +35,7 @@ class Dealer:
 
     Attributes:
         dice: as they truly lie; empty before the first roll.
+        careless: how many times more often than usual a ball is thrown badly.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Dealer:
         self.rng = rng
         self.witness = witness
         self.dice: tuple[int, ...] = ()
+        self.careless = 1.0
         self._revolutions = revolutions
         self._no_rolls = no_rolls
         self._idle = 0

@@ -32,6 +32,8 @@ class TroubleSettings:
     """Part of the spins or rolls before which everything is mended, locked or not."""
     late: float = 0.0
     """Part of the faults during a spin that come in its last seconds, when the sensors have little left to say."""
+    careless: float = 1.0
+    """How many times more often than usual a ball is thrown badly."""
     at_rest_only: frozenset[str] = frozenset()
     """Faults that come, and pass by themselves, only while the wheel stands."""
 
@@ -110,6 +112,7 @@ class TroubledDealer(Dealer):
     def __init__(self, rig: Rig, rng: random.Random, witness: Witness, settings: TroubleSettings) -> None:
         super().__init__(rig, rng, witness)
         self.settings = settings
+        self.careless = settings.careless
         self.history: list[str] = []
         self._moment = ""
         self._untold = untold(rig.config)

@@ -11,7 +11,8 @@ from config.scalars import Quantity, YesNo
 from config.schema import NS_PER_S, Section, TableConfig
 from controller.games.game import Game
 from controller.games.roulette_inspection import DIGITS, Inspection
-from controller.games.roulette_layout import WHEEL_ORDER, WheelType, drawing, panel, returns, wagers
+from controller.games.roulette_layout import WHEEL_ORDER, WheelType, drawing, panel, wagers
+from controller.games.roulette_odds import five_adjacent_return, returns
 from controller.games.roulette_play import Source, inspection_steps
 from controller.games.roulette_round import RouletteRound
 from controller.games.roulette_steps import RouletteSteps
@@ -96,7 +97,9 @@ def _every_wager() -> tuple[Wager, ...]:
 
 
 def _returns(payouts: Payouts, rules: Mapping[str, object]) -> list[WagerReturn]:
-    return returns(_type(rules), payouts)
+    own = RouletteRules.model_validate(rules)
+    offered = [five_adjacent_return(own.type, payouts)] if own.five_adjacent else []
+    return [*returns(own.type, payouts), *offered]
 
 
 GAME = Game(

@@ -9,7 +9,6 @@ from itertools import combinations
 
 from controller.effects import Win
 from controller.games.drawing import Box, Drawing
-from controller.odds.exact import WagerReturn, from_outcomes
 from controller.odds.wagers import Payouts, Wager, to_one
 
 Pocket = str
@@ -270,11 +269,3 @@ def drawing(wheel: WheelType) -> Drawing:
         left, bottom = place.x - width / 2, place.y - height / 2
         beside.append(Box(place.area, left, bottom, left + width, bottom + height, colour))
     return Drawing(rim, (*numbers, *beside))
-
-
-def returns(wheel: WheelType, payouts: Payouts) -> list[WagerReturn]:
-    """The exact return of every wager. A pocket that is no spin is spun again, so the others share its chance."""
-    pockets = [pocket for pocket in WHEEL_ORDER[wheel] if playable(wheel, pocket)]
-    share = Fraction(1, len(pockets))
-    outcomes = ((share, {win.area: win.odds for win in winning(wheel, pocket, payouts)}) for pocket in pockets)
-    return from_outcomes(payouts.areas, payouts.all_odds, outcomes)

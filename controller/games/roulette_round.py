@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 
 from pydantic import TypeAdapter
 
-from controller.facts import BallLeftTrack, Fact, PocketRead, ReaderFault, SensorHealth
+from controller.facts import BallLeftTrack, Fact, KeyStuck, PocketRead, ReaderFault, SensorHealth
 from controller.games.machine import GameMachine, Row, Step, on_fact
+from controller.games.roulette_faults import failed, fault_noted, lock, lock_later, unlocked
 from controller.games.roulette_inspection import DIGITS, FLOOR, KEY, Inspection
 from controller.games.roulette_play import (
     NO_SPIN_REASONS,
@@ -32,13 +33,7 @@ from controller.games.roulette_steps import (
     corrects,
     digit,
     disputed,
-    failed,
-    fault_noted,
-    health,
     holds,
-    key_stuck,
-    lock,
-    lock_later,
     never_left,
     new_ball,
     opens,
@@ -48,12 +43,11 @@ from controller.games.roulette_steps import (
     reason_keyed,
     still_read,
     to_correction,
-    unlocked,
     voided,
     wiped,
 )
 from controller.games.roulette_words import RouletteWords
-from controller.games.rows import Do, When, always, both, dark, keep, unless
+from controller.games.rows import Do, When, always, both, dark, keep, key_stuck, sensor_health, unless
 
 _IDLE = (S.BETS_OPEN, S.RESPIN)
 _DOWN = (S.LATE_CALL, S.ENTRY, S.DISPUTE, S.DECIDING)
@@ -263,9 +257,9 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
             yield _Row(state, "machine-failed", None, fault_noted)
         for state in (*_IDLE, *RUNNING, *_PLAYED):
             yield _Row(state, "machine-failed", S.LOCKED, failed(state))
-            yield _Row(state, "key-stuck", None, key_stuck)
+            yield _Row(state, "key-stuck", None, on_fact(KeyStuck, key_stuck))
         for state in (S.CLOSED, S.LOCKED):
-            yield _Row(state, "key-stuck", None, key_stuck)
+            yield _Row(state, "key-stuck", None, on_fact(KeyStuck, key_stuck))
         unlock = unlocked(lambda: self.lit, self._steps.reader_timer)
         for state in (*_IDLE, *_PLAYED):
             yield _Row(S.LOCKED, KEY, state, unlock, resumes(state), state.value)
@@ -273,6 +267,6 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
     def _everywhere(self) -> Iterator[_Row]:
         yield _Row(S.CLOSED, "table-started", None, dark)
         for state in RouletteState:
-            yield _Row(state, "sensor-health", None, on_fact(SensorHealth, health))
+            yield _Row(state, "sensor-health", None, on_fact(SensorHealth, sensor_health))
             if state not in (*FLOOR, *RUNNING, S.ENTRY, S.LATE_CALL):
                 yield _Row(state, "power-restored", None, keep)

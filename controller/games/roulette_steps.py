@@ -14,7 +14,7 @@ from controller.effects import (
     StartTimer,
     Void,
 )
-from controller.facts import BallLeftTrack, Fact, Health, PocketRead, ReaderFault, SensorHealth
+from controller.facts import BallLeftTrack, Fact, PocketRead, ReaderFault
 from controller.games.machine import Step
 from controller.games.roulette_layout import WHEEL_ORDER, Pocket, WheelType, is_outside, playable, winning
 from controller.games.roulette_play import (
@@ -22,7 +22,6 @@ from controller.games.roulette_play import (
     READER_LIMIT,
     REASONS,
     REVOLUTIONS,
-    RUNNING,
     SPIN_LIMIT,
     RouletteData,
     RouletteState,
@@ -33,7 +32,6 @@ from controller.games.roulette_play import (
     void_reason,
 )
 from controller.games.rows import Do, When
-from controller.games.words import fault_words
 from controller.odds.wagers import Payouts
 
 _Step = Step[RouletteData]
@@ -236,72 +234,6 @@ def called_late(data: RouletteData, fact: Fact) -> _Step:
 
 def new_ball(data: RouletteData, fact: Fact) -> _Step:
     return Step(data, (Note("the floorperson gave a new ball (§ 617a.6)"),))
-
-
-# -- faults and the lock ---------------------------------------------------------------------------------------
-
-
-def lock(state: RouletteState) -> _Do:
-    """A device fails while no ball runs and no wager is settled."""
-
-    def do(data: RouletteData, fact: Fact) -> _Step:
-        cause = fault_words(fact)
-        return Step(
-            replace(data, cause=cause, resume=state),
-            (Alert(f"table locked: {cause}", "mend it, then turn the key"),),
-        )
-
-    return do
-
-
-def lock_later(data: RouletteData, fact: Fact) -> _Step:
-    cause = fault_words(fact)
-    return Step(
-        replace(data, cause=cause), (Alert(cause, "settle by the screen; the table locks after this round"),)
-    )
-
-
-def failed(state: RouletteState) -> _Do:
-    """The controller's own code failed in this state."""
-
-    def do(data: RouletteData, fact: Fact) -> _Step:
-        effects: tuple[Effect, ...] = ()
-        resume = state
-        if state in RUNNING:
-            step = voided("controller-failed")(data, None)
-            data, effects, resume = step.data, step.effects, S.RESPIN
-        cause = fault_words(fact)
-        alert = Alert(f"table locked: {cause}", "call the technician")
-        return Step(replace(data, cause=cause, resume=resume), (*effects, alert))
-
-    return do
-
-
-def fault_noted(data: RouletteData, fact: Fact) -> _Step:
-    """The table stands still already."""
-    cause = fault_words(fact)
-    return Step(replace(data, cause=cause), (Alert(cause, "mend it"),))
-
-
-def key_stuck(data: RouletteData, fact: Fact) -> _Step:
-    return Step(data, (Alert(fault_words(fact), "free the key, or have it mended"),))
-
-
-def unlocked(lit: Callable[[], tuple[str, ...]], timers: Callable[[], tuple[Effect, ...]]) -> _Do:
-    """The lock was opened. ``lit`` tells what is to burn: lighting it tries whether the panel was mended."""
-
-    def do(data: RouletteData, fact: Fact) -> _Step:
-        waits = timers() if data.resume in (S.LATE_CALL, S.ENTRY) else ()
-        note = Note("the floorperson opened the lock")
-        return Step(replace(data, cause=""), (note, Light(lit()), *waits))
-
-    return do
-
-
-def health(data: RouletteData, fact: SensorHealth) -> _Step:
-    if fact.health is Health.OK:
-        return Step(data, (Note(f"{fact.sensor} is in order"),))
-    return Step(data, (Note(f"{fact.sensor} {fact.health.value}: {fact.detail}"),))
 
 
 # -- the round -------------------------------------------------------------------------------------------------

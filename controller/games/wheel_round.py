@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from controller.facts import KeyStuck, MachineFailed, PanelFault, SensorHealth, WheelRested
 from controller.games.machine import GameMachine, Row, on_fact
-from controller.games.rows import Do, When, always, both, keep, unless
+from controller.games.rows import Do, When, always, both, keep, key_stuck, sensor_health, unless
 from controller.games.wheel_rules import (
     AWAITING,
     RESULT,
@@ -40,7 +40,6 @@ from controller.games.wheel_steps import (
     confirmed,
     failed,
     faulty_after,
-    key_stuck,
     lock_idle,
     lock_panel,
     lost,
@@ -51,7 +50,6 @@ from controller.games.wheel_steps import (
     opens,
     power_cut,
     say,
-    sensor_health,
     stands,
     unlocked,
     void_rested,

@@ -19,7 +19,7 @@ from controller.effects import (
     StartTimer,
     Void,
 )
-from controller.facts import Fact, Health, KeyStuck, MachineFailed, PanelFault, SensorHealth, WheelRested
+from controller.facts import Fact, MachineFailed, PanelFault, WheelRested
 from controller.games.machine import Step
 from controller.games.rows import Do
 from controller.games.wheel_rules import (
@@ -211,16 +211,6 @@ def unlocked(lit: Callable[[], tuple[str, ...]]) -> _Do:
     """The lock was opened; ``lit`` tells which areas are to burn."""
     # Lighting the panel anew also tries whether it was mended.
     return lambda data, fact: Step(replace(data, cause=""), (Note("the floorperson opened the lock"), Light(lit())))
-
-
-def sensor_health(data: WheelData, fact: SensorHealth) -> Step[WheelData]:
-    if fact.health is Health.OK:
-        return Step(data, (Note(f"{fact.sensor} is in order"),))
-    return Step(data, (Note(f"{fact.sensor} {fact.health.value}: {fact.detail}"),))
-
-
-def key_stuck(data: WheelData, fact: KeyStuck) -> Step[WheelData]:
-    return Step(data, (Alert(fault_words(fact), "free the key, or have it mended"),))
 
 
 # -- the round -------------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def _list(paragraphs: Iterable[str]) -> str:
 
 def _paytable(payouts: Payouts, returns: Sequence[WagerReturn]) -> str:
     """Every wager once: those of several positions have one odds."""
-    by_position = any(item.counted is not None for item in returns)
+    by_position = any(item.counted for item in returns)
     paid = {
         wager.area.rpartition("-")[0] if by_position else wager.area: payouts.all_odds(wager.area)
         for wager in payouts.wagers

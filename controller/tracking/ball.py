@@ -158,8 +158,8 @@ class Ball:
             self._forgive()
         elif not self._in_turn(last, new) and self._is_ball(new, self._turn_ns):
             self._break(_silent(1 - new.beam))
-        elif self._slow(self._turn_ns) and not self._is_ball(new, self._turn_ns):
-            return self._leave(new.free_ns)  # It comes down just here.
+        elif self._slow(self._turn_ns):
+            return self._leave(new.free_ns)  # It comes down just here, or leaps back across the beam.
         else:
             self._break(_fault(new.beam, Health.NOISY, "a pass that is not the ball's"))
         return None

@@ -65,20 +65,23 @@ class RouletteHands:
         rng, rig = self._dealer.rng, self._rig
         self._dealer.throws()
         self._turn_rotor()
-        turns = rng.uniform(2.5, 5) if rng.random() < _WEAK else rng.uniform(8, 13)
-        out = rng.uniform(0.3, 1.2) * turns if rng.random() < _OUT else None
-        rig.throw_ball(turns, with_rotor=rng.random() < _WITH_ROTOR, leaves_after=out, rest=False)
+        turns = rng.uniform(2.5, 5) if self._happens(_WEAK) else rng.uniform(8, 13)
+        out = rng.uniform(0.3, 1.2) * turns if self._happens(_OUT) else None
+        rig.throw_ball(turns, with_rotor=self._happens(_WITH_ROTOR), leaves_after=out, rest=False)
         self._dealer.thrown()
         ball = rig.world.rotor.ball
         assert ball is not None
         running_s = (ball.leaves_ns - rig.clock.now_ns()) / 1e9
         rig.wait(running_s * rng.uniform(0.35, 0.7))
-        if rig.state.value == "ball-running" and rng.random() >= _LATE:
+        if rig.state.value == "ball-running" and not self._happens(_LATE):
             rig.press("no-more-bets")
         rig.ball_rest()
         self._dealer.rested()
         if rig.state.value == "bets-open":  # The table has not seen the ball.
             rig.press("no-spin", "5")
+
+    def _happens(self, rate: float) -> bool:
+        return self._dealer.rng.random() < rate * self._dealer.careless
 
     def _wait(self) -> None:
         self._rig.ball_rest()
