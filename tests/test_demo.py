@@ -98,6 +98,33 @@ def test_the_demonstration_of_casino_war(shipped: Shipped, seed: int | None, pos
         assert "war-4 pays 3 to 1" in " ".join(told.split())
 
 
+@pytest.mark.parametrize("seed", [None, 0, 1])
+@pytest.mark.parametrize("reader", [True, False])
+def test_the_demonstration_of_roulette(shipped: Shipped, seed: int | None, reader: bool) -> None:
+    config = shipped("roulette")
+    if not reader:
+        devices = config.devices.model_copy(update={"reader": None})
+        config = config.model_copy(update={"devices": devices, "rules": {**config.rules, "result": "keypad"}})
+    code, told = demo(config, seed)
+    assert code == 0
+    assert "rounds settled  10" in told
+    for words in (
+        "trial spin: the wheel clockwise, the ball counterclockwise",
+        "inspection log, roulette: nothing adjusted or replaced; inspection completed; signed 4711",
+        "VOID fewer than four revolutions",
+        "VOID same direction",
+        "VOID ball lost",
+        "VOID foreign object",
+        "no more bets was called late",
+        "the floorperson decided" if reader else "was corrected to",
+        "VOID sensor fault: ball_1 stuck",
+        "VOID power cut",
+        "chain verified",
+    ):
+        assert words in " ".join(told.split())
+    assert all(len(row) <= 100 for row in told.split("\n"))
+
+
 def test_the_demonstration_with_an_automated_shaker(shipped: Shipped) -> None:
     config = shipped("sic-bo")
     assert config.dice is not None

@@ -55,6 +55,15 @@ def printed(lamp: str) -> str:
     return lamp.removeprefix("straight-").replace("column-", "col ")
 
 
+def test_the_help_is_whole_even_under_a_long_prompt(bench: Player) -> None:
+    bench.press("k", "1", *"4711", ENTER, "k", "k")
+    assert "level and turns freely" in bench.screen(80, 24)
+    bench.press("?")
+    rows = bench.screen(80, 24)
+    assert fits(rows.split("\n"), 80, 24)
+    assert all(hint.long in rows for hint in bench.keyboard.hints)
+
+
 def choose(bench: Player, words: str) -> None:
     """Choose from the open menu by its words, on whatever page they are."""
     while (page := bench.keyboard.menu) is not None:

@@ -68,6 +68,8 @@ def _title(frame: Frame, width: int) -> Text:
 
 def _next(frame: Frame, width: int) -> list[Text]:
     least, most = _NEXT_ROWS
+    if frame.help or frame.menu is not None:
+        most = least  # The keys need the rows; who reads them knows what the table waits for.
     rows = textwrap.wrap(f"Next: {frame.next}", width - 2, subsequent_indent="      ", break_on_hyphens=False)[
         :most
     ]

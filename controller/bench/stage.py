@@ -4,7 +4,7 @@ The scripts of the demonstration, in :mod:`controller.bench.games`, are written 
 """
 
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 from typing import TextIO
@@ -23,6 +23,8 @@ ROUNDS = 10
 """Rounds of a demonstration that come to a result and are settled."""
 WIDTH = 100
 """Columns of the transcript."""
+_PATIENCE = 60
+"""More acts than any round asks for; then the demonstration gives up."""
 _PAUSE_S = 2.0
 """How long people take before they do something."""
 _DIRECTIONS = (Direction.COUNTERCLOCKWISE, Direction.CLOCKWISE)
@@ -135,6 +137,22 @@ class Stage:
     def power_cut(self) -> None:
         """The power goes, and comes back."""
         self.act("power", "goes for five seconds", lambda: self.rig.power_cut(5.0))
+
+    def follow(self, until: str, answers: "Mapping[str, Callable[[Stage], None]]") -> None:
+        """Do what the table asks for until it stands in a state, whatever comes in between.
+
+        Args:
+            answers: what people do in each state.
+
+        Raises:
+            RuntimeError: the table never came there.
+        """
+        for _ in range(_PATIENCE):
+            state = self.rig.state.value
+            if state == until:
+                return
+            answers[state](self)
+        raise RuntimeError(f"the table does not come to {until}; it waits: {self.rig.waiting_for}")
 
     def settle(self) -> None:
         """Losers, winners, next round."""

@@ -4,13 +4,15 @@ One file without anything from elsewhere, in a shape that prints well. Everythin
 table plays by.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from html import escape
+from itertools import groupby
 
 from config.schema import TableConfig
 from controller.games.game import Game
-from controller.guide.pictures import picture
+from controller.guide.pictures import picture, plain_name
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, to_one
 
@@ -26,6 +28,11 @@ thead { display: table-header-group; } tr { break-inside: avoid; }
 figure { margin: 1em 0; break-inside: avoid; text-align: center; } svg { max-width: 100%; height: auto; }
 footer { margin-top: 2em; color: #555; font-size: 9pt; }
 """
+
+
+_MANY = 10
+"""More wagers than this that are alike share a row."""
+_FIRST_NUMBER = re.compile(r"-(?=[0-9])")
 
 
 def page(game: Game, config: TableConfig, source: str, least: bool) -> str:
@@ -73,27 +80,38 @@ def _paytable(payouts: Payouts, returns: Sequence[WagerReturn]) -> str:
         wager.area.rpartition("-")[0] if by_position else wager.area: payouts.all_odds(wager.area)
         for wager in payouts.wagers
     }
-    return _table(("wager", "pays"), [(_name(name), ", ".join(map(to_one, odds))) for name, odds in paid.items()])
+    rows = [(name, (", ".join(map(to_one, odds)),)) for name, odds in paid.items()]
+    return _table(("wager", "pays"), _grouped(rows))
 
 
 def _odds(returns: Sequence[WagerReturn]) -> str:
     heads = ("wager", "chance of winning", "true odds", "payout odds", "return to player", "house advantage")
     rows = [
         (
-            _name(item.wager),
-            f"{float(item.probability):.3%}",
-            true_odds(item.probability),
-            _pays(item),
-            f"{float(item.return_to_player):.2%}",
-            f"{float(item.house_advantage):.2%}",
+            item.wager,
+            (
+                f"{float(item.probability):.3%}",
+                true_odds(item.probability),
+                _pays(item),
+                f"{float(item.return_to_player):.2%}",
+                f"{float(item.house_advantage):.2%}",
+            ),
         )
         for item in returns
     ]
-    return _table(heads, rows)
+    return _table(heads, _grouped(rows))
 
 
-def _name(wager: str) -> str:
-    return wager.replace("-", " ")
+def _grouped(rows: Sequence[tuple[str, tuple[str, ...]]]) -> list[tuple[str, ...]]:
+    """Rows by wager, where those of many numbers that are all alike share a row: ``straight, each of 38``."""
+    found: list[tuple[str, ...]] = []
+    for (kind, cells), group in groupby(rows, lambda row: (_FIRST_NUMBER.split(row[0])[0], row[1])):
+        names = [name for name, _ in group]
+        if len(names) > _MANY:
+            found.append((f"{plain_name(kind)}, each of {len(names)}", *cells))
+        else:
+            found += [(plain_name(name), *cells) for name in names]
+    return found
 
 
 def _pays(item: WagerReturn) -> str:

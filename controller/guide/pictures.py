@@ -1,6 +1,7 @@
 """Pictures for the guide, drawn from a game's own data: the wheel with its sections, or the areas of the layout."""
 
 import math
+import re
 from collections.abc import Sequence
 from html import escape
 
@@ -9,11 +10,18 @@ from controller.games.drawing import Box
 from controller.games.game import Game
 from controller.odds.wagers import Payouts, to_one
 
+_HYPHEN = re.compile(r"-(?![0-9])|(?<![0-9])-")
+"""Between words. Numbers keep theirs."""
 _COLOURS = ("#2f6f4f", "#b5462f", "#2d5d8a", "#c08a1e", "#6b3f7a", "#4a4a4a", "#8a2d52", "#1f7a7a")
 _RADIUS, _HUB, _SIZE = 240.0, 120.0, 520
 _BOX, _GAP = (150, 54), 8
 _CELL = 52.0
 _FELT = {"red": "#b3202c", "black": "#1d1d1f", "green": "#1f7a46", "": "#e9f1ec"}
+
+
+def plain_name(wager: str) -> str:
+    """A wager's name in words: ``column 1``, but ``1-18``."""
+    return _HYPHEN.sub(" ", wager)
 
 
 def picture(game: Game, config: TableConfig, payouts: Payouts) -> str:
@@ -62,7 +70,7 @@ def felt(boxes: Sequence[Box]) -> str:
         )
         parts.append(
             f'<text x="{x + width / 2:g}" y="{y + height / 2 + 4:g}" text-anchor="middle" font-size="12" '
-            f'fill="{ink}">{escape(box.label.replace("column-", "column ").replace("dozen-", "dozen "))}</text>'
+            f'fill="{ink}">{escape(plain_name(box.label))}</text>'
         )
     width = max(box.right for box in boxes) - left
     height = top - min(box.bottom for box in boxes)
@@ -80,7 +88,7 @@ def layout(payouts: Payouts, across: int) -> str:
             f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="6" fill="#e9f1ec" stroke="#2f6f4f"/>'
         )
         middle = f'x="{x + width / 2}" text-anchor="middle"'
-        parts.append(f'<text {middle} y="{y + 24}" font-size="13">{escape(wager.area.replace("-", " "))}</text>')
+        parts.append(f'<text {middle} y="{y + 24}" font-size="13">{escape(plain_name(wager.area))}</text>')
         parts.append(f'<text {middle} y="{y + 43}" font-size="10" fill="#555">{escape(pays)}</text>')
     rows = -(-len(payouts.wagers) // across)
     return _svg(across * (width + _GAP), rows * (height + _GAP), parts, "the areas of the layout")

@@ -6,9 +6,6 @@ from controller.bench.stage import Stage
 from controller.facts import Direction
 from controller.games.roulette_play import TRIAL_STEP
 
-_PATIENCE = 60
-"""More than any round asks for; then the demonstration gives up."""
-
 
 def play(stage: Stage) -> None:
     """The opening inspection and ten settled rounds."""
@@ -26,17 +23,7 @@ def play(stage: Stage) -> None:
 
 
 def _follow(stage: Stage, until: str) -> None:
-    """Do what the table asks for until it stands there.
-
-    Raises:
-        RuntimeError: the table never came there.
-    """
-    for _ in range(_PATIENCE):
-        state = stage.rig.state.value
-        if state == until:
-            return
-        _ANSWERS[state](stage)
-    raise RuntimeError(f"the table does not come to {until}; it waits: {stage.rig.waiting_for}")
+    stage.follow(until, _ANSWERS)
 
 
 def _inspect(stage: Stage) -> None:

@@ -6,8 +6,6 @@ from controller.bench.stage import Stage
 
 _ONCE, _TWICE = 1.2, 2.2
 """Revolutions by hand."""
-_PATIENCE = 50
-"""More than any wheel asks for; then the demonstration gives up."""
 
 
 def play(stage: Stage) -> None:
@@ -25,17 +23,7 @@ def play(stage: Stage) -> None:
 
 
 def _follow(stage: Stage, until: str) -> None:
-    """Do what the table asks for until it stands there: a spin may call for another one, whatever is planned.
-
-    Raises:
-        RuntimeError: the table never came there.
-    """
-    for _ in range(_PATIENCE):
-        state = stage.rig.state.value
-        if state == until:
-            return
-        _ANSWERS[state](stage)
-    raise RuntimeError(f"the table does not come to {until}; it waits: {stage.rig.waiting_for}")
+    stage.follow(until, _ANSWERS)
 
 
 def _throw(stage: Stage) -> None:
