@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.report import Measured, main
 from controller.tables import table_path
 
-GAMES = ("dreamcatcher", "sic-bo")
+GAMES = ("dreamcatcher", "roulette", "sic-bo")
 REPEATS = 5
 SETTLE_S, IDLE_S = 1.0, 3.0
 READY_S, RESIDENT_MB, IDLE_PERCENT = 0.6, 60, 1.0
