@@ -131,6 +131,8 @@ def _controls(devices: Devices) -> Iterator[tuple[Path, str]]:
     if devices.keypad:
         for at, row in enumerate(devices.keypad.keys):
             yield from ((("devices", "keypad", "keys", at, index), control) for index, control in enumerate(row))
+    if devices.keyboard:
+        yield from ((("devices", "keyboard", "codes", control), control) for control in devices.keyboard.codes)
 
 
 def _shared(uses: Iterable[tuple[Path, int]], what: str, remedy: str) -> Iterator[Finding]:

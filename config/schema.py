@@ -279,6 +279,14 @@ class Keypad(DeviceSection):
     keys: list[list[Name]] = Field(description="the control on each key, row by row")
 
 
+class Keyboard(DeviceSection):
+    """A keypad that sends codes: by USB, or over a serial line."""
+
+    codes: dict[Name, Text] = Field(
+        min_length=1, description="what each control's key sends, by the control's name: KEY_KP1, or a line of text"
+    )
+
+
 class Switches(DeviceSection):
     """Key switches and dry contacts, a pin each."""
 
@@ -305,6 +313,7 @@ class Devices(Section):
     reader: Reader | None = None
     buttons: Buttons | None = None
     keypad: Keypad | None = None
+    keyboard: Keyboard | None = None
     switches: Switches
     panel: Panel
     sounder: Buzzer

@@ -70,11 +70,12 @@ def open_devices(sections: DeviceSections, clock: Clock) -> Devices:
         opened.append(device)
         return device
 
+    keys = (sections.buttons, sections.keypad, sections.keyboard)
     try:
         return Devices(
             head=cast(EdgeSource | None, _head(sections, opens)),
             reader=cast(ResultReader, opens("reader", sections.reader)) if sections.reader else None,
-            keys=tuple(cast(KeySource, opens("keys", s)) for s in (sections.buttons, sections.keypad) if s),
+            keys=tuple(cast(KeySource, opens("keys", section)) for section in keys if section),
             switches=cast(SwitchInput, opens("switches", sections.switches)),
             panel=cast(LampPanel, opens("panel", sections.panel)),
             sounder=cast(Sounder, opens("sounder", sections.sounder)),

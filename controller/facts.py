@@ -217,6 +217,8 @@ class PanelFault:
     """Areas that should burn and do not."""
     burning: tuple[str, ...]
     """Areas that should be dark and burn."""
+    detail: str = ""
+    """Why the whole panel cannot be believed."""
     kind: Literal["panel-fault"] = "panel-fault"
 
 

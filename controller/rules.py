@@ -19,6 +19,7 @@ KIND_OF_SECTION = {
     "reader": "reader",
     "buttons": "keys",
     "keypad": "keys",
+    "keyboard": "keys",
     "switches": "switches",
     "panel": "panel",
     "sounder": "sounder",
@@ -150,9 +151,12 @@ def controls(config: TableConfig, game: Game) -> Iterator[Finding]:
     if devices.keypad is not None:
         for y, row in enumerate(devices.keypad.keys):
             places.update({name: ("devices", "keypad", "keys", y, x) for x, name in enumerate(row)})
+    if devices.keyboard is not None:
+        places.update({name: ("devices", "keyboard", "codes", name) for name in devices.keyboard.codes})
     missing = sorted(game.controls - places.keys())
     if missing:
-        section = "keypad" if devices.keypad is not None and devices.buttons is None else "buttons"
+        fitted = (name for name in ("buttons", "keypad", "keyboard") if getattr(devices, name) is not None)
+        section = next(fitted, "buttons")
         yield Finding(
             ("devices", section), f"no key for: {', '.join(missing)}", f"{game.title} needs them; add a key each"
         )

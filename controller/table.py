@@ -15,11 +15,13 @@ from controller import __version__
 from controller.effects import Alert, CancelTimer, Effect, Light, Refused, RoundOpened, StartTimer
 from controller.facts import (
     Fact,
+    Health,
     MachineFailed,
     PanelFault,
     PocketRead,
     PowerRestored,
     ReaderFault,
+    SensorHealth,
     TableStarted,
     TimerElapsed,
 )
@@ -28,7 +30,8 @@ from controller.records.journal import Entry, Journal, JournalError
 from controller.records.record import Record, to_json
 from controller.records.recovery import checkpoint, recover
 from controller.tracking.keys import KeyTracker
-from hal.events import EdgeBatch, KeyEvent, ReaderEvent, SwitchEvent
+from hal.errors import HalError
+from hal.events import EdgeBatch, FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
 from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput, Timer
 
 log = logging.getLogger(__name__)
@@ -135,7 +138,6 @@ class Table:
             JournalError: the journal does not fit this table; nothing was started.
         """
         replayed = recover(self.game, self.machine, self.journal)
-        self.devices.panel.show(frozenset(self.machine.lit))
         if self._make_tracker is not None and self.devices.head is not None:
             self.tracker = self._make_tracker(self.devices.head.levels())
             self.devices.head.start(self._on_edges)
@@ -146,6 +148,8 @@ class Table:
         self.devices.switches.start(self._on_switch)
         kind = TableStarted if replayed < 0 else PowerRestored
         self.take([kind(self._clock.now_ns(), self._clock.utc_ns(), __version__, self._configuration)])
+        self._light(frozenset(self.machine.lit))
+        self.take([])
 
     def stop(self) -> None:
         """Stop listening. The journal stays open: it is its opener's to close."""
@@ -176,15 +180,26 @@ class Table:
         if self.tracker is not None:
             self._track(partial(self.tracker.feed, batch))
 
-    def _on_key(self, event: KeyEvent) -> None:
+    def _on_key(self, event: KeyEvent | FaultEvent) -> None:
+        if isinstance(event, FaultEvent):
+            self._on_fault("keys", event)
+            return
         if event.pressed:  # A release decides nothing.
             self._poll_wheel()
         self.take(self._keys.key(event, self._clock.utc_ns()))
         self._arm_keys()
 
-    def _on_switch(self, event: SwitchEvent) -> None:
+    def _on_switch(self, event: SwitchEvent | FaultEvent) -> None:
+        if isinstance(event, FaultEvent):
+            self._on_fault("switches", event)
+            return
         self._poll_wheel()
         self.take(self._keys.switch(event, self._clock.utc_ns()))
+
+    def _on_fault(self, device: str, event: FaultEvent) -> None:
+        """A device can no longer be heard, or can again."""
+        health = Health.SILENT if event.detail else Health.OK
+        self.take([SensorHealth(event.timestamp_ns, device, health, event.detail)])
 
     def _on_reader(self, event: ReaderEvent) -> None:
         self._poll_wheel()
@@ -295,8 +310,12 @@ class Table:
             timer.cancel()
 
     def _light(self, areas: frozenset[str]) -> None:
-        self.devices.panel.show(areas)
-        burning = self.devices.panel.read_back()
+        try:
+            self.devices.panel.show(areas)
+            burning = self.devices.panel.read_back()
+        except HalError as error:
+            self._facts.append(PanelFault(self._clock.now_ns(), tuple(sorted(areas)), (), str(error)))
+            return
         if burning is not None and burning != areas:
             dark, false = tuple(sorted(areas - burning)), tuple(sorted(burning - areas))
             self._facts.append(PanelFault(self._clock.now_ns(), dark, false))

@@ -48,6 +48,15 @@ class KeyEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class FaultEvent:
+    """A device can no longer be heard, or can again."""
+
+    detail: str
+    """What is wrong and what to do, naming the device and its pin or port; empty once it is in order again."""
+    timestamp_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class SwitchEvent:
     """A key switch or a contact that changed."""
 

@@ -7,7 +7,7 @@ controller's event loop; one whose library insists on a thread hands over to the
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from hal.events import EdgeBatch, KeyEvent, ReaderEvent, SwitchEvent
+from hal.events import EdgeBatch, FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
 
 
 class Timer(Protocol):
@@ -53,15 +53,15 @@ class EdgeSource(Device, Protocol):
 class KeySource(Device, Protocol):
     """Buttons or a keypad."""
 
-    def start(self, deliver: Callable[[KeyEvent], None]) -> None:
-        """Deliver every press and release from now on."""
+    def start(self, deliver: Callable[[KeyEvent | FaultEvent], None]) -> None:
+        """Deliver every press and release from now on, and what is wrong with the device."""
 
 
 class SwitchInput(Device, Protocol):
     """Key switches and dry contacts."""
 
-    def start(self, deliver: Callable[[SwitchEvent], None]) -> None:
-        """Deliver every change from now on."""
+    def start(self, deliver: Callable[[SwitchEvent | FaultEvent], None]) -> None:
+        """Deliver every change from now on, and what is wrong with the device."""
 
 
 class ResultReader(Device, Protocol):
@@ -75,10 +75,18 @@ class LampPanel(Device, Protocol):
     """The lamps behind the layout, one per area."""
 
     def show(self, areas: frozenset[str]) -> None:
-        """Light exactly these areas; every other lamp goes dark."""
+        """Light exactly these areas; every other lamp goes dark.
+
+        Raises:
+            HalError: the panel does not answer; the message names it and the remedy.
+        """
 
     def read_back(self) -> frozenset[str] | None:
-        """The areas whose lamps truly burn, or None where the panel cannot tell."""
+        """The areas whose lamps truly burn, or None where the panel cannot tell.
+
+        Raises:
+            HalError: as :meth:`show`.
+        """
 
 
 class Sounder(Device, Protocol):

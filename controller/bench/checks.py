@@ -97,7 +97,8 @@ class _Check:
         devices = config.devices
         keys = [key for row in devices.keypad.keys for key in row] if devices.keypad else []
         buttons = devices.buttons.pins if devices.buttons else {}
-        self._controls = (*buttons, *keys, *devices.switches.pins)
+        codes = devices.keyboard.codes if devices.keyboard else {}
+        self._controls = (*buttons, *keys, *codes, *devices.switches.pins)
         self._areas = tuple(devices.panel.lamps)
         self._order = game.wheel
         self._pockets = game.pockets(config.rules) if game.pockets is not None else ()

@@ -18,6 +18,8 @@ def fault_words(fact: Fact) -> str:
         return f"the controller failed: {fact.cause}"
     if not isinstance(fact, PanelFault):
         raise TypeError(f"{fact.kind} is no fault of a device")
+    if fact.detail:
+        return f"panel: {fact.detail}"
     parts = []
     if fact.dark:
         parts.append(f"no light at {', '.join(fact.dark)}")

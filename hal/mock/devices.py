@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from hal.errors import UnknownLineError
-from hal.events import KeyEvent, ReaderEvent, SwitchEvent
+from hal.events import FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
 from hal.interfaces import Clock, Timer
 
 PRESS_NS = 80_000_000  # How long a finger stays on a key.
@@ -27,9 +27,9 @@ class MockKeys:
         self.controls = tuple(controls)
         self._clock = clock
         self._stuck: set[str] = set()
-        self._deliver: Callable[[KeyEvent], None] | None = None
+        self._deliver: Callable[[KeyEvent | FaultEvent], None] | None = None
 
-    def start(self, deliver: Callable[[KeyEvent], None]) -> None:
+    def start(self, deliver: Callable[[KeyEvent | FaultEvent], None]) -> None:
         self._deliver = deliver
 
     def close(self) -> None:
@@ -70,9 +70,9 @@ class MockSwitches:
     def __init__(self, names: Iterable[str], clock: Clock) -> None:
         self.names = tuple(names)
         self._clock = clock
-        self._deliver: Callable[[SwitchEvent], None] | None = None
+        self._deliver: Callable[[SwitchEvent | FaultEvent], None] | None = None
 
-    def start(self, deliver: Callable[[SwitchEvent], None]) -> None:
+    def start(self, deliver: Callable[[SwitchEvent | FaultEvent], None]) -> None:
         self._deliver = deliver
 
     def close(self) -> None:
@@ -80,9 +80,13 @@ class MockSwitches:
 
     def turn(self, name: str) -> None:
         """Close a switch and open it again."""
+        self.set(name, True)
+        self._clock.call_at(self._clock.now_ns() + PRESS_NS, lambda: self.set(name, False))
+
+    def set(self, name: str, closed: bool) -> None:
+        """Close a switch, or open it."""
         check_known("switch", name, self.names)
-        self._send(name, True)
-        self._clock.call_at(self._clock.now_ns() + PRESS_NS, lambda: self._send(name, False))
+        self._send(name, closed)
 
     def _send(self, name: str, closed: bool) -> None:
         if self._deliver is not None:

@@ -10,7 +10,8 @@ Settings = MockSettings
 
 
 def open_device(wiring: BaseModel, settings: MockSettings, clock: Clock) -> KeySource:
-    """Keys for every control of a buttons or keypad section."""
+    """Keys for every control of a buttons, keypad or keyboard section."""
     pins: dict[str, int] = getattr(wiring, "pins", {})
     rows: list[list[str]] = getattr(wiring, "keys", [])
-    return World.of(clock).fit_keys([*pins, *(control for row in rows for control in row)])
+    codes: dict[str, str] = getattr(wiring, "codes", {})
+    return World.of(clock).fit_keys([*pins, *(control for row in rows for control in row), *codes])

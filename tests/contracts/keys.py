@@ -1,0 +1,68 @@
+"""What keys and buttons owe, whatever drives them."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from hal.events import FaultEvent, KeyEvent
+from hal.interfaces import KeySource
+
+CONTROLS = ("1", "2", "enter", "no-more-bets")
+
+
+class KeysBench(Protocol):
+    """Keys for :data:`CONTROLS`, and a finger on them."""
+
+    device: KeySource
+
+    def run(self, action: Callable[[], object]) -> object:
+        """Do something where the device lives."""
+
+    def press(self, control: str) -> None: ...
+
+    def release(self, control: str) -> None: ...
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Let time pass until a condition holds."""
+
+
+class KeysContract:
+    """Subclass it with a fixture ``bench`` that gives a :class:`KeysBench`, not started."""
+
+    def heard(self, bench: KeysBench) -> list[KeyEvent]:
+        events: list[KeyEvent] = []
+
+        def deliver(event: KeyEvent | FaultEvent) -> None:
+            assert isinstance(event, KeyEvent), event
+            events.append(event)
+
+        bench.run(lambda: bench.device.start(deliver))
+        return events
+
+    def test_every_key_goes_down_and_comes_up(self, bench: KeysBench) -> None:
+        events = self.heard(bench)
+        for control in CONTROLS:
+            bench.press(control)
+            bench.until(lambda: len(events) % 2 == 1)
+            bench.release(control)
+            bench.until(lambda: len(events) % 2 == 0)
+        wanted = [(control, pressed) for control in CONTROLS for pressed in (True, False)]
+        assert [(event.control, event.pressed) for event in events] == wanted
+
+    def test_stamps_never_run_backwards(self, bench: KeysBench) -> None:
+        events = self.heard(bench)
+        for _ in range(3):
+            bench.press("1")
+            bench.until(lambda: len(events) % 2 == 1)
+            bench.release("1")
+            bench.until(lambda: len(events) % 2 == 0)
+        stamps = [event.timestamp_ns for event in events]
+        assert stamps == sorted(stamps)
+        assert stamps[0] > 0
+
+    def test_a_closed_device_says_nothing_and_closes_twice(self, bench: KeysBench) -> None:
+        events = self.heard(bench)
+        bench.run(bench.device.close)
+        bench.run(bench.device.close)
+        bench.press("1")
+        bench.release("1")
+        assert events == []

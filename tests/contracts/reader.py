@@ -1,0 +1,46 @@
+"""What a wheel reader owes, whatever drives it."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from hal.events import ReaderEvent
+from hal.interfaces import ResultReader
+
+
+class ReaderBench(Protocol):
+    """A reader, and the wheel below it."""
+
+    device: ResultReader
+
+    def run(self, action: Callable[[], object]) -> object: ...
+
+    def see(self, pocket: str) -> None:
+        """The ball lies in a pocket, and the reader is certain of it."""
+
+    def until(self, condition: Callable[[], bool]) -> None: ...
+
+
+class ReaderContract:
+    """Subclass it with a fixture ``bench`` that gives a :class:`ReaderBench`, not started."""
+
+    def heard(self, bench: ReaderBench) -> list[ReaderEvent]:
+        events: list[ReaderEvent] = []
+        bench.run(lambda: bench.device.start(events.append))
+        return events
+
+    def test_every_pocket_is_named(self, bench: ReaderBench) -> None:
+        events = self.heard(bench)
+        pockets = ["0", "00", *map(str, range(1, 37))]
+        for number, pocket in enumerate(pockets, 1):
+            bench.see(pocket)
+            bench.until(lambda number=number: len(events) == number)  # type: ignore[misc]
+        assert [(event.pocket, event.fault) for event in events] == [(pocket, "") for pocket in pockets]
+        stamps = [event.timestamp_ns for event in events]
+        assert stamps == sorted(stamps)
+
+    def test_a_closed_device_says_nothing_and_closes_twice(self, bench: ReaderBench) -> None:
+        events = self.heard(bench)
+        bench.run(bench.device.close)
+        bench.run(bench.device.close)
+        bench.see("17")
+        assert events == []

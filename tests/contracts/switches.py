@@ -1,0 +1,54 @@
+"""What key switches and contacts owe, whatever drives them."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from hal.events import FaultEvent, SwitchEvent
+from hal.interfaces import SwitchInput
+
+SWITCHES = ("floor-key", "shaker-done")
+
+
+class SwitchesBench(Protocol):
+    """Switches named :data:`SWITCHES`, and a hand on them."""
+
+    device: SwitchInput
+
+    def run(self, action: Callable[[], object]) -> object: ...
+
+    def turn(self, switch: str, closed: bool) -> None: ...
+
+    def until(self, condition: Callable[[], bool]) -> None: ...
+
+
+class SwitchesContract:
+    """Subclass it with a fixture ``bench`` that gives a :class:`SwitchesBench`, not started."""
+
+    def heard(self, bench: SwitchesBench) -> list[SwitchEvent]:
+        events: list[SwitchEvent] = []
+
+        def deliver(event: SwitchEvent | FaultEvent) -> None:
+            assert isinstance(event, SwitchEvent), event
+            events.append(event)
+
+        bench.run(lambda: bench.device.start(deliver))
+        return events
+
+    def test_every_switch_closes_and_opens(self, bench: SwitchesBench) -> None:
+        events = self.heard(bench)
+        for name in SWITCHES:
+            for closed in (True, False):
+                before = len(events)
+                bench.turn(name, closed)
+                bench.until(lambda before=before: len(events) > before)  # type: ignore[misc]
+        wanted = [(name, closed) for name in SWITCHES for closed in (True, False)]
+        assert [(event.switch, event.closed) for event in events] == wanted
+        stamps = [event.timestamp_ns for event in events]
+        assert stamps == sorted(stamps)
+
+    def test_a_closed_device_says_nothing_and_closes_twice(self, bench: SwitchesBench) -> None:
+        events = self.heard(bench)
+        bench.run(bench.device.close)
+        bench.run(bench.device.close)
+        bench.turn("floor-key", True)
+        assert events == []
