@@ -2,6 +2,7 @@
 # make test            lint, types and the whole test suite
 # make benchmark       what it costs, as ratios in one run
 # make campaign        a million simulated spins with sensor faults (SPINS=, SEED=)
+# make test-kernel     the sensor heads on a real kernel, in a virtual machine (as root; needs Debian 12's archive)
 # make docs            diagrams and pictures that are drawn from the code
 
 PYTHON ?= python3
@@ -12,13 +13,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: bench test lint types benchmark campaign docs clean
+.PHONY: bench test test-kernel lint types benchmark campaign docs clean
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
 
 test: lint types
 	$(BIN)/pytest -n auto
+
+test-kernel: $(VENV)/kernel
+	bash tests/kernel/build.sh
+	$(BIN)/pytest -o python_files='kernel_*.py' tests/kernel
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -56,3 +61,7 @@ $(VENV)/dev: setup.py constraints.txt | $(VENV)/python-found
 	@echo "installing into $(VENV) ..."
 	@$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/bench
+
+$(VENV)/kernel: $(VENV)/dev
+	@$(PIP) --editable '.[dev,gpio]'
+	@touch $@

@@ -6,6 +6,8 @@ from setuptools import find_packages, setup
 
 # The simulated hardware and the terminal bench: nothing that a live table loads.
 BENCH = ["numpy>=1.26", "rich>=13"]
+# The kernel's GPIO lines: wheels exist for 64-bit x86 and Arm.
+GPIO = ["gpiod>=2.2; platform_system == 'Linux'", "lgpio>=0.2.2; platform_system == 'Linux'"]
 
 setup(
     name="table-controller",
@@ -26,11 +28,13 @@ setup(
     ],
     extras_require={
         "bench": BENCH,
-        # RPi.GPIO and spidev build from source: gcc and the Python headers are needed.
+        "gpio": GPIO,
+        # RPi.GPIO, spidev and evdev build from source: gcc and the Python headers are needed.
         "pi": [
+            *GPIO,
             "RPi.GPIO>=0.7.1; platform_machine in 'aarch64 armv7l armv6l'",
             "spidev>=3.6; platform_machine in 'aarch64 armv7l armv6l'",
-            "lgpio>=0.2.2; platform_system == 'Linux'",
+            "evdev>=1.7; platform_system == 'Linux'",
         ],
         "dev": [
             *BENCH,

@@ -13,5 +13,17 @@ class LibraryMissingError(HalError):
     """The backend needs a library that is not installed; the message names the extra that brings it."""
 
 
+class DeviceMissingError(HalError):
+    """A chip, port or device file is not there; the message lists those that are."""
+
+
+class DeviceBusyError(HalError):
+    """Somebody else holds a pin or a port; the message says who, where the kernel tells."""
+
+
+class NoPermissionError(HalError):
+    """The user may not use a device; the message names the group that may."""
+
+
 class UnknownLineError(HalError):
     """A command names a sensor line, control, switch or lamp that the device does not have."""

@@ -16,6 +16,15 @@ CLAPPER = "C"
 BALL_1 = "P"
 BALL_2 = "Q"
 """The beams across the ball's track: high while the ball, or anything else, is in the beam."""
+LINES = {
+    "encoder_a": ENCODER_A,
+    "encoder_b": ENCODER_B,
+    "index": INDEX,
+    "clapper": CLAPPER,
+    "ball_1": BALL_1,
+    "ball_2": BALL_2,
+}
+"""The lines of sensor heads, by the names that the configuration uses."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,10 @@ KINDS = ("edges", "rotor", "reader", "keys", "switches", "panel", "sounder")
 ``rotor``, that of a roulette wheel, are an ``EdgeSource``."""
 
 
+_EXTRAS = {"mock": "bench", "gpiod": "gpio"}
+"""What brings a backend's library; the others' come with ``pi``."""
+
+
 def backends(kind: str) -> list[str]:
     """The names of all backends that drive this kind of device."""
     root = Path(__file__).parent
@@ -67,7 +71,7 @@ def _module(kind: str, backend: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("hal", "controller", "config"):
             raise
-        extra = "bench" if backend == "mock" else "pi"
+        extra = _EXTRAS.get(backend, "pi")
         raise LibraryMissingError(
             f"backend '{backend}' needs the library {error.name}, which is not installed; "
             f"install it with: pip install 'table-controller[{extra}]'"

@@ -10,17 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hal.errors import UnknownLineError
-from hal.events import BALL_1, BALL_2, CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
-
-_LETTERS = {
-    "encoder_a": ENCODER_A,
-    "encoder_b": ENCODER_B,
-    "index": INDEX,
-    "clapper": CLAPPER,
-    "ball_1": BALL_1,
-    "ball_2": BALL_2,
-}
-"""The lines of sensor heads, by the names that the configuration uses."""
+from hal.events import LINES, EdgeBatch
 
 Bytes = NDArray[np.uint8]
 Times = NDArray[np.int64]
@@ -67,7 +57,7 @@ class Lines:
     @property
     def names(self) -> tuple[str, ...]:
         """The head's lines by name."""
-        return tuple(name for name, letter in _LETTERS.items() if letter in self._sensor)
+        return tuple(name for name, letter in LINES.items() if letter in self._sensor)
 
     def letter_of(self, line: str) -> str:
         """The letter of a line.
@@ -77,7 +67,7 @@ class Lines:
         """
         if line not in self.names:
             raise UnknownLineError(f"no line '{line}'; the head's lines are: {', '.join(self.names)}")
-        return _LETTERS[line]
+        return LINES[line]
 
     def realign(self, levels: dict[str, bool]) -> None:
         """The sensors were moved by hand while the wheel stood; :meth:`settle` says what the kernel sees of it."""

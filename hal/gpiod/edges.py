@@ -1,0 +1,220 @@
+"""A sensor head on GPIO lines of the Raspberry Pi. Backend ``gpiod``.
+
+All lines of a head are one request, so that their edges come in the order in which the kernel saw them, with its
+time stamps and numbers over the whole head: a gap in the numbers is a buffer that overflowed. In the table's file::
+
+    head:
+      backend: gpiod
+      options:
+        chip: pinctrl-bcm2711        # pinctrl-rp1 on a Pi 5; see: gpiodetect
+        bias: pull-up
+        debounce_us: {clapper: 300}
+      pins: {encoder_a: 17, encoder_b: 27, index: 22, clapper: 23}
+
+Kernel: https://docs.kernel.org/userspace-api/gpio/chardev.html
+"""
+
+import asyncio
+import errno
+from array import array
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Literal
+
+import gpiod
+from gpiod.line import Bias, Clock, Direction, Edge, Value
+from pydantic import BaseModel, ConfigDict, Field
+
+from hal.errors import DeviceBusyError, DeviceMissingError, HalError, NoPermissionError
+from hal.events import LINES, EdgeBatch
+from hal.interfaces import Clock as TableClock
+from hal.interfaces import EdgeSource
+
+CONSUMER = "table-controller"
+BUFFER_EDGES = 1024
+"""What the kernel keeps for one request, whatever is asked for."""
+_BIAS = {
+    "pull-up": Bias.PULL_UP,
+    "pull-down": Bias.PULL_DOWN,
+    "disabled": Bias.DISABLED,
+    "as-is": Bias.AS_IS,
+}
+_RISING = gpiod.EdgeEvent.Type.RISING_EDGE
+Line = int | str
+"""A line of the chip: its offset, which is the BCM number on a Pi, or the name that the kernel gives it."""
+
+
+class Settings(BaseModel):
+    """What the table's file may say under ``options``."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    chip: str = Field(
+        "pinctrl-bcm2711", min_length=1, description="label of the GPIO chip (see gpiodetect), or its path"
+    )
+    lines: dict[str, str] = Field(
+        default_factory=dict, description="names of the kernel's lines in place of the pins' numbers, by line"
+    )
+    bias: Literal["pull-up", "pull-down", "disabled", "as-is"] = Field(
+        "pull-up", description="pull resistor of all lines, inside the chip"
+    )
+    active_low: list[str] = Field(default_factory=list, description="lines whose sensor pulls them low")
+    debounce_us: dict[str, int] = Field(
+        default_factory=dict, description="how long the kernel waits for a line to settle, in microseconds, by line"
+    )
+
+
+def open_device(wiring: BaseModel, settings: Settings, clock: TableClock) -> EdgeSource:
+    """Request the lines of a head.
+
+    Raises:
+        HalError: the chip or a line is not there, or is held by somebody else; the message says what to do.
+    """
+    pins: BaseModel = getattr(wiring, "pins", wiring)
+    wired = {name: pin for name, pin in pins if pin is not None}
+    _check_names(wired, settings)
+    return GpiodHead({name: settings.lines.get(name, pin) for name, pin in wired.items()}, settings)
+
+
+class GpiodHead:
+    """One request for all lines of a sensor head.
+
+    Args:
+        lines: the chip's line of each of the head's lines, by the name that the configuration uses.
+    """
+
+    def __init__(self, lines: Mapping[str, Line], settings: Settings) -> None:
+        path = find_chip(settings.chip)
+        with _explained(settings.chip, path), gpiod.Chip(path) as chip:
+            offsets = {name: _offset(chip, name, line) for name, line in lines.items()}
+            for name, offset in offsets.items():
+                _check_free(chip, settings.chip, name, offset)
+            self._request = chip.request_lines(
+                {offset: _line_settings(name, settings) for name, offset in offsets.items()},
+                consumer=CONSUMER,
+                event_buffer_size=BUFFER_EDGES,
+            )
+        self._offsets = {LINES[name]: offset for name, offset in offsets.items()}
+        self._letters = {offset: ord(letter) for letter, offset in self._offsets.items()}
+        self._deliver: Callable[[EdgeBatch], None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def levels(self) -> dict[str, bool]:
+        values = self._request.get_values(list(self._offsets.values()))
+        return {letter: value is Value.ACTIVE for letter, value in zip(self._offsets, values, strict=True)}
+
+    def start(self, deliver: Callable[[EdgeBatch], None]) -> None:
+        self._deliver = deliver
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_reader(self._request.fd, self._read)
+
+    def poll(self) -> None:
+        while self._deliver is not None and self._request.wait_edge_events(timedelta()):
+            self._read()
+
+    def close(self) -> None:
+        if self._deliver is not None and self._loop is not None:
+            self._loop.remove_reader(self._request.fd)
+        self._deliver = None
+        if self._request:
+            self._request.release()
+
+    def _read(self) -> None:
+        """Hand over what the kernel has, as one batch."""
+        events = self._request.read_edge_events(BUFFER_EDGES)
+        if not events or self._deliver is None:
+            return
+        letters = self._letters
+        edges = bytes(letters[event.line_offset] | (0 if event.event_type is _RISING else 0x20) for event in events)
+        stamps = array("q", [event.timestamp_ns for event in events])
+        self._deliver(EdgeBatch(edges, stamps, [event.global_seqno for event in events]))
+
+
+# -- finding chip and lines ----------------------------------------------------------------------------------------
+
+
+def find_chip(chip: str) -> str:
+    """The path of the chip with a label; a path stays as it is. Numbers change with the kernel, labels do not.
+
+    Raises:
+        DeviceMissingError: there is none; the message lists those there are.
+    """
+    if chip.startswith("/"):
+        return chip
+    found: dict[str, str] = {}
+    for path in sorted(map(str, Path("/dev").glob("gpiochip*"))):
+        with _explained(chip, path), gpiod.Chip(path) as opened:
+            found.setdefault(opened.get_info().label, path)
+    if chip not in found:
+        there = ", ".join(found) or "none at all"
+        raise DeviceMissingError(
+            f"no GPIO chip is labelled '{chip}'; there are: {there}. Correct `chip` under options"
+        )
+    return found[chip]
+
+
+def _check_names(wired: Mapping[str, object], settings: Settings) -> None:
+    for key in ("lines", "active_low", "debounce_us"):
+        for name in getattr(settings, key):
+            if name not in wired:
+                raise HalError(
+                    f"options.{key} names the line '{name}', which is not wired; use: {', '.join(wired)}"
+                )
+
+
+def _offset(chip: gpiod.Chip, name: str, line: Line) -> int:
+    """The offset of a line.
+
+    Raises:
+        DeviceMissingError: the chip has no such line.
+    """
+    try:
+        return int(chip.line_offset_from_id(line))
+    except (OSError, ValueError) as error:
+        info = chip.get_info()
+        raise DeviceMissingError(
+            f"{name}: the GPIO chip {info.label} has no line '{line}'; it has {info.num_lines}, see: gpioinfo"
+        ) from error
+
+
+def _check_free(chip: gpiod.Chip, label: str, name: str, offset: int) -> None:
+    info = chip.get_line_info(offset)
+    if info.used:
+        raise DeviceBusyError(
+            f"{name}: pin {offset} of {label} is held by '{info.consumer or 'the kernel'}'; "
+            "stop that program, or use another pin"
+        )
+
+
+def _line_settings(name: str, settings: Settings) -> gpiod.LineSettings:
+    return gpiod.LineSettings(
+        direction=Direction.INPUT,
+        edge_detection=Edge.BOTH,
+        bias=_BIAS[settings.bias],
+        active_low=name in settings.active_low,
+        debounce_period=timedelta(microseconds=settings.debounce_us.get(name, 0)),
+        event_clock=Clock.MONOTONIC,
+    )
+
+
+class _explained:  # noqa: N801 - it reads as a word
+    """Turns what the kernel answers into what to do about it."""
+
+    def __init__(self, chip: str, path: str) -> None:
+        self._chip, self._path = chip, path
+
+    def __enter__(self) -> None:
+        """Nothing to do before."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if not isinstance(error, OSError):
+            return
+        where = f"GPIO chip {self._chip} ({self._path})"
+        if error.errno in (errno.EACCES, errno.EPERM):
+            raise NoPermissionError(f"{where}: no permission; add the user to the group gpio") from error
+        if error.errno == errno.ENOENT:
+            raise DeviceMissingError(f"{where}: there is no such chip; see: gpiodetect") from error
+        if error.errno == errno.EBUSY:
+            raise DeviceBusyError(f"{where}: a line is held by another program; see: gpioinfo") from error
+        raise HalError(f"{where}: {error.strerror}") from error

@@ -1,0 +1,32 @@
+"""One virtual machine for all tests of a run; a GPIO chip of its own for each test."""
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from machine import Machine
+
+LABEL = "pinctrl-bcm2711"
+
+
+@pytest.fixture(scope="session")
+def guest() -> Iterator[Machine]:
+    machine = Machine()
+    compiled = ["gcc", "-O2", "-Wall", "-static", "-o", str(machine.work / "drive")]
+    subprocess.run([*compiled, str(Path(__file__).parent / "guest" / "drive.c")], check=True)
+    yield machine
+    machine.close()
+
+
+@pytest.fixture
+def chip(guest: Machine) -> Iterator[str]:
+    """A chip with the label of a Raspberry Pi 4; the folder in which its lines are pulled."""
+    folder = guest.run(f"/srv/project/tests/kernel/guest/chip.sh pi {LABEL}").out.strip()
+    yield folder
+    remove_chip(guest, "pi")
+
+
+def remove_chip(guest: Machine, name: str) -> None:
+    at = f"/sys/kernel/config/gpio-sim/{name}"
+    guest.run(f"echo 0 > {at}/live; rmdir {at}/bank/line* {at}/bank {at}")

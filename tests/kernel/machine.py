@@ -1,0 +1,94 @@
+"""A virtual machine with a real kernel, a GPIO chip and systemd, for the tests here. Made by ``build.sh``."""
+
+import json
+import shutil
+import socket
+import subprocess
+import sysconfig
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+ROOT = Path(__file__).parent.parent.parent
+PARTS = ROOT / "build" / "kernel"
+BOOT_S = 180.0
+"""Emulated without help of the processor, it starts in 20 s on an idle machine."""
+PYTHON = "PYTHONPATH=/srv/project:/srv/site python3"
+"""Python in the guest, with the project and the libraries of this Python (both are 3.11)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of a command in the guest."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Machine:
+    """A running virtual machine. ``work`` is a folder that both sides write to, in the guest ``/srv/work``."""
+
+    def __init__(self, parts: Path = PARTS) -> None:
+        self.work = Path(tempfile.mkdtemp(prefix="table-kernel-"))
+        self._socket = self.work / "agent.sock"
+        self._console = self.work / "console.log"
+        self._connection = socket.socket(socket.AF_UNIX)
+        self._process = subprocess.Popen(self._command(parts), stdin=subprocess.DEVNULL)
+        try:
+            self._line = self._connect()
+            self.run("mkdir -p /srv/project /srv/site /srv/work")
+            for share, option in (("project", "ro"), ("site", "ro"), ("work", "rw")):
+                self.run(f"mount -t 9p -o trans=virtio,version=9p2000.L,{option} {share} /srv/{share}")
+        except BaseException:
+            self.close()
+            raise
+
+    def _command(self, parts: Path) -> list[str]:
+        shares = {"project": ROOT, "site": Path(sysconfig.get_paths()["purelib"]), "work": self.work}
+        # One processor: with two, gpio-sim's own threads lose edges and disorder them.
+        command = "qemu-system-x86_64 -accel tcg -cpu max -smp 1 -m 768 -display none -no-reboot".split()
+        command += ["-kernel", f"{parts}/vmlinuz", "-initrd", f"{parts}/initrd"]
+        command += ["-append", "console=ttyS0 quiet systemd.show_status=0"]
+        command += ["-drive", f"file={parts}/disk.img,if=virtio,format=raw,snapshot=on"]
+        command += ["-serial", f"file:{self._console}", "-serial", f"unix:{self._socket},server=on,wait=off"]
+        for tag, path in shares.items():
+            readonly = "off" if tag == "work" else "on"
+            command += ["-virtfs", f"local,path={path},mount_tag={tag},security_model=none,readonly={readonly}"]
+        return command
+
+    def _connect(self) -> BinaryIO:
+        end_s = time.monotonic() + BOOT_S
+        while not self._socket.exists():
+            assert self._process.poll() is None, "the virtual machine did not start"
+            assert time.monotonic() < end_s, "the virtual machine did not start in time"
+        self._connection.settimeout(BOOT_S)
+        self._connection.connect(str(self._socket))
+        line = self._connection.makefile("rwb")
+        try:
+            assert json.loads(line.readline()) == {"ready": True}
+        except TimeoutError:
+            said = self._console.read_text(errors="replace")[-2000:]
+            raise AssertionError(f"the guest did not start in time:\n{said}") from None
+        self._connection.settimeout(None)
+        return line
+
+    def run(self, command: str, timeout_s: float = 60, fails: bool = False) -> Done:
+        """Run a shell command in the guest.
+
+        Args:
+            fails: it may; else a failure is an error of the test.
+        """
+        self._line.write(json.dumps({"run": command, "timeout_s": timeout_s}).encode() + b"\n")
+        self._line.flush()
+        done = Done(**json.loads(self._line.readline()))
+        assert fails or done.code == 0, f"{command}\n{done.out}{done.err}"
+        return done
+
+    def close(self) -> None:
+        self._connection.close()
+        self._process.kill()
+        self._process.wait()
+        shutil.rmtree(self.work, ignore_errors=True)
