@@ -21,7 +21,7 @@ KINDS = ("edges", "rotor", "reader", "keys", "switches", "panel", "sounder")
 ``rotor``, that of a roulette wheel, are an ``EdgeSource``."""
 
 
-_EXTRAS = {"mock": "bench", "gpiod": "gpio"}
+_EXTRAS = {"mock": "bench", "capture": "bench", "gpiod": "gpio"}
 """What brings a backend's library; the others' come with ``pi``."""
 
 

@@ -4,7 +4,6 @@ A scenario is checked as a whole before anything runs. What the table does is pr
 the first expectation that fails ends it. The format is in ``docs/scenarios.md``.
 """
 
-import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,9 +22,9 @@ from controller.bench.checks import boundary_number, findings, section_number
 from controller.bench.expectations import Difference, Seen, differences
 from controller.bench.rig import Rig
 from controller.bench.steps import Scenario, Spin, Step
+from controller.bench.teller import Teller, seconds
 from controller.exits import CONFIGURATION, FAILED, OK
 from controller.facts import Direction
-from controller.records.record import plain
 from controller.table import Happening
 from hal.errors import HalError
 
@@ -119,8 +118,7 @@ class _Player:
 
     def __init__(self, source: positions.Source, out: TextIO) -> None:
         self._source = source
-        self._out = out
-        self._state = ""
+        self._teller = Teller(out)
         self._seen = Seen()
         self._rig: Rig
 
@@ -134,32 +132,22 @@ class _Player:
             return FAILED
         except _StepError as impossible:
             problem = _problem(Finding(impossible.path, impossible.reason), self._source)
-            self._print({"kind": "error", "line": problem.line, "message": impossible.reason})
+            self._teller.tell({"kind": "error", "line": problem.line, "message": impossible.reason})
             print(problem, file=sys.stderr)
             return CONFIGURATION
         return OK
 
     def hear(self, happening: Happening) -> None:
         """A listener of the table."""
-        entry, record = happening.entry, happening.record
-        self._seen.keep(record)
-        body = plain(record)
-        stamp = {"t_s": _seconds(entry.at_ns), "round": entry.round}
-        self._print({**stamp, "kind": "fact", **_named("fact", body["fact"]), "outcome": record.outcome})
-        effects = body["effects"]
-        assert isinstance(effects, list)
-        for effect in effects:
-            self._print({**stamp, "kind": "effect", **_named("effect", effect)})
-        if record.state != self._state:
-            self._state = record.state
-            self._print({**stamp, "kind": "state", "state": record.state})
+        self._seen.keep(happening.record)
+        self._teller(happening)
 
     # -- steps ---------------------------------------------------------------------------------------------
 
     def _step(self, path: Place, step: Step) -> None:
         at = (*path, step.action)
-        stamp = {"t_s": _seconds(self._rig.clock.now_ns()), "round": self._rig.machine.round}
-        self._print({**stamp, "kind": "step", "line": self._line(at), "action": step.action})
+        stamp = {"t_s": seconds(self._rig.clock.now_ns()), "round": self._rig.machine.round}
+        self._teller.tell({**stamp, "kind": "step", "line": self._line(at), "action": step.action})
         if step.repeat is not None:
             for _ in range(step.repeat.times):
                 for number, inner in enumerate(step.repeat.steps):
@@ -211,22 +199,9 @@ class _Player:
         line = self._line(first)
         expected = {difference.key: difference.expected for difference in failed.found}
         found = {difference.key: difference.found for difference in failed.found}
-        self._print({"kind": "failed", "line": line, "expected": expected, "found": found})
+        self._teller.tell({"kind": "failed", "line": line, "expected": expected, "found": found})
         words = "; ".join(difference.words for difference in failed.found)
         print(f"{self._source.name}:{line}: {words}", file=sys.stderr)
 
     def _line(self, path: Place) -> int:
         return self._source.find(path).line
-
-    def _print(self, data: dict[str, object]) -> None:
-        self._out.write(json.dumps(data, ensure_ascii=False) + "\n")
-
-
-def _named(what: str, body: object) -> dict[str, object]:
-    """A fact's or effect's fields, its kind under another name."""
-    assert isinstance(body, dict)
-    return {what: body["kind"], **{name: value for name, value in body.items() if name != "kind"}}
-
-
-def _seconds(at_ns: int) -> float:
-    return round(at_ns / 1e9, 6)

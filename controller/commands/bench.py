@@ -17,19 +17,28 @@ def configure(parser: ArgumentParser) -> None:
         "table", nargs="?", default="dreamcatcher", metavar="GAME|FILE", help="a game, or a table's YAML file"
     )
     parser.add_argument("--script", type=Path, metavar="FILE", help="run a scenario unattended, on virtual time")
+    parser.add_argument(
+        "--capture", type=Path, metavar="FILE.vcd", help="play a logic analyser's recording, unattended"
+    )
     parser.add_argument("--demo", action="store_true", help="play the demonstration even in a terminal")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the journal in a file, not in memory")
     parser.add_argument("--seed", type=int, metavar="N", help="seed of everything random")
-    parser.add_argument("--json", action="store_true", help="with --script: print JSON lines, as it always does")
+    parser.add_argument("--json", action="store_true", help="print JSON lines, as --script and --capture always do")
 
 
 def run(arguments: Namespace) -> int:
-    if arguments.json and arguments.script is None:
-        print("table-controller bench: --json goes with --script only", file=sys.stderr)
+    unattended = [name for name in ("script", "capture", "demo") if getattr(arguments, name)]
+    if len(unattended) > 1:
+        print(f"table-controller bench: --{' and --'.join(unattended)} do not go together", file=sys.stderr)
+        return exits.USAGE
+    if arguments.json and arguments.script is None and arguments.capture is None:
+        print("table-controller bench: --json goes with --script or --capture only", file=sys.stderr)
         return exits.USAGE
     loaded = find_table(arguments.table)
     if arguments.script is not None:
         return _script(loaded, arguments)
+    if arguments.capture is not None:
+        return _capture(loaded, arguments)
     # The screen needs rich: load it only here.
     from controller.bench.terminal import is_usable
 
@@ -42,6 +51,17 @@ def _script(loaded: LoadedTable, arguments: Namespace) -> int:
     from controller.bench.script import run_script
 
     return run_script(arguments.script, loaded.config, sys.stdout, arguments.journal, arguments.seed)
+
+
+def _capture(loaded: LoadedTable, arguments: Namespace) -> int:
+    from controller.bench.capture import play_capture
+    from hal.errors import HalError
+
+    try:
+        return play_capture(arguments.capture, loaded.config, sys.stdout, arguments.journal, loaded.digest)
+    except HalError as error:
+        print(f"table-controller bench: {error}", file=sys.stderr)
+        return exits.CONFIGURATION
 
 
 def _demo(loaded: LoadedTable, arguments: Namespace) -> int:

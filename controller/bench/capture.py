@@ -1,0 +1,52 @@
+"""Plays what a logic analyser recorded at a table: ``bench GAME --capture FILE.vcd``, on virtual time."""
+
+from pathlib import Path
+from typing import TextIO
+
+from config.schema import TableConfig
+from controller import exits
+from controller.app import build, on_simulated_hardware
+from controller.bench.teller import Teller
+from controller.records.journal import Journal
+from hal.capture.recording import recording
+from hal.mock.clock import VirtualClock
+
+_RECORDED = ("head", "rotor", "buttons", "keypad", "keyboard", "switches")
+"""The devices that a recording stands for; lamps, buzzer and wheel reader are simulated."""
+_AFTER_NS = 15_000_000_000
+"""How long the table is left alone at the end, so that what moved comes to rest."""
+
+
+def play_capture(
+    file: Path, config: TableConfig, out: TextIO, journal: Path | None = None, digest: str = "0" * 64
+) -> int:
+    """Let the table see a recording, and tell what it makes of it.
+
+    Args:
+        out: takes one JSON object a line, as with scenarios.
+        journal: the journal's file, or None to keep it in memory.
+
+    Raises:
+        HalError: the file cannot be read, or lacks a line of the table.
+        JournalError: the journal cannot be used.
+    """
+    recorded = recording(str(file))
+    clock, kept = VirtualClock(), Journal(journal)
+    try:
+        table = build(_played(config, file), digest, clock, kept)
+        table.listeners.append(Teller(out))
+        table.start()
+        clock.advance_to(recorded.end_ns + _AFTER_NS)
+        table.stop()
+    finally:
+        kept.close()
+    return exits.OK if not table.halted else exits.FAILED
+
+
+def _played(config: TableConfig, file: Path) -> TableConfig:
+    """The same table with its lines played from the file."""
+    simulated = on_simulated_hardware(config)
+    options = {"backend": "capture", "options": {"file": str(file)}}
+    sections = {name: getattr(simulated.devices, name) for name in _RECORDED}
+    update = {name: section.model_copy(update=options) for name, section in sections.items() if section is not None}
+    return simulated.model_copy(update={"devices": simulated.devices.model_copy(update=update)})

@@ -1,0 +1,81 @@
+"""A recorded sensor head. Backend ``capture``: plays the lines of a VCD file, in the table's time.
+
+The file's signals have the names of the lines: ``encoder_a``, ``encoder_b``, ``encoder_index`` (or ``index``),
+``clapper``, ``ball_1``, ``ball_2``.
+"""
+
+from array import array
+from collections.abc import Callable, Mapping
+
+from pydantic import BaseModel
+
+from hal.capture.recording import Recording, Settings, recording, until
+from hal.errors import UnknownLineError
+from hal.events import LINES, EdgeBatch
+from hal.interfaces import Clock, EdgeSource
+
+__all__ = ["Settings", "open_device"]
+_SLICE_NS = 50_000_000
+"""How often edges are handed over."""
+
+
+def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> EdgeSource:
+    """The head of a recording.
+
+    Raises:
+        HalError: the file cannot be read, or lacks a line.
+    """
+    pins: BaseModel = getattr(wiring, "pins", wiring)
+    lines = {name: LINES[name] for name, pin in pins if pin is not None}
+    recorded = recording(settings.file)
+    for name in lines:
+        if name not in recorded.first:
+            there = ", ".join(recorded.first) or "none"
+            raise UnknownLineError(
+                f"{settings.file}: no signal '{name}'; there are: {there}. Rename it, export again"
+            )
+    return CaptureHead(recorded, lines, clock)
+
+
+class CaptureHead:
+    """A sensor head that does again what was recorded; the recording begins when it is opened."""
+
+    def __init__(self, recorded: Recording, lines: Mapping[str, str], clock: Clock) -> None:
+        self._changes = recorded.of(lines)
+        self._lines = dict(lines)
+        self._levels = {letter: recorded.first[name] for name, letter in lines.items()}
+        self._clock = clock
+        self._start_ns = clock.now_ns()
+        self._told = 0
+        self._deliver: Callable[[EdgeBatch], None] | None = None
+
+    def levels(self) -> dict[str, bool]:
+        return dict(self._levels)
+
+    def start(self, deliver: Callable[[EdgeBatch], None]) -> None:
+        self._deliver = deliver
+        self._schedule()
+
+    def close(self) -> None:
+        self._deliver = None
+
+    def poll(self) -> None:
+        end = until(self._changes, self._clock.now_ns() - self._start_ns)
+        changes, first = self._changes[self._told : end], self._told + 1
+        self._told = end
+        if not changes:
+            return
+        letters = bytes(ord(self._lines[change.signal]) | (0 if change.level else 0x20) for change in changes)
+        self._levels.update((self._lines[change.signal], change.level) for change in changes)
+        stamps = array("q", [self._start_ns + change.at_ns for change in changes])
+        if self._deliver is not None:
+            self._deliver(EdgeBatch(letters, stamps, range(first, first + len(changes))))
+
+    def _schedule(self) -> None:
+        if self._told < len(self._changes) and self._deliver is not None:
+            due_ns = max(self._clock.now_ns(), self._start_ns + self._changes[self._told].at_ns) + _SLICE_NS
+            self._clock.call_at(due_ns, self._on_time)
+
+    def _on_time(self) -> None:
+        self.poll()
+        self._schedule()

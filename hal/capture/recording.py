@@ -1,0 +1,120 @@
+"""Reads a recording of lines: a VCD file, which logic analysers, PulseView and sigrok write.
+
+Format: IEEE 1364-2005, chapter 18. Signals are found by their names, wherever in the file's scopes they stand; case
+does not matter, a hyphen is as good as an underscore, and signals of other names are passed over.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from io import BufferedIOBase
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+from vcd.common import Timescale
+from vcd.reader import ScalarChange, TokenKind, VarDecl, VCDParseError, tokenize
+
+from hal.errors import DeviceMissingError, HalError
+
+_ALIASES = {"encoder_index": "index"}
+_NS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0, "ps": 1e-3, "fs": 1e-6}
+
+
+class Settings(BaseModel):
+    """What the table's file may say under ``options``."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    file: str = Field(min_length=1, description="the VCD file")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A line that changed."""
+
+    at_ns: int
+    """Since the recording began."""
+    signal: str
+    level: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """Signals over time."""
+
+    first: dict[str, bool]
+    """The level of each signal at the beginning, by its name."""
+    changes: tuple[Change, ...]
+    """In order of time."""
+
+    @property
+    def end_ns(self) -> int:
+        return self.changes[-1].at_ns if self.changes else 0
+
+    def of(self, signals: Iterable[str]) -> tuple[Change, ...]:
+        """The changes of some signals."""
+        wanted = frozenset(signals)
+        return tuple(change for change in self.changes if change.signal in wanted)
+
+
+def until(changes: tuple[Change, ...], at_ns: int) -> int:
+    """How many changes come up to a moment."""
+    return bisect_right(changes, at_ns, key=lambda change: change.at_ns)
+
+
+def plain(name: str) -> str:
+    """A name as it is looked for: ``no-more-bets`` as ``no_more_bets``."""
+    name = name.strip().lower().replace("-", "_")
+    return _ALIASES.get(name, name)
+
+
+def recording(file: str) -> Recording:
+    """A file's recording.
+
+    Raises:
+        DeviceMissingError: there is no such file, or it cannot be read.
+        HalError: it is no VCD file; the message says where.
+    """
+    path = Path(file)
+    try:
+        return _recording(path, path.stat().st_mtime_ns)
+    except OSError as error:
+        raise DeviceMissingError(f"{file}: {error.strerror}; name a VCD file") from error
+
+
+@lru_cache(maxsize=4)
+def _recording(path: Path, changed_ns: int) -> Recording:
+    """Several devices play the same file: it is read once."""
+    try:
+        with path.open("rb") as stream:
+            return _read(stream)
+    except (VCDParseError, ValueError, KeyError) as error:
+        raise HalError(f"{path}: this is no VCD file ({error}); export the capture as VCD") from error
+
+
+def _read(stream: BufferedIOBase) -> Recording:
+    names: dict[str, list[str]] = {}
+    first: dict[str, bool] = {}
+    levels: dict[str, bool] = {}
+    changes: list[Change] = []
+    scale_ns, at_ns = 1.0, 0
+    for token in tokenize(stream):
+        data = token.data
+        if isinstance(data, Timescale):
+            scale_ns = data.magnitude * _NS[data.unit.value]
+        elif isinstance(data, VarDecl) and data.size == 1:
+            names.setdefault(data.id_code, []).append(plain(data.reference))
+        elif token.kind is TokenKind.CHANGE_TIME and isinstance(data, int):
+            at_ns = round(data * scale_ns)
+        elif isinstance(data, ScalarChange):
+            # A line that floats or is unknown is pulled up, as an open one is at the table.
+            level = data.value != "0"
+            for name in names.get(data.id_code, ()):
+                if levels.get(name, level) != level:  # What a dump tells again is no change.
+                    changes.append(Change(at_ns, name, level))
+                first.setdefault(name, level)
+                levels[name] = level
+    if not names:
+        raise ValueError("it declares no signals")
+    return Recording(first, tuple(changes))

@@ -1,0 +1,34 @@
+"""Recorded key switches and contacts. Backend ``capture``."""
+
+from collections.abc import Callable
+
+from pydantic import BaseModel
+
+from hal.capture.pulses import Pulses
+from hal.capture.recording import Settings, recording
+from hal.events import FaultEvent, SwitchEvent
+from hal.interfaces import Clock, SwitchInput
+
+__all__ = ["Settings", "open_device"]
+
+
+def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> SwitchInput:
+    """A switch for every pin of the section.
+
+    Raises:
+        HalError: the file cannot be read.
+    """
+    return CaptureSwitches(Pulses(recording(settings.file), getattr(wiring, "pins", {}), clock))
+
+
+class CaptureSwitches:
+    """Switches that close again as they did."""
+
+    def __init__(self, pulses: Pulses) -> None:
+        self._pulses = pulses
+
+    def start(self, deliver: Callable[[SwitchEvent | FaultEvent], None]) -> None:
+        self._pulses.start(lambda name, closed, at_ns: deliver(SwitchEvent(name, closed, at_ns)))
+
+    def close(self) -> None:
+        self._pulses.close()
