@@ -5,7 +5,7 @@ from pathlib import Path
 from setuptools import find_packages, setup
 
 # The simulated hardware and the terminal bench: nothing that a live table loads.
-BENCH = ["numpy>=1.26", "rich>=13", "pyvcd>=0.4"]
+BENCH = ["numpy>=1.26", "rich>=13"]
 # The kernel's GPIO lines: wheels exist for 64-bit x86 and Arm.
 GPIO = ["gpiod>=2.2; platform_system == 'Linux'", "lgpio>=0.2.2; platform_system == 'Linux'"]
 
@@ -25,6 +25,7 @@ setup(
         "transitions>=0.9.2",
         "gpiozero>=2.0",
         "pyserial>=3.5",
+        "pyvcd>=0.4",
     ],
     extras_require={
         "bench": BENCH,

@@ -64,6 +64,12 @@ class Journal(Section):
     """Where the record is kept."""
 
     file: Text = Field(description="the journal's file, for example /var/lib/table-controller/table.journal")
+    trace_rounds: Whole = Field(
+        1000,
+        ge=0,
+        le=1_000_000,
+        description="rounds of which the sensors' edges are kept, beside the journal",
+    )
 
 
 class Wheel(Section):

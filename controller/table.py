@@ -115,6 +115,8 @@ class Table:
         self.journal = journal
         self.devices = devices
         self.listeners: list[Listener] = []
+        self.edge_listeners: list[Callable[[EdgeBatch], None]] = []
+        """Told of every batch of edges before anything is made of it."""
         self.halted = ""
         """Why the table does nothing more, or empty."""
         self.on_halt: Callable[[], None] | None = None
@@ -177,6 +179,8 @@ class Table:
             self._busy = False
 
     def _on_edges(self, batch: EdgeBatch) -> None:
+        for listener in self.edge_listeners:
+            listener(batch)
         if self.tracker is not None:
             self._track(partial(self.tracker.feed, batch))
 

@@ -10,8 +10,10 @@ from pathlib import Path
 
 from controller import exits
 from controller.effects import InspectionLogged
+from controller.facts import PowerRestored, TableStarted
 from controller.records.journal import Entry, Journal
 from controller.records.record import of_entry
+from controller.records.trace import Stretch, Traces, trace_file
 from controller.records.words import entry_line
 from controller.tables import load_table, table_path
 from controller.text import as_json, columns
@@ -42,6 +44,7 @@ def configure(parser: ArgumentParser) -> None:
     for action in (show, export):
         action.add_argument("--round", type=int, metavar="N", help="only this round")
     show.add_argument("--last", type=int, metavar="N", help="only the last N rounds")
+    export.add_argument("--trace", type=int, metavar="N", help="the edges and presses of round N, as a VCD file")
     export.add_argument("--format", choices=("jsonl", "csv"), default="jsonl", help="JSON lines (default) or CSV")
     for action in (show, verify, inspections):
         action.add_argument("--json", action="store_true", help="print JSON")
@@ -103,6 +106,8 @@ def _verify(journal: Journal, arguments: Namespace) -> int:
 
 
 def _export(journal: Journal, arguments: Namespace) -> int:
+    if arguments.trace is not None:
+        return _trace(journal, arguments)
     entries = _entries(journal, arguments)
     if arguments.format == "jsonl":
         for entry in entries:
@@ -149,6 +154,37 @@ def _logged(effect: InspectionLogged) -> tuple[str, ...]:
         effect.credential,
         effect.witness or "-",
     )
+
+
+def _trace(journal: Journal, arguments: Namespace) -> int:
+    """A round's edges, for PulseView or ``bench --capture``."""
+    from controller.records.vcd import write_vcd  # Only this command needs it.
+
+    number, file = arguments.trace, trace_file(_journal_file(arguments.journal))
+    kept = Traces(file, rounds=0) if file.exists() else None
+    stretches = list(kept.of(number)) if kept is not None else []
+    if not stretches:
+        there = kept.rounds() if kept is not None else []
+        shown = f"rounds {there[0]} to {there[-1]} are there" if there else "none are there"
+        print(f"table-controller journal: no edges of round {number} are kept; {shown}", file=sys.stderr)
+        return exits.FAILED
+    records = [of_entry(entry) for entry in journal.entries(round_=number)]
+    starts = [at for at, record in enumerate(records) if isinstance(record.fact, PowerRestored | TableStarted)]
+    if starts and starts[-1]:
+        print(f"round {number}: only what came after the last start of the table is written", file=sys.stderr)
+        records = records[starts[-1] :]
+        since_ns = records[0].fact.at_ns
+        stretches = stretches[_restarted(stretches, since_ns) :]
+    write_vcd(stretches, records, f"round {number} of {arguments.journal}", sys.stdout)
+    return exits.OK
+
+
+def _restarted(stretches: list[Stretch], since_ns: int) -> int:
+    """Where time began anew the last time; else where it passed a moment."""
+    for at in range(len(stretches) - 1, 0, -1):
+        if stretches[at].stamps_ns[0] < stretches[at - 1].stamps_ns[0]:
+            return at
+    return next((at for at, one in enumerate(stretches) if one.stamps_ns[0] >= since_ns), len(stretches))
 
 
 def _plain(entry: Entry) -> dict[str, object]:

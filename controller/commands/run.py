@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import signal
+import sqlite3
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -10,8 +11,9 @@ from pathlib import Path
 from controller import exits
 from controller.app import build
 from controller.records.journal import Journal
+from controller.records.trace import Tracer, Traces, trace_file
 from controller.records.words import record_line
-from controller.table import Happening
+from controller.table import Happening, Table
 from controller.tables import LoadedTable, load_table, table_path
 from hal.clock import LoopClock
 
@@ -41,14 +43,32 @@ async def _run(loaded: LoadedTable, file: Path) -> int:
     try:
         table = build(loaded.config, loaded.digest, LoopClock(), journal)
         table.listeners.append(_log)
+        tracer = _traced(table, file, loaded.config.journal.trace_rounds)
         table.on_halt = stop.set
         table.start()
         log.info("table %s is ready: %s", loaded.config.table, table.machine.waiting_for())
         await stop.wait()
         table.stop()
+        if tracer is not None:
+            tracer.close()
     finally:
         journal.close()
     return exits.FAILED if table.halted else exits.OK
+
+
+def _traced(table: Table, journal: Path, rounds: int) -> Tracer | None:
+    """Keep the edges of the table's sensors, if it has any and they are wanted."""
+    head = table.devices.head
+    if head is None or not rounds:
+        return None
+    try:
+        tracer = Tracer(Traces(trace_file(journal), rounds), head.levels())
+    except sqlite3.Error as error:
+        log.warning("%s: %s; no edges are kept", trace_file(journal), error)
+        return None
+    table.edge_listeners.append(tracer.hear)
+    table.listeners.append(tracer)
+    return tracer
 
 
 def _log(happening: Happening) -> None:

@@ -86,7 +86,8 @@ def explained(config):
     """The sections whose keys are explained one by one."""
     own = find_game(config.game).rules
     rules = own.model_validate(config.rules) if own else None
-    return [section for section in (config.wheel, config.rotor, config.dice, rules) if section is not None]
+    traced = config.journal if config.wheel or config.rotor else None
+    return [section for section in (traced, config.wheel, config.rotor, config.dice, rules) if section is not None]
 
 
 def test_every_key_has_a_comment(shipped):
