@@ -40,6 +40,7 @@ campaign: $(VENV)/dev
 
 docs: $(VENV)/dev
 	$(BIN)/python -m docs.diagrams
+	$(BIN)/python -m docs.wiring
 	$(BIN)/python -m docs.make_picture
 
 clean:
