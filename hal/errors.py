@@ -27,3 +27,7 @@ class NoPermissionError(HalError):
 
 class UnknownLineError(HalError):
     """A command names a sensor line, control, switch or lamp that the device does not have."""
+
+
+class PinError(HalError):
+    """A pin cannot be had or used; the message names device, control and pin, and the remedy."""

@@ -6,10 +6,11 @@ import pytest
 from contracts.keys import CONTROLS, KeysContract
 from contracts.panel import LAMPS, PanelContract
 from contracts.reader import ReaderContract
+from contracts.sounder import SounderContract
 from contracts.switches import SWITCHES, SwitchesContract
 
 from hal.mock.clock import VirtualClock
-from hal.mock.devices import MockKeys, MockPanel, MockReader, MockSwitches
+from hal.mock.devices import MockKeys, MockPanel, MockReader, MockSounder, MockSwitches
 
 POCKETS = ["0", "00", *map(str, range(1, 37))]
 
@@ -70,6 +71,20 @@ class MockReaderBench(MockBench):
         self.device.sees(pocket, POCKETS, 0.5)
 
 
+class MockSounderBench(MockBench):
+    """It counts its beeps, which take no time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.device = MockSounder()
+
+    def sounds(self) -> int:
+        return self.device.beeps
+
+    def sounding(self) -> bool:
+        return False
+
+
 class TestMockKeys(KeysContract):
     @pytest.fixture
     def bench(self) -> MockKeysBench:
@@ -92,3 +107,9 @@ class TestMockReader(ReaderContract):
     @pytest.fixture
     def bench(self) -> MockReaderBench:
         return MockReaderBench()
+
+
+class TestMockSounder(SounderContract):
+    @pytest.fixture
+    def bench(self) -> MockSounderBench:
+        return MockSounderBench()

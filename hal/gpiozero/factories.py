@@ -1,0 +1,138 @@
+"""Pin factories: the part of gpiozero that knows the library below it. Each is made once, when first needed.
+
+.. code-block:: yaml
+
+    options: # of every device of backend gpiozero
+      pin_factory: lgpio
+      chip: 0
+
+:data:`MAKERS` is the seam for tests: put a function there that makes gpiozero's ``MockFactory``.
+"""
+
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Literal, Protocol, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from hal.errors import LibraryMissingError, PinError
+from hal.gpiozero.troubles import explained
+
+
+class PinSettings(BaseModel):
+    """Options of every device of this backend."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    pin_factory: Literal["lgpio", "rpigpio", "pigpio", "native"] = Field(
+        "lgpio", description="the library that gpiozero drives the pins with; only lgpio knows every Raspberry Pi"
+    )
+    chip: int | None = Field(
+        None,
+        ge=0,
+        le=31,
+        description="number N of the header's /dev/gpiochipN, for lgpio; leave it out and gpiozero finds the chip",
+    )
+
+    @model_validator(mode="after")
+    def _chips_are_of_lgpio(self) -> Self:
+        if self.chip is not None and self.pin_factory != "lgpio":
+            raise ValueError(f"{self.pin_factory} has no choice of chips; remove `chip`, or use pin_factory: lgpio")
+        return self
+
+
+class PinFactory(Protocol):
+    """What gpiozero makes its devices from. They are handed it and do nothing else with it."""
+
+    def close(self) -> None: ...
+
+
+Maker = Callable[[int | None], PinFactory]
+"""Makes a pin factory on the chip of this number, or where None, on the header's."""
+
+
+def _lgpio(chip: int | None) -> PinFactory:
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory
+    except FileNotFoundError as error:  # On import, lgpio opens a pipe in the working directory.
+        raise PinError(
+            "lgpio cannot make its pipe in the working directory; start the table in a folder that its user may "
+            "write to (systemd: WorkingDirectory=)"
+        ) from error
+    try:
+        factory: PinFactory = LGPIOFactory(chip)
+    except Exception:
+        _open_chips(chip)
+        raise
+    return factory
+
+
+def _open_chips(chip: int | None) -> None:
+    """Ask the kernel what is wrong with the chips: lgpio says no more than that it cannot open one.
+
+    Raises:
+        FileNotFoundError, PermissionError: there is none, or none for this user.
+    """
+    names = ["gpiochip0", "gpiochip4"] if chip is None else [f"gpiochip{chip}"]
+    there = [path for path in map(DEVICES.joinpath, names) if path.exists()]
+    for path in there or [DEVICES / names[0]]:
+        os.close(os.open(path, os.O_RDWR))
+
+
+def _rpigpio(chip: int | None) -> PinFactory:
+    from gpiozero.pins.rpigpio import RPiGPIOFactory
+
+    factory: PinFactory = RPiGPIOFactory()
+    return factory
+
+
+def _pigpio(chip: int | None) -> PinFactory:
+    from gpiozero.pins.pigpio import PiGPIOFactory
+
+    try:
+        factory: PinFactory = PiGPIOFactory()
+    except OSError as error:
+        raise PinError(f"{error}; start the daemon: sudo systemctl enable --now pigpiod") from error
+    return factory
+
+
+def _native(chip: int | None) -> PinFactory:
+    from gpiozero.pins.native import NativeFactory
+
+    factory: PinFactory = NativeFactory()
+    return factory
+
+
+DEVICES = Path("/dev")
+MAKERS: dict[str, Maker] = {"lgpio": _lgpio, "rpigpio": _rpigpio, "pigpio": _pigpio, "native": _native}
+"""What makes each pin factory, by the name in the option ``pin_factory``."""
+
+
+@cache
+def _made(make: Maker, chip: int | None) -> PinFactory:
+    """One factory for the whole process: it is what notices a pin that is used twice."""
+    return make(chip)
+
+
+def pin_factory(device: str, settings: PinSettings) -> PinFactory:
+    """The pin factory that a device's options ask for.
+
+    Args:
+        device: its name in errors.
+
+    Raises:
+        HalError: it cannot be made; the message tells the remedy.
+    """
+    name = settings.pin_factory
+    try:
+        return _made(MAKERS[name], settings.chip)
+    except ModuleNotFoundError as error:
+        package = "pigpio" if name == "pigpio" else "'table-controller[pi]'"
+        raise LibraryMissingError(
+            f"{device}: pin factory {name} needs the library {error.name}, which is not installed; "
+            f"install it with: pip install {package}"
+        ) from error
+    except Exception as error:  # Each of the libraries has errors of its own.
+        raise explained(f"{device}: pin factory {name}", error) from error

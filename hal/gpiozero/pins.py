@@ -1,0 +1,163 @@
+"""What the devices of backend ``gpiozero`` share: pins that name themselves when something fails.
+
+.. code-block:: yaml
+
+    options: # see hal/gpiozero/factories.py
+      pin_factory: lgpio
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from typing import Protocol, TypeVar
+
+import gpiozero
+
+from hal.errors import HalError
+from hal.gpiozero.factories import PinSettings, pin_factory
+from hal.gpiozero.troubles import explained
+
+NS_PER_MS = 1_000_000
+FIRST_PIN, LAST_PIN = 2, 27
+"""The BCM numbers of the 40-pin header that are free for use."""
+
+
+class _Pin(Protocol):
+    def output_with_state(self, state: bool) -> None: ...
+
+    def input_with_pull(self, pull: str) -> None: ...
+
+
+class _Device(Protocol):
+    """What is used of gpiozero's devices, which come without types."""
+
+    when_activated: Callable[[], None] | None
+    when_deactivated: Callable[[], None] | None
+
+    @property
+    def is_active(self) -> bool: ...
+
+    @property
+    def pin(self) -> _Pin: ...
+
+    def on(self) -> None: ...
+
+    def off(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Line:
+    """A pin in use. Whatever the library complains of becomes a HalError that names device, control and pin."""
+
+    def __init__(self, what: str, make: Callable[[], _Device]) -> None:
+        self._what = what
+        with self._named():
+            self._device = make()
+
+    def close(self) -> None:
+        """Release the pin. One that cannot be released is lost already."""
+        with suppress(HalError), self._named():
+            self._device.close()
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:  # Each of the libraries has errors of its own.
+            raise explained(self._what, error) from error
+
+
+class Input(Line):
+    """A pin that is read."""
+
+    def read(self) -> bool:
+        """Whether it is active: closed, or lit."""
+        with self._named():
+            return bool(self._device.is_active)
+
+    def watch(self, changed: Callable[[bool], None]) -> None:
+        """Be told of every edge, in gpiozero's thread, and whether the pin is active after it."""
+        with self._named():
+            self._device.when_activated = partial(changed, True)
+            self._device.when_deactivated = partial(changed, False)
+
+
+class Output(Line):
+    """A pin that is switched."""
+
+    def write(self, on: bool) -> None:
+        with self._named():
+            if on:
+                self._device.on()
+            else:
+                self._device.off()
+
+    def close(self) -> None:
+        """Switch off and release the pin: a pin that is let go floats, and a driver may keep what it had last."""
+        with suppress(HalError):
+            self.write(False)
+        super().close()
+
+
+class Row(Line):
+    """A row of a keypad: pulled low or let go, never driven high, for two keys of a column would short two rows."""
+
+    def pull_low(self) -> None:
+        with self._named():
+            self._device.pin.output_with_state(False)
+
+    def let_go(self) -> None:
+        with self._named():
+            self._device.pin.input_with_pull("up")
+
+
+L = TypeVar("L", bound=Line)
+
+
+class Pins:
+    """The pins of one device. If one cannot be had, those already taken are released.
+
+    Args:
+        device: its name in errors, as in the table's file.
+
+    Raises:
+        HalError: the pins cannot be reached at all; so do the methods, for one pin.
+    """
+
+    def __init__(self, device: str, settings: PinSettings) -> None:
+        self.device = device
+        self._factory = pin_factory(device, settings)
+        self._taken = ExitStack()
+
+    def contact(self, name: str, pin: int, closes_low: bool) -> Input:
+        """A switch or button, pulled to the level that it does not close to. Its edges can be watched.
+
+        gpiozero's own ``Button`` keeps a thread that wakes ten times a second, to tell how long it is held.
+        """
+        return self._take(Input, name, pin, partial(gpiozero.DigitalInputDevice, pull_up=closes_low))
+
+    def level(self, name: str, pin: int, active_low: bool) -> Input:
+        """A pin that is only ever read."""
+        return self._take(Input, name, pin, partial(gpiozero.InputDevice, pull_up=active_low))
+
+    def output(self, name: str, pin: int, active_high: bool) -> Output:
+        """A lamp or a buzzer, off at first."""
+        return self._take(Output, name, pin, partial(gpiozero.OutputDevice, active_high=active_high))
+
+    def row(self, name: str, pin: int) -> Row:
+        """A row of a keypad, neither input nor output at first."""
+        return self._take(Row, name, pin, gpiozero.GPIODevice)
+
+    def close(self) -> None:
+        """Release all pins. Twice is fine."""
+        self._taken.close()
+
+    def _take(self, kind: type[L], name: str, pin: int, make: Callable[..., _Device]) -> L:
+        try:
+            line = kind(f"{self.device}: {name} on pin {pin}", partial(make, pin, pin_factory=self._factory))
+        except HalError:
+            self.close()
+            raise
+        self._taken.callback(line.close)
+        return line

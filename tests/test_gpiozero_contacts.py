@@ -1,0 +1,230 @@
+"""Buttons, switches and keypads of backend ``gpiozero``: bounces, held-up loops, lost edges, ghosts, faults."""
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+from contracts.keys import CONTROLS
+from gpio_benches import (
+    BUTTONS,
+    SWITCH_PINS,
+    Bench,
+    ButtonsBench,
+    KeypadBench,
+    SwitchesBench,
+    open_bench,
+)
+from gpiozero.pins.mock import MockPin
+
+from hal.events import FaultEvent, KeyEvent, SwitchEvent
+
+BOUNCE_MS = 10
+
+
+def told(bench: Bench) -> list[KeyEvent | SwitchEvent | FaultEvent]:
+    """What the device delivers from now on."""
+    events: list[KeyEvent | SwitchEvent | FaultEvent] = []
+    bench.run(lambda: bench.device.start(events.append))
+    return events
+
+
+# -- buttons and switches -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def buttons(monkeypatch: pytest.MonkeyPatch) -> Iterator[ButtonsBench]:
+    with open_bench(partial(ButtonsBench, monkeypatch, virtual=True, bounce_ms=BOUNCE_MS)) as bench:
+        yield bench
+
+
+def test_a_button_that_bounces_is_pressed_once_when_it_last_bounced(buttons: ButtonsBench) -> None:
+    events = told(buttons)
+    for _ in range(3):
+        buttons.press("1")
+        buttons.pass_ms(2)
+        buttons.release("1")
+        buttons.pass_ms(1)
+    buttons.press("1")
+    pressed_ns = buttons.clock.now_ns()
+    buttons.pass_ms(BOUNCE_MS - 1)
+    assert events == []
+    buttons.pass_ms(1)
+    assert events == [KeyEvent("1", True, pressed_ns)]
+
+
+def test_a_disturbance_shorter_than_a_bounce_is_no_press(buttons: ButtonsBench) -> None:
+    events = told(buttons)
+    buttons.press("1")
+    buttons.pass_ms(BOUNCE_MS - 1)
+    buttons.release("1")
+    buttons.pass_ms(1000)
+    assert events == []
+
+
+def test_no_press_is_lost_while_the_event_loop_is_held_up(buttons: ButtonsBench) -> None:
+    events = told(buttons)
+    began_ns = buttons.clock.now_ns()
+    for move in (buttons.press, buttons.release) * 2:
+        move("1")
+        buttons.hold_up_ms(50)
+    buttons.pass_ms(BOUNCE_MS)
+    stamps = [began_ns + number * 50_000_000 for number in range(4)]
+    assert events == [KeyEvent("1", number % 2 == 0, at_ns) for number, at_ns in enumerate(stamps)]
+
+
+def test_stamps_of_several_buttons_never_run_backwards(buttons: ButtonsBench) -> None:
+    events = told(buttons)
+    buttons.press("1")
+    buttons.pass_ms(3)
+    buttons.press("2")
+    buttons.pass_ms(3)
+    buttons.release("1")
+    buttons.press("1")
+    buttons.pass_ms(100)
+    assert [event.control for event in events] == ["2", "1"]
+    assert events[0].timestamp_ns < events[1].timestamp_ns
+
+
+def test_a_release_whose_edge_was_lost_is_seen_when_the_press_has_settled(buttons: ButtonsBench) -> None:
+    events = told(buttons)
+    buttons.press("1")
+    buttons.pass_ms(1)
+    buttons.pin(BUTTONS["1"])._change_state(True)  # The level changes, and nobody is told.
+    buttons.pass_ms(3 * BOUNCE_MS)
+    assert [event.pressed for event in events] == [True, False]
+
+
+def test_a_pin_that_cannot_be_read_any_more_is_a_fault_until_it_can(
+    buttons: ButtonsBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = told(buttons)
+
+    def fails(pin: MockPin) -> bool:
+        raise OSError("input/output error")
+
+    with monkeypatch.context() as breaks:
+        breaks.setattr(MockPin, "_get_state", fails)
+        buttons.press("enter")
+        buttons.pass_ms(BOUNCE_MS)
+    buttons.release("enter")
+    buttons.pass_ms(BOUNCE_MS)
+    fault, press, well, release = events
+    assert isinstance(fault, FaultEvent)
+    assert fault.detail.startswith("buttons: 'enter' on pin 13: input/output error; check wiring")
+    assert (press.pressed, well.detail, release.pressed) == (True, "", False)
+
+
+def test_edges_come_from_a_thread_and_are_delivered_in_the_event_loop(buttons: ButtonsBench) -> None:
+    threads: list[int] = []
+    buttons.run(lambda: buttons.device.start(lambda event: threads.append(threading.get_ident())))
+
+    def finger() -> None:
+        buttons.press("1")
+        buttons.hold_up_ms(50)
+        buttons.release("1")
+
+    thread = threading.Thread(target=finger)
+    thread.start()
+    thread.join()
+    assert threads == []
+    buttons.pass_ms(BOUNCE_MS)
+    assert threads == [threading.get_ident()] * 2
+
+
+def test_nothing_is_delivered_after_closing_of_what_was_seen_before(buttons: ButtonsBench) -> None:
+    events = told(buttons)
+    buttons.press("1")
+    buttons.pass_ms(1)
+    buttons.press("2")
+    buttons.run(buttons.device.close)
+    buttons.pass_ms(100)
+    assert events == []
+
+
+@pytest.mark.parametrize("kind", [ButtonsBench, KeypadBench])
+def test_whoever_is_told_may_close_the_device(kind: type[Bench], monkeypatch: pytest.MonkeyPatch) -> None:
+    events: list[KeyEvent | FaultEvent] = []
+
+    with open_bench(partial(kind, monkeypatch, virtual=True)) as bench:
+
+        def deliver(event: KeyEvent | FaultEvent) -> None:
+            events.append(event)
+            bench.device.close()
+
+        bench.run(lambda: bench.device.start(deliver))
+        bench.press("1")
+        bench.press("2")
+        bench.pass_ms(100)
+    assert len(events) == 1
+
+
+@pytest.mark.parametrize("kind", [ButtonsBench, SwitchesBench])
+def test_what_is_closed_at_the_start_is_no_event_but_that_it_opens_is(
+    kind: type[Bench], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_bench(partial(kind, monkeypatch, virtual=True)) as bench:
+        move = partial(bench.drive, 5 if kind is ButtonsBench else SWITCH_PINS["floor-key"])
+        move(False)
+        events = told(bench)
+        bench.pass_ms(100)
+        assert events == []
+        move(True)
+        bench.pass_ms(100)
+        (event,) = events
+        assert not (event.pressed if isinstance(event, KeyEvent) else event.closed)
+
+
+# -- keypad ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def keypad(monkeypatch: pytest.MonkeyPatch) -> Iterator[KeypadBench]:
+    with open_bench(partial(KeypadBench, monkeypatch, virtual=True)) as bench:
+        yield bench
+
+
+def test_two_keys_at_once_are_both_told_of_and_a_third_on_their_corner_is_not(keypad: KeypadBench) -> None:
+    events = told(keypad)
+    one, two, three, _ = CONTROLS
+    keypad.pass_ms(50)
+    keypad.press(one)
+    keypad.press(two)
+    keypad.pass_ms(50)
+    assert [(event.control, event.pressed) for event in events] == [(one, True), (two, True)]
+    keypad.press(three)
+    keypad.pass_ms(500)
+    assert len(events) == 2
+    keypad.release(one)
+    keypad.pass_ms(50)
+    assert [(event.control, event.pressed) for event in events[2:]] == [(one, False), (three, True)]
+
+
+def test_a_key_is_told_of_within_three_scans(keypad: KeypadBench) -> None:
+    events = told(keypad)
+    keypad.pass_ms(50)
+    keypad.press("enter")
+    keypad.pass_ms(30)
+    assert [event.control for event in events] == ["enter"]
+
+
+def test_no_row_is_ever_driven_high(keypad: KeypadBench) -> None:
+    told(keypad)
+    keypad.press("1")
+    keypad.pass_ms(100)
+    keypad.run(keypad.device.close)
+    assert not keypad.factory.driven_high
+    assert all(keypad.pin(number).function == "input" for number in (5, 6, 16, 20))
+
+
+def test_a_keypad_that_cannot_be_read_is_a_fault_until_it_can(keypad: KeypadBench) -> None:
+    events = told(keypad)
+    keypad.pass_ms(50)
+    keypad.factory.broken = True
+    keypad.pass_ms(100)
+    keypad.factory.broken = False
+    keypad.press("2")
+    keypad.pass_ms(50)
+    fault, well, press = events
+    assert fault.detail.startswith("keypad: column 1 on pin 16: input/output error")
+    assert (well.detail, press.control) == ("", "2")
