@@ -8,6 +8,8 @@ from setuptools import find_packages, setup
 BENCH = ["numpy>=1.26", "rich>=13"]
 # The kernel's GPIO lines: wheels exist for 64-bit x86 and Arm.
 GPIO = ["gpiod>=2.2; platform_system == 'Linux'", "lgpio>=0.2.2; platform_system == 'Linux'"]
+# Pure Python. Its minor versions change what the RS-485 line builds on: raise the pin with the contract tests.
+MODBUS = "pymodbus>=3.16,<3.17"
 
 setup(
     name="table-controller",
@@ -36,6 +38,7 @@ setup(
             "RPi.GPIO>=0.7.1; platform_machine in 'aarch64 armv7l armv6l'",
             "spidev>=3.6; platform_machine in 'aarch64 armv7l armv6l'",
             "evdev>=1.7; platform_system == 'Linux'",
+            MODBUS,
         ],
         "dev": [
             *BENCH,
@@ -44,6 +47,7 @@ setup(
             "pytest-xdist>=3.5",
             "hypothesis>=6.100",
             "mypy>=1.11",
+            MODBUS,
             "ruff>=0.6",
             "types-PyYAML",
         ],

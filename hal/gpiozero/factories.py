@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Literal, Protocol, Self
+from typing import Any, Literal, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -44,9 +44,11 @@ class PinSettings(BaseModel):
 
 
 class PinFactory(Protocol):
-    """What gpiozero makes its devices from. They are handed it and do nothing else with it."""
+    """What gpiozero makes its devices from. They are handed it; of what it can do, this is used here."""
 
     def close(self) -> None: ...
+
+    def spi(self, *, port: int, device: int) -> Any: ...
 
 
 Maker = Callable[[int | None], PinFactory]
