@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from typing import Any
 
 PATIENCE_S = 10.0
 """A device that has not done by then what it should will never do it."""
@@ -13,6 +14,12 @@ class Loop:
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
+        self.loop.set_exception_handler(self._failed)
+        self._errors: list[BaseException] = []
+
+    def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """What a device raises where nobody catches it fails the test."""
+        self._errors.append(context.get("exception") or AssertionError(context["message"]))
 
     def run(self, action: Callable[[], object]) -> object:
         """Do something inside the running loop, such as opening the device."""
@@ -32,11 +39,18 @@ class Loop:
 
         async def wait() -> None:
             while not condition():
+                self._raise()
                 assert time.monotonic() < end_s, "it never came"
                 await asyncio.sleep(0)
 
         self.loop.run_until_complete(wait())
+        self._raise()
+
+    def _raise(self) -> None:
+        if self._errors:
+            raise self._errors.pop()
 
     def close(self) -> None:
         self.loop.run_until_complete(self.loop.shutdown_asyncgens())
         self.loop.close()
+        self._raise()

@@ -1,0 +1,203 @@
+"""Finds and opens the kernel's input devices, and says in words why one cannot be opened.
+
+evdev (https://python-evdev.readthedocs.io/) is loaded when a device is opened, and not before. It has no call to
+choose the clock of the time stamps, so that is asked of the kernel here.
+"""
+
+import errno
+import fcntl
+import importlib
+import struct
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from hal.errors import HalError, LibraryMissingError
+from hal.evdev.translate import EV_KEY, InputEvent
+
+SYSFS = Path("/sys/class/input")
+_EVIOCSCLOCKID = 0x4004_45A0  # _IOW('E', 0xa0, int) of linux/input.h
+_NOT_THERE = (errno.ENOENT, errno.ENODEV, errno.ENXIO)
+
+
+class Input(Protocol):
+    """What is used of evdev's ``InputDevice``."""
+
+    def fileno(self) -> int: ...
+
+    def read(self) -> Iterable[InputEvent]: ...
+
+    def active_keys(self) -> list[int]: ...
+
+    def capabilities(self) -> Mapping[int, list[int]]: ...
+
+    def grab(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Library(Protocol):
+    """What is used of evdev."""
+
+    ecodes: Any
+    """Its ``ecodes`` is the number of each name."""
+
+    @property
+    def InputDevice(self) -> Callable[[str], Input]: ...  # noqa: N802
+
+
+def load_library() -> Library:
+    """The evdev library.
+
+    Raises:
+        LibraryMissingError: it is not installed.
+    """
+    try:
+        return cast(Library, importlib.import_module("evdev"))
+    except ModuleNotFoundError as error:
+        raise LibraryMissingError(
+            f"backend 'evdev' needs the library {error.name}, which is not installed; "
+            "install it with: pip install 'table-controller[pi]'"
+        ) from error
+
+
+def controls_by_number(library: Library, codes: Mapping[str, str]) -> dict[int, str]:
+    """The control of each key, by the key's number.
+
+    Args:
+        codes: the key's name of each control.
+
+    Raises:
+        HalError: there is no key of such a name, two controls are on one key, or there are none.
+    """
+    if not codes:
+        raise HalError("backend 'evdev' finds keys by their names; write `codes`, in a section `keyboard`")
+    names: Mapping[str, int] = library.ecodes.ecodes
+    keys = sorted(name for name in names if name.startswith(("KEY_", "BTN_")))
+    controls: dict[int, str] = {}
+    for control, name in codes.items():
+        if name not in keys:
+            near = get_close_matches(name.upper(), keys, 3, cutoff=0.5)
+            remedy = f"the nearest are: {', '.join(near)}" if near else "names look like KEY_KP1 or KEY_ENTER"
+            raise HalError(f"no key is named '{name}', the code of '{control}'; {remedy}")
+        if names[name] in controls:
+            other = controls[names[name]]
+            raise HalError(f"the controls '{other}' and '{control}' are both on the key {name}; correct `codes`")
+        controls[names[name]] = control
+    return controls
+
+
+def present(sysfs: Path = SYSFS) -> dict[str, str]:
+    """The names of all input devices, by device file. No permission is needed to know them."""
+    found = {}
+    for folder in sorted(sysfs.glob("event*"), key=lambda folder: (len(folder.name), folder.name)):
+        try:
+            name = (folder / "device" / "name").read_text(encoding="utf-8", errors="replace").strip()
+        except OSError:
+            continue  # Unplugged while we look.
+        found[f"/dev/input/{folder.name}"] = name
+    return found
+
+
+def use_monotonic_stamps(device: Input) -> None:
+    """Let the kernel stamp a device's events with CLOCK_MONOTONIC. Without being asked, it takes the wall clock."""
+    fcntl.ioctl(device.fileno(), _EVIOCSCLOCKID, struct.pack("i", time.CLOCK_MONOTONIC))
+
+
+@dataclass(frozen=True)
+class Opener:
+    """Opens one device, again and again if it is unplugged in between.
+
+    Attributes:
+        path: its device file; empty to find it by name.
+        name: as the kernel tells it.
+        grab: keep it from everybody else.
+        needed: the names of the keys it must have, by number.
+    """
+
+    library: Library
+    path: str
+    name: str
+    grab: bool
+    needed: Mapping[int, str]
+    sysfs: Path = SYSFS
+    prepare: Callable[[Input], None] = use_monotonic_stamps
+
+    @property
+    def shown(self) -> str:
+        """The device in a message."""
+        return self.path or f"'{self.name}'"
+
+    def __call__(self) -> Input:
+        """Open the device.
+
+        Raises:
+            HalError: it cannot be opened; the message says why and what to do.
+        """
+        path = self.path or self._found()
+        try:
+            device = self.library.InputDevice(path)
+        except OSError as error:
+            raise HalError(self._explained(error)) from error
+        try:
+            self._check_keys(device)
+            self.prepare(device)
+            if self.grab:
+                device.grab()
+        except OSError as error:
+            device.close()
+            raise HalError(self._explained(error)) from error
+        except HalError:
+            device.close()
+            raise
+        return device
+
+    def _found(self) -> str:
+        """The device file of the device with this name."""
+        paths = [path for path, name in present(self.sysfs).items() if name == self.name]
+        if not paths:
+            raise HalError(self._not_there())
+        if len(paths) > 1:
+            raise HalError(
+                f"there are several input devices {self.shown}: {', '.join(paths)}; give the `device` instead, "
+                "one of /dev/input/by-id/"
+            )
+        return paths[0]
+
+    def _check_keys(self, device: Input) -> None:
+        """Many keypads are several devices, one for the digits and one for the rest: this must be the right one."""
+        has = set(device.capabilities().get(EV_KEY, ()))
+        missing = sorted(name for number, name in self.needed.items() if number not in has)
+        if missing:
+            raise HalError(
+                f"the input device {self.shown} has no key {', '.join(missing)}; correct `codes`, or choose "
+                f"another device: {self._those_there_are()}"
+            )
+
+    def _explained(self, error: OSError) -> str:
+        """Why the device cannot be opened, and what to do."""
+        if error.errno in _NOT_THERE:
+            return self._not_there()
+        if error.errno in (errno.EACCES, errno.EPERM):
+            return (
+                f"no permission to open the input device {self.shown}; add the user that runs the controller to "
+                "the group input: sudo usermod -aG input <user>, then restart the controller"
+            )
+        if error.errno == errno.EBUSY:
+            return (
+                f"the input device {self.shown} is held by another process; see which with: "
+                "sudo fuser -v /dev/input/event*, and end it, or set `grab: false`"
+            )
+        return f"the input device {self.shown} cannot be used ({error}); choose another: {self._those_there_are()}"
+
+    def _not_there(self) -> str:
+        return (
+            f"there is no input device {self.shown}; {self._those_there_are()}; plug it in, or correct the options"
+        )
+
+    def _those_there_are(self) -> str:
+        devices = [f"{path} '{name}'" for path, name in present(self.sysfs).items()]
+        return f"there are: {', '.join(devices)}" if devices else "there is none at all"

@@ -1,0 +1,1 @@
+"""Devices on a serial line, by pyserial: wheel readers and keypads."""

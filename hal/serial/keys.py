@@ -1,0 +1,144 @@
+"""A keypad on a serial line, which sends a line or a character per key. Backend ``serial``.
+
+``codes`` say what each key sends. A keypad that sends lines::
+
+    keyboard:
+      backend: serial
+      options:
+        port: /dev/serial/by-id/usb-FTDI_FT232R_A50285BI-if00-port0
+      codes: {1: K01, 2: K02, enter: K15}
+
+One that sends a character per key, without an end::
+
+      options:
+        port: /dev/ttyAMA0
+        line_end: none
+      codes: {1: '1', 2: '2', enter: '#'}
+
+Characters that cannot be seen are written with a backslash, as :func:`hal.serial.lines.spelled` reads them. Such
+keypads do not send that a key comes up, so every key comes up as soon as it went down, and one that is stuck is not
+noticed. Settings of the port: :mod:`hal.serial.settings`.
+"""
+
+from collections.abc import Callable, Mapping
+
+from pydantic import BaseModel
+
+from hal.errors import HalError
+from hal.events import FaultEvent, KeyEvent
+from hal.interfaces import Clock, KeySource
+from hal.serial.lines import Broken, Framing, Line, spelled
+from hal.serial.settings import PortSettings
+from hal.serial.talk import Lost, Returned, Said, Talk
+
+Deliver = Callable[[KeyEvent | FaultEvent], None]
+
+
+class Settings(PortSettings):
+    """A keypad on a serial line. With ``line_end: none``, every character is a key."""
+
+
+def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> KeySource:
+    """The keys of a keyboard section.
+
+    Raises:
+        HalError: a code cannot be used, or the port cannot be opened.
+    """
+    codes: dict[str, str] = getattr(wiring, "codes", {})
+    return SerialKeys(controls_by_code(codes, settings), settings, clock)
+
+
+def controls_by_code(codes: Mapping[str, str], settings: Settings) -> dict[str, str]:
+    """The control of each code, as it is sent.
+
+    Args:
+        codes: the code of each control, as it is written.
+
+    Raises:
+        HalError: a code that cannot be sent or that two keys send, or none at all; the message names the control.
+    """
+    if not codes:
+        raise HalError("backend 'serial' finds keys by what they send; write `codes`, in a section `keyboard`")
+    controls: dict[str, str] = {}
+    for control, written in codes.items():
+        code = _code(control, written, settings.framing)
+        if code in controls:
+            raise HalError(
+                f"the keys '{controls[code]}' and '{control}' both send '{written}' on {settings.port}; "
+                "correct `codes`"
+            )
+        controls[code] = control
+    return controls
+
+
+def _code(control: str, written: str, framing: Framing) -> str:
+    """What a key sends."""
+    try:
+        code = spelled(written)
+    except ValueError as error:
+        raise HalError(f"the code of '{control}', '{written}': {error}") from None
+    if not framing.end:
+        if len(code) != 1 or ord(code) > 0xFF:
+            raise HalError(f"the code of '{control}', '{written}', is not one character; correct it, or `line_end`")
+        return code
+    end = framing.end.decode("ascii")
+    if not (code.isascii() and code.isprintable()) or end in code or len(code) > framing.longest:
+        raise HalError(
+            f"the code of '{control}', '{written}', can never come as a line; write printable characters, at most "
+            "`longest_chars`, without `line_end`"
+        )
+    return code
+
+
+class SerialKeys:
+    """Keys on a serial line.
+
+    Args:
+        controls: the control of each code, as it is sent.
+    """
+
+    def __init__(self, controls: Mapping[str, str], settings: Settings, clock: Clock) -> None:
+        self._controls, self._port = controls, settings.port
+        self._faulty = False
+        self._deliver: Deliver | None = None
+        self._talk = Talk(settings, clock)
+
+    def start(self, deliver: Deliver) -> None:
+        self._deliver = deliver
+        self._talk.start(self._said)
+
+    def close(self) -> None:
+        self._deliver = None
+        self._talk.close()
+
+    def _said(self, said: Said, at_ns: int) -> None:
+        if isinstance(said, Lost):
+            self._fault(said.detail, at_ns)
+        elif isinstance(said, Returned):
+            self._in_order(at_ns)
+        elif isinstance(said, Line) and said.text in self._controls:
+            self._in_order(at_ns)
+            self._send(KeyEvent(self._controls[said.text], True, at_ns))
+            self._send(KeyEvent(self._controls[said.text], False, at_ns))
+        elif not self._faulty:  # A keypad that talks nonsense is reported once, and not for every line.
+            self._fault(self._unknown(said), at_ns)
+
+    def _unknown(self, said: Line | Broken) -> str:
+        """What is wrong with something that is no code of a key."""
+        if isinstance(said, Broken):
+            remedy = "check baud_rate, parity, line_end and checksum, and the cable"
+            return f"the keypad at {self._port} cannot be understood, {said}; {remedy}"
+        return f"the keypad at {self._port} sends {said.text!r}, which is no key's code; correct `codes`"
+
+    def _fault(self, detail: str, at_ns: int) -> None:
+        self._faulty = True
+        self._send(FaultEvent(detail, at_ns))
+
+    def _in_order(self, at_ns: int) -> None:
+        if self._faulty:
+            self._faulty = False
+            self._send(FaultEvent("", at_ns))
+
+    def _send(self, event: KeyEvent | FaultEvent) -> None:
+        if self._deliver is not None:  # Whoever is told may close the device.
+            self._deliver(event)

@@ -1,0 +1,126 @@
+"""A roulette wheel's reader on a serial line, which sends a line of text per result. Backend ``serial``.
+
+The makers have no common protocol, so the table's file says what a result looks like. A reader that sends nothing
+but the pocket needs its port only::
+
+    reader:
+      backend: serial
+      options:
+        port: /dev/serial/by-id/usb-FTDI_FT232R_A50285BI-if00-port0
+
+One that tells the state of the wheel every second, ``*X;5;021;37;0;180;1``, and whose fourth field is a winning
+number in state 5 only::
+
+        pattern: '[*]X;5;[0-9]{3};(?P<pocket>[0-9]{2});.*'
+        ignore: '[*]X;[1-46];.*'
+        names: {37: 00}
+
+Both patterns are regular expressions (https://docs.python.org/3/library/re.html) for the whole line, without its
+end and its checksum. Write them between single quotes. A line that is neither ignored nor a result is a fault of
+the reader, and so is one that is broken: the table never guesses. Settings of the port: :mod:`hal.serial.settings`.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Annotated
+
+from pydantic import BaseModel, Field, field_validator
+
+from hal.events import ReaderEvent
+from hal.interfaces import Clock, ResultReader
+from hal.serial.lines import Broken, Line, Reason
+from hal.serial.settings import NO_END, PortSettings
+from hal.serial.talk import Lost, Said, Talk
+
+_Pocket = Annotated[str, Field(min_length=1, max_length=10)]
+
+
+class Settings(PortSettings):
+    """A wheel reader on a serial line."""
+
+    pattern: str = Field(
+        "(?P<pocket>00|[0-9]{1,2})",
+        max_length=200,
+        description="regular expression that a whole result matches; its group (?P<pocket>...) is the pocket",
+    )
+    ignore: str | None = Field(
+        None,
+        max_length=200,
+        description="regular expression of lines that are no results and no faults, such as status; it goes first",
+    )
+    names: dict[str, _Pocket] = Field(
+        default_factory=dict,
+        description="the pocket for what the reader sends in its place, with or without leading zeros: {37: 00}",
+    )
+
+    @field_validator("pattern", "ignore")
+    @classmethod
+    def _is_a_pattern(cls, text: str) -> str:
+        try:
+            re.compile(text, re.ASCII)
+        except re.error as error:
+            raise ValueError(f"this is no regular expression: {error}; correct it at that position") from None
+        return text
+
+    @field_validator("pattern")
+    @classmethod
+    def _has_a_pocket(cls, text: str) -> str:
+        if "pocket" not in re.compile(text, re.ASCII).groupindex:
+            raise ValueError("the pattern has no group 'pocket'; write (?P<pocket>...) around the number in it")
+        return text
+
+    @field_validator("line_end")
+    @classmethod
+    def _has_lines(cls, text: str) -> str:
+        if text == NO_END:
+            raise ValueError(r"a reader sends lines; write \r\n, \n, \r, or one character")
+        return text
+
+
+def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> ResultReader:
+    """The reader at a port.
+
+    Raises:
+        HalError: the port cannot be opened.
+    """
+    return SerialReader(settings, clock)
+
+
+class SerialReader:
+    """A wheel reader on a serial line."""
+
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        self._pattern = re.compile(settings.pattern, re.ASCII)
+        self._ignore = None if settings.ignore is None else re.compile(settings.ignore, re.ASCII)
+        self._names = settings.names
+        self._talk = Talk(settings, clock)
+
+    def start(self, deliver: Callable[[ReaderEvent], None]) -> None:
+        def said(what: Said, at_ns: int) -> None:
+            event = self._event(what, at_ns)
+            if event is not None:
+                deliver(event)
+
+        self._talk.start(said)
+
+    def close(self) -> None:
+        self._talk.close()
+
+    def _event(self, said: Said, at_ns: int) -> ReaderEvent | None:
+        """What a line means; None for nothing. That the port is back its next line tells."""
+        if isinstance(said, Lost):
+            return ReaderEvent("", at_ns, said.detail)
+        if isinstance(said, Broken):
+            return ReaderEvent("", at_ns, str(said))
+        if not isinstance(said, Line) or (self._ignore is not None and self._ignore.fullmatch(said.text)):
+            return None
+        result = self._pattern.fullmatch(said.text)
+        sent = result["pocket"] if result is not None else None
+        if not sent:
+            return ReaderEvent("", at_ns, str(Broken(Reason.NO_MATCH, said.text.encode("latin-1"))))
+        return ReaderEvent(self._pocket(sent), at_ns)
+
+    def _pocket(self, sent: str) -> str:
+        """The pocket's name: ``00`` is itself, ``07`` is 7."""
+        plain = sent.lstrip("0") or "0" if sent.isdigit() and sent != "00" else sent
+        return self._names.get(sent) or self._names.get(plain, plain)
