@@ -70,12 +70,16 @@ def open_devices(sections: DeviceSections, clock: Clock) -> Devices:
         opened.append(device)
         return device
 
-    keys = (sections.buttons, sections.keypad, sections.keyboard)
+    keys = {"buttons": sections.buttons, "keypad": sections.keypad, "keyboard": sections.keyboard}
     try:
         return Devices(
             head=cast(EdgeSource | None, _head(sections, opens)),
             reader=cast(ResultReader, opens("reader", sections.reader)) if sections.reader else None,
-            keys=tuple(cast(KeySource, opens("keys", section)) for section in keys if section),
+            keys={
+                name: cast(KeySource, opens("keys", section))
+                for name, section in keys.items()
+                if section is not None
+            },
             switches=cast(SwitchInput, opens("switches", sections.switches)),
             panel=cast(LampPanel, opens("panel", sections.panel)),
             sounder=cast(Sounder, opens("sounder", sections.sounder)),

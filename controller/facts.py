@@ -26,6 +26,8 @@ class Health(Enum):
     STUCK = "stuck"
     NOISY = "noisy"
     LOSSY = "lossy"
+    GONE = "gone"
+    """It can no longer be heard, and says so itself: a cable that was pulled."""
 
 
 @dataclass(frozen=True, slots=True)

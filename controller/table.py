@@ -44,12 +44,13 @@ class Devices:
     switches: SwitchInput
     panel: LampPanel
     sounder: Sounder
-    keys: tuple[KeySource, ...]
+    keys: Mapping[str, KeySource]
+    """By the section that they have in the table's file."""
     head: EdgeSource | None = None
     reader: ResultReader | None = None
 
     def close(self) -> None:
-        for device in (self.head, self.reader, *self.keys, self.switches, self.sounder, self.panel):
+        for device in (self.head, self.reader, *self.keys.values(), self.switches, self.sounder, self.panel):
             if device is not None:
                 device.close()
 
@@ -145,8 +146,8 @@ class Table:
             self.devices.head.start(self._on_edges)
         if self.devices.reader is not None:
             self.devices.reader.start(self._on_reader)
-        for keys in self.devices.keys:
-            keys.start(self._on_key)
+        for name, keys in self.devices.keys.items():
+            keys.start(partial(self._on_key, name))
         self.devices.switches.start(self._on_switch)
         kind = TableStarted if replayed < 0 else PowerRestored
         self.take([kind(self._clock.now_ns(), self._clock.utc_ns(), __version__, self._configuration)])
@@ -184,9 +185,9 @@ class Table:
         if self.tracker is not None:
             self._track(partial(self.tracker.feed, batch))
 
-    def _on_key(self, event: KeyEvent | FaultEvent) -> None:
+    def _on_key(self, device: str, event: KeyEvent | FaultEvent) -> None:
         if isinstance(event, FaultEvent):
-            self._on_fault("keys", event)
+            self._on_fault(device, event)
             return
         if event.pressed:  # A release decides nothing.
             self._poll_wheel()
@@ -202,7 +203,7 @@ class Table:
 
     def _on_fault(self, device: str, event: FaultEvent) -> None:
         """A device can no longer be heard, or can again."""
-        health = Health.SILENT if event.detail else Health.OK
+        health = Health.GONE if event.detail else Health.OK
         self.take([SensorHealth(event.timestamp_ns, device, health, event.detail)])
 
     def _on_reader(self, event: ReaderEvent) -> None:

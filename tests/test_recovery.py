@@ -89,7 +89,7 @@ FACTS: st.SearchStrategy[Fact] = st.one_of(
 def bare_table(config: TableConfig, journal: Journal) -> Table:
     """A table without wheel or keys: facts are handed to it directly."""
     clock = VirtualClock()
-    devices = Devices(MockSwitches((), clock), MockPanel(config.devices.panel.lamps), MockSounder(), ())
+    devices = Devices(MockSwitches((), clock), MockPanel(config.devices.panel.lamps), MockSounder(), {})
     game = find_game(config.game)
     return Table(game.name, game.machine(config), journal, devices, clock)
 

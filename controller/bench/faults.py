@@ -41,6 +41,7 @@ BREAKAGES = (
     Breakage("dead-lamp", "a lamp dead", "lamp", of=None),
     Breakage("burning-lamp", "a lamp burns for ever", "lamp", of=None),
     Breakage("stuck-key", "a key stuck", "key", of=None),
+    Breakage("keys-unplugged", "keys unplugged", of=None),
 )
 
 

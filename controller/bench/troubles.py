@@ -90,11 +90,11 @@ def sensor_trouble(rng: random.Random, head: SimulatedHead) -> Trouble:
 
 
 def panel_trouble(rng: random.Random, rig: Rig) -> Trouble:
-    """A fault of a lamp or a key."""
+    """A fault of a lamp, a key or the keys' cable."""
     if rng.random() < 0.8:
         return Trouble(rng.choice(("dead-lamp", "burning-lamp")), rng.choice(rig.world.panel.areas), 0)
     controls = [control for keys in rig.world.keys for control in keys.controls]
-    return Trouble("stuck-key", rng.choice(controls), 0)
+    return Trouble(rng.choice(("stuck-key", "keys-unplugged")), rng.choice(controls), 0)
 
 
 def untold(config: TableConfig) -> frozenset[str]:

@@ -17,6 +17,7 @@ from transitions import Machine, State
 
 from controller.effects import Effect, Light, Refused
 from controller.facts import Fact, Press, trigger
+from controller.games.words import device_told
 
 S = TypeVar("S", bound=Enum)
 D = TypeVar("D")
@@ -157,7 +158,7 @@ class GameMachine(ABC, Generic[S, D]):
         if isinstance(fact, Press):
             effects = (Refused(fact.control, self.waiting_for()),)
             return Decision(Outcome.REFUSED, self.state.value, effects)
-        return Decision(Outcome.NOTED, self.state.value, ())
+        return Decision(Outcome.NOTED, self.state.value, device_told(fact))
 
     def _holds(self, row: Row[S, D], fact: Fact) -> bool:
         return row.when is None or row.when(self.data, fact)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from pydantic import TypeAdapter
 
-from controller.facts import BallLeftTrack, Fact, KeyStuck, PocketRead, ReaderFault, SensorHealth
+from controller.facts import BallLeftTrack, Fact, PocketRead, ReaderFault
 from controller.games.machine import GameMachine, Row, Step, on_fact
 from controller.games.roulette_faults import failed, fault_noted, lock, lock_later, unlocked
 from controller.games.roulette_inspection import DIGITS, FLOOR, KEY, Inspection
@@ -47,7 +47,7 @@ from controller.games.roulette_steps import (
     wiped,
 )
 from controller.games.roulette_words import RouletteWords
-from controller.games.rows import Do, When, always, both, dark, keep, key_stuck, sensor_health, unless
+from controller.games.rows import Do, When, always, both, dark, keep, unless
 
 _IDLE = (S.BETS_OPEN, S.RESPIN)
 _DOWN = (S.LATE_CALL, S.ENTRY, S.DISPUTE, S.DECIDING)
@@ -257,9 +257,6 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
             yield _Row(state, "machine-failed", None, fault_noted)
         for state in (*_IDLE, *RUNNING, *_PLAYED):
             yield _Row(state, "machine-failed", S.LOCKED, failed(state))
-            yield _Row(state, "key-stuck", None, on_fact(KeyStuck, key_stuck))
-        for state in (S.CLOSED, S.LOCKED):
-            yield _Row(state, "key-stuck", None, on_fact(KeyStuck, key_stuck))
         unlock = unlocked(lambda: self.lit, self._steps.reader_timer)
         for state in (*_IDLE, *_PLAYED):
             yield _Row(S.LOCKED, KEY, state, unlock, resumes(state), state.value)
@@ -267,6 +264,5 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
     def _everywhere(self) -> Iterator[_Row]:
         yield _Row(S.CLOSED, "table-started", None, dark)
         for state in RouletteState:
-            yield _Row(state, "sensor-health", None, on_fact(SensorHealth, sensor_health))
             if state not in (*FLOOR, *RUNNING, S.ENTRY, S.LATE_CALL):
                 yield _Row(state, "power-restored", None, keep)

@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from controller.effects import Alert, Light, Note
-from controller.facts import Fact, Health, KeyStuck, SensorHealth
+from controller.effects import Light
+from controller.facts import Fact
 from controller.games.machine import Step
-from controller.games.words import fault_words
 
 D = TypeVar("D")
 When = Callable[[D, Fact], bool]
@@ -36,15 +35,3 @@ def keep(data: D, fact: Fact) -> Step[D]:
 def dark(data: D, fact: Fact) -> Step[D]:
     """Every lamp goes out."""
     return Step(data, (Light(()),))
-
-
-def sensor_health(data: D, fact: SensorHealth) -> Step[D]:
-    """The health of a sensor is worth a line, and changes nothing by itself."""
-    if fact.health is Health.OK:
-        return Step(data, (Note(f"{fact.sensor} is in order"),))
-    return Step(data, (Note(f"{fact.sensor} {fact.health.value}: {fact.detail}"),))
-
-
-def key_stuck(data: D, fact: KeyStuck) -> Step[D]:
-    """A key is stuck: whoever needs it will notice."""
-    return Step(data, (Alert(fault_words(fact), "free the key, or have it mended"),))

@@ -12,9 +12,9 @@ from functools import lru_cache
 
 from pydantic import TypeAdapter
 
-from controller.facts import KeyStuck, MachineFailed, PanelFault, SensorHealth, WheelRested
+from controller.facts import MachineFailed, PanelFault, WheelRested
 from controller.games.machine import GameMachine, Row, on_fact
-from controller.games.rows import Do, When, always, both, keep, key_stuck, sensor_health, unless
+from controller.games.rows import Do, When, always, both, keep, unless
 from controller.games.wheel_rules import (
     AWAITING,
     RESULT,
@@ -191,8 +191,6 @@ class WheelRound(GameMachine[WheelState, WheelData]):
 
     def _everywhere(self) -> Iterator[_Row]:
         for state in S:
-            yield _Row(state, "sensor-health", None, on_fact(SensorHealth, sensor_health))
-            yield _Row(state, "key-stuck", None, on_fact(KeyStuck, key_stuck))
             if state is S.LOCKED:
                 yield _Row(state, "machine-failed", None, keep)
             else:

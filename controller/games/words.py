@@ -1,6 +1,7 @@
 """Words for faults of a table's devices, the same in every game."""
 
-from controller.facts import Fact, KeyStuck, MachineFailed, PanelFault
+from controller.effects import Alert, Effect, Note
+from controller.facts import Fact, Health, KeyStuck, MachineFailed, PanelFault, ReaderFault, SensorHealth
 
 FAULTS = ("panel-fault", "key-stuck", "machine-failed")
 """The facts that tell of a fault."""
@@ -26,3 +27,19 @@ def fault_words(fact: Fact) -> str:
     if fact.burning:
         parts.append(f"light that should be out at {', '.join(fact.burning)}")
     return "panel: " + "; ".join(parts)
+
+
+def device_told(fact: Fact) -> tuple[Effect, ...]:
+    """What people are told of a device in any state of any game, unless the game has a row that says more."""
+    if isinstance(fact, ReaderFault):
+        return (Alert(f"the reader cannot be understood: {fact.detail}", "have it mended"),)
+    if isinstance(fact, KeyStuck):
+        return (Alert(fault_words(fact), "free the key, or have it mended"),)
+    if not isinstance(fact, SensorHealth):
+        return ()
+    if fact.health is Health.OK:
+        return (Note(f"{fact.sensor} is in order"),)
+    words = f"{fact.sensor} {fact.health.value}: {fact.detail}"
+    if fact.health is Health.GONE:
+        return (Alert(words, "nothing that is keyed there is heard until it is mended"),)
+    return (Note(words),)

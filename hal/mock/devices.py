@@ -27,6 +27,7 @@ class MockKeys:
         self.controls = tuple(controls)
         self._clock = clock
         self._stuck: set[str] = set()
+        self._unplugged = False
         self._deliver: Callable[[KeyEvent | FaultEvent], None] | None = None
 
     def start(self, deliver: Callable[[KeyEvent | FaultEvent], None]) -> None:
@@ -49,18 +50,31 @@ class MockKeys:
             self._stuck.add(control)
             self._send(control, True)
 
+    def unplug(self) -> None:
+        """Pull the cable: no key is heard any more, and the device says so."""
+        if not self._unplugged:
+            self._unplugged = True
+            self._tell("its cable is unplugged")
+
     def mend(self) -> None:
-        """Stuck keys come up."""
+        """Stuck keys come up, and the cable is plugged in."""
+        unplugged, self._unplugged = self._unplugged, False
         stuck, self._stuck = sorted(self._stuck), set()
         for control in stuck:
             self._send(control, False)
+        if unplugged:
+            self._tell("")
+
+    def _tell(self, detail: str) -> None:
+        if self._deliver is not None:
+            self._deliver(FaultEvent(detail, self._clock.now_ns()))
 
     def _release(self, control: str) -> None:
         if control not in self._stuck:
             self._send(control, False)
 
     def _send(self, control: str, pressed: bool) -> None:
-        if self._deliver is not None:
+        if self._deliver is not None and not (pressed and self._unplugged):
             self._deliver(KeyEvent(control, pressed, self._clock.now_ns()))
 
 

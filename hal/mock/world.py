@@ -234,6 +234,11 @@ class World:
                 return
         check_known("key", control, [control for keys in self.keys for control in keys.controls])
 
+    def _unplug_keys(self, control: str) -> None:
+        for keys in self.keys:
+            if not control or control in keys.controls:
+                keys.unplug()
+
 
 FAULTS: dict[str, Callable[[World, str, float], None]] = {
     "stuck-high": lambda world, line, _: world._hold(line, True),
@@ -253,6 +258,7 @@ FAULTS: dict[str, Callable[[World, str, float], None]] = {
     "dead-lamp": lambda world, area, _: world.panel.kill_lamp(area),
     "burning-lamp": lambda world, area, _: world.panel.burn_lamp(area),
     "stuck-key": lambda world, control, _: world._stick_key(control),
+    "keys-unplugged": lambda world, control, _: world._unplug_keys(control),
 }
 """Faults by name, each called with the world, a target (a line, key or lamp) and an amount.
 
