@@ -96,7 +96,7 @@ def test_a_pin_in_use_names_who_holds_it(guest: Machine, chip: str) -> None:
         "held = gpiod.request_lines('/dev/gpiochip0', {22: None}, consumer='another-program'); "
         "print('held', flush=True); time.sleep(60)"
     )
-    begin = f'{PYTHON} -c "{holds}" > /tmp/held & echo $! > /tmp/holder'
+    begin = f'{PYTHON} -c "{holds}" > /tmp/held 2>&1 < /dev/null & echo $! > /tmp/holder'
     before = f"{begin}; until grep -q held /tmp/held; do sleep 0.1; done"
     said = refused(guest, {}, PINS, before)
     guest.run("kill $(cat /tmp/holder)")
