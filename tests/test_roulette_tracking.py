@@ -222,6 +222,43 @@ def test_a_rotor_that_is_held_while_the_ball_runs() -> None:
     assert wheel.left.rotor is None
 
 
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_rotor_that_is_turned_around_anywhere_at_the_index_is_in_order(way: int, mirrored: bool) -> None:
+    """A count takes some 55 ms; it is turned around at every tenth of one, from two before the index on."""
+
+    def turning() -> Wheel:
+        wheel = Wheel(counts=40, reversed=mirrored)
+        wheel.head.push_rotor(0.5, way)
+        return wheel
+
+    straight = turning()
+    straight.wait(8)
+    stamps = [
+        at_ns
+        for batch in straight.batches
+        for letter, at_ns in zip(batch.edges, batch.timestamps_ns, strict=True)
+        if letter in b"Zz" and at_ns > 5 * NS_PER_S
+    ]
+    for step in range(-20, 40):
+        wheel = turning()
+        wheel.wait((stamps[0] + step * 5_500_000) / NS_PER_S)
+        wheel.head.push_rotor(0.5, -way)
+        wheel.wait(6)
+        assert not faults(wheel), step
+        assert wheel.tracker.rotor.turning(wheel.clock.now_ns()) == -way
+
+
+def test_pulses_of_a_turning_rotors_index_are_noise() -> None:
+    for way in (1, -1):
+        wheel = Wheel()
+        wheel.head.push_rotor(0.4, way)
+        wheel.wait(5)
+        wheel.world.fault("noise", "index", 20)
+        wheel.wait(3)
+        assert faults(wheel), way
+
+
 def test_a_push_the_same_way_keeps_the_direction() -> None:
     wheel = Wheel()
     wheel.head.push_rotor(0.4, -1)

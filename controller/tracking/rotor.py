@@ -62,6 +62,10 @@ class Rotor:
         """The count at the last index pulse, or where the wait for the first one began."""
         self._marked = False
         self._clean = False
+        self._moved = False
+        """The encoder has moved since the last edge of the index."""
+        self._flickered = False
+        """The index came and went without it: the rotor was turned around there, unless it goes on the same way."""
         self._last_ns = -STILL_NS - 1
         self.direction = 0
         self.since_ns = 0
@@ -107,8 +111,13 @@ class Rotor:
         if rises == self._index:
             self.lost(Fault("index", Health.LOSSY, "an edge was never seen"), at_ns)
         self._index = rises
+        moved, self._moved = self._moved, False
         if self._way == 0 or rises != (self._way > 0):
             return  # Either way round it is the same edge of the mark that counts.
+        if self._marked and not moved:
+            self._flickered = True
+            self._clean = False
+            return
         if self._marked:
             self._compare(self._count - self._mark, at_ns)
         self._mark, self._marked, self._clean = self._count, True, True
@@ -128,6 +137,11 @@ class Rotor:
         if paused_ns:
             self._stop(paused_ns)
             self._quadrature.rested()
+        self._moved = True
+        if self._flickered:
+            self._flickered = False
+            if direction == self._way:
+                self.lost(Fault("index", Health.NOISY, "a pulse while the encoder stood"), stamps[first])
         if direction != self._way:
             self._way = direction
             self._clean = False
