@@ -20,7 +20,7 @@ _LEAST_TO_TELL_DEG = 40
 
 def shared_pins(config: TableConfig) -> Iterable[Finding]:
     """Each pin of the header serves one purpose."""
-    return _shared(_pins(config.devices), "pin", "move one of the two wires to a free pin")
+    return _shared(header_pins(config.devices), "pin", "move one of the two wires to a free pin")
 
 
 def shared_lamps(config: TableConfig) -> Iterable[Finding]:
@@ -104,8 +104,8 @@ GENERAL_RULES: tuple[Rule, ...] = (
 """All rules of this file."""
 
 
-def _pins(devices: Devices) -> Iterator[tuple[Path, int]]:
-    """Every pin in use, with its place in the file."""
+def header_pins(devices: Devices) -> Iterator[tuple[Path, int]]:
+    """Every pin in use under the sections' own keys, with its place in the file."""
     if devices.head:
         yield from _named("head", dict(devices.head.pins))
     if devices.rotor:

@@ -1,17 +1,19 @@
 """What a game and the hardware demand of a table's file. Handed to the loader with the general rules."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from difflib import get_close_matches
 
 from pydantic import ValidationError
 
 from config.loader import Rule, findings_from_validation_error
-from config.problems import Finding, Path
+from config.problems import Finding, Path, dotted
+from config.rules import header_pins
 from config.schema import DeviceSection, TableConfig
 from controller.games.game import Game, UnknownGameError, find_game
 from controller.odds.wagers import to_one
 from hal.errors import HalError
-from hal.registry import settings_model
+from hal.registry import further_pins, settings_model
 
 KIND_OF_SECTION = {
     "head": "edges",
@@ -186,6 +188,24 @@ def backends(config: TableConfig) -> Iterator[Finding]:
             yield from findings_from_validation_error(error, (*path, "options"), model)
 
 
+def pins_of_drivers(config: TableConfig) -> Iterator[Finding]:
+    """No pin that a driver takes by its options, or for lamps, is used a second time."""
+    taken: dict[int, Path] = {}
+    for path, pin in header_pins(config.devices):
+        taken.setdefault(pin, path)
+    for name, kind in KIND_OF_SECTION.items():
+        section: DeviceSection | None = getattr(config.devices, name)
+        if section is None:
+            continue
+        with suppress(HalError, ValidationError):  # The rule above says so.
+            for keys, pin in further_pins(kind, section.backend, section, section.options):
+                path = ("devices", name, *keys)
+                if pin in taken:
+                    message = f"pin {pin} is already used by {dotted(taken[pin])}"
+                    yield Finding(path, message, "move one of the two wires to a free pin", see=(taken[pin],))
+                taken.setdefault(pin, path)
+
+
 def _known(
     given: Iterable[str], known: Iterable[str], path: Path, what: str, place: Path | None = None
 ) -> Iterator[Finding]:
@@ -201,5 +221,6 @@ GAME_RULES: tuple[Rule, ...] = (
     known_game,
     *map(_for_game, (equipment, own_rules, wheel_order, lamps, payout_odds, symbols, controls)),
     backends,
+    pins_of_drivers,
 )
 """What games and hardware demand, for :func:`config.loader.load`."""

@@ -1,13 +1,14 @@
 """Finds backends by name. The folder is the backend's name, the file is the kind of device it drives.
 
 ``hal/mock/edges.py`` is the backend ``mock`` of the kind ``edges``. Such a file holds a ``Settings`` model (what
-the configuration may say under ``options``) and a function ``open_device(wiring, settings, clock)``. Nothing else
+the configuration may say under ``options``) and a function ``open_device(wiring, settings, clock)``; if its options
+take pins, also ``further_pins(wiring, settings)``, so that ``check`` finds clashes. Nothing else
 has to be changed to add one, and nothing falls back to another backend by itself.
 """
 
 import importlib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -20,6 +21,9 @@ KINDS = ("edges", "rotor", "reader", "keys", "switches", "panel", "sounder")
 """The kinds of device (see :mod:`hal.interfaces`). Both ``edges``, the sensor head of a wheel with a clapper, and
 ``rotor``, that of a roulette wheel, are an ``EdgeSource``."""
 
+
+FurtherPins = Sequence[tuple[tuple[str, ...], int]]
+"""Pins by their BCM numbers, each with the keys in the device's section that ask for it."""
 
 _EXTRAS = {"mock": "bench", "capture": "bench", "gpiod": "gpio"}
 """What brings a backend's library; the others' come with ``pi``."""
@@ -44,6 +48,23 @@ def settings_model(kind: str, backend: str) -> type[BaseModel]:
     """
     model: type[BaseModel] = _module(kind, backend).Settings
     return model
+
+
+def further_pins(kind: str, backend: str, wiring: BaseModel, options: Mapping[str, object]) -> FurtherPins:
+    """The header's pins that a device takes beyond those under ``pins``, ``rows`` and ``columns``.
+
+    A backend that takes any says so by a function ``further_pins(wiring, settings)``.
+
+    Raises:
+        UnknownBackendError, LibraryMissingError: as for :func:`settings_model`.
+        ValidationError: the options are not the backend's.
+    """
+    module = _module(kind, backend)
+    asks = getattr(module, "further_pins", None)
+    if asks is None:
+        return ()
+    found: FurtherPins = asks(wiring, module.Settings.model_validate(options))
+    return found
 
 
 def open_device(kind: str, backend: str, wiring: BaseModel, options: Mapping[str, object], clock: Clock) -> Device:

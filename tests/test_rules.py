@@ -114,6 +114,32 @@ def test_options_that_a_backend_does_not_have(tmp_path: Path) -> None:
     assert "unknown key; did you mean friction_nm?" in found[0]
 
 
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        ("{registers: 1, latch_pin: 17}", "panel.options.latch_pin: pin 17 is already used by devices.switches"),
+        (
+            "{registers: 1, latch_pin: 25, clock_pin: 17, data_pin: 26, read_back: false}",
+            "options.clock_pin: pin 17",
+        ),
+        ("{registers: 1, latch_pin: 25, read_back: false}", "panel.backend: pin 9 is already used by"),
+        ("{registers: 1, latch_pin: 26, clock_pin: 25, data_pin: 20, read_back: false}", ""),
+    ],
+)
+def test_pins_that_a_driver_takes_by_its_options(tmp_path: Path, options: str, found: str) -> None:
+    """Here with a chain of shift registers; SPI0 takes GPIO 7 to 11."""
+    problem = problems(
+        tmp_path,
+        "big-six",
+        ("encoder_a: 17", "encoder_a: 2"),
+        ("floor-key: 26", "floor-key: 17"),
+        ("no-more-bets: 5", "no-more-bets: 9"),
+        ("panel:\n    backend: mock\n    options: {}", f"panel:\n    backend: hc595\n    options: {options}"),
+    )
+    assert bool(problem) == bool(found)
+    assert found in "\n".join(problem)
+
+
 def test_check_prints_every_problem_and_exits_78(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "table.yaml"
     text = shipped_tables()["sic-bo"].read_text(encoding="utf-8")

@@ -48,6 +48,16 @@ def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> LampPane
     return GpioPanel(lamps, settings)
 
 
+def further_pins(wiring: BaseModel, settings: Settings) -> list[tuple[tuple[str, ...], int]]:
+    """Every lamp is on a pin, and every line for reading back."""
+    lamps: dict[str, int] = getattr(wiring, "lamps", {})
+    read_back = settings.read_back_pins.items()
+    return [
+        *((("lamps", area), pin) for area, pin in lamps.items()),
+        *((("options", "read_back_pins", area), pin) for area, pin in read_back),
+    ]
+
+
 class GpioPanel:
     """Lamps on a pin each, and where wired, a pin each that tells whether they burn.
 

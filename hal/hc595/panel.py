@@ -174,6 +174,17 @@ def _shifter(factory: PinFactory, settings: Settings) -> Shifter:
     return SoftwareSpi(factory, settings.clock_pin, settings.data_pin, settings.data_out_pin)
 
 
+def further_pins(wiring: BaseModel, settings: Settings) -> list[tuple[tuple[str, ...], int]]:
+    """The wires to the chain; with SPI0, all that the kernel takes for it."""
+    named = {name: getattr(settings, name) for name in ("clock_pin", "data_pin", "data_out_pin", "latch_pin")}
+    wires: list[tuple[tuple[str, ...], int]] = [
+        (("options", name), pin) for name, pin in named.items() if isinstance(pin, int)
+    ]
+    if settings.clock_pin is None:
+        wires += [(("backend",), pin) for pin in _SPI_PINS]
+    return wires
+
+
 class Hc595Panel:
     """Lamps on the outputs of a chain.
 
