@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from config.schema import TableConfig
@@ -113,6 +113,20 @@ def check(table: Rig) -> None:
     wheel=st.sampled_from(["single-zero", "double-zero", "double-zero-as-single"]),
     source=st.sampled_from(["keypad", "reader", "both"]),
     seed=st.integers(0, 10**6),
+)
+@example(
+    actions=[
+        ("press", "0"),
+        ("press", "0"),
+        ("on",),
+        ("press", "8"),
+        ("on",),
+        ("press", "correct"),
+        ("out", 1.0),
+    ],
+    wheel="single-zero",
+    source="keypad",
+    seed=0,
 )
 def test_no_sequence_of_events_makes_a_spin_of_none_or_a_false_light_or_a_dead_end(
     shipped: Shipped, actions: list[tuple[object, ...]], wheel: str, source: str, seed: int

@@ -101,7 +101,9 @@ class RouletteHands:
             self._key_or_no_spin()
 
     def _key_or_no_spin(self) -> None:
-        entry, pocket = self._rig.machine.data.entry, self._pocket
+        data = self._rig.machine.data
+        # A correction for which the ball is gone: what was settled stands.
+        entry, pocket = data.entry, self._pocket or data.corrects
         if not pocket:
             self._rig.press("no-spin")
         elif entry == pocket:
