@@ -2,9 +2,8 @@
 
 import asyncio
 import sys
-import threading
 from argparse import ArgumentParser, Namespace
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
@@ -15,6 +14,7 @@ from config.problems import ConfigError
 from config.rules import GENERAL_RULES
 from controller import exits
 from controller.app import geometry
+from controller.dialogue import Ask, Say, keyboard, yes
 from controller.games.game import find_game
 from controller.rules import GAME_RULES
 from controller.tables import LoadedTable, load_table
@@ -29,8 +29,6 @@ NAME = "calibrate"
 HELP = "find where a wheel's sections lie, and write it into the table's file"
 
 _KEY = ("wheel", "index_offset_counts")
-Ask = Callable[[str], Awaitable[str]]
-Say = Callable[[str], None]
 
 
 class NothingToCalibrateError(Exception):
@@ -58,31 +56,9 @@ async def _run(loaded: LoadedTable) -> int:
         )
     head = cast(EdgeSource, open_device("edges", section.backend, section, section.options, LoopClock()))
     try:
-        return await Calibration(loaded, head, _keyboard(), print).run()
+        return await Calibration(loaded, head, keyboard(), print).run()
     finally:
         head.close()
-
-
-def _keyboard() -> Ask:
-    """Asks at the terminal while the event loop runs on; an end of input ends the command."""
-    loop = asyncio.get_running_loop()
-    answers: asyncio.Queue[str] = asyncio.Queue()
-
-    def listen() -> None:
-        for line in iter(sys.stdin.readline, ""):
-            loop.call_soon_threadsafe(answers.put_nowait, line)
-        loop.call_soon_threadsafe(answers.put_nowait, "")
-
-    threading.Thread(target=listen, daemon=True).start()
-
-    async def ask(question: str) -> str:
-        print(question, end=" ", flush=True)
-        answer = await answers.get()
-        if not answer:
-            raise KeyboardInterrupt
-        return answer.strip()
-
-    return ask
 
 
 @dataclass
@@ -157,7 +133,7 @@ class Calibration:
         self.head.poll()
         at = self.probe.section(found.index_offset_counts)
         beside = f"between {self.order[at - 1]} and {self.order[(at + 1) % len(self.order)]}"
-        return await self._yes(f"then {self.order[at]} is at the clapper, {beside}: is it?")
+        return await yes(self.ask, f"then {self.order[at]} is at the clapper, {beside}: is it?")
 
     async def _written(self, found: Mounting) -> int:
         path, old = self.loaded.path, self.loaded.config.wheel
@@ -175,7 +151,7 @@ class Calibration:
         except ConfigError:
             self.say("the table cannot be used so: nothing was changed")
             raise
-        if not await self._yes("write it?"):
+        if not await yes(self.ask, "write it?"):
             self.say("nothing was changed")
             return exits.FAILED
         try:
@@ -184,11 +160,3 @@ class Calibration:
             raise HalError(f"{path} cannot be written: {error.strerror}; nothing was changed") from error
         self.say("written; start the table again")
         return exits.OK
-
-    async def _yes(self, question: str) -> bool:
-        while True:
-            answer = (await self.ask(f"{question} [y/n]")).lower()
-            if answer in ("y", "yes"):
-                return True
-            if answer in ("n", "no"):
-                return False

@@ -96,6 +96,19 @@ class MountingProbe:
                 self._strikes.append(self._count)
         self._turn(reading.train[done:])
 
+    def farthest_mdeg(self) -> int:
+        """How far from its peg the worst strike of a turn was seen, if all is as it should be.
+
+        Raises:
+            MountingError: it is not.
+        """
+        return self._pegs()[1]
+
+    @property
+    def direction(self) -> int:
+        """The way of the whole turn: +1 counterclockwise, -1 clockwise, 0 before it was made."""
+        return self._way
+
     def mounting(self, section: int) -> Mounting:
         """The offset, given the section at the clapper: an index into the wheel's order.
 
@@ -124,6 +137,7 @@ class MountingProbe:
         self._strikes: list[int] = []
         self._origin: int | None = None
         self._apart: int | None = None
+        self._way = 0
 
     def _turn(self, letters: bytes) -> None:
         for letter in letters:
@@ -145,7 +159,7 @@ class MountingProbe:
         if self._origin is None:
             self._origin, self._strikes = self._count, []
         elif not self.ready:
-            self._apart, self._origin = abs(self._count - self._origin), self._count
+            self._apart, self._origin, self._way = abs(self._count - self._origin), self._count, self._direction
 
     # -- what it comes to ------------------------------------------------------------------------------------
 

@@ -1,0 +1,46 @@
+"""``selftest``: each device of a table in turn, what was expected and seen, and a remedy."""
+
+import asyncio
+import sys
+from argparse import ArgumentParser, Namespace
+
+from controller import exits
+from controller.dialogue import keyboard
+from controller.selftest import Outcome, SelfTest, Verdict
+from controller.tables import LoadedTable, load_table, table_path
+from controller.text import as_json
+from hal.clock import LoopClock
+
+NAME = "selftest"
+HELP = "try each device of a table: lamps, keys, sensors"
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("table", metavar="FILE", help="the table's YAML file; stop the table first")
+    parser.add_argument("--non-interactive", action="store_true", help="try what needs no hand")
+    parser.add_argument("--json", action="store_true", help="print the verdicts as JSON")
+
+
+def run(arguments: Namespace) -> int:
+    loaded = load_table(table_path(arguments.table))
+    verdicts = asyncio.run(_run(loaded, arguments.non_interactive))
+    if arguments.json:
+        rows = [
+            {"device": v.device, "outcome": v.outcome.value, "seen": v.seen, "remedy": v.remedy} for v in verdicts
+        ]
+        print(as_json(rows))
+    else:
+        print(*map(_line, verdicts), sep="\n")
+    return exits.FAILED if any(verdict.outcome is Outcome.FAILED for verdict in verdicts) else exits.OK
+
+
+async def _run(loaded: LoadedTable, alone: bool) -> list[Verdict]:
+    def say(text: str) -> None:
+        print(text, file=sys.stderr, flush=True)
+
+    return await SelfTest(loaded.config, LoopClock(), None if alone else keyboard(), say, asyncio.sleep).run()
+
+
+def _line(verdict: Verdict) -> str:
+    text = f"{verdict.device:<10} {verdict.outcome.value:<10} {verdict.seen}"
+    return f"{text}\n{'':<21} -> {verdict.remedy}" if verdict.remedy else text
