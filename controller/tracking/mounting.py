@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from controller.tracking.clapper import ClapperLevel
 from controller.tracking.geometry import MDEG_PER_TURN, WheelGeometry
 from controller.tracking.quadrature import Quadrature
-from controller.tracking.reading import OTHERS, read
+from controller.tracking.reading import OTHERS, SWAP_A_B, read
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
-_SWAP_A_B = bytes.maketrans(b"AaBb", b"BbAa")
 _STRIKE = ord(CLAPPER)
 _SLACK = 1  # An index edge may fall on the very edge of a count.
 
@@ -83,7 +82,7 @@ class MountingProbe:
         if last - first + 1 != len(batch.seqnos) or self._next_seqno not in (None, first):
             self.again()
         self._next_seqno = last + 1
-        edges = batch.edges.translate(_SWAP_A_B) if self._geometry.reversed else batch.edges
+        edges = batch.edges.translate(SWAP_A_B) if self._geometry.reversed else batch.edges
         reading = read(edges, edges.translate(None, OTHERS), batch.timestamps_ns)
         self._level.add(reading.others, reading.others_ns)
         done = 0

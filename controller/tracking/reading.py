@@ -17,6 +17,8 @@ def _either(*lines: str) -> bytes:
 _ENCODER = _either(ENCODER_A, ENCODER_B)
 OTHERS = _either(INDEX, CLAPPER, BALL_1, BALL_2)
 """The letters of the other lines."""
+SWAP_A_B = bytes.maketrans(b"AaBb", b"BbAa")
+"""Turns the letters of an encoder that counts backwards into those of one that does not."""
 _MARK = b"."
 _MARK_OTHERS = bytes.maketrans(OTHERS, _MARK * len(OTHERS))
 

@@ -18,11 +18,10 @@ from controller.facts import (
     SensorHealth,
 )
 from controller.tracking.ball import Ball, Left
-from controller.tracking.reading import OTHERS, Stamps, read
+from controller.tracking.reading import OTHERS, SWAP_A_B, Stamps, read
 from controller.tracking.rotor import Rotor, RotorGeometry
 from hal.events import BALL_1, BALL_2, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
-_SWAP_A_B = bytes.maketrans(b"AaBb", b"BbAa")
 _BEAMS = (BALL_1, BALL_2)
 _INDEX = INDEX.encode() + INDEX.lower().encode()
 _RISING_BELOW = ord("a")
@@ -60,7 +59,7 @@ class RouletteTracker:
         if not len(batch):
             return []
         self._check_sequence(batch)
-        edges = batch.edges.translate(_SWAP_A_B) if self._geometry.reversed else batch.edges
+        edges = batch.edges.translate(SWAP_A_B) if self._geometry.reversed else batch.edges
         train = edges.translate(None, OTHERS)
         reading = read(edges, train, batch.timestamps_ns)
         done = 0

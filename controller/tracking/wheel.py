@@ -21,12 +21,11 @@ from controller.tracking.clapper import ClapperLevel
 from controller.tracking.geometry import WheelGeometry
 from controller.tracking.motion import Rest, Travel
 from controller.tracking.quadrature import Quadrature
-from controller.tracking.reading import OTHERS, Reading, Stamps, read
+from controller.tracking.reading import OTHERS, SWAP_A_B, Reading, Stamps, read
 from controller.tracking.trust import Trust
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
 _FEWEST_TO_SWEEP = 4
-_SWAP_A_B = bytes.maketrans(b"AaBb", b"BbAa")
 _STRIKE = CLAPPER.encode()
 _at_ns = attrgetter("at_ns")
 _MDEG_NS = 360_000 * 1_000_000_000
@@ -90,7 +89,7 @@ class WheelTracker:
         if not len(batch):
             return []
         self._check_sequence(batch)
-        edges = batch.edges.translate(_SWAP_A_B) if self._geometry.reversed else batch.edges
+        edges = batch.edges.translate(SWAP_A_B) if self._geometry.reversed else batch.edges
         stamps = batch.timestamps_ns
         train = edges.translate(None, OTHERS)
         if len(train) == len(edges):
