@@ -64,7 +64,7 @@ def _traced(table: Table, journal: Path, rounds: int) -> Tracer | None:
     try:
         tracer = Tracer(Traces(trace_file(journal), rounds), head.levels())
     except sqlite3.Error as error:
-        log.warning("%s: %s; no edges are kept", trace_file(journal), error)
+        log.warning("%s: %s; no edges are kept until it is moved away", trace_file(journal), error)
         return None
     table.edge_listeners.append(tracer.hear)
     table.listeners.append(tracer)

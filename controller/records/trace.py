@@ -65,7 +65,8 @@ class Traces:
     def __init__(self, file: Path, rounds: int) -> None:
         self._rounds = rounds
         self._db = sqlite3.connect(file, isolation_level=None)
-        self._db.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; {_SCHEMA}")
+        # NORMAL: a power cut may take the last movements, but never damages the file.
+        self._db.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
 
     def add(self, number: int, stretch: Stretch) -> None:
         """Keep a stretch of a round, and forget rounds that are too old.
