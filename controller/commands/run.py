@@ -21,6 +21,8 @@ NAME = "run"
 HELP = "run the table on its configured hardware"
 
 log = logging.getLogger("table")
+MACHINERY = "transitions"
+"""The library tells each of its steps; the log is the technician's."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -31,6 +33,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     loaded = load_table(table_path(arguments.table))
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(message)s")
+    logging.getLogger(MACHINERY).setLevel(logging.WARNING)
     return asyncio.run(_run(loaded, arguments.journal or Path(loaded.config.journal.file)))
 
 
