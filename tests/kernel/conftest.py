@@ -13,8 +13,9 @@ LABEL = "pinctrl-bcm2711"
 @pytest.fixture(scope="session")
 def guest() -> Iterator[Machine]:
     machine = Machine()
-    compiled = ["gcc", "-O2", "-Wall", "-static", "-o", str(machine.work / "drive")]
-    subprocess.run([*compiled, str(Path(__file__).parent / "guest" / "drive.c")], check=True)
+    for name in ("drive", "keypad"):
+        compiled = ["gcc", "-O2", "-Wall", "-static", "-o", str(machine.work / name)]
+        subprocess.run([*compiled, str(Path(__file__).parent / "guest" / f"{name}.c")], check=True)
     yield machine
     machine.close()
 

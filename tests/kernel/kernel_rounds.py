@@ -1,0 +1,67 @@
+"""Whole rounds at tables that run under systemd on the lines of a real kernel's GPIO chip."""
+
+from collections.abc import Iterator
+
+import pytest
+from machine import Machine
+from tables import DiceTable, WheelTable
+
+
+@pytest.fixture
+def dreamcatcher(guest: Machine, chip: str) -> Iterator[WheelTable]:
+    table = WheelTable(guest, chip)
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def sic_bo(guest: Machine, chip: str) -> Iterator[DiceTable]:
+    table = DiceTable(guest, chip)
+    yield table
+    table.close()
+
+
+def test_a_whole_round_of_dreamcatcher(dreamcatcher: WheelTable) -> None:
+    """From the encoder's edges to the lamp that burns, button by button."""
+    table, live = dreamcatcher, dreamcatcher.live
+    table.open()
+    assert table.lit() == set()
+    table.press("no-more-bets", "no-more-bets")
+    live.play(table.wheel.spin(3.5, "40"))
+    assert "RESULT 40: 40 pays 40 to 1; lit: 40" in live.wait_for("[result]")
+    assert table.lit() == {"40"}
+    table.press("done", "losers-collected")
+    table.press("done", "winners-paid")
+    assert table.lit() == {"40"}
+    table.press("clear", "bets-open")
+    assert table.lit() == set()
+    live.stop()
+    assert "every one fits" in live.command("journal", "verify").out
+
+
+def test_a_whole_round_of_sic_bo(sic_bo: DiceTable) -> None:
+    """From the keypad's wires to the coils of the lamps, the opening inspection included (§ 539.5)."""
+    table, live = sic_bo, sic_bo.live
+    live.start()
+    table.press("floor-key", "2", "floor-key", "1", *"4711", "enter")
+    for roll, lights in (
+        (("1", "2", "3"), "total-6"),
+        (("4", "4", "4"), "three-of-a-kind-4"),
+        ("566", "two-dice-5-6"),
+    ):
+        table.press(*roll, "enter")
+        live.wait_for("[inspection-lit]")
+        assert lights in table.lit()
+        table.press("floor-key")
+    live.wait_for("[bets-open]")
+    assert table.lit() == set()
+    table.press("no-more-bets", "2", "5", "5", "enter")
+    assert "RESULT" in live.wait_for("[result]")
+    won = {"total-12", "big", "two-of-a-kind-5", "two-dice-2-5", "one-of-a-kind-2", "one-of-a-kind-5"}
+    assert table.lit() == won
+    for control, state in (("done", "losers-collected"), ("done", "winners-paid"), ("clear", "bets-open")):
+        table.press(control)
+        live.wait_for(f"[{state}]")
+    assert table.lit() == set()
+    live.stop()
+    assert "every one fits" in live.command("journal", "verify").out
