@@ -143,7 +143,7 @@ class Table:
         replayed = recover(self.game, self.machine, self.journal)
         if self._make_tracker is not None and self.devices.head is not None:
             self.tracker = self._make_tracker(self.devices.head.levels())
-            self.devices.head.start(self._on_edges)
+            self.devices.head.start(self._on_edges, self._on_head_lost)
         if self.devices.reader is not None:
             self.devices.reader.start(self._on_reader)
         for name, keys in self.devices.keys.items():
@@ -184,6 +184,13 @@ class Table:
             listener(batch)
         if self.tracker is not None:
             self._track(partial(self.tracker.feed, batch))
+
+    def _on_head_lost(self, event: FaultEvent) -> None:
+        """No edge will come: what stands still may be the wheel or not, so nothing is made of it any more."""
+        self.tracker = None
+        self._arm_wheel()
+        self.take([MachineFailed(event.timestamp_ns, event.detail)])
+        self._halt(event.detail)
 
     def _on_key(self, device: str, event: KeyEvent | FaultEvent) -> None:
         if isinstance(event, FaultEvent):
@@ -290,12 +297,15 @@ class Table:
         try:
             entry = self.journal.append(number, fact.at_ns, self._clock.utc_ns(), fact.kind, to_json(record), kept)
         except JournalError as error:
-            self.halted = str(error)
-            log.critical("the table halts: %s", error)
-            if self.on_halt is not None:
-                self.on_halt()
+            self._halt(str(error))
             return None
         return Happening(entry, record)
+
+    def _halt(self, why: str) -> None:
+        self.halted = self.halted or why
+        log.critical("the table halts: %s", why)
+        if self.on_halt is not None:
+            self.on_halt()
 
     def _perform(self, effect: Effect, fact: Fact) -> None:
         if isinstance(effect, Light):

@@ -43,8 +43,13 @@ class EdgeSource(Device, Protocol):
     def levels(self) -> Mapping[str, bool]:
         """The present level of each line, by its letter in :mod:`hal.events`."""
 
-    def start(self, deliver: Callable[[EdgeBatch], None]) -> None:
-        """Deliver every edge from now on, in order, in batches."""
+    def start(self, deliver: Callable[[EdgeBatch], None], lost: Callable[[FaultEvent], None] | None = None) -> None:
+        """Deliver every edge from now on, in order, in batches.
+
+        Args:
+            lost: told if the head itself is gone, as a GPIO chip whose driver was removed. No edge comes after
+                that, and the levels are those of before.
+        """
 
     def poll(self) -> None:
         """Deliver what has been seen but not yet delivered, before this call returns."""

@@ -11,6 +11,7 @@ from controller.games.rows import When
 REVOLUTIONS = 3
 """Full revolutions of a valid spin (§ 689a.2(b), § 619a.2(b))."""
 SPIN_LIMIT = "spin-limit"
+FAILED = "controller-failed"
 
 
 class WheelState(Enum):
@@ -76,6 +77,7 @@ REASONS = {
     "dealer-no-spin": "the dealer called no spin",
     "not-at-rest": "the wheel did not come to rest",
     "power-cut": "the power went while the wheel was turning",
+    FAILED: "the controller failed while the wheel was turning",
 }
 """Why a spin is void, in words."""
 

@@ -23,6 +23,7 @@ from controller.facts import Fact, MachineFailed, PanelFault, WheelRested
 from controller.games.machine import Step
 from controller.games.rows import Do
 from controller.games.wheel_rules import (
+    FAILED,
     REASONS,
     REVOLUTIONS,
     SPIN_LIMIT,
@@ -202,6 +203,9 @@ def failed(state: WheelState) -> Callable[[WheelData, MachineFailed], Step[Wheel
         cause = fault_words(fact)
         data = replace(data, cause=cause, resume=resume or data.resume, located=False)
         effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT),) if spins else ()
+        if state is S.SPINNING:
+            data = replace(data, void=FAILED)
+            effects = (_voids(FAILED), *effects)
         return Step(data, (*effects, Alert(f"table locked: {cause}", "call the technician")))
 
     return do

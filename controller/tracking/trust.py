@@ -101,7 +101,8 @@ class Trust:
         Args:
             gap: how many edges, of whichever line, the sequence numbers say were lost; 0 if they say nothing.
         """
-        self._count_doubt = self._loss = fault
+        if gap or self._loss is None:  # What the numbers say stays named, whatever shows it besides.
+            self._count_doubt = self._loss = fault
         self._gap += gap
 
     def overdue(self, count: int) -> None:

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from hal.capture.recording import Recording, Settings, recording, until
 from hal.errors import UnknownLineError
-from hal.events import LINES, EdgeBatch
+from hal.events import LINES, EdgeBatch, FaultEvent
 from hal.interfaces import Clock, EdgeSource
 
 __all__ = ["Settings", "open_device"]
@@ -52,7 +52,7 @@ class CaptureHead:
     def levels(self) -> dict[str, bool]:
         return dict(self._levels)
 
-    def start(self, deliver: Callable[[EdgeBatch], None]) -> None:
+    def start(self, deliver: Callable[[EdgeBatch], None], lost: Callable[[FaultEvent], None] | None = None) -> None:
         self._deliver = deliver
         self._schedule()
 

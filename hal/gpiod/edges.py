@@ -27,7 +27,7 @@ from gpiod.line import Bias, Clock, Direction, Edge, Value
 from pydantic import BaseModel, ConfigDict, Field
 
 from hal.errors import DeviceBusyError, DeviceMissingError, HalError, NoPermissionError
-from hal.events import LINES, EdgeBatch
+from hal.events import LINES, EdgeBatch, FaultEvent
 from hal.interfaces import Clock as TableClock
 from hal.interfaces import EdgeSource
 
@@ -74,7 +74,7 @@ def open_device(wiring: BaseModel, settings: Settings, clock: TableClock) -> Edg
     pins: BaseModel = getattr(wiring, "pins", wiring)
     wired = {name: pin for name, pin in pins if pin is not None}
     _check_names(wired, settings)
-    return GpiodHead({name: settings.lines.get(name, pin) for name, pin in wired.items()}, settings)
+    return GpiodHead({name: settings.lines.get(name, pin) for name, pin in wired.items()}, settings, clock)
 
 
 class GpiodHead:
@@ -84,7 +84,9 @@ class GpiodHead:
         lines: the chip's line of each of the head's lines, by the name that the configuration uses.
     """
 
-    def __init__(self, lines: Mapping[str, Line], settings: Settings) -> None:
+    def __init__(self, lines: Mapping[str, Line], settings: Settings, clock: TableClock) -> None:
+        self._chip = settings.chip
+        self._clock = clock
         path = find_chip(settings.chip)
         with _explained(settings.chip, path), gpiod.Chip(path) as chip:
             offsets = {name: _offset(chip, name, line) for name, line in lines.items()}
@@ -98,31 +100,50 @@ class GpiodHead:
         self._offsets = {LINES[name]: offset for name, offset in offsets.items()}
         self._letters = {offset: ord(letter) for letter, offset in self._offsets.items()}
         self._deliver: Callable[[EdgeBatch], None] | None = None
+        self._lost: Callable[[FaultEvent], None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def levels(self) -> dict[str, bool]:
         values = self._request.get_values(list(self._offsets.values()))
         return {letter: value is Value.ACTIVE for letter, value in zip(self._offsets, values, strict=True)}
 
-    def start(self, deliver: Callable[[EdgeBatch], None]) -> None:
+    def start(self, deliver: Callable[[EdgeBatch], None], lost: Callable[[FaultEvent], None] | None = None) -> None:
         self._deliver = deliver
+        self._lost = lost
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._request.fd, self._read)
 
     def poll(self) -> None:
-        while self._deliver is not None and self._request.wait_edge_events(timedelta()):
-            self._read()
+        try:
+            while self._deliver is not None and self._request.wait_edge_events(timedelta()):
+                self._read()
+        except OSError as error:
+            self._gone(error)
 
     def close(self) -> None:
-        if self._deliver is not None and self._loop is not None:
-            self._loop.remove_reader(self._request.fd)
-        self._deliver = None
+        self._stop()
         if self._request:
             self._request.release()
 
+    def _stop(self) -> None:
+        if self._deliver is not None and self._loop is not None:
+            self._loop.remove_reader(self._request.fd)
+        self._deliver = None
+
+    def _gone(self, error: OSError) -> None:
+        """The kernel took the chip away: its descriptor would call without end and have nothing to say."""
+        self._stop()
+        if self._lost is not None:
+            told = f"the GPIO chip {self._chip} is gone: {error.strerror}; connect it and start the table again"
+            self._lost(FaultEvent(told, self._clock.now_ns()))
+
     def _read(self) -> None:
         """Hand over what the kernel has, as one batch."""
-        events = self._request.read_edge_events(BUFFER_EDGES)
+        try:
+            events = self._request.read_edge_events(BUFFER_EDGES)
+        except OSError as error:
+            self._gone(error)
+            return
         if not events or self._deliver is None:
             return
         letters = self._letters

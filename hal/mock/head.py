@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from hal.events import EdgeBatch
+from hal.events import EdgeBatch, FaultEvent
 from hal.interfaces import Clock, Timer
 from hal.mock.lines import Bytes, Lines, Times
 from hal.mock.wheel import Floats
@@ -48,6 +48,7 @@ class SimulatedHead(ABC):
         self._told_ns = clock.now_ns()
         self._later: tuple[Bytes, Times] = (NO_EDGES, np.empty(0, np.int64))
         self._deliver: Callable[[EdgeBatch], None] | None = None
+        self._lost: Callable[[FaultEvent], None] | None = None
         self._timer: Timer | None = None
         self.lines = Lines(rng, self.sensor_levels())
 
@@ -57,8 +58,9 @@ class SimulatedHead(ABC):
         self.poll()
         return self.lines.seen()
 
-    def start(self, deliver: Callable[[EdgeBatch], None]) -> None:
+    def start(self, deliver: Callable[[EdgeBatch], None], lost: Callable[[FaultEvent], None] | None = None) -> None:
         self._deliver = deliver
+        self._lost = lost
 
     def close(self) -> None:
         self._deliver = None
@@ -113,6 +115,13 @@ class SimulatedHead(ABC):
     def settle_lines(self) -> None:
         """A fault of the lines came or went."""
         self.send(self.lines.settle(self.clock.now_ns()))
+
+    def lose(self) -> None:
+        """The chip that the lines are on is gone. No fault to mend: the table halts and is started again."""
+        self.poll()
+        self._deliver = None
+        if self._lost is not None:
+            self._lost(FaultEvent("the simulated GPIO chip is gone; plug it in", self.clock.now_ns()))
 
     def send(self, batch: EdgeBatch | None) -> None:
         """Deliver edges, if anybody listens."""
