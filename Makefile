@@ -2,7 +2,8 @@
 # make test            lint, types and the whole test suite
 # make benchmark       what it costs, as ratios in one run
 # make campaign        a million simulated spins with sensor faults (SPINS=, SEED=)
-# make test-kernel     the sensor heads on a real kernel, in a virtual machine (as root; needs Debian 12's archive)
+# make test-kernel     whole tables on a real kernel's lines, in a virtual machine (as root; needs Debian 12's archive)
+# make figures-kernel  what reading an encoder costs there, against gpiozero's RotaryEncoder (after test-kernel)
 # make docs            diagrams and pictures that are drawn from the code
 
 PYTHON ?= python3
@@ -13,7 +14,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: bench test test-kernel lint types benchmark campaign docs clean
+.PHONY: bench test test-kernel figures-kernel lint types benchmark campaign docs clean
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -23,7 +24,10 @@ test: lint types
 
 test-kernel: $(VENV)/kernel
 	bash tests/kernel/build.sh
-	$(BIN)/pytest -o python_files='kernel_*.py' tests/kernel
+	$(BIN)/pytest -v -o python_files='kernel_*.py' tests/kernel
+
+figures-kernel: $(VENV)/kernel
+	PYTHONPATH=. $(BIN)/python tests/kernel/figures.py
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

@@ -13,7 +13,7 @@ import termios
 import threading
 import time
 import tty
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -37,6 +37,7 @@ class Peer:
         noisy_answers: before how many answers to come it does, or None for all.
         busy: modules that refuse everything, with exception 6.
         requests: module and function of each request on the line, also of those that nobody heard.
+        on_bytes: told, in the modules' thread, that bytes come from the port.
         pauses_s: the silence on the line before each request but the first.
     """
 
@@ -50,6 +51,7 @@ class Peer:
         self.noisy_answers: int | None = 0
         self.requests: list[tuple[int, int]] = []
         self.pauses_s: list[float] = []
+        self.on_bytes: Callable[[], None] = lambda: None
         self._answered_s = 0.0
         self._near: tuple[int, int] | None = None
         self._loop = asyncio.new_event_loop()
@@ -160,7 +162,11 @@ class Peer:
         def forward(source: int, target: int) -> None:
             os.write(target, os.read(source, 4096))
 
-        self._loop.add_reader(near, forward, near, far)
+        def from_port() -> None:
+            self.on_bytes()
+            forward(near, far)
+
+        self._loop.add_reader(near, from_port)
         self._loop.add_reader(far, forward, far, near)
 
     def _on_line(self, answers: bool, frame: bytes) -> bytes:

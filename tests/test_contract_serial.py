@@ -285,3 +285,17 @@ def test_codes_that_no_key_can_send(
     assert words in str(failure.value)
     wire.pull()
     bench.close()
+
+
+def test_a_reader_that_talks_nonsense_all_the_time_is_told_once_a_second(benches: Benches) -> None:
+    """As at a wrong baud rate: the record is not to be filled with it, and a pocket in between is heard."""
+    clock = VirtualClock()
+    reader = benches.reader(clock).start()
+    for _ in range(40):
+        reader.later(100)
+        reader.reads(b"\xf8\x80?\r\n")
+    assert len(reader.events) == 4
+    assert all(event.fault for event in reader.events)
+    reader.reads(b"17\r\n")
+    reader.reads(b"\xf8\r\n")
+    assert [event.pocket for event in reader.events[4:]] == ["17", ""]

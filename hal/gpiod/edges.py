@@ -29,11 +29,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from hal.errors import DeviceBusyError, DeviceMissingError, HalError, NoPermissionError
 from hal.events import LINES, EdgeBatch, FaultEvent
 from hal.interfaces import Clock as TableClock
-from hal.interfaces import EdgeSource
+from hal.interfaces import EdgeSource, Timer
 
 CONSUMER = "table-controller"
 BUFFER_EDGES = 1024
 """What the kernel keeps for one request, whatever is asked for."""
+PAUSE_NS = 4_000_000
+"""Between two batches: some 25 edges of a wheel at its fastest, a fortieth of what the kernel keeps."""
 _BIAS = {
     "pull-up": Bias.PULL_UP,
     "pull-down": Bias.PULL_DOWN,
@@ -102,6 +104,7 @@ class GpiodHead:
         self._deliver: Callable[[EdgeBatch], None] | None = None
         self._lost: Callable[[FaultEvent], None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._pause: Timer | None = None
 
     def levels(self) -> dict[str, bool]:
         values = self._request.get_values(list(self._offsets.values()))
@@ -111,7 +114,7 @@ class GpiodHead:
         self._deliver = deliver
         self._lost = lost
         self._loop = asyncio.get_running_loop()
-        self._loop.add_reader(self._request.fd, self._read)
+        self._listen()
 
     def poll(self) -> None:
         try:
@@ -125,10 +128,24 @@ class GpiodHead:
         if self._request:
             self._request.release()
 
+    def _listen(self) -> None:
+        self._pause = None
+        if self._loop is not None:
+            self._loop.add_reader(self._request.fd, self._ready)
+
+    def _ready(self) -> None:
+        """Read, and let the kernel gather some edges before the loop is called again: an edge at a time is dear."""
+        if self._loop is not None:
+            self._loop.remove_reader(self._request.fd)
+            self._pause = self._clock.call_at(self._clock.now_ns() + PAUSE_NS, self._listen)
+        self._read()
+
     def _stop(self) -> None:
         if self._deliver is not None and self._loop is not None:
             self._loop.remove_reader(self._request.fd)
-        self._deliver = None
+        if self._pause is not None:
+            self._pause.cancel()
+        self._deliver = self._loop = None
 
     def _gone(self, error: OSError) -> None:
         """The kernel took the chip away: its descriptor would call without end and have nothing to say."""

@@ -35,6 +35,10 @@ from hal.serial.talk import Lost, Said, Talk
 _Pocket = Annotated[str, Field(min_length=1, max_length=10)]
 
 
+BABBLE_NS = 1_000_000_000
+"""Of the broken lines in this time the first is told: the others say nothing new, and each would be on record."""
+
+
 class Settings(PortSettings):
     """A wheel reader on a serial line."""
 
@@ -93,18 +97,32 @@ class SerialReader:
         self._pattern = re.compile(settings.pattern, re.ASCII)
         self._ignore = None if settings.ignore is None else re.compile(settings.ignore, re.ASCII)
         self._names = settings.names
+        self._broken_ns: int | None = None
+        """When a broken line was last told, if no pocket came since."""
         self._talk = Talk(settings, clock)
 
     def start(self, deliver: Callable[[ReaderEvent], None]) -> None:
         def said(what: Said, at_ns: int) -> None:
             event = self._event(what, at_ns)
-            if event is not None:
+            if event is not None and not self._babbles(what, event):
                 deliver(event)
 
         self._talk.start(said)
 
     def close(self) -> None:
         self._talk.close()
+
+    def _babbles(self, said: Said, event: ReaderEvent) -> bool:
+        """Whether this is one more broken line within a second: at a wrong baud rate there are hundreds."""
+        if not event.fault:
+            self._broken_ns = None
+        if not event.fault or isinstance(said, Lost):
+            return False
+        told_ns = self._broken_ns
+        if told_ns is not None and event.timestamp_ns - told_ns < BABBLE_NS:
+            return True
+        self._broken_ns = event.timestamp_ns
+        return False
 
     def _event(self, said: Said, at_ns: int) -> ReaderEvent | None:
         """What a line means; None for nothing. That the port is back its next line tells."""

@@ -13,11 +13,16 @@ LABEL = "pinctrl-bcm2711"
 @pytest.fixture(scope="session")
 def guest() -> Iterator[Machine]:
     machine = Machine()
+    compile_programs(machine)
+    yield machine
+    machine.close()
+
+
+def compile_programs(machine: Machine) -> None:
+    """Put what moves lines into the guest."""
     for name in ("drive", "keypad"):
         compiled = ["gcc", "-O2", "-Wall", "-static", "-o", str(machine.work / name)]
         subprocess.run([*compiled, str(Path(__file__).parent / "guest" / f"{name}.c")], check=True)
-    yield machine
-    machine.close()
 
 
 @pytest.fixture

@@ -2,43 +2,23 @@
 
 import json
 import random
+from typing import Any
 
 import pytest
 from conftest import LABEL, remove_chip
 from machine import PYTHON, Machine
-
-PINS = {"encoder_a": 17, "encoder_b": 27, "index": 22, "clapper": 23}
-LISTEN = f"{PYTHON} /srv/project/tests/kernel/guest/listen.py"
+from trains import LISTEN, PINS, heard, listener, train
 
 
-def train(edges: int, apart_us: int, first_us: int = 0) -> str:
-    """A wheel that turns evenly: A and B in turn, both high at first, as lines with a pull-up are."""
-    lines = []
-    for number in range(edges):
-        pin = (PINS["encoder_a"], PINS["encoder_b"])[number % 2]
-        lines.append(f"{first_us + number * apart_us} {pin} {number // 2 % 2}")
-    return "\n".join(lines) + "\n"
-
-
-def heard(guest: Machine, chip: str, edges: str, options: dict[str, object] | None = None) -> dict[str, object]:
-    """Drive a train of edges into a head that listens; what it heard."""
-    (guest.work / "train").write_text(edges)
-    asked = json.dumps(options or {}), json.dumps(PINS)
-    command = f"""
-        {LISTEN} '{asked[0]}' '{asked[1]}' 2 > /tmp/heard 2>&1 &
-        until grep -q levels /tmp/heard || ! kill -0 $!; do sleep 0.1; done
-        /srv/work/drive {chip} < /srv/work/train
-        wait $!; code=$?; cat /tmp/heard; exit $code
-    """
-    out = guest.run(command, timeout_s=120).out.splitlines()
-    found: dict[str, object] = {**json.loads(out[0]), **json.loads(out[-1])}
-    return found
+def edges_heard(guest: Machine, chip: str, edges: str, **options: object) -> dict[str, Any]:
+    """Drive a train into a head that listens; what it heard."""
+    return heard(guest, chip, edges, listener(options))
 
 
 @pytest.mark.parametrize("apart_us", [2000, 530])
 def test_two_thousand_edges_without_a_lost_count(guest: Machine, chip: str, apart_us: int) -> None:
     """500 and 1,900 edges a second: a wheel of 1,440 counts at a third and at 1.3 revolutions a second."""
-    found = heard(guest, chip, train(2000, apart_us))
+    found = edges_heard(guest, chip, train(2000, apart_us))
     assert found["levels"] == {"A": True, "B": True, "Z": True, "C": True}
     assert (found["edges"], found["lost"], found["backwards"]) == (2000, 0, 0)
     assert str(found["text"]).endswith("abABabAB")
@@ -46,7 +26,7 @@ def test_two_thousand_edges_without_a_lost_count(guest: Machine, chip: str, apar
 
 def test_edges_that_the_buffer_could_not_hold_are_counted_as_lost(guest: Machine, chip: str) -> None:
     """20,000 edges as fast as they can be made: the kernel keeps 1,024, and its numbers tell of the rest."""
-    found = heard(guest, chip, train(20_000, 0))
+    found = edges_heard(guest, chip, train(20_000, 0))
     assert found["lost"] + found["edges"] == 20_000  # type: ignore[operator]
     assert found["backwards"] == 0
 
@@ -57,7 +37,7 @@ def test_the_chip_is_found_by_its_label_after_its_number_changed(guest: Machine)
     try:
         chip = guest.run(f"/srv/project/tests/kernel/guest/chip.sh pi {LABEL}").out.strip()
         assert not chip.endswith("gpiochip0")
-        assert heard(guest, chip, train(40, 1000))["edges"] == 40
+        assert edges_heard(guest, chip, train(40, 1000))["edges"] == 40
     finally:
         remove_chip(guest, "pi")
         remove_chip(guest, "other")
@@ -87,7 +67,7 @@ def test_a_line_that_the_chip_does_not_have(guest: Machine, chip: str) -> None:
 
 def test_lines_by_name(guest: Machine, chip: str) -> None:
     lines = {name: f"GPIO{pin}" for name, pin in PINS.items()}
-    assert heard(guest, chip, train(40, 1000), {"lines": lines})["edges"] == 40
+    assert edges_heard(guest, chip, train(40, 1000), lines=lines)["edges"] == 40
 
 
 def test_a_pin_in_use_names_who_holds_it(guest: Machine, chip: str) -> None:
@@ -110,7 +90,7 @@ def test_a_user_without_permission_is_told_the_group(guest: Machine, chip: str) 
 
 
 def test_an_active_low_sensor_reads_the_other_way_round(guest: Machine, chip: str) -> None:
-    found = heard(guest, chip, train(40, 1000), {"active_low": ["encoder_a", "encoder_b"]})
+    found = edges_heard(guest, chip, train(40, 1000), active_low=["encoder_a", "encoder_b"])
     assert found["levels"] == {"A": False, "B": False, "Z": True, "C": True}
     assert str(found["text"]).startswith("ABabAB")
 
@@ -119,5 +99,5 @@ def test_the_kernel_swallows_what_is_shorter_than_its_debounce(guest: Machine, c
     rng = random.Random(1)
     times = (2000 * burst + k * rng.randint(50, 90) for burst in range(5) for k in range(6))
     chatter = "".join(f"{at} {PINS['clapper']} {number % 2}\n" for number, at in enumerate(times))
-    assert heard(guest, chip, chatter)["edges"] > 20  # type: ignore[operator]
-    assert heard(guest, chip, chatter, {"debounce_us": {"clapper": 1500}})["edges"] == 0
+    assert edges_heard(guest, chip, chatter)["edges"] > 20  # type: ignore[operator]
+    assert edges_heard(guest, chip, chatter, debounce_us={"clapper": 1500})["edges"] == 0

@@ -42,7 +42,7 @@ class LiveTable:
         self._heard = 0
         self.journal = f"{self.folder}/table.journal"
         self._file.write_text(yaml.safe_dump({**config, "journal": {"file": self.journal}}, sort_keys=False))
-        _be_a_pi(guest)
+        be_a_pi(guest)
 
     @property
     def file(self) -> Path:
@@ -70,9 +70,9 @@ class LiveTable:
 
     def ended(self) -> int:
         """Wait until its process has ended by itself; the code that it ended with."""
-        shown = f"systemctl show -P ActiveState -P ExecMainStatus {self._unit}"
+        shown = f"systemctl show -P ExecMainStatus {self._unit}"
         done = self.guest.run(f"until ! systemctl is-active -q {self._unit}; do sleep 0.2; done; {shown}")
-        return int(done.out.split()[-1])
+        return int(done.out)
 
     def signal(self, name: str) -> None:
         """Send the table's process a signal."""
@@ -136,7 +136,7 @@ class LiveTable:
         return found
 
 
-def _be_a_pi(guest: Machine) -> None:
+def be_a_pi(guest: Machine) -> None:
     """gpiozero asks the processor's description which board this is."""
     described = f"(cat /proc/cpuinfo; echo 'Revision : {REVISION}') > /run/cpuinfo"
     guest.run(f"grep -q Revision /proc/cpuinfo || {{ {described}; mount --bind /run/cpuinfo /proc/cpuinfo; }}")
