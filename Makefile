@@ -22,11 +22,11 @@ bench: $(VENV)/bench
 test: lint types
 	$(BIN)/pytest -n auto
 
-test-kernel: $(VENV)/kernel
+test-kernel: $(VENV)/dev
 	bash tests/kernel/build.sh
 	$(BIN)/pytest -v -o python_files='kernel_*.py' tests/kernel
 
-figures-kernel: $(VENV)/kernel
+figures-kernel: $(VENV)/dev
 	PYTHONPATH=. $(BIN)/python tests/kernel/figures.py
 
 lint: $(VENV)/dev
@@ -66,7 +66,3 @@ $(VENV)/dev: setup.py constraints.txt | $(VENV)/python-found
 	@echo "installing into $(VENV) ..."
 	@$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/bench
-
-$(VENV)/kernel: $(VENV)/dev
-	@$(PIP) --editable '.[dev,gpio]'
-	@touch $@

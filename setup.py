@@ -42,6 +42,7 @@ setup(
         ],
         "dev": [
             *BENCH,
+            *GPIO,
             "pytest>=8",
             "pytest-mock>=3.12",
             "pytest-xdist>=3.5",

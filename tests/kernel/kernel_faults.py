@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from conftest import remove_chip
 from machine import Machine
 from tables import Break, Move, WheelTable
 
@@ -81,26 +80,6 @@ def test_edges_that_the_buffer_could_not_hold_void_the_spin(table: WheelTable) -
     assert "RESULT" not in live.log()
     assert table.lit() == set()
     mend(table)
-
-
-def test_a_chip_that_goes_away_ends_the_table(guest: Machine, chip: str) -> None:
-    """The head is on a chip of its own, as on an adapter, and that is pulled out while the wheel turns."""
-    adapter = guest.run("/srv/project/tests/kernel/guest/chip.sh adapter usb-gpio").out.strip()
-    table = WheelTable(guest, chip, head=(adapter, "usb-gpio"))
-    try:
-        table.open()
-        table.press("no-more-bets", "no-more-bets")
-        table.begin_spin(table.wheel.spin(3.5, "40"))
-        table.live.wait_for("revolution 1")
-        remove_chip(guest, "adapter")
-        gone = "the GPIO chip usb-gpio is gone: No such device; connect it and start the table again"
-        said = table.live.wait_for("[locked]")
-        assert "VOID controller failed" in said
-        assert gone in said
-        table.live.wait_for(f"CRITICAL the table halts: {gone}")
-        assert table.live.ended() == 1
-    finally:
-        table.close()
 
 
 def mend(table: WheelTable) -> None:

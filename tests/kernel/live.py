@@ -68,12 +68,6 @@ class LiveTable:
     def stop(self) -> None:
         self.guest.run(f"systemctl stop {self._unit}; systemctl reset-failed {self._unit}", fails=True)
 
-    def ended(self) -> int:
-        """Wait until its process has ended by itself; the code that it ended with."""
-        shown = f"systemctl show -P ExecMainStatus {self._unit}"
-        done = self.guest.run(f"until ! systemctl is-active -q {self._unit}; do sleep 0.2; done; {shown}")
-        return int(done.out)
-
     def signal(self, name: str) -> None:
         """Send the table's process a signal."""
         self.guest.run(f"systemctl kill --kill-whom=main -s {name} {self._unit}")
@@ -102,15 +96,15 @@ class LiveTable:
 
     # -- hands ---------------------------------------------------------------------------------------------
 
-    def play(self, train: str, chip: str = "") -> None:
+    def play(self, train: str) -> None:
         """Move lines as a train of edges says (``guest/drive.c``); returns at its end."""
         (self.guest.work / "train").write_text(train)
-        self.guest.run(f"/srv/work/drive {chip or self._chip} < /srv/work/train", timeout_s=180)
+        self.guest.run(f"/srv/work/drive {self._chip} < /srv/work/train", timeout_s=180)
 
-    def begin(self, train: str, chip: str = "") -> None:
+    def begin(self, train: str) -> None:
         """Begin to move lines, and return at once."""
         (self.guest.work / "train").write_text(train)
-        self.guest.run(f"/srv/work/drive {chip or self._chip} < /srv/work/train > /dev/null 2>&1 &")
+        self.guest.run(f"/srv/work/drive {self._chip} < /srv/work/train > /dev/null 2>&1 &")
 
     def press(self, pin: int) -> None:
         """Close a contact to ground and open it again."""

@@ -15,6 +15,8 @@ ROOT = Path(__file__).parent.parent.parent
 PARTS = ROOT / "build" / "kernel"
 BOOT_S = 180.0
 """Emulated without help of the processor, it starts in 20 s on an idle machine."""
+GRACE_S = 60.0
+"""How much longer than a command may take its answer may be on the way."""
 PYTHON = "PYTHONPATH=/srv/project:/srv/site python3"
 """Python in the guest, with the project and the libraries of this Python (both are 3.11)."""
 
@@ -83,7 +85,12 @@ class Machine:
         """
         self._line.write(json.dumps({"run": command, "timeout_s": timeout_s}).encode() + b"\n")
         self._line.flush()
-        done = Done(**json.loads(self._line.readline()))
+        self._connection.settimeout(timeout_s + GRACE_S)
+        try:
+            done = Done(**json.loads(self._line.readline()))
+        except TimeoutError:
+            said = self._console.read_text(errors="replace")[-3000:]
+            raise AssertionError(f"the guest does not answer to: {command}\n{said}") from None
         assert fails or done.code == 0, f"{command}\n{done.out}{done.err}"
         return done
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from conftest import LABEL
 from live import LiveTable, shipped
 from machine import PYTHON, Machine
 
@@ -58,20 +57,15 @@ class Wheel:
 
 
 class WheelTable:
-    """A Dreamcatcher table: its sensor head on ``gpiod``, all else on ``gpiozero`` through lgpio.
-
-    Args:
-        head: folder and label of the chip that the sensor head is on, if not the same.
-    """
+    """A Dreamcatcher table: its sensor head on ``gpiod``, all else on ``gpiozero`` through lgpio."""
 
     LAMPS = {"1": 16, "2": 20, "5": 21, "10": 24, "20": 25, "40": 4}
 
-    def __init__(self, guest: Machine, chip: str, head: tuple[str, str] = ("", LABEL)) -> None:
-        self._head, label = head
+    def __init__(self, guest: Machine, chip: str) -> None:
         config = shipped("dreamcatcher")
         devices: dict[str, Any] = config["devices"]
         # The pulls are the sensors' own: a line that is asked to pull itself up would move the simulated wheel's.
-        devices["head"] |= {"backend": "gpiod", "options": {"chip": label, "bias": "disabled"}}
+        devices["head"] |= {"backend": "gpiod", "options": {"bias": "disabled"}}
         devices["panel"] |= {"backend": "gpiozero", "options": dict(LGPIO), "lamps": self.LAMPS}
         for section in ("buttons", "switches", "sounder"):
             devices[section] |= {"backend": "gpiozero", "options": dict(LGPIO)}
@@ -92,11 +86,11 @@ class WheelTable:
 
     def move(self, train: str) -> None:
         """What the wheel's sensors do; returns at its end."""
-        self.live.play(train, self._head)
+        self.live.play(train)
 
     def begin_spin(self, train: str) -> None:
         """The wheel is thrown; returns at once."""
-        self.live.begin(train, self._head)
+        self.live.begin(train)
 
     def press(self, control: str, state: str) -> str:
         """Press a button or turn the key, and wait for a state; what the table says of it."""
@@ -117,6 +111,7 @@ class DiceTable:
 
     def __init__(self, guest: Machine, chip: str) -> None:
         config = shipped("sic-bo")
+        del config["credentials"]
         devices: dict[str, Any] = config["devices"]
         devices["keypad"] |= {"backend": "gpiozero", "options": {**LGPIO, "scan_ms": 40}}
         modules = {
