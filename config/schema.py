@@ -325,12 +325,22 @@ class Devices(Section):
     sounder: Buzzer
 
 
+class Credentials(Section):
+    """Who may act as floorperson."""
+
+    file: Text = Field("/etc/table-controller/credentials.json", description="the file of numbers and PINs")
+    session_s: int = Field(
+        120, ge=10, le=600, description="how long after an act the floorperson's key alone will do, in seconds"
+    )
+
+
 class TableConfig(Section):
     """One table."""
 
     table: Name = Field(description="the table's name, on every record")
     game: Name = Field(description="the game that is played on it")
     journal: Journal
+    credentials: Credentials | None = None
     wheel: Wheel | None = None
     rotor: Rotor | None = None
     dice: Dice | None = None

@@ -1,15 +1,19 @@
 """Builds one table from its configuration: devices by name from the registry, machine from the game."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, cast
 
 from pydantic import BaseModel
 
 from config.schema import Devices as DeviceSections
 from config.schema import DeviceSection, Rotor, RotorHead, TableConfig, Wheel
+from controller.authority import Authority
+from controller.credentials import CredentialsFile
+from controller.devices import Devices
 from controller.games.game import find_game
 from controller.records.journal import Journal
-from controller.table import Devices, MakeTracker, Table
+from controller.table import MakeTracker, Table
 from controller.tracking.geometry import WheelGeometry
 from controller.tracking.rotor import RotorGeometry
 from controller.tracking.roulette import RouletteTracker
@@ -97,11 +101,14 @@ def _head(sections: DeviceSections, opens: Callable[[str, DeviceSection], Any]) 
     return opens("rotor", sections.rotor) if sections.rotor is not None else None
 
 
-def build(config: TableConfig, configuration: str, clock: Clock, journal: Journal) -> Table:
+def build(
+    config: TableConfig, configuration: str, clock: Clock, journal: Journal, acts: Authority | None = None
+) -> Table:
     """A table, its devices open, not yet started.
 
     Args:
         configuration: SHA-256 of the configuration file.
+        acts: who may act as floorperson, if not whom the configuration names.
     """
     game = find_game(config.game)
     return Table(
@@ -112,7 +119,16 @@ def build(config: TableConfig, configuration: str, clock: Clock, journal: Journa
         clock,
         configuration,
         tracker(config),
+        acts or authority(config),
     )
+
+
+def authority(config: TableConfig) -> Authority:
+    """Who may act as floorperson at a table. Credentials that are added or removed count from then on."""
+    section = config.credentials
+    if section is None:
+        return Authority(None)
+    return Authority(CredentialsFile(Path(section.file)), section.session_s * 1_000_000_000)
 
 
 def on_simulated_hardware(config: TableConfig, options: Mapping[str, object] | None = None) -> TableConfig:
@@ -138,7 +154,8 @@ def on_simulated_hardware(config: TableConfig, options: Mapping[str, object] | N
     update = {name: simulated(getattr(devices, name), {}) for name in type(devices).model_fields}
     update["head"] = simulated(devices.head, mounted)
     update["rotor"] = simulated(devices.rotor, {**_mounted_rotor(config), **(options or {})})
-    return config.model_copy(update={"devices": devices.model_copy(update=update)})
+    # The bench asks for no PIN: credentials are of the casino's people, and stay on the table.
+    return config.model_copy(update={"devices": devices.model_copy(update=update), "credentials": None})
 
 
 def _mounted_rotor(config: TableConfig) -> dict[str, object]:

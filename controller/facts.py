@@ -73,7 +73,32 @@ class Press:
     control: str
     utc_ns: int = 0
     """Wall time of the press, for ages in hours (§ 539.2(b))."""
+    by: str = ""
+    """Credential number of the floorperson who turned the key, where the table asks for it."""
     kind: Literal["press"] = "press"
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """A floorperson keyed a credential number and its PIN."""
+
+    at_ns: int
+    number: str
+    kind: Literal["identified"] = "identified"
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityRefused:
+    """A credential number and a PIN did not belong together, or the key was turned before the wait was over."""
+
+    at_ns: int
+    number: str
+    """The credential number; ``unknown`` if nobody has what was keyed; empty if the key was turned too early."""
+    failures: int
+    """Wrong PINs in a row."""
+    wait_ns: int
+    """How long nobody can identify."""
+    kind: Literal["identity-refused"] = "identity-refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +287,8 @@ Fact = (
     TableStarted
     | PowerRestored
     | Press
+    | Identified
+    | IdentityRefused
     | WheelThrown
     | RevolutionCompleted
     | WheelRested

@@ -10,6 +10,7 @@ from config.loader import Rule, findings_from_validation_error
 from config.problems import Finding, Path, dotted
 from config.rules import header_pins
 from config.schema import DeviceSection, TableConfig
+from controller.authority import KEYS
 from controller.games.game import Game, UnknownGameError, find_game
 from controller.odds.wagers import to_one
 from hal.errors import HalError
@@ -155,6 +156,13 @@ def controls(config: TableConfig, game: Game) -> Iterator[Finding]:
             places.update({name: ("devices", "keypad", "keys", y, x) for x, name in enumerate(row)})
     if devices.keyboard is not None:
         places.update({name: ("devices", "keyboard", "codes", name) for name in devices.keyboard.codes})
+    asked = KEYS if config.credentials is not None else frozenset[str]()
+    if asked - places.keys():
+        lacking = ", ".join(sorted(asked - places.keys()))
+        remedy = "add a section `keyboard` with them to devices, or remove this section: then the key alone will do"
+        yield Finding(
+            ("credentials",), f"a credential cannot be keyed in: no key for {lacking}", remedy, on_key=True
+        )
     missing = sorted(game.controls - places.keys())
     if missing:
         fitted = (name for name in ("buttons", "keypad", "keyboard") if getattr(devices, name) is not None)
@@ -163,7 +171,7 @@ def controls(config: TableConfig, game: Game) -> Iterator[Finding]:
             ("devices", section), f"no key for: {', '.join(missing)}", f"{game.title} needs them; add a key each"
         )
     for name, place in places.items():
-        yield from _known([name], game.controls, place[:-1], "control", place)
+        yield from _known([name], game.controls | asked, place[:-1], "control", place)
     path: Path = ("devices", "switches", "pins")
     for name in sorted(game.switches - devices.switches.pins.keys()):
         yield Finding((*path, name), f"{game.title} needs the switch '{name}'", f"add `{name}: <pin>`")

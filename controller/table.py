@@ -12,6 +12,8 @@ from functools import partial
 from typing import Any, Protocol
 
 from controller import __version__
+from controller.authority import Authority
+from controller.devices import Devices
 from controller.effects import Alert, CancelTimer, Effect, Light, Refused, RoundOpened, StartTimer
 from controller.facts import (
     Fact,
@@ -20,6 +22,7 @@ from controller.facts import (
     PanelFault,
     PocketRead,
     PowerRestored,
+    Press,
     ReaderFault,
     SensorHealth,
     TableStarted,
@@ -28,31 +31,13 @@ from controller.facts import (
 from controller.games.machine import Decision, GameMachine, Outcome
 from controller.records.journal import Entry, Journal, JournalError
 from controller.records.record import Record, to_json
-from controller.records.recovery import checkpoint, recover
+from controller.records.recovery import checkpoint, recover, wrong_pins
 from controller.tracking.keys import KeyTracker
 from hal.errors import HalError
 from hal.events import EdgeBatch, FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
-from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput, Timer
+from hal.interfaces import Clock, Timer
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Devices:
-    """A table's open devices."""
-
-    switches: SwitchInput
-    panel: LampPanel
-    sounder: Sounder
-    keys: Mapping[str, KeySource]
-    """By the section that they have in the table's file."""
-    head: EdgeSource | None = None
-    reader: ResultReader | None = None
-
-    def close(self) -> None:
-        for device in (self.head, self.reader, *self.keys.values(), self.switches, self.sounder, self.panel):
-            if device is not None:
-                device.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +84,7 @@ class Table:
         clock: the time of the devices' events.
         configuration: SHA-256 of the configuration file, for the record.
         make_tracker: for a table with a sensor head.
+        authority: who may act as floorperson; without it, whoever has the key.
     """
 
     def __init__(
@@ -110,6 +96,7 @@ class Table:
         clock: Clock,
         configuration: str = "",
         make_tracker: MakeTracker | None = None,
+        authority: Authority | None = None,
     ) -> None:
         self.game = game
         self.machine = machine
@@ -126,6 +113,9 @@ class Table:
         self._configuration = configuration
         self._make_tracker = make_tracker
         self._keys = KeyTracker()
+        self._authority = authority or Authority(None)
+        self.prompt_listeners: list[Callable[[str], None]] = []
+        """Told what a floorperson is asked who identifies; empty once that is over."""
         self._timers: dict[str, Timer] = {}
         self._wheel_timer: tuple[int, Timer] | None = None
         self._key_timer: Timer | None = None
@@ -141,6 +131,7 @@ class Table:
             JournalError: the journal does not fit this table; nothing was started.
         """
         replayed = recover(self.game, self.machine, self.journal)
+        self._authority.refused_before(wrong_pins(self.journal), self._clock.now_ns())
         if self._make_tracker is not None and self.devices.head is not None:
             self.tracker = self._make_tracker(self.devices.head.levels())
             self.devices.head.start(self._on_edges, self._on_head_lost)
@@ -198,7 +189,7 @@ class Table:
             return
         if event.pressed:  # A release decides nothing.
             self._poll_wheel()
-        self.take(self._keys.key(event, self._clock.utc_ns()))
+        self._press(self._keys.key(event, self._clock.utc_ns()))
         self._arm_keys()
 
     def _on_switch(self, event: SwitchEvent | FaultEvent) -> None:
@@ -206,7 +197,17 @@ class Table:
             self._on_fault("switches", event)
             return
         self._poll_wheel()
-        self.take(self._keys.switch(event, self._clock.utc_ns()))
+        self._press(self._keys.switch(event, self._clock.utc_ns()))
+
+    def _press(self, facts: list[Fact]) -> None:
+        """What was pressed, as far as the game may hear it."""
+        before = self._authority.prompt(self._clock.now_ns())
+        for fact in facts:
+            self.take(self._authority.press(fact) if isinstance(fact, Press) else [fact])
+        prompt = self._authority.prompt(self._clock.now_ns())
+        if prompt != before:
+            for listener in self.prompt_listeners:
+                listener(prompt)
 
     def _on_fault(self, device: str, event: FaultEvent) -> None:
         """A device can no longer be heard, or can again."""

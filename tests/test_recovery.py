@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.devices import Devices
 from controller.facts import (
     BallLeftTrack,
     BallRevolution,
@@ -37,7 +38,7 @@ from controller.facts import (
 from controller.games.game import find_game, game_names
 from controller.records.journal import Journal, JournalError
 from controller.records.recovery import recover
-from controller.table import Devices, Table
+from controller.table import Table
 from hal.mock.clock import VirtualClock
 from hal.mock.devices import MockPanel, MockSounder, MockSwitches
 

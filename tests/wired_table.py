@@ -33,7 +33,8 @@ def on_wires(keypad: Path, lamps: Path, outputs: Mapping[int, int]) -> TableConf
     devices["keyboard"] = {"backend": "serial", "options": port, "codes": {key: f"K-{key}" for key in keys}}
     units = [{"unit": unit, "outputs": count} for unit, count in outputs.items()]
     devices["panel"] |= {"backend": "modbus", "options": {"port": str(lamps), "units": units}}
-    return TableConfig.model_validate({**config.model_dump(exclude_none=True), "devices": devices})
+    changed = {"devices": devices, "credentials": None}
+    return TableConfig.model_validate({**config.model_dump(exclude_none=True), **changed})
 
 
 class WiredTable(Loop):

@@ -10,6 +10,7 @@ from typing import Any
 
 from config.schema import TableConfig
 from controller.app import build, on_simulated_hardware
+from controller.authority import Authority
 from controller.facts import Direction
 from controller.games.game import find_game
 from controller.records.journal import Journal
@@ -31,6 +32,7 @@ class Rig:
         journal: the journal's file, or None to keep it in memory.
         options: options of the simulated wheel (see ``hal/mock/settings.py``).
         slice_ns: how often a turning wheel delivers its edges; None, only when something else happens.
+        authority: makes who may act as floorperson, anew at each start; without it, whoever has the key.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class Rig:
         options: Mapping[str, object] | None = None,
         slice_ns: int | None = None,
         listeners: Sequence[Callable[[Happening], None]] = (),
+        authority: Callable[[], Authority] | None = None,
     ) -> None:
         self.config = on_simulated_hardware(config, options)
         self.clock = VirtualClock()
@@ -48,11 +51,12 @@ class Rig:
         self.journal = Journal(journal)
         self._file = journal
         self._listeners = tuple(listeners)
+        self._authority = authority
         self.table = self._start()
 
     def _start(self) -> Table:
         try:
-            table = build(self.config, "0" * 64, self.clock, self.journal)
+            table = build(self.config, "0" * 64, self.clock, self.journal, self._authority and self._authority())
             table.listeners.extend(self._listeners)
             table.start()
         except BaseException:

@@ -1,7 +1,16 @@
 """Words for faults of a table's devices, the same in every game."""
 
 from controller.effects import Alert, Effect, Note
-from controller.facts import Fact, Health, KeyStuck, MachineFailed, PanelFault, ReaderFault, SensorHealth
+from controller.facts import (
+    Fact,
+    Health,
+    IdentityRefused,
+    KeyStuck,
+    MachineFailed,
+    PanelFault,
+    ReaderFault,
+    SensorHealth,
+)
 
 FAULTS = ("panel-fault", "key-stuck", "machine-failed")
 """The facts that tell of a fault."""
@@ -35,6 +44,8 @@ def device_told(fact: Fact) -> tuple[Effect, ...]:
         return (Alert(f"the reader cannot be understood: {fact.detail}", "have it mended"),)
     if isinstance(fact, KeyStuck):
         return (Alert(fault_words(fact), "free the key, or have it mended"),)
+    if isinstance(fact, IdentityRefused):
+        return (_refused(fact),)
     if not isinstance(fact, SensorHealth):
         return ()
     if fact.health is Health.OK:
@@ -43,3 +54,13 @@ def device_told(fact: Fact) -> tuple[Effect, ...]:
     if fact.health is Health.GONE:
         return (Alert(words, "nothing that is keyed there is heard until it is mended"),)
     return (Note(words),)
+
+
+def _refused(fact: IdentityRefused) -> Alert:
+    """Nobody is told whether it was the number or the PIN."""
+    wait_s = -(-fact.wait_ns // 1_000_000_000)
+    if not fact.number:
+        return Alert(
+            "the floorperson's key was turned too early after a wrong PIN", f"wait {wait_s} s, then turn it"
+        )
+    return Alert(f"credential {fact.number}: number or PIN is wrong", f"wait {wait_s} s, then turn the key again")

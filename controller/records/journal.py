@@ -5,16 +5,20 @@ Entries are only ever appended (triggers refuse anything else) and each carries 
 change anywhere shows from there on.
 """
 
+import errno
 import fcntl
 import hashlib
 import os
 import sqlite3
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from controller.records.witness import Witness, seen
 
 SCHEMA_VERSION = 1
 _SCHEMA = """
@@ -32,13 +36,22 @@ CREATE INDEX checkpoints ON entries (seq) WHERE checkpoint IS NOT NULL;
 CREATE TRIGGER no_update BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 """
-_GENESIS = "0" * 64
+GENESIS = "0" * 64
+_DISK_TROUBLES = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.EDQUOT)
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _COLUMNS = "seq, round, at_ns, utc, kind, body, checkpoint, hash"
 
 
 class JournalError(Exception):
     """The journal cannot be opened or written; the message says where and what to do."""
+
+
+class JournalUnwritableError(JournalError):
+    """The disk takes nothing more for now: it is full, read-only or broken."""
+
+
+class JournalDamagedError(JournalError):
+    """What the journal holds is not what was written to it, or does not make sense to this software."""
 
 
 class Entry(NamedTuple):
@@ -106,10 +119,14 @@ class Journal:
         read_only: the file must exist, and nothing is changed.
 
     Raises:
-        JournalError: the file cannot be opened, is no journal, or another process writes it.
+        JournalUnwritableError: the disk cannot be written.
+        JournalDamagedError: the file is damaged, or ends before it once did.
+        JournalError: the file cannot be opened, is no journal of this version, or another process writes it.
     """
 
     def __init__(self, file: Path | None, read_only: bool = False) -> None:
+        self._name = str(file)
+        self._witness: Witness | None = None
         # A journal that is forgotten without being closed gives its lock up, too.
         self._unlock = weakref.finalize(self, os.close, _lock(file)) if file is not None and not read_only else None
         try:
@@ -119,9 +136,27 @@ class Journal:
                 self._unlock()
             raise
         self._hour, self._hour_text = -1, ""
-        row = self._db.execute("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
-        self._seq: int = row[0] if row else 0
-        self._head: str = row[1] if row else _GENESIS
+        try:
+            row = self._first("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1")
+            self._seq: int = row[0] if row else 0
+            self._head: str = row[1] if row else GENESIS
+            if file is not None and not read_only:
+                self._compare_with_witness(file)
+                self._witness = Witness(file)
+        except BaseException:
+            self.close()
+            raise
+
+    def _compare_with_witness(self, file: Path) -> None:
+        """See that the journal does not end before it once did."""
+        known = seen(file)
+        if known is None:
+            return
+        if known.seq > self._seq:
+            raise JournalDamagedError(f"{file}: the entries {self._seq + 1} to {known.seq} are missing at its end")
+        row = self._first("SELECT hash FROM entries WHERE seq = ?", (known.seq,))
+        if row is None or row[0] != known.hash:
+            raise JournalDamagedError(f"{file}: entry {known.seq} is another than it once was")
 
     @property
     def head(self) -> str:
@@ -143,8 +178,13 @@ class Journal:
         try:
             self._db.execute(_INSERT, (seq, round_, at_ns, utc, kind, body, checkpoint, digest))
         except sqlite3.Error as error:
-            raise JournalError(f"the journal cannot be written: {error}; free or mend the disk") from error
+            raise JournalUnwritableError(
+                f"the journal cannot be written: {error}; free or mend the disk"
+            ) from error
         self._seq, self._head = seq, digest
+        if checkpoint is not None and self._witness is not None:
+            with suppress(OSError):  # The entry itself is durable; an old witness only says less.
+                self._witness.note(seq, digest)
         return Entry(seq, round_, at_ns, utc, kind, body, checkpoint, digest)
 
     def _utc_text(self, utc_ns: int) -> str:
@@ -160,14 +200,14 @@ class Journal:
         query = f"SELECT {_COLUMNS} FROM entries WHERE seq > ? ORDER BY seq"
         if round_ is not None:
             after = max(after, self._before_round(round_))
-        for row in self._db.execute(query, (after,)):
+        for row in self._rows(query, (after,)):
             if round_ is not None and row[1] != round_:
                 return
             yield Entry(*row)
 
     def before_last_rounds(self, count: int) -> int:
         """The sequence number after which the last ``count`` rounds stand."""
-        row = self._db.execute("SELECT round FROM entries WHERE seq = ?", (self._seq,)).fetchone()
+        row = self._first("SELECT round FROM entries WHERE seq = ?", (self._seq,))
         return self._before_round(row[0] - count + 1) if row else 0
 
     def _before_round(self, round_: int) -> int:
@@ -175,7 +215,7 @@ class Journal:
         low, high = 0, self._seq
         while low < high:
             middle = (low + high + 1) // 2
-            row = self._db.execute("SELECT round FROM entries WHERE seq = ?", (middle,)).fetchone()
+            row = self._first("SELECT round FROM entries WHERE seq = ?", (middle,))
             if row is not None and row[0] < round_:
                 low = middle
             else:
@@ -184,30 +224,54 @@ class Journal:
 
     def last_checkpoint(self) -> Entry | None:
         """The last entry that holds a checkpoint."""
-        row = self._db.execute(
-            f"SELECT {_COLUMNS} FROM entries WHERE checkpoint IS NOT NULL ORDER BY seq DESC LIMIT 1"
-        ).fetchone()
+        row = self._first(f"SELECT {_COLUMNS} FROM entries WHERE checkpoint IS NOT NULL ORDER BY seq DESC LIMIT 1")
         return Entry(*row) if row else None
 
-    def verify(self) -> Verdict:
-        """Check every entry against the one before."""
-        return verify(self.entries())
+    def verify(self, after: int = 0) -> Verdict:
+        """Check every entry against the one before.
+
+        Args:
+            after: begin after this entry, which is trusted.
+        """
+        row = self._first("SELECT hash FROM entries WHERE seq = ?", (after,)) if after else (GENESIS,)
+        if row is None:
+            return Verdict(0, GENESIS, f"entry {after} is missing")
+        return verify(self.entries(after), after, row[0])
+
+    def _first(self, query: str, given: Sequence[object] = ()) -> Any:
+        return next(self._rows(query, given), None)
+
+    def _rows(self, query: str, given: Sequence[object] = ()) -> Iterator[Any]:
+        """Rows of the file.
+
+        Raises:
+            JournalDamagedError: SQLite cannot make sense of it.
+        """
+        try:
+            yield from self._db.execute(query, given)
+        except sqlite3.DatabaseError as error:
+            raise JournalDamagedError(f"{self._name}: the file cannot be read: {error}") from error
 
     def close(self) -> None:
+        if self._witness is not None:
+            self._witness.close()
+            self._witness = None
         self._db.close()
         if self._unlock is not None:
             self._unlock()  # Once; calling it again does nothing.
 
 
-def verify(entries: Iterator[Entry]) -> Verdict:
-    """Check a chain of entries from the first one on."""
-    head, seq = _GENESIS, 0
-    for entry in entries:
-        if entry.seq != seq + 1:
-            return Verdict(seq, head, f"entry {seq + 1} is missing: entry {entry.seq} follows entry {seq}")
-        if entry.expected_hash(head) != entry.hash:
-            return Verdict(seq, head, f"entry {entry.seq} (round {entry.round}, {entry.kind}) does not fit")
-        head, seq = entry.hash, entry.seq
+def verify(entries: Iterator[Entry], seq: int = 0, head: str = GENESIS) -> Verdict:
+    """Check a chain of entries, from the first one on or from after a trusted one of this number and hash."""
+    try:
+        for entry in entries:
+            if entry.seq != seq + 1:
+                return Verdict(seq, head, f"entry {seq + 1} is missing: entry {entry.seq} follows entry {seq}")
+            if entry.expected_hash(head) != entry.hash:
+                return Verdict(seq, head, f"entry {entry.seq} (round {entry.round}, {entry.kind}) does not fit")
+            head, seq = entry.hash, entry.seq
+    except JournalDamagedError as error:
+        return Verdict(seq, head, f"after entry {seq}: {error}")
     return Verdict(seq, head)
 
 
@@ -221,7 +285,8 @@ def _lock(file: Path) -> int:
         os.close(lock)
         raise JournalError(f"{file}: another table is writing this journal; stop it first") from error
     except OSError as error:
-        raise JournalError(f"{file}: the journal cannot be opened: {error.strerror}") from error
+        kind = JournalUnwritableError if error.errno in _DISK_TROUBLES else JournalError
+        raise kind(f"{file}: the journal cannot be opened: {error.strerror}") from error
     return lock
 
 
@@ -238,8 +303,18 @@ def _open(file: Path | None, read_only: bool) -> sqlite3.Connection:
             db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={SCHEMA_VERSION};COMMIT;")
             version = SCHEMA_VERSION
     except sqlite3.Error as error:
-        raise JournalError(f"{file}: the journal cannot be opened: {error}") from error
+        raise _kind(error)(f"{file}: the journal cannot be opened: {error}") from error
     if version != SCHEMA_VERSION:
         db.close()
         raise JournalError(f"{file}: not a journal of this version ({version} instead of {SCHEMA_VERSION})")
     return db
+
+
+def _kind(error: sqlite3.Error) -> type[JournalError]:
+    """What an error means that opening the file gave."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return JournalDamagedError
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY):
+        return JournalUnwritableError
+    return JournalError

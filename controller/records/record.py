@@ -7,7 +7,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from controller.effects import AnyEffect
 from controller.facts import AnyFact
-from controller.records.journal import Entry, JournalError
+from controller.records.journal import Entry, JournalDamagedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ def of_entry(entry: Entry) -> Record:
     """The record in an entry.
 
     Raises:
-        JournalError: this software cannot read it; the message names the entry.
+        JournalDamagedError: this software cannot read it; the message names the entry.
     """
     try:
         return _RECORD.validate_json(entry.body)
     except ValidationError as error:
-        raise JournalError(f"entry {entry.seq} ({entry.kind}) cannot be read by this version") from error
+        raise JournalDamagedError(f"entry {entry.seq} ({entry.kind}) cannot be read by this version") from error
 
 
 def plain(record: Record) -> dict[str, object]:

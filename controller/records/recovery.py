@@ -3,10 +3,12 @@
 import json
 from typing import Any
 
+from controller.facts import IdentityRefused
 from controller.games.machine import GameMachine
-from controller.records.journal import Journal, JournalError
+from controller.records.journal import Journal, JournalDamagedError, JournalError
 from controller.records.record import of_entry
 
+_LOOK_BACK = 300
 _to_json = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
 
 
@@ -24,19 +26,24 @@ def recover(game: str, machine: GameMachine[Any, Any], journal: Journal) -> int:
         how many facts were replayed; -1 if the journal is empty.
 
     Raises:
-        JournalError: the journal belongs to another game, or this software comes to another state than the
-            record says; the message names the entry.
+        JournalDamagedError: an entry since then does not fit the one before, cannot be read, or this software
+            comes to another state than it says; the message names the entry.
+        JournalError: the journal belongs to another game.
     """
     start = journal.last_checkpoint()
     if start is None or start.checkpoint is None:
+        if len(journal):
+            raise JournalDamagedError("the journal has entries, but none at which a round opens")
         return -1
+    if problem := journal.verify(start.seq - 1).problem:
+        raise JournalDamagedError(problem)
     kept = json.loads(start.checkpoint)
     if kept.get("game") != game:
         raise JournalError(f"the journal is of the game '{kept.get('game')}', not of '{game}'; name another file")
     try:
         machine.restore(kept)
     except ValueError as error:
-        raise JournalError(f"entry {start.seq}: {error}") from error
+        raise JournalDamagedError(f"entry {start.seq}: {error}") from error
     replayed = 0
     for entry in journal.entries(after=start.seq):
         record = of_entry(entry)
@@ -45,8 +52,21 @@ def recover(game: str, machine: GameMachine[Any, Any], journal: Journal) -> int:
         decision = machine.handle(record.fact)
         replayed += 1
         if decision.state != record.state:
-            raise JournalError(
+            raise JournalDamagedError(
                 f"entry {entry.seq} ({entry.kind}): the record says '{record.state}', "
-                f"this software comes to '{decision.state}'; the table stays closed"
+                f"this software comes to '{decision.state}'"
             )
     return replayed
+
+
+def wrong_pins(journal: Journal) -> int:
+    """How many wrong PINs were the last that was keyed, looking back over some hundred entries."""
+    count = 0
+    for entry in journal.entries(after=max(0, len(journal) - _LOOK_BACK)):
+        if entry.kind == "identified":
+            count = 0
+        elif entry.kind == "identity-refused":
+            fact = of_entry(entry).fact
+            assert isinstance(fact, IdentityRefused)
+            count = fact.failures
+    return count

@@ -5,6 +5,8 @@ from functools import singledispatch
 from controller.facts import (
     BallRevolution,
     Fact,
+    Identified,
+    IdentityRefused,
     KeyStuck,
     MachineFailed,
     PanelFault,
@@ -50,7 +52,19 @@ def _started(fact: TableStarted | PowerRestored) -> str:
 
 @_fact_words.register
 def _press(fact: Press) -> str:
-    return f"{fact.control} pressed"
+    return f"{fact.control} pressed" + (f" by {fact.by}" if fact.by else "")
+
+
+@_fact_words.register
+def _identified(fact: Identified) -> str:
+    return f"floorperson {fact.number} identified"
+
+
+@_fact_words.register
+def _refused_identity(fact: IdentityRefused) -> str:
+    if not fact.number:
+        return "the floorperson's key turned too early"
+    return f"floorperson {fact.number} not identified, {fact.failures} in a row"
 
 
 @_fact_words.register

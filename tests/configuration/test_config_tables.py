@@ -87,7 +87,11 @@ def explained(config):
     own = find_game(config.game).rules
     rules = own.model_validate(config.rules) if own else None
     traced = config.journal if config.wheel or config.rotor else None
-    return [section for section in (traced, config.wheel, config.rotor, config.dice, rules) if section is not None]
+    return [
+        section
+        for section in (traced, config.credentials, config.wheel, config.rotor, config.dice, rules)
+        if section is not None
+    ]
 
 
 def test_every_key_has_a_comment(shipped):

@@ -21,7 +21,7 @@ CASES = [
         "game: big-six\n▸Q: 1",
         "Q",
         "unknown key",
-        "table, game, journal, wheel, rotor, dice, rules",
+        "table, game, journal, credentials, wheel, rotor, dice, rules",
     ),
     ("clapper: 23", "▸claper: 23", "devices.head.pins.claper", "unknown key", "did you mean clapper?"),
     (REVERSED, "▸<<: {rest_s: 2}", "wheel.<<", "unknown key", "the keys here are"),

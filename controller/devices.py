@@ -1,0 +1,24 @@
+"""The devices of one table, open."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hal.interfaces import EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput
+
+
+@dataclass(frozen=True)
+class Devices:
+    """A table's open devices."""
+
+    switches: SwitchInput
+    panel: LampPanel
+    sounder: Sounder
+    keys: Mapping[str, KeySource]
+    """By the section that they have in the table's file."""
+    head: EdgeSource | None = None
+    reader: ResultReader | None = None
+
+    def close(self) -> None:
+        for device in (self.head, self.reader, *self.keys.values(), self.switches, self.sounder, self.panel):
+            if device is not None:
+                device.close()
