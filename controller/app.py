@@ -102,13 +102,19 @@ def _head(sections: DeviceSections, opens: Callable[[str, DeviceSection], Any]) 
 
 
 def build(
-    config: TableConfig, configuration: str, clock: Clock, journal: Journal, acts: Authority | None = None
+    config: TableConfig,
+    configuration: str,
+    clock: Clock,
+    journal: Journal,
+    acts: Authority | None = None,
+    replaces: str = "",
 ) -> Table:
     """A table, its devices open, not yet started.
 
     Args:
         configuration: SHA-256 of the configuration file.
         acts: who may act as floorperson, if not whom the configuration names.
+        replaces: the damaged journal that this one takes the place of, in words.
     """
     game = find_game(config.game)
     return Table(
@@ -120,6 +126,7 @@ def build(
         configuration,
         tracker(config),
         acts or authority(config),
+        replaces,
     )
 
 

@@ -51,6 +51,8 @@ class TableStarted:
     version: str
     configuration: str
     """SHA-256 of the configuration file, hexadecimal."""
+    replaces: str = ""
+    """The damaged journal that this one takes the place of, in words, its head among them."""
     kind: Literal["table-started"] = "table-started"
 
 

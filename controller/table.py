@@ -85,6 +85,7 @@ class Table:
         configuration: SHA-256 of the configuration file, for the record.
         make_tracker: for a table with a sensor head.
         authority: who may act as floorperson; without it, whoever has the key.
+        replaces: the damaged journal that this one takes the place of, for the record.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class Table:
         configuration: str = "",
         make_tracker: MakeTracker | None = None,
         authority: Authority | None = None,
+        replaces: str = "",
     ) -> None:
         self.game = game
         self.machine = machine
@@ -107,10 +109,13 @@ class Table:
         """Told of every batch of edges before anything is made of it."""
         self.halted = ""
         """Why the table does nothing more, or empty."""
+        self.trouble: JournalError | None = None
+        """What kept the table from recording, if that is why it halted."""
         self.on_halt: Callable[[], None] | None = None
         self.tracker: HeadTracker | None = None
         self._clock = clock
         self._configuration = configuration
+        self._replaces = replaces
         self._make_tracker = make_tracker
         self._keys = KeyTracker()
         self._authority = authority or Authority(None)
@@ -140,8 +145,11 @@ class Table:
         for name, keys in self.devices.keys.items():
             keys.start(partial(self._on_key, name))
         self.devices.switches.start(self._on_switch)
-        kind = TableStarted if replayed < 0 else PowerRestored
-        self.take([kind(self._clock.now_ns(), self._clock.utc_ns(), __version__, self._configuration)])
+        now_ns, utc_ns = self._clock.now_ns(), self._clock.utc_ns()
+        if replayed < 0:
+            self.take([TableStarted(now_ns, utc_ns, __version__, self._configuration, self._replaces)])
+        else:
+            self.take([PowerRestored(now_ns, utc_ns, __version__, self._configuration)])
         self._light(frozenset(self.machine.lit))
         self.take([])
 
@@ -298,6 +306,7 @@ class Table:
         try:
             entry = self.journal.append(number, fact.at_ns, self._clock.utc_ns(), fact.kind, to_json(record), kept)
         except JournalError as error:
+            self.trouble = error
             self._halt(str(error))
             return None
         return Happening(entry, record)

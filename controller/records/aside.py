@@ -28,12 +28,13 @@ def examine(journal: Path) -> Verdict:
         opened.close()
 
 
-def set_aside(journal: Path, problem: str, utc_ns: int) -> Path:
+def set_aside(journal: Path, problem: str, utc_ns: int, by: str = "") -> Path:
     """Move a damaged journal away. The next journal of its name is to record what :func:`replaced` says.
 
     Args:
         problem: why, in words.
         utc_ns: wall time, for the name.
+        by: credential number of the floorperson who decided it, if known.
 
     Returns:
         the file's new name.
@@ -47,6 +48,8 @@ def set_aside(journal: Path, problem: str, utc_ns: int) -> Path:
     words = f"{aside.name}: {found.entries} entries that fit, head {found.head}; {found.problem or problem}"
     if known is not None and known.seq > found.entries:
         words += f"; it once held entry {known.seq}, hash {known.hash}"
+    if by:
+        words += f"; decided by floorperson {by}"
     _write_durably(_note(journal), words)
     for part in _PARTS:
         with suppress(FileNotFoundError):

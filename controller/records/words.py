@@ -47,7 +47,9 @@ def _fact_words(fact: Fact) -> str:
 @_fact_words.register(TableStarted)
 @_fact_words.register(PowerRestored)
 def _started(fact: TableStarted | PowerRestored) -> str:
-    return f"{words_of(fact)} (version {fact.version}, configuration {fact.configuration[:12]})"
+    told = f"{words_of(fact)} (version {fact.version}, configuration {fact.configuration[:12]})"
+    replaces = getattr(fact, "replaces", "")
+    return f"{told} in the place of {replaces}" if replaces else told
 
 
 @_fact_words.register
