@@ -193,6 +193,14 @@ class Journal:
         """Check every entry against the one before."""
         return verify(self.entries())
 
+    def answers(self) -> bool:
+        """Whether the file can be read, and its last entry is the one that was written last."""
+        try:
+            row = self._db.execute("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
+        except sqlite3.Error:
+            return False
+        return (row or (0, _GENESIS)) == (self._seq, self._head)
+
     def close(self) -> None:
         self._db.close()
         if self._unlock is not None:
