@@ -9,6 +9,7 @@ from types import ModuleType
 from config.problems import ConfigError
 from controller import __version__, exits
 from controller.games.game import UnknownGameError
+from controller.priorities import complain
 from controller.records.journal import JournalError
 from hal.errors import HalError
 
@@ -48,13 +49,13 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         code: int = modules[arguments.command].run(arguments)
     except ConfigError as error:
-        print(error, file=sys.stderr)
+        complain(str(error))
         return exits.CONFIGURATION
     except UnknownGameError as error:
-        print(f"table-controller: {error}", file=sys.stderr)
+        complain(f"table-controller: {error}")
         return exits.USAGE
     except (HalError, JournalError) as error:
-        print(f"table-controller: {error}", file=sys.stderr)
+        complain(f"table-controller: {error}")
         return exits.FAILED
     except BrokenPipeError:
         # The reader (head, less) has seen enough.

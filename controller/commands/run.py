@@ -2,17 +2,19 @@
 
 import asyncio
 import logging
+import os
 import signal
 import sqlite3
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from controller import exits
 from controller.app import build
+from controller.priorities import log_handler
 from controller.records.journal import Journal
 from controller.records.trace import Tracer, Traces, trace_file
 from controller.records.words import record_line
+from controller.service import Manager, Service
 from controller.table import Happening, Table
 from controller.tables import LoadedTable, load_table, table_path
 from hal.clock import LoopClock
@@ -32,7 +34,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     loaded = load_table(table_path(arguments.table))
-    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(message)s")
+    logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
     logging.getLogger(MACHINERY).setLevel(logging.WARNING)
     return asyncio.run(_run(loaded, arguments.journal or Path(loaded.config.journal.file)))
 
@@ -43,19 +45,25 @@ async def _run(loaded: LoadedTable, file: Path) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     journal = Journal(file)
+    clock, manager = LoopClock(), Manager.of_environment(os.environ)
     try:
-        table = build(loaded.config, loaded.digest, LoopClock(), journal)
+        table = build(loaded.config, loaded.digest, clock, journal)
+        service = Service(table, manager, clock)
         table.listeners.append(_log)
         tracer = _traced(table, file, loaded.config.journal.trace_rounds)
         table.on_halt = stop.set
         table.start()
-        log.info("table %s is ready: %s", loaded.config.table, table.machine.waiting_for())
+        if not table.halted:
+            log.info("table %s is ready: %s", loaded.config.table, table.machine.waiting_for())
+            service.ready()
         await stop.wait()
+        service.stopping()
         table.stop()
         if tracer is not None:
             tracer.close()
     finally:
         journal.close()
+        manager.close()
     return exits.FAILED if table.halted else exits.OK
 
 

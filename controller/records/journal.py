@@ -252,6 +252,14 @@ class Journal:
         except sqlite3.DatabaseError as error:
             raise JournalDamagedError(f"{self._name}: the file cannot be read: {error}") from error
 
+    def answers(self) -> bool:
+        """Whether the file can be read, and its last entry is the one that was written last."""
+        try:
+            row = self._db.execute("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
+        except sqlite3.Error:
+            return False
+        return (row or (0, _GENESIS)) == (self._seq, self._head)
+
     def close(self) -> None:
         if self._witness is not None:
             self._witness.close()
