@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Self
 
 from controller.table import Happening, Table
-from hal.interfaces import Clock
+from hal.interfaces import Clock, Timer
 
 log = logging.getLogger("table")
 
@@ -84,6 +84,7 @@ class Service:
         self._clock = clock
         self._said = ""
         self._ill = ""
+        self._timer: Timer | None = None
 
     def ready(self) -> None:
         """The table has started. From now on the manager hears what it waits for, and that it is well."""
@@ -95,8 +96,11 @@ class Service:
             faulthandler.enable()
             self._feed()
 
-    def stopping(self) -> None:
-        self._manager.tell(STOPPING="1", STATUS=self._table.halted or "told to stop")
+    def close(self) -> None:
+        """Nothing more is told of this table."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
     def _hear(self, happening: Happening) -> None:
         waiting_for = self._table.machine.waiting_for()
@@ -112,7 +116,7 @@ class Service:
         elif not self._ill:
             log.error("the watchdog is not fed: %s", ill)
         self._ill = ill
-        self._clock.call_at(self._clock.now_ns() + self._manager.watchdog_ns // 2, self._feed)
+        self._timer = self._clock.call_at(self._clock.now_ns() + self._manager.watchdog_ns // 2, self._feed)
 
 
 def _illness(table: Table) -> str:

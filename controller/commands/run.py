@@ -4,25 +4,18 @@ import asyncio
 import logging
 import os
 import signal
-import sqlite3
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from controller import exits
-from controller.app import build
 from controller.priorities import log_handler
-from controller.records.journal import Journal
-from controller.records.trace import Tracer, Traces, trace_file
-from controller.records.words import record_line
-from controller.service import Manager, Service
-from controller.table import Happening, Table
+from controller.running import Running
+from controller.service import Manager
 from controller.tables import LoadedTable, load_table, table_path
 from hal.clock import LoopClock
 
 NAME = "run"
 HELP = "run the table on its configured hardware"
 
-log = logging.getLogger("table")
 MACHINERY = "transitions"
 """The library tells each of its steps; the log is the technician's."""
 
@@ -40,47 +33,12 @@ def run(arguments: Namespace) -> int:
 
 
 async def _run(loaded: LoadedTable, file: Path) -> int:
-    stop = asyncio.Event()
+    manager = Manager.of_environment(os.environ)
+    running = Running(loaded, file, LoopClock(), manager)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
-    journal = Journal(file)
-    clock, manager = LoopClock(), Manager.of_environment(os.environ)
+        loop.add_signal_handler(number, running.stop)
     try:
-        table = build(loaded.config, loaded.digest, clock, journal)
-        service = Service(table, manager, clock)
-        table.listeners.append(_log)
-        tracer = _traced(table, file, loaded.config.journal.trace_rounds)
-        table.on_halt = stop.set
-        table.start()
-        if not table.halted:
-            log.info("table %s is ready: %s", loaded.config.table, table.machine.waiting_for())
-            service.ready()
-        await stop.wait()
-        service.stopping()
-        table.stop()
-        if tracer is not None:
-            tracer.close()
+        return await running.run()
     finally:
-        journal.close()
         manager.close()
-    return exits.FAILED if table.halted else exits.OK
-
-
-def _traced(table: Table, journal: Path, rounds: int) -> Tracer | None:
-    """Keep the edges of the table's sensors, if it has any and they are wanted."""
-    head = table.devices.head
-    if head is None or not rounds:
-        return None
-    try:
-        tracer = Tracer(Traces(trace_file(journal), rounds), head.levels())
-    except sqlite3.Error as error:
-        log.warning("%s: %s; no edges are kept until it is moved away", trace_file(journal), error)
-        return None
-    table.edge_listeners.append(tracer.hear)
-    table.listeners.append(tracer)
-    return tracer
-
-
-def _log(happening: Happening) -> None:
-    log.info("%s", record_line(happening.record))

@@ -258,7 +258,7 @@ class Journal:
             row = self._db.execute("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
         except sqlite3.Error:
             return False
-        return (row or (0, _GENESIS)) == (self._seq, self._head)
+        return (row or (0, GENESIS)) == (self._seq, self._head)
 
     def close(self) -> None:
         if self._witness is not None:
