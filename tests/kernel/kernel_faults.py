@@ -79,6 +79,7 @@ def test_edges_that_the_buffer_could_not_hold_void_the_spin(table: WheelTable) -
     assert re.search(r"VOID sensor fault: encoder lossy: \d+ edges lost in the kernel's buffer", said)
     assert "RESULT" not in live.log()
     assert table.lit() == set()
+    live.end()
     mend(table)
 
 

@@ -49,19 +49,16 @@ def test_a_whole_round_of_sic_bo(sic_bo: DiceTable) -> None:
         (("4", "4", "4"), "three-of-a-kind-4"),
         ("566", "two-dice-5-6"),
     ):
-        table.press(*roll, "enter")
-        live.wait_for("[inspection-lit]")
+        assert "[inspection-lit]" in table.press(*roll, "enter")
         assert lights in table.lit()
-        table.press("floor-key")
-    live.wait_for("[bets-open]")
+        said = table.press("floor-key")
+    assert "[bets-open]" in said
     assert table.lit() == set()
-    table.press("no-more-bets", "2", "5", "5", "enter")
-    assert "RESULT" in live.wait_for("[result]")
+    assert "RESULT" in table.press("no-more-bets", "2", "5", "5", "enter")
     won = {"total-12", "big", "two-of-a-kind-5", "two-dice-2-5", "one-of-a-kind-2", "one-of-a-kind-5"}
     assert table.lit() == won
     for control, state in (("done", "losers-collected"), ("done", "winners-paid"), ("clear", "bets-open")):
-        table.press(control)
-        live.wait_for(f"[{state}]")
+        assert f"[{state}]" in table.press(control)
     assert table.lit() == set()
     live.stop()
     assert "every one fits" in live.command("journal", "verify").out

@@ -14,7 +14,7 @@ from controller.tables import table_path
 ENVIRONMENT = PYTHON.split()[0]
 CONTROLLER = "python3 -m controller"
 PRESS_US = 150_000
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 REVISION = "c03115"
 """A Raspberry Pi 4, which gpiozero wants to read from the processor's description."""
 
@@ -104,7 +104,12 @@ class LiveTable:
     def begin(self, train: str) -> None:
         """Begin to move lines, and return at once."""
         (self.guest.work / "train").write_text(train)
-        self.guest.run(f"/srv/work/drive {self._chip} < /srv/work/train > /dev/null 2>&1 &")
+        drives = f"rm -f /tmp/drove; (/srv/work/drive {self._chip} < /srv/work/train; touch /tmp/drove)"
+        self.guest.run(f"{drives} > /dev/null 2>&1 &")
+
+    def end(self) -> None:
+        """Wait until the lines that :meth:`begin` moves stand still."""
+        self.guest.run("until [ -e /tmp/drove ]; do sleep 0.3; done", timeout_s=180)
 
     def press(self, pin: int) -> None:
         """Close a contact to ground and open it again."""

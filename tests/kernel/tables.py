@@ -24,7 +24,8 @@ class Wheel:
     """The simulated wheel, as a maker of trains: what its sensors would do to the head's lines."""
 
     def __init__(self, table: LiveTable) -> None:
-        self._rig = Rig(load_table(table.file).config, slice_ns=10_000_000)
+        # An emulated machine that is held up stretches time, and a contact's chatter is told from strikes by time.
+        self._rig = Rig(load_table(table.file).config, options={"chatter_part": 0.0}, slice_ns=10_000_000)
         head = self._rig.table.devices.head
         assert head is not None
         self._head = head
@@ -136,14 +137,17 @@ class DiceTable:
         self.live.stop()
         self.live.guest.run("kill $(cat /tmp/modules.pid)")
 
-    def press(self, *controls: str) -> None:
-        """Keys of the keypad, or the floorperson's key switch."""
+    def press(self, *controls: str) -> str:
+        """Keys of the keypad, or the floorperson's key switch; what the table says of the last one."""
+        said = ""
         for control in controls:
             if control == "floor-key":
                 self.live.press(self._floor_key)
             else:
                 row = next(number for number, keys in enumerate(self._keys) if control in keys)
                 self.live.key_in(ROWS, COLUMNS, [(row, self._keys[row].index(control))])
+            said = self.live.wait_for(f"INFO {control} pressed")
+        return said
 
     def lit(self) -> set[str]:
         """The areas whose coils are on."""

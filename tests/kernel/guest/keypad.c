@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST = 8, DOWN_MS = 250, UP_MS = 150, STEP_US = 300 };
+enum { MOST = 8, DOWN_MS = 500, UP_MS = 250, STEP_US = 300 };
 
 static int open_lines(const char *chip, const char *what, char *list, int *files)
 {
