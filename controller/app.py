@@ -97,11 +97,12 @@ def _head(sections: DeviceSections, opens: Callable[[str, DeviceSection], Any]) 
     return opens("rotor", sections.rotor) if sections.rotor is not None else None
 
 
-def build(config: TableConfig, configuration: str, clock: Clock, journal: Journal) -> Table:
+def build(config: TableConfig, configuration: str, clock: Clock, journal: Journal, software: str = "") -> Table:
     """A table, its devices open, not yet started.
 
     Args:
         configuration: SHA-256 of the configuration file.
+        software: what the record is to say of the software that runs (:func:`controller.manifest.digest`).
     """
     game = find_game(config.game)
     return Table(
@@ -112,6 +113,7 @@ def build(config: TableConfig, configuration: str, clock: Clock, journal: Journa
         clock,
         configuration,
         tracker(config),
+        software,
     )
 
 

@@ -51,6 +51,8 @@ class TableStarted:
     version: str
     configuration: str
     """SHA-256 of the configuration file, hexadecimal."""
+    software: str = ""
+    """What ran, as of :func:`controller.manifest.digest`; empty in older journals and on the bench."""
     kind: Literal["table-started"] = "table-started"
 
 
@@ -62,6 +64,7 @@ class PowerRestored:
     utc_ns: int
     version: str
     configuration: str
+    software: str = ""
     kind: Literal["power-restored"] = "power-restored"
 
 

@@ -99,6 +99,7 @@ class Table:
         clock: the time of the devices' events.
         configuration: SHA-256 of the configuration file, for the record.
         make_tracker: for a table with a sensor head.
+        software: what identifies the software that runs, for the record; empty for what nobody needs to know.
     """
 
     def __init__(
@@ -110,6 +111,7 @@ class Table:
         clock: Clock,
         configuration: str = "",
         make_tracker: MakeTracker | None = None,
+        software: str = "",
     ) -> None:
         self.game = game
         self.machine = machine
@@ -125,6 +127,7 @@ class Table:
         self._clock = clock
         self._configuration = configuration
         self._make_tracker = make_tracker
+        self._software = software
         self._keys = KeyTracker()
         self._timers: dict[str, Timer] = {}
         self._wheel_timer: tuple[int, Timer] | None = None
@@ -150,7 +153,8 @@ class Table:
             keys.start(partial(self._on_key, name))
         self.devices.switches.start(self._on_switch)
         kind = TableStarted if replayed < 0 else PowerRestored
-        self.take([kind(self._clock.now_ns(), self._clock.utc_ns(), __version__, self._configuration)])
+        now_ns, utc_ns = self._clock.now_ns(), self._clock.utc_ns()
+        self.take([kind(now_ns, utc_ns, __version__, self._configuration, self._software)])
         self._light(frozenset(self.machine.lit))
         self.take([])
 

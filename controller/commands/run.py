@@ -8,7 +8,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from controller import exits
+from controller import exits, manifest
 from controller.app import build
 from controller.records.journal import Journal
 from controller.records.trace import Tracer, Traces, trace_file
@@ -44,7 +44,7 @@ async def _run(loaded: LoadedTable, file: Path) -> int:
         loop.add_signal_handler(number, stop.set)
     journal = Journal(file)
     try:
-        table = build(loaded.config, loaded.digest, LoopClock(), journal)
+        table = build(loaded.config, loaded.digest, LoopClock(), journal, manifest.digest())
         table.listeners.append(_log)
         tracer = _traced(table, file, loaded.config.journal.trace_rounds)
         table.on_halt = stop.set

@@ -45,7 +45,14 @@ def _fact_words(fact: Fact) -> str:
 @_fact_words.register(TableStarted)
 @_fact_words.register(PowerRestored)
 def _started(fact: TableStarted | PowerRestored) -> str:
-    return f"{words_of(fact)} (version {fact.version}, configuration {fact.configuration[:12]})"
+    software = f", software {_short(fact.software)}" if fact.software else ""
+    return f"{words_of(fact)} (version {fact.version}, configuration {_short(fact.configuration)}{software})"
+
+
+def _short(digest: str) -> str:
+    """The first twelve characters of a digest, after the word that may stand before it."""
+    word, dash, hexadecimal = digest.rpartition("-")
+    return f"{word}{dash}{hexadecimal[:12]}"
 
 
 @_fact_words.register
