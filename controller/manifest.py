@@ -98,8 +98,8 @@ def write(root: Path) -> None:
 def digest() -> str:
     """What the record calls the software that runs: the SHA-256 of its manifest, hexadecimal.
 
-    Without a manifest that can be read it is that of the listing of the files as they are at the first call, after
-    ``development-``.
+    Without a manifest that can be read: ``development-``, and the digest that the manifest of a package would have
+    that was built of the files as they are at the first call.
     """
     return _digest(installed())
 
