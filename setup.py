@@ -1,8 +1,17 @@
 """Packaging of the table controller. Tools and the build system are configured in pyproject.toml."""
 
+import sys
 from pathlib import Path
 
 from setuptools import find_packages, setup
+from setuptools.command.build_py import build_py
+from setuptools.errors import SetupError
+
+HERE = Path(__file__).parent
+# A build tool does not look for modules beside setup.py.
+sys.path.insert(0, str(HERE))
+
+from controller import manifest  # noqa: E402
 
 # The simulated hardware and the terminal bench: nothing that a live table loads.
 BENCH = ["numpy>=1.26", "rich>=13"]
@@ -11,16 +20,38 @@ GPIO = ["gpiod>=2.2; platform_system == 'Linux'", "lgpio>=0.2.2; platform_system
 # Pure Python. Its minor versions change what the RS-485 line builds on: raise the pin with the contract tests.
 MODBUS = "pymodbus>=3.16,<3.17"
 
+
+class BuildWithManifest(build_py):
+    """Builds the packages and writes the manifest of what was built; an --editable installation gets none."""
+
+    def run(self) -> None:
+        super().run()
+        if not self.editable_mode:
+            root = Path(self.build_lib)
+            self._refuse_strays(root)
+            manifest.write(root)
+
+    def _refuse_strays(self, root: Path) -> None:
+        """What an earlier build left in the folder would be installed, and the manifest would vouch for it."""
+        built = {Path(file).relative_to(root).as_posix() for file in self.get_outputs()}
+        strays = [path for path in manifest.sums(manifest.within(root)) if path not in built]
+        if strays:
+            raise SetupError(
+                f"{root}: delete this folder, it holds what is not of this source: {', '.join(strays)}"
+            )
+
+
 setup(
     name="table-controller",
     version="0.1.0",
     description="Firmware for the Raspberry Pi under a casino table",
-    long_description=Path(__file__).with_name("README.md").read_text(encoding="utf-8"),
+    long_description=(HERE / "README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",
     license="Apache-2.0",
     python_requires=">=3.11",
     packages=find_packages(include=["controller*", "hal*", "config*"]),
     package_data={"config": ["tables/*.yaml"], "controller": ["py.typed"], "hal": ["py.typed"]},
+    cmdclass={"build_py": BuildWithManifest},
     install_requires=[
         "PyYAML>=6.0",
         "pydantic>=2.6",
@@ -50,6 +81,7 @@ setup(
             "mypy>=1.11",
             MODBUS,
             "ruff>=0.6",
+            "setuptools>=70.1",  # Makes wheels by itself: what a built package holds is tested.
             "types-PyYAML",
         ],
     },

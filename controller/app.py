@@ -13,7 +13,7 @@ from controller.credentials import CredentialsFile
 from controller.devices import Devices
 from controller.games.game import find_game
 from controller.records.journal import Journal
-from controller.table import MakeTracker, Table
+from controller.table import MakeTracker, Origin, Table
 from controller.tracking.geometry import WheelGeometry
 from controller.tracking.rotor import RotorGeometry
 from controller.tracking.roulette import RouletteTracker
@@ -102,19 +102,13 @@ def _head(sections: DeviceSections, opens: Callable[[str, DeviceSection], Any]) 
 
 
 def build(
-    config: TableConfig,
-    configuration: str,
-    clock: Clock,
-    journal: Journal,
-    acts: Authority | None = None,
-    replaces: str = "",
+    config: TableConfig, origin: Origin, clock: Clock, journal: Journal, acts: Authority | None = None
 ) -> Table:
     """A table, its devices open, not yet started.
 
     Args:
-        configuration: SHA-256 of the configuration file.
+        origin: what the record says of the start.
         acts: who may act as floorperson, if not whom the configuration names.
-        replaces: the damaged journal that this one takes the place of, in words.
     """
     game = find_game(config.game)
     return Table(
@@ -123,10 +117,9 @@ def build(
         journal,
         open_devices(config.devices, clock),
         clock,
-        configuration,
+        origin,
         tracker(config),
         acts or authority(config),
-        replaces,
     )
 
 

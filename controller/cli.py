@@ -1,4 +1,8 @@
-"""The command line: ``table-controller COMMAND``. Errors are one line each, with the remedy, and no traceback."""
+"""The command line: ``table-controller COMMAND``. Errors are one line each, with the remedy, and no traceback.
+
+Only the command that is named is loaded, and nothing here loads what it does not need: so ``verify-software`` can
+still name the file whose damage keeps the others from loading.
+"""
 
 import sys
 from argparse import ArgumentParser
@@ -6,12 +10,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
 
-from config.problems import ConfigError
 from controller import __version__, exits
-from controller.games.game import UnknownGameError
 from controller.priorities import complain
-from controller.records.journal import JournalError
-from hal.errors import HalError
 
 COMMANDS = (
     "run",
@@ -25,18 +25,19 @@ COMMANDS = (
     "guide",
     "simulate",
     "journal",
+    "verify-software",
 )
 _EPILOG = "exit codes: 0 in order, 1 a check failed, 2 usage, 78 a configuration or scenario is wrong"
 
 
-def parser() -> tuple[ArgumentParser, dict[str, ModuleType]]:
-    """The parser, and each command's module."""
+def parser(names: Sequence[str] = COMMANDS) -> tuple[ArgumentParser, dict[str, ModuleType]]:
+    """The parser for commands, and each one's module."""
     top = ArgumentParser(
         prog="table-controller", description="Firmware for the computer under a casino table.", epilog=_EPILOG
     )
     top.add_argument("--version", action="version", version=f"table-controller {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    modules = {name: import_module(f"controller.commands.{name}") for name in COMMANDS}
+    modules = {name: import_module(f"controller.commands.{name.replace('-', '_')}") for name in names}
     for name, module in modules.items():
         module.configure(commands.add_parser(name, help=module.HELP, description=module.__doc__, epilog=_EPILOG))
     return top, modules
@@ -44,26 +45,42 @@ def parser() -> tuple[ArgumentParser, dict[str, ModuleType]]:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit code (see :mod:`controller.exits`)."""
-    top, modules = parser()
+    words = sys.argv[1:] if words is None else words
+    named = [word for word in words[:1] if word in COMMANDS]
+    top, modules = parser(named or COMMANDS)
     arguments = top.parse_args(words)
     try:
         code: int = modules[arguments.command].run(arguments)
-    except ConfigError as error:
-        complain(str(error))
-        return exits.CONFIGURATION
-    except UnknownGameError as error:
-        complain(f"table-controller: {error}")
-        return exits.USAGE
-    except (HalError, JournalError) as error:
-        complain(f"table-controller: {error}")
-        return exits.FAILED
     except BrokenPipeError:
         # The reader (head, less) has seen enough.
         sys.stderr.close()
         return exits.OK
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        said = _sentence(error)
+        if said is None:
+            raise
+        text, failed = said
+        complain(text)
+        return failed
     return code
+
+
+def _sentence(error: Exception) -> tuple[str, int] | None:
+    """What to say of an error that a command foresees, and its exit code; None for a defect."""
+    from config.problems import ConfigError
+    from controller.games.game import UnknownGameError
+    from controller.records.journal import JournalError
+    from hal.errors import HalError
+
+    if isinstance(error, ConfigError):
+        return str(error), exits.CONFIGURATION
+    if isinstance(error, UnknownGameError):
+        return f"table-controller: {error}", exits.USAGE
+    if isinstance(error, HalError | JournalError):
+        return f"table-controller: {error}", exits.FAILED
+    return None
 
 
 if __name__ == "__main__":

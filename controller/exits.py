@@ -2,7 +2,7 @@
 
 OK = 0
 FAILED = 1
-"""A check failed: an expectation of a scenario, the journal's chain, a device."""
+"""A check failed: an expectation of a scenario, the journal's chain, a device, an installed file."""
 USAGE = 2
 CONFIGURATION = 78
 """``EX_CONFIG``: the configuration is wrong; systemd does not restart on it."""

@@ -53,6 +53,8 @@ class TableStarted:
     """SHA-256 of the configuration file, hexadecimal."""
     replaces: str = ""
     """The damaged journal that this one takes the place of, in words, its head among them."""
+    software: str = ""
+    """SHA-256 of the manifest of the installed software, hexadecimal; ``development-…`` where there is none."""
     kind: Literal["table-started"] = "table-started"
 
 
@@ -64,6 +66,7 @@ class PowerRestored:
     utc_ns: int
     version: str
     configuration: str
+    software: str = ""
     kind: Literal["power-restored"] = "power-restored"
 
 

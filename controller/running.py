@@ -10,7 +10,7 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
-from controller import exits
+from controller import exits, manifest
 from controller.app import authority, build, open_devices
 from controller.closed import WAITS, ClosedTable
 from controller.effects import RoundOpened
@@ -20,7 +20,7 @@ from controller.records.journal import Journal, JournalDamagedError, JournalUnwr
 from controller.records.trace import Tracer, Traces, trace_file
 from controller.records.words import record_line
 from controller.service import Manager, Service
-from controller.table import Happening, Table
+from controller.table import Happening, Origin, Table
 from controller.tables import LoadedTable
 from hal.interfaces import Clock
 
@@ -100,7 +100,8 @@ class Running:
 
     def _build(self, journal: Journal) -> Table:
         words = "" if len(journal) else replaced(self._file)
-        return build(self._loaded.config, self._loaded.digest, self._clock, journal, replaces=words)
+        origin = Origin(self._loaded.digest, manifest.digest(), words)
+        return build(self._loaded.config, origin, self._clock, journal)
 
     # -- waiting -------------------------------------------------------------------------------------------
 

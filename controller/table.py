@@ -51,6 +51,21 @@ class Happening:
 Listener = Callable[[Happening], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What the record says of a start, beside the version: so each round is tied to what ran it."""
+
+    configuration: str = ""
+    """SHA-256 of the configuration file."""
+    software: str = ""
+    """Digest of the installed software (:func:`controller.manifest.digest`)."""
+    replaces: str = ""
+    """The damaged journal that this one takes the place of, in words."""
+
+
+NOWHERE = Origin()
+
+
 class HeadTracker(Protocol):
     """Makes facts of a sensor head's edges."""
 
@@ -82,10 +97,9 @@ class Table:
         journal: where everything is recorded.
         devices: open, not started.
         clock: the time of the devices' events.
-        configuration: SHA-256 of the configuration file, for the record.
+        origin: what the record says of the start.
         make_tracker: for a table with a sensor head.
         authority: who may act as floorperson; without it, whoever has the key.
-        replaces: the damaged journal that this one takes the place of, for the record.
     """
 
     def __init__(
@@ -95,10 +109,9 @@ class Table:
         journal: Journal,
         devices: Devices,
         clock: Clock,
-        configuration: str = "",
+        origin: Origin = NOWHERE,
         make_tracker: MakeTracker | None = None,
         authority: Authority | None = None,
-        replaces: str = "",
     ) -> None:
         self.game = game
         self.machine = machine
@@ -114,8 +127,7 @@ class Table:
         self.on_halt: Callable[[], None] | None = None
         self.tracker: HeadTracker | None = None
         self._clock = clock
-        self._configuration = configuration
-        self._replaces = replaces
+        self._origin = origin
         self._make_tracker = make_tracker
         self._keys = KeyTracker()
         self._authority = authority or Authority(None)
@@ -145,11 +157,14 @@ class Table:
         for name, keys in self.devices.keys.items():
             keys.start(partial(self._on_key, name))
         self.devices.switches.start(self._on_switch)
-        now_ns, utc_ns = self._clock.now_ns(), self._clock.utc_ns()
+        now_ns, utc_ns, origin = self._clock.now_ns(), self._clock.utc_ns(), self._origin
         if replayed < 0:
-            self.take([TableStarted(now_ns, utc_ns, __version__, self._configuration, self._replaces)])
+            begun = TableStarted(
+                now_ns, utc_ns, __version__, origin.configuration, origin.replaces, origin.software
+            )
+            self.take([begun])
         else:
-            self.take([PowerRestored(now_ns, utc_ns, __version__, self._configuration)])
+            self.take([PowerRestored(now_ns, utc_ns, __version__, origin.configuration, origin.software)])
         self._light(frozenset(self.machine.lit))
         self.take([])
 

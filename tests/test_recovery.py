@@ -37,7 +37,9 @@ from controller.facts import (
 )
 from controller.games.game import find_game, game_names
 from controller.records.journal import Journal, JournalError
+from controller.records.record import of_entry
 from controller.records.recovery import recover
+from controller.records.words import record_line
 from controller.table import Table
 from hal.mock.clock import VirtualClock
 from hal.mock.devices import MockPanel, MockSounder, MockSwitches
@@ -158,6 +160,27 @@ def test_a_table_restarts_from_its_file(
     assert second.state.value == "bonus"
     assert second.journal.verify().problem == ""
     second.journal.close()
+
+
+def test_a_journal_from_before_the_software_was_on_record_is_read_and_goes_on(
+    opened: Callable[..., Rig], shipped: Callable[[str], TableConfig], tmp_path: Path
+) -> None:
+    today = opened("dreamcatcher")
+    today.press("no-more-bets")
+    today.spin(stop_on="7x")
+    old = Journal(tmp_path / "old.journal")
+    for entry in today.journal.entries():
+        body = entry.body.replace(',"software":""', "")
+        old.append(entry.round, entry.at_ns, 0, entry.kind, body, entry.checkpoint)
+    first = next(old.entries())
+    assert "software" not in first.body
+    assert ", configuration 000000000000)" in record_line(of_entry(first))
+    old.close()
+    again = Rig(shipped("dreamcatcher"), tmp_path / "old.journal")
+    assert again.machine.data.multiplier == 7
+    assert again.last("power-restored").software == ""
+    assert again.journal.verify().problem == ""
+    again.journal.close()
 
 
 def test_software_that_decides_otherwise_keeps_the_table_closed(

@@ -31,4 +31,5 @@ def test_the_log_speaks_of_the_table_and_of_nothing_else(tmp_path: Path) -> None
     assert table.returncode == 0
     assert len(said) == 2
     assert said[0].startswith("INFO the table starts on an empty journal (version ")
+    assert ", software development-" in said[0]
     assert said[1].startswith("INFO table sic-bo is ready: the table is closed: ")

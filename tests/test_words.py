@@ -50,9 +50,16 @@ FACTS: list[tuple[Fact, str, str]] = [
         "the table starts on an empty journal (version 1.2, configuration 0123456789ab)",
     ),
     (
-        PowerRestored(0, 0, "1.2", DIGEST),
+        PowerRestored(0, 0, "1.2", DIGEST, DIGEST[::-1]),
         "power restored: the table goes on where its journal ends",
-        "power restored: the table goes on where its journal ends (version 1.2, configuration 0123456789ab)",
+        "power restored: the table goes on where its journal ends "
+        "(version 1.2, configuration 0123456789ab, software fedcba987654)",
+    ),
+    (
+        TableStarted(0, 0, "1.2", DIGEST, "", f"development-{DIGEST[::-1]}"),
+        "the table starts on an empty journal",
+        "the table starts on an empty journal "
+        "(version 1.2, configuration 0123456789ab, software development-fedcba987654)",
     ),
     (Press(0, "no-more-bets"), "", "no-more-bets pressed"),
     (WheelThrown(0, CW), "the wheel turns clockwise", ""),

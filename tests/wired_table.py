@@ -15,7 +15,7 @@ from config.schema import TableConfig
 from controller.app import build
 from controller.records.journal import Journal
 from controller.records.words import record_line
-from controller.table import Happening, Table
+from controller.table import Happening, Origin, Table
 from controller.tables import load_table, table_path
 from hal.clock import LoopClock
 from hal.mock.world import World
@@ -61,7 +61,7 @@ class WiredTable(Loop):
         clock = LoopClock()
         config = on_wires(self.keypad.port, self.lamps.port, self._outputs)
         self._numbers = config.devices.panel.lamps
-        self.table: Table = build(config, "0" * 64, clock, self.journal)
+        self.table: Table = build(config, Origin("0" * 64), clock, self.journal)
         self.table.listeners.append(self._hear)
         self._world = World.of(clock)
         self.table.start()

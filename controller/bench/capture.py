@@ -8,6 +8,7 @@ from controller import exits
 from controller.app import build, on_simulated_hardware
 from controller.bench.teller import Teller
 from controller.records.journal import Journal
+from controller.table import Origin
 from hal.capture.recording import recording
 from hal.mock.clock import VirtualClock
 
@@ -33,7 +34,7 @@ def play_capture(
     recorded = recording(str(file))
     clock, kept = VirtualClock(), Journal(journal)
     try:
-        table = build(_played(config, file), digest, clock, kept)
+        table = build(_played(config, file), Origin(digest), clock, kept)
         table.listeners.append(Teller(out))
         table.start()
         clock.advance_to(recorded.end_ns + _AFTER_NS)

@@ -15,7 +15,7 @@ from controller.bench.words import Line, Tone
 from controller.facts import Direction
 from controller.games.game import find_game
 from controller.records.journal import Journal, JournalError
-from controller.table import Table
+from controller.table import Origin, Table
 from controller.tracking.wheel import direction_of
 from controller.words import plain
 from hal.clock import LoopClock
@@ -83,7 +83,7 @@ class LiveBench:
         self.journal.close()
 
     def _start(self) -> Table:
-        table = build(self.config, self._digest, self.clock, self.journal)
+        table = build(self.config, Origin(self._digest), self.clock, self.journal)
         table.listeners.append(self.watch)
         try:
             table.start()

@@ -15,7 +15,7 @@ from controller.facts import Direction
 from controller.games.game import find_game
 from controller.records.journal import Journal
 from controller.records.record import Record, of_entry
-from controller.table import Happening, Table
+from controller.table import Happening, Origin, Table
 from controller.tracking.wheel import direction_of
 from hal.mock.clock import VirtualClock
 from hal.mock.world import World
@@ -56,7 +56,9 @@ class Rig:
 
     def _start(self) -> Table:
         try:
-            table = build(self.config, "0" * 64, self.clock, self.journal, self._authority and self._authority())
+            table = build(
+                self.config, Origin("0" * 64), self.clock, self.journal, self._authority and self._authority()
+            )
             table.listeners.extend(self._listeners)
             table.start()
         except BaseException:

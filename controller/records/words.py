@@ -47,9 +47,16 @@ def _fact_words(fact: Fact) -> str:
 @_fact_words.register(TableStarted)
 @_fact_words.register(PowerRestored)
 def _started(fact: TableStarted | PowerRestored) -> str:
-    told = f"{words_of(fact)} (version {fact.version}, configuration {fact.configuration[:12]})"
-    replaces = getattr(fact, "replaces", "")
+    software = f", software {_short(fact.software)}" if fact.software else ""
+    told = f"{words_of(fact)} (version {fact.version}, configuration {_short(fact.configuration)}{software})"
+    replaces = fact.replaces if isinstance(fact, TableStarted) else ""
     return f"{told} in the place of {replaces}" if replaces else told
+
+
+def _short(digest: str) -> str:
+    """The first twelve characters of a digest, after the word that may stand before it."""
+    word, dash, hexadecimal = digest.rpartition("-")
+    return f"{word}{dash}{hexadecimal[:12]}"
 
 
 @_fact_words.register

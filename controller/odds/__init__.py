@@ -1,0 +1,1 @@
+"""Wagers, their payout odds and their exact returns, as fractions."""
