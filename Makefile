@@ -4,17 +4,19 @@
 # make campaign        a million simulated spins with sensor faults (SPINS=, SEED=)
 # make test-kernel     whole tables on a real kernel's lines, in a virtual machine (as root; needs Debian 12's archive)
 # make figures-kernel  what reading an encoder costs there, against gpiozero's RotaryEncoder (after test-kernel)
+# make fuzz            noise into everything that reads bytes, by coverage (SECONDS= for each, SEED=)
 # make docs            diagrams and pictures that are drawn from the code
 
 PYTHON ?= python3
 GAME ?= dreamcatcher
 SPINS ?= 1000000
 SEED ?= 1
+SECONDS ?= 60
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: bench test test-kernel figures-kernel lint types benchmark campaign docs clean
+.PHONY: bench fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -42,6 +44,9 @@ benchmark: $(VENV)/dev
 campaign: $(VENV)/dev
 	$(BIN)/python -m benchmarks.fault_campaign --spins $(SPINS) --seed $(SEED)
 
+fuzz: $(VENV)/fuzz
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
+
 docs: $(VENV)/dev
 	$(BIN)/python -m docs.diagrams
 	$(BIN)/python -m docs.wiring
@@ -66,3 +71,7 @@ $(VENV)/dev: setup.py constraints.txt | $(VENV)/python-found
 	@echo "installing into $(VENV) ..."
 	@$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/bench
+
+$(VENV)/fuzz: $(VENV)/dev
+	@$(PIP) --editable '.[dev,fuzz]'
+	@touch $@

@@ -71,6 +71,7 @@ setup(
             "evdev>=1.7; platform_system == 'Linux'",
             MODBUS,
         ],
+        "fuzz": ["atheris>=3.0"],
         "dev": [
             *BENCH,
             *GPIO,

@@ -180,11 +180,12 @@ class GameMachine(ABC, Generic[S, D]):
             ValueError: the snapshot is not of this game.
         """
         by_value = {state.value: state for state in self.states}
-        if snapshot.get("state") not in by_value:
-            raise ValueError(f"the journal is at state '{snapshot.get('state')}', which this game does not have")
-        self.data = self._adapter.validate_python(snapshot["data"])
-        self._machine.set_state(by_value[str(snapshot["state"])], self._model)
-        lit = snapshot["lit"]
+        name = str(snapshot.get("state"))
+        if name not in by_value:
+            raise ValueError(f"the journal is at state '{name}', which this game does not have")
+        self.data = self._adapter.validate_python(snapshot.get("data"))
+        self._machine.set_state(by_value[name], self._model)
+        lit = snapshot.get("lit")
         self.lit = tuple(str(area) for area in lit) if isinstance(lit, list) else ()
 
 

@@ -37,7 +37,7 @@ def recover(game: str, machine: GameMachine[Any, Any], journal: Journal) -> int:
         return -1
     if problem := journal.verify(start.seq - 1).problem:
         raise JournalDamagedError(problem)
-    kept = json.loads(start.checkpoint)
+    kept = _checkpoint(start.seq, start.checkpoint)
     if kept.get("game") != game:
         raise JournalError(f"the journal is of the game '{kept.get('game')}', not of '{game}'; name another file")
     try:
@@ -49,7 +49,11 @@ def recover(game: str, machine: GameMachine[Any, Any], journal: Journal) -> int:
         record = of_entry(entry)
         if record.outcome == "failed":
             continue
-        decision = machine.handle(record.fact)
+        try:
+            decision = machine.handle(record.fact)
+        except Exception as error:
+            said = f"entry {entry.seq} ({entry.kind}): this software fails on it: {type(error).__name__}: {error}"
+            raise JournalDamagedError(said) from error
         replayed += 1
         if decision.state != record.state:
             raise JournalDamagedError(
@@ -57,6 +61,17 @@ def recover(game: str, machine: GameMachine[Any, Any], journal: Journal) -> int:
                 f"this software comes to '{decision.state}'"
             )
     return replayed
+
+
+def _checkpoint(seq: int, text: str) -> dict[str, object]:
+    """What an entry keeps of the machine."""
+    try:
+        kept = json.loads(text)
+    except ValueError as error:
+        raise JournalDamagedError(f"entry {seq}: its checkpoint cannot be read: {error}") from error
+    if not isinstance(kept, dict):
+        raise JournalDamagedError(f"entry {seq}: its checkpoint is none")
+    return kept
 
 
 def wrong_pins(journal: Journal) -> int:

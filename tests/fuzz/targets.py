@@ -1,0 +1,196 @@
+"""Everything that reads bytes from outside: whatever comes, it is read, or refused by an error with a name.
+
+A target takes bytes and raises only what the caller of the real thing foresees, which is caught here; anything else
+is a defect. Each has seeds: bytes that are in order, for a fuzzer to change.
+"""
+
+import json
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from config.loader import load_text
+from config.problems import ConfigError
+from config.rules import GENERAL_RULES
+from controller.authority import KEYS, Authority
+from controller.bench.rig import Rig
+from controller.bench.script import load_scenario
+from controller.credentials import CredentialError, load
+from controller.facts import Press
+from controller.games.game import find_game
+from controller.records.aside import examine
+from controller.records.journal import GENESIS, Entry, Journal, JournalError
+from controller.records.record import of_entry
+from controller.records.recovery import recover
+from controller.records.witness import seen, witness_file
+from controller.rules import GAME_RULES
+from controller.tables import load_table, shipped_tables
+from hal.capture.recording import recording
+from hal.errors import HalError
+from hal.serial.lines import Framing, Lines
+
+CONTROLS = (*sorted(KEYS), "floor-key", "no-more-bets", "no-roll", "done", "correct")
+
+
+@dataclass(frozen=True)
+class Target:
+    """What reads bytes, and bytes that it reads without complaint."""
+
+    read: Callable[[bytes], object]
+    seeds: Callable[[], list[bytes]]
+
+
+@cache
+def _folder() -> Path:
+    return Path(tempfile.mkdtemp(prefix="table-fuzz-"))
+
+
+def _file(name: str, data: bytes) -> Path:
+    file = _folder() / name
+    for part in ("-wal", "-shm", ".head", ".lock"):
+        Path(f"{file}{part}").unlink(missing_ok=True)
+    file.write_bytes(data)
+    return file
+
+
+def table_yaml(data: bytes) -> None:
+    """A table's file."""
+    with suppress(ConfigError):
+        load_text(data, "table.yaml", (*GENERAL_RULES, *GAME_RULES))
+
+
+def scenario_yaml(data: bytes) -> None:
+    """A scenario's file."""
+    config = load_table(shipped_tables()["sic-bo"]).config
+    with suppress(ConfigError):
+        load_scenario(_file("scenario.yaml", data), config)
+
+
+def serial_lines(data: bytes) -> None:
+    """What a reader or a keypad says, in pieces; what is held of it stays small."""
+    for framing in (Framing(b"\r\n", "xor", 20), Framing(b"\n", "none", 80), Framing(b";", "sum", 5)):
+        lines = Lines(framing)
+        for start in range(0, len(data), 7):
+            lines.feed(data[start : start + 7])
+            assert lines.held <= framing.longest + 16
+        lines.silence()
+
+
+def vcd(data: bytes) -> None:
+    """A logic analyser's recording."""
+    with suppress(HalError):
+        recording(str(_file("recording.vcd", data)))
+
+
+def journal_file(data: bytes) -> None:
+    """A journal's file: verified, and a table started on it."""
+    assert examine(_file("table.journal", data)) is not None
+    with suppress(JournalError):
+        journal = Journal(_file("table.journal", data))
+        try:
+            recover("sic-bo", find_game("sic-bo").machine(load_table(shipped_tables()["sic-bo"]).config), journal)
+        finally:
+            journal.close()
+
+
+def journal_entry(data: bytes) -> None:
+    """The body and the checkpoint of an entry whose chain fits."""
+    text = data.decode("utf-8", "replace")
+    body, _, kept = text.partition("\x00")
+    with suppress(JournalError):
+        of_entry(Entry(1, 1, 0, "", "press", body, None, GENESIS))
+    journal = Journal(None)
+    with suppress(JournalError):
+        journal.append(1, 0, 0, "table-started", body, kept or "{}")
+        recover("sic-bo", find_game("sic-bo").machine(load_table(shipped_tables()["sic-bo"]).config), journal)
+    journal.close()
+
+
+def witness(data: bytes) -> None:
+    """The file that tells where a journal ended."""
+    file = _folder() / "of-witness.journal"
+    witness_file(file).write_bytes(data)
+    seen(file)
+
+
+def credentials(data: bytes) -> None:
+    """The file of floorpersons."""
+    with suppress(CredentialError):
+        load(_file("credentials.json", data)).numbers  # noqa: B018 - read, to see it read
+
+
+class _Nobody:
+    def knows(self, number: str) -> bool:
+        return False
+
+    def fit(self, number: str, pin: str) -> bool:
+        return False
+
+
+def keypad(data: bytes) -> None:
+    """Whatever is keyed at a table that asks for credentials, and at one that does not."""
+    authority, machine = Authority(_Nobody()), _machine()
+    for number, byte in enumerate(data[:300]):
+        press = Press(number * 500_000_000, CONTROLS[byte % len(CONTROLS)])
+        for fact in (*authority.press(press), press):
+            machine.handle(fact)
+
+
+def _machine():  # type: ignore[no-untyped-def]
+    return find_game("sic-bo").machine(load_table(shipped_tables()["sic-bo"]).config)
+
+
+# -- seeds ---------------------------------------------------------------------------------------------------------
+
+
+def _tables() -> list[bytes]:
+    return [path.read_bytes() for path in shipped_tables().values()]
+
+
+def _scenarios() -> list[bytes]:
+    return [path.read_bytes() for path in (Path(__file__).parent.parent / "scenarios").glob("sic-bo*.yaml")]
+
+
+@cache
+def _journal() -> bytes:
+    file = _folder() / "seed.journal"
+    file.unlink(missing_ok=True)
+    table = Rig(load_table(shipped_tables()["sic-bo"]).config, file)
+    table.press("floor-key", "2", "floor-key", "1", "4", "enter")
+    table.table.stop()
+    table.journal.close()
+    return file.read_bytes()
+
+
+def _entries() -> list[bytes]:
+    table = Rig(load_table(shipped_tables()["sic-bo"]).config)
+    table.press("floor-key", "2")
+    return [f"{entry.body}\x00{entry.checkpoint or ''}".encode() for entry in table.journal.entries()]
+
+
+def _vcd() -> list[bytes]:
+    return [
+        b"$timescale 1us $end\n$var wire 1 ! encoder_a $end\n$var wire 1 # clapper $end\n$enddefinitions $end\n"
+        b"#0\n0!\n1#\n#10\n1!\n#25\n0!\nx#\n"
+    ]
+
+
+def _credentials() -> list[bytes]:
+    secret = {"salt": "0" * 32, "hash": "1" * 64, "n": 2**14, "r": 8, "p": 1}
+    return [json.dumps({"4711": secret}).encode()]
+
+
+TARGETS: Mapping[str, Target] = {
+    "table-yaml": Target(table_yaml, _tables),
+    "scenario-yaml": Target(scenario_yaml, _scenarios),
+    "serial-lines": Target(serial_lines, lambda: [b"17*06\r\n$5*35\r\n", b"K01\nK15\n", b"17;00;"]),
+    "vcd": Target(vcd, _vcd),
+    "journal-file": Target(journal_file, lambda: [_journal()]),
+    "journal-entry": Target(journal_entry, _entries),
+    "witness": Target(witness, lambda: [f"{7:012d} {'a' * 64}\n".encode()]),
+    "credentials": Target(credentials, _credentials),
+    "keypad": Target(keypad, lambda: [bytes(range(40))]),
+}
