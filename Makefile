@@ -4,6 +4,7 @@
 # make campaign        a million simulated spins with sensor faults (SPINS=, SEED=)
 # make test-kernel     whole tables on a real kernel's lines, in a virtual machine (as root; needs Debian 12's archive)
 # make figures-kernel  what reading an encoder costs there, against gpiozero's RotaryEncoder (after test-kernel)
+# make load            72 simulated hours of busy tables, and a journal of a million rounds (HOURS=, ROUNDS=)
 # make fuzz            noise into everything that reads bytes, by coverage (SECONDS= for each, SEED=)
 # make docs            diagrams and pictures that are drawn from the code
 
@@ -12,11 +13,13 @@ GAME ?= dreamcatcher
 SPINS ?= 1000000
 SEED ?= 1
 SECONDS ?= 60
+HOURS ?= 72
+ROUNDS ?= 1000000
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: bench fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean
+.PHONY: bench load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -43,6 +46,9 @@ benchmark: $(VENV)/dev
 
 campaign: $(VENV)/dev
 	$(BIN)/python -m benchmarks.fault_campaign --spins $(SPINS) --seed $(SEED)
+
+load: $(VENV)/dev
+	$(BIN)/python -m benchmarks.load --hours $(HOURS) --rounds $(ROUNDS) --seed $(SEED)
 
 fuzz: $(VENV)/fuzz
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
