@@ -25,6 +25,8 @@ PATIENCE_NS = 180 * NS_PER_S
 table gives its wheel to come to rest."""
 ROUNDS = 2
 """Rounds that open before play with a fault ends: the one between them was played with it from end to end."""
+LEAST_NS = 15 * NS_PER_S
+"""Play with a fault takes at least so long: a key is stuck once it was down for ten seconds."""
 MANY_ACTS = 600
 """More than two rounds of any game, and than a minute of presses."""
 
@@ -39,12 +41,14 @@ class Cell:
 
     Attributes:
         told: what the table first did and said because of it; None for nothing.
-        end: the state in which the table stopped; ``waits`` if a minute passed without any change; else empty.
+        end: the state in which the table stopped; ``waits`` if nothing changed any more; else empty.
+        unseen: a lamp was wrong, and nobody was told: it was right again when the lamps changed.
         failures: what was wrong, in words; empty as it should be.
     """
 
     told: Told | None
     end: str
+    unseen: bool
     failures: tuple[str, ...]
 
 
@@ -87,12 +91,14 @@ class CellDealer(Dealer):
         self.rig.rest()
         self.rested()
 
-    def unlock(self) -> None:
-        """What locked the table before the fault is mended already."""
+    def mend(self) -> None:
+        """What was broken before the fault struck is mended already."""
         if self.mends:
-            super().unlock()
-        else:
-            self.rig.press("floor-key")
+            super().mend()
+
+    def free_keys(self) -> None:
+        if self.mends:
+            super().free_keys()
 
 
 class Case:
@@ -154,17 +160,21 @@ class Case:
             if self._broken.lamp:
                 self._witness.panel_touched_ns = self._rig.clock.now_ns()
             self._rig.world.fault(self._broken.fault, self._broken.target, self._broken.amount)
+            lamp, asked = self._broken.lamp, frozenset(self._rig.machine.lit)
+            self._onlooker.differed = lamp in asked ^ self._rig.lit()
 
     # -- with the fault --------------------------------------------------------------------------------------
 
-    def _go_on(self) -> str:
+    def _go_on(self, usual: Counter[Told] | None) -> str:
         """Play on with the fault; returns the state in which the table stopped, ``waits``, or nothing."""
         clock, seen = self._rig.clock, self._onlooker.seen
-        changed_ns, before = clock.now_ns(), self._stand()
+        struck_ns = changed_ns = clock.now_ns()
+        before = self._stand()
         for _ in range(MANY_ACTS):
-            if any(told.stop for told in seen.told) and str(self._rig.state.value) in STOPPED:
+            stopped = usual is not None and any(told.stop for told in unusual(seen.told, usual))
+            if stopped and str(self._rig.state.value) in STOPPED:
                 return str(self._rig.state.value)
-            if seen.rounds >= ROUNDS:
+            if seen.rounds >= ROUNDS and clock.now_ns() - struck_ns >= LEAST_NS:
                 return ""
             self._dealer.step()
             if self._stand() != before:
@@ -199,7 +209,7 @@ class Case:
             NoWayError: the table does not come into the state.
         """
         self._reach()
-        self._go_on()
+        self._go_on(None)
         told = Counter(self._onlooker.seen.told)
         self._close()
         return Usual(told, self._lit, self._next or frozenset())
@@ -211,8 +221,9 @@ class Case:
             NoWayError: the table does not come into the state.
         """
         self._reach()
-        end, seen = self._go_on(), self._onlooker.seen
-        told = unusual(seen.told, usual.told)
+        end, seen = self._go_on(usual.told), self._onlooker.seen
+        told = next(iter(unusual(seen.told, usual.told)), None)
+        unseen = told is None and self._onlooker.differed
         failures = list(seen.failures)
         if self._onlooker.owed:
             failures.append("a lamp fails as the lamps change, and nobody is told")
@@ -223,7 +234,7 @@ class Case:
         verdict = self._rig.journal.verify()
         failures += [verdict.problem] if verdict.problem else []
         self._close()
-        return Cell(told, end, tuple(failures))
+        return Cell(told, end, unseen, tuple(failures))
 
     def _close(self) -> None:
         self._rig.table.stop()

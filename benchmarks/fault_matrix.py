@@ -173,10 +173,10 @@ def failures(found: Matrix) -> Iterator[str]:
 
 
 def outcome(cell: Cell) -> str:
-    """What came of a fault, as one of few names: ``void``, ``lock``, ``close``, ``alert``, ``none``."""
+    """What came of a fault in one word."""
     told = cell.told
     if told is None:
-        return "waits" if cell.end else "none"
+        return "unseen" if cell.unseen else cell.end or "none"
     if told.void:
         return "void"
     if told.stop:

@@ -53,8 +53,7 @@ def told_by(happening: Happening, before: str) -> Told:
     stop = record.state if record.state in STOPPED and record.state != before else ""
     void = next((effect.reason for effect in record.effects if isinstance(effect, Void)), "")
     alert = next((effect.text for effect in record.effects if isinstance(effect, Alert)), "")
-    # The floorperson closes tables, too.
-    return Told(void, stop if void or alert else "", brief(alert))
+    return Told(void, stop, brief(alert))
 
 
 def brief(alert: str) -> str:
@@ -93,13 +92,14 @@ class Onlooker:
     Attributes:
         seen: what was seen since it was last made new.
         broken: the fault; None before it strikes, and once it is mended.
-        owed: the lamp that fails was shown to fail as the lamps last changed, and that was not told.
+        owed: the lamp that fails was wrong when the lamps last changed, and that was not told.
+        differed: it was wrong at some time.
     """
 
     def __init__(self, game: str) -> None:
         self.seen = Seen()
         self.broken: Broken | None = None
-        self.owed = False
+        self.owed = self.differed = False
         self.rig: Rig | None = None
         self._state = ""
         self._indicators = frozenset(find_game(game).indicators)
@@ -127,6 +127,7 @@ class Onlooker:
         over = any(isinstance(effect, Void | RoundOpened | WagersReturned) for effect in effects)
         if over and asked - self._indicators:
             self._fail("lit though nothing has won", asked - self._indicators, frozenset())
+        self.differed |= lamp in lit ^ asked
         if any(isinstance(effect, Alert) and lamp and lamp in effect.text for effect in effects):
             self.owed = False
         if lamp and any(isinstance(effect, Light) for effect in effects):
@@ -137,11 +138,12 @@ class Onlooker:
         self.seen.failures.append(f"{what} in state {self._state}: {', '.join(words)}")
 
 
-def unusual(told: list[Told], usual: Counter[Told]) -> Told | None:
-    """The first of what was told that is not told without a fault; None if there is none."""
-    left = Counter(usual)
+def unusual(told: list[Told], usual: Counter[Told]) -> list[Told]:
+    """What was told beyond what is told without a fault, in order."""
+    left, beyond = Counter(usual), []
     for one in told:
-        if not left[one]:
-            return one
-        left[one] -= 1
-    return None
+        if left[one]:
+            left[one] -= 1
+        else:
+            beyond.append(one)
+    return beyond

@@ -82,7 +82,7 @@ class Dealer:
         self._idle = self._idle + 1 if before == (self.rig.state, self.rig.machine.data) else 0
         if self._idle >= PATIENCE:
             self._idle = 0
-            self.rig.world.mend()
+            self.mend()
             self.rig.wait(11)
 
     def step(self) -> None:
@@ -95,8 +95,17 @@ class Dealer:
     def unlock(self) -> None:
         """A fault is mended, and the floorperson turns the key."""
         self.witness.tally.locks += 1
-        self.rig.world.mend()
+        self.mend()
         self.rig.press("floor-key")
+
+    def mend(self) -> None:
+        """The technician mends whatever is broken."""
+        self.rig.world.mend()
+
+    def free_keys(self) -> None:
+        """The screen shows that a key is stuck: the dealer frees it."""
+        for keys in self.rig.world.keys:
+            keys.mend()
 
     def open(self) -> None:
         """A closed table is opened by the floorperson; what closed it is mended first."""
