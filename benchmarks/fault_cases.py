@@ -1,8 +1,8 @@
 """One cell of the fault matrix: a table in a state, a fault, and what comes of it.
 
-The fault strikes a moment after the table has come into the state, whatever its people are about just then. They go
-on as if nothing were wrong, until a whole round was played with the fault, the table is locked or closed, or a
-minute passes without any change. Then everything is mended, and play must go on in the same process.
+The fault strikes a moment after the table has come into the state, whatever its people are about just then. They
+go on as if nothing were wrong, until a whole round was played with the fault, the table is locked or closed, or
+nothing changes any more. Then everything is mended, and play must go on in the same process.
 """
 
 import random

@@ -123,7 +123,7 @@ def play_part(part: Part) -> dict[Fault, Cell | None]:
     Raises:
         NoWayError: the table does not come into the state.
     """
-    return column(configuration(part.game), part.state, lambda fault: True)
+    return column(configuration(part.game), part.state)
 
 
 def column(
