@@ -92,7 +92,7 @@ class Onlooker:
     Attributes:
         seen: what was seen since it was last made new.
         broken: the fault; None before it strikes, and once it is mended.
-        owed: the lamp that fails was wrong when the lamps last changed, and that was not told.
+        owed: the lamp that fails was wrong when the lamps changed, and that was not told since.
         differed: it was wrong at some time.
     """
 
@@ -130,8 +130,8 @@ class Onlooker:
         self.differed |= lamp in lit ^ asked
         if any(isinstance(effect, Alert) and lamp and lamp in effect.text for effect in effects):
             self.owed = False
-        if lamp and any(isinstance(effect, Light) for effect in effects):
-            self.owed = lamp in lit ^ asked
+        if any(isinstance(effect, Light) for effect in effects):
+            self.owed |= lamp in lit ^ asked
 
     def _fail(self, what: str, false: frozenset[str], dark: frozenset[str]) -> None:
         words = [*(f"{area} lit" for area in sorted(false)), *(f"{area} dark" for area in sorted(dark))]

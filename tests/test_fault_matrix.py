@@ -14,7 +14,9 @@ from benchmarks.fault_cases import Case, Cell, NoWayError
 from benchmarks.fault_matrix import GAMES, Fault, column, configuration, faults, main, states
 from benchmarks.fault_watch import Broken
 from benchmarks.fault_ways import ABSENT, Detour, Way, press, way
+from controller.games import wheel_round
 from controller.games.game import find_game
+from controller.games.machine import Step
 from controller.table import Table
 from controller.tracking.trust import Trust
 from controller.tracking.wheel import WheelTracker
@@ -115,6 +117,16 @@ def test_a_panel_that_is_never_read_back_is_a_failure(monkeypatch: pytest.Monkey
     assert struck("dreamcatcher", "bets-open", burns).failures == ()
     monkeypatch.setattr(MockPanel, "read_back", lambda self: None)
     assert "nobody is told" in struck("dreamcatcher", "bets-open", burns).failures[0]
+
+
+def test_a_dark_lamp_that_is_known_and_not_told_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def dark() -> list[Cell | None]:
+        cells = column(configuration("big-six"), "bets-open", lambda fault: fault.name == "dead-lamp")
+        return [cell for cell in cells.values() if cell is not None]
+
+    assert not any(cell.failures for cell in dark())
+    monkeypatch.setattr(wheel_round, "note_panel", lambda data, fault: Step(data))
+    assert "nobody is told" in dark()[0].failures[0]
 
 
 def test_lamps_that_stay_lit_are_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
