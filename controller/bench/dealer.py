@@ -78,21 +78,34 @@ class Dealer:
     def act(self) -> None:
         """Do the next right thing, and compare what the table said of it with the truth."""
         before = (self.rig.state, self.rig.machine.data)
-        self._acts[str(self.rig.state.value)]()
-        self.witness.compare(self.rig)
+        self.step()
         self._idle = self._idle + 1 if before == (self.rig.state, self.rig.machine.data) else 0
         if self._idle >= PATIENCE:
             self._idle = 0
-            self.rig.world.mend()
+            self.mend()
             self.rig.wait(11)
+
+    def step(self) -> None:
+        """The same, by people who wait for ever rather than have anything mended."""
+        self._acts[str(self.rig.state.value)]()
+        self.witness.compare(self.rig)
 
     # -- what the hands at any table do ----------------------------------------------------------------------
 
     def unlock(self) -> None:
         """A fault is mended, and the floorperson turns the key."""
         self.witness.tally.locks += 1
-        self.rig.world.mend()
+        self.mend()
         self.rig.press("floor-key")
+
+    def mend(self) -> None:
+        """The technician mends whatever is broken."""
+        self.rig.world.mend()
+
+    def free_keys(self) -> None:
+        """The screen shows that a key is stuck: the dealer frees it."""
+        for keys in self.rig.world.keys:
+            keys.mend()
 
     def open(self) -> None:
         """A closed table is opened by the floorperson; what closed it is mended first."""
@@ -130,9 +143,9 @@ class Dealer:
         return self.rng.random() < self._no_rolls
 
     def key_in(self, dice: tuple[int, ...]) -> None:
-        """Key what is missing of an entry; wipe one that went wrong."""
+        """Key what is missing of an entry, and enter it if the screen shows the dice; wipe one that went wrong."""
         entry = self.rig.machine.data.entry
-        if entry != dice[: len(entry)]:
-            self.rig.press("clear")
-        else:
-            self.rig.press(*map(str, dice[len(entry) :]), "enter")
+        if entry == dice[: len(entry)]:
+            self.rig.press(*map(str, dice[len(entry) :]))
+        # A key that is stuck may have put in a die, or left one out.
+        self.rig.press("enter" if self.rig.machine.data.entry == dice else "clear")

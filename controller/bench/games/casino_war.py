@@ -31,6 +31,8 @@ class WarHands:
         self._rules = WarRules.model_validate(self._rig.config.rules)
         self._shoe: list[str] = []
         self._truth: list[str] = []
+        self._dealt: tuple[int, bool, tuple[int, ...]] = (0, False, ())
+        """For which deal cards were drawn: round, whether it is the war deal, and the positions."""
 
     def acts(self) -> Acts:
         """What to do in each state."""
@@ -59,7 +61,6 @@ class WarHands:
         self._rig.press("enter")
 
     def _seat(self) -> None:
-        self._truth = []
         seats = self._rig.machine.data.seats
         most = self._rules.positions
         wanted = self._dealer.rng.sample(range(1, most + 1), self._dealer.rng.randint(1, most))
@@ -67,7 +68,12 @@ class WarHands:
 
     def _deal(self, seats: tuple[int, ...], cards: tuple[str, ...]) -> None:
         """Deal what is missing; take back what was keyed wrongly."""
-        if not cards:
+        data = self._rig.machine.data
+        if self._dealt != (data.round, data.at_war, seats):
+            if cards:  # A key that is stuck was quicker than the dealer.
+                self._rig.press("clear")
+                return
+            self._dealt = (data.round, data.at_war, seats)
             self._dealer.witness.tally.spins += 1
             burned = 3 if self._rig.state.value == "war-deal" else 0
             self._shoe = self._shoe[burned:] or list(RANKS)
@@ -75,10 +81,15 @@ class WarHands:
             self._dealer.witness.truth = "-".join(self._truth)
             if len(self._shoe) < len(RANKS) * SUITS:
                 self._rig.press("cover-card")
-        if list(cards) != self._truth[: len(cards)]:
-            self._rig.press("clear")
-        else:
-            self._rig.press(*self._truth[len(cards) :], "enter")
+        if list(cards) == self._truth[: len(cards)]:
+            self._rig.press(*self._truth[len(cards) :])
+        # A key that is stuck may have put in a card, or left one out.
+        self._rig.press("enter" if self._keyed() == self._truth else "clear")
+
+    def _keyed(self) -> list[str]:
+        """The cards of the deal that is on, as the screen shows them."""
+        data = self._rig.machine.data
+        return list(data.war_cards if data.at_war else data.cards)
 
 
 def play(stage: Stage) -> None:

@@ -31,7 +31,7 @@ class DiceHands:
             "inspection-shaker": self._shake,
             "bets-open": lambda: press("no-more-bets"),
             "shaking": self._shake_or_key,
-            "entry": self._key_dice,
+            "entry": self._key_roll,
             "correcting": lambda: press("floor-key"),
             **dict.fromkeys(("result", "losers-collected"), lambda: press("done")),
             "winners-paid": lambda: press("clear"),
@@ -57,6 +57,11 @@ class DiceHands:
             self._rig.press("shaker-done")
         else:
             self._key_dice()
+
+    def _key_roll(self) -> None:
+        if not self._dealer.dice:  # A key that is stuck began the entry before anybody rolled.
+            self._dealer.roll()
+        self._key_dice()
 
     def _key_dice(self) -> None:
         self._dealer.key_in(self._dealer.dice or (1, 2, 3))

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _WEAK, _WITH_ROTOR, _OUT, _LATE = 0.03, 0.01, 0.01, 0.02
 """How often the ball is thrown weakly, with the rotor, or leaves the wheel, and no more bets is called late."""
+_TRIALS = 3
+"""So many trial spins that are not seen, and the floorperson refuses the wheel."""
 
 
 class RouletteHands:
@@ -23,6 +25,8 @@ class RouletteHands:
     def __init__(self, dealer: Dealer) -> None:
         self._dealer = dealer
         self._rig = dealer.rig
+        self._trials = 0
+        """Trial spins of this inspection that the table did not see."""
 
     def acts(self) -> Acts:
         """What to do in each state."""
@@ -50,11 +54,16 @@ class RouletteHands:
 
     def _inspect(self) -> None:
         data = self._rig.machine.data
-        if data.step == TRIAL_STEP and not data.trial:
+        if data.step != TRIAL_STEP or data.trial:
+            self._trials = 0
+            self._rig.press("floor-key")
+        elif self._trials < _TRIALS:
+            self._trials += 1
             self._turn_rotor()
             self._rig.throw_ball(7)
-        else:
-            self._rig.press("floor-key")
+        else:  # The sensors do not see the ball: the inspection is not passed.
+            self._trials = 0
+            self._rig.press("clear")
 
     def _turn_rotor(self) -> None:
         rng = self._dealer.rng
@@ -63,6 +72,7 @@ class RouletteHands:
     def _spin(self) -> None:
         """Throw the ball, mostly well, and call no more bets while it runs."""
         rng, rig = self._dealer.rng, self._rig
+        before, voids = rig.state, self._dealer.witness.tally.voids.total()
         self._dealer.throws()
         self._turn_rotor()
         turns = rng.uniform(2.5, 5) if self._happens(_WEAK) else rng.uniform(8, 13)
@@ -77,7 +87,7 @@ class RouletteHands:
             rig.press("no-more-bets")
         rig.ball_rest()
         self._dealer.rested()
-        if rig.state.value == "bets-open":  # The table has not seen the ball.
+        if rig.state is before and self._dealer.witness.tally.voids.total() == voids:  # It has not seen the ball.
             rig.press("no-spin", "5")
 
     def _happens(self, rate: float) -> bool:
@@ -112,9 +122,8 @@ class RouletteHands:
             self._rig.press("clear")
         else:
             self._rig.press(*pocket[len(entry) :])
-            if self._rig.machine.data.entry != pocket:  # The screen shows that a key is stuck: free it.
-                for keys in self._rig.world.keys:
-                    keys.mend()
+            if self._rig.machine.data.entry != pocket:
+                self._dealer.free_keys()
 
 
 def lies_elsewhere(said: Said, rig: Rig, truth: str) -> str:

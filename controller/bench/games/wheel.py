@@ -46,7 +46,7 @@ class WheelHands:
         if data.section == (None if bent else section):
             self._rig.press("floor-key")
         else:
-            self._rig.world.mend()
+            self._dealer.mend()
             self._locate()
 
 

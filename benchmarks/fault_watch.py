@@ -1,0 +1,149 @@
+"""What a table tells of a fault, and whether its lamps are right: seen by a listener who knows what is broken."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from controller.bench.rig import Rig
+from controller.effects import Alert, Light, Result, RoundOpened, Void, WagersReturned
+from controller.facts import MachineFailed
+from controller.games.game import find_game
+from controller.table import Happening
+
+STOPPED = ("locked", "closed", "malfunction")
+"""States in which a table waits for the floorperson because something is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A fault as :meth:`hal.mock.world.World.fault` takes it."""
+
+    fault: str
+    target: str = ""
+    amount: float = 0.0
+
+    @property
+    def lamp(self) -> str:
+        """The lamp that fails; empty for any other fault."""
+        return self.target if self.fault in ("dead-lamp", "burning-lamp") else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a table did and said in one moment because something is wrong.
+
+    Attributes:
+        void: the reason of a void spin or roll; empty if none was void.
+        stop: the state in which the table stopped; empty if it went on.
+        alert: the words of the alert without figures and names; empty if there was none.
+    """
+
+    void: str = ""
+    stop: str = ""
+    alert: str = ""
+
+
+def told_by(happening: Happening, before: str) -> Told:
+    """What a happening tells of a fault.
+
+    Args:
+        before: the state before it.
+    """
+    record = happening.record
+    stop = record.state if record.state in STOPPED and record.state != before else ""
+    void = next((effect.reason for effect in record.effects if isinstance(effect, Void)), "")
+    alert = next((effect.text for effect in record.effects if isinstance(effect, Alert)), "")
+    return Told(void, stop, brief(alert))
+
+
+def brief(alert: str) -> str:
+    """The words of an alert without its lead and its figures: ``encoder silent``."""
+    words = re.sub(r"^(table locked|table closed|malfunction): ", "", alert)
+    if words.startswith("panel: "):
+        parts = words.removeprefix("panel: ").split("; ")
+        return "panel: " + ", ".join(part.partition(" at ")[0] for part in parts)
+    words = re.sub(r"^the key \S+ is stuck", "the key is stuck", words)
+    return words.partition(": ")[0]
+
+
+@dataclass(slots=True)
+class Seen:
+    """What was seen since the fault struck.
+
+    Attributes:
+        told: each void, stop and alert, in order.
+        rounds: how many rounds opened.
+        results: how many results there were.
+        failures: what was wrong, in words.
+    """
+
+    told: list[Told] = field(default_factory=list)
+    rounds: int = 0
+    results: int = 0
+    failures: list[str] = field(default_factory=list)
+
+
+class Onlooker:
+    """A listener of one table.
+
+    Args:
+        game: the game's name.
+
+    Attributes:
+        seen: what was seen since it was last made new.
+        broken: the fault; None before it strikes, and once it is mended.
+        owed: the lamp that fails was wrong when the lamps changed, and that was not told since.
+        differed: it was wrong at some time.
+    """
+
+    def __init__(self, game: str) -> None:
+        self.seen = Seen()
+        self.broken: Broken | None = None
+        self.owed = self.differed = False
+        self.rig: Rig | None = None
+        self._state = ""
+        self._indicators = frozenset(find_game(game).indicators)
+
+    def __call__(self, happening: Happening) -> None:
+        """Take a happening; the table calls this."""
+        told = told_by(happening, self._state)
+        self._state = happening.record.state
+        if told != Told():
+            self.seen.told.append(told)
+        fact, effects = happening.record.fact, happening.record.effects
+        self.seen.rounds += any(isinstance(effect, RoundOpened) for effect in effects)
+        self.seen.results += any(isinstance(effect, Result) for effect in effects)
+        if isinstance(fact, MachineFailed):
+            self.seen.failures.append(f"the controller failed: {fact.cause}")
+        if self.rig is not None:
+            self._look_at_lamps(self.rig, happening)
+
+    def _look_at_lamps(self, rig: Rig, happening: Happening) -> None:
+        effects = happening.record.effects
+        lamp = self.broken.lamp if self.broken is not None else ""
+        asked, lit = frozenset(rig.machine.lit), frozenset(rig.lit())
+        if (lit ^ asked) - {lamp}:
+            self._fail("the panel shows", lit - asked - {lamp}, asked - lit - {lamp})
+        over = any(isinstance(effect, Void | RoundOpened | WagersReturned) for effect in effects)
+        if over and asked - self._indicators:
+            self._fail("lit though nothing has won", asked - self._indicators, frozenset())
+        self.differed |= lamp in lit ^ asked
+        if any(isinstance(effect, Alert) and lamp and lamp in effect.text for effect in effects):
+            self.owed = False
+        if any(isinstance(effect, Light) for effect in effects):
+            self.owed |= lamp in lit ^ asked
+
+    def _fail(self, what: str, false: frozenset[str], dark: frozenset[str]) -> None:
+        words = [*(f"{area} lit" for area in sorted(false)), *(f"{area} dark" for area in sorted(dark))]
+        self.seen.failures.append(f"{what} in state {self._state}: {', '.join(words)}")
+
+
+def unusual(told: list[Told], usual: Counter[Told]) -> list[Told]:
+    """What was told beyond what is told without a fault, in order."""
+    left, beyond = Counter(usual), []
+    for one in told:
+        if left[one]:
+            left[one] -= 1
+        else:
+            beyond.append(one)
+    return beyond
