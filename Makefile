@@ -4,6 +4,7 @@
 # make campaign        a million simulated spins with sensor faults (SPINS=, SEED=)
 # make test-kernel     whole tables on a real kernel's lines, in a virtual machine (as root; needs Debian 12's archive)
 # make figures-kernel  what reading an encoder costs there, against gpiozero's RotaryEncoder (after test-kernel)
+# make matrix          every fault of every device in every state of every game; writes docs/faults.md
 # make load            72 simulated hours of busy tables, and a journal of a million rounds (HOURS=, ROUNDS=)
 # make fuzz            noise into everything that reads bytes, by coverage (SECONDS= for each, SEED=)
 # make docs            diagrams and pictures that are drawn from the code
@@ -19,7 +20,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: bench load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean
+.PHONY: bench matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -46,6 +47,9 @@ benchmark: $(VENV)/dev
 
 campaign: $(VENV)/dev
 	$(BIN)/python -m benchmarks.fault_campaign --spins $(SPINS) --seed $(SEED)
+
+matrix: $(VENV)/dev
+	$(BIN)/python -m docs.faults
 
 load: $(VENV)/dev
 	$(BIN)/python -m benchmarks.load --hours $(HOURS) --rounds $(ROUNDS) --seed $(SEED)
