@@ -1,0 +1,309 @@
+"""Tables that are killed: ``python -m benchmarks.kill_campaign --kills N --seed S``.
+
+Tables of all games play on simulated hardware, broken now and then, with their journals in files, and are killed
+(SIGKILL) at random moments: while they start, while they recover from the kill before, within an append, between
+two. Each table tells through a pipe what it has recorded and what its lamps show, in the order in which it happens
+(:mod:`benchmarks.told`). Then, from a copy of what the kill left behind, a table is started again, and
+
+- every entry whose append had returned is there, with the same hash, and the journal verifies,
+- the table stands where a machine comes to that heard every fact on record and was never interrupted,
+- every decision on record is that machine's,
+- no lamp had shown anything before its record.
+
+The next life of the same journal begins on the remains themselves. A kill takes the process only: what it has
+written stays in the kernel's cache, synced or not. A journal that is not synced is caught by
+:mod:`benchmarks.crash_campaign`, never here; so the files lie in memory unless ``--folder`` says otherwise.
+
+The seed draws the moments; where in its work a table is hit then depends on the machine, so no run is like another.
+"""
+
+import json
+import os
+import random
+import shutil
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.lives import live_and_die, moment
+from benchmarks.told import Heard
+from benchmarks.uninterrupted import Uninterrupted
+from controller.bench.progress import shown_progress
+from controller.bench.rig import NS_PER_S, Rig
+from controller.bench.workers import spread
+from controller.games.game import game_names
+from controller.records.journal import Entry, JournalError
+from controller.records.record import of_entry
+from controller.tables import load_table, table_path
+
+GAMES = tuple(game_names())
+LIVES = 20
+"""Kills of one journal."""
+OUTAGE_NS = 5 * NS_PER_S
+MEMORY = Path("/dev/shm")
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The kills of one journal."""
+
+    game: str
+    seed: int
+    kills: int
+    folder: Path | None
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was counted. Tallies of parts add up to that of the whole."""
+
+    kills: int = 0
+    entries: int = 0
+    """Entries whose append had returned."""
+    pictures: int = 0
+    """How often lamps were told what to show."""
+    states: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Kills by game and by the state on record in which they fell."""
+    starting: int = 0
+    """Kills before the table's first entry of that life."""
+    appending: int = 0
+    """Kills within an append."""
+    missing: list[str] = field(default_factory=list)
+    """Entries whose append had returned and that were not there, or others."""
+    wrong: list[str] = field(default_factory=list)
+    """States and decisions that are not those of an uninterrupted machine."""
+    early: list[str] = field(default_factory=list)
+    """Lamps before their record."""
+    broken: list[str] = field(default_factory=list)
+    """Journals that do not verify, tables that do not start or do not go on."""
+
+    @property
+    def passed(self) -> bool:
+        """Nothing was lost."""
+        return not (self.missing or self.wrong or self.early or self.broken)
+
+    def add(self, other: "Tally") -> None:
+        """Take in another tally."""
+        for name in ("kills", "entries", "pictures", "starting", "appending"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.states.update(other.states)
+        self.missing += other.missing
+        self.wrong += other.wrong
+        self.early += other.early
+        self.broken += other.broken
+
+
+# -- many lives of one journal ---------------------------------------------------------------------------------
+
+
+class Case:
+    """One journal, and the tables that die on it."""
+
+    def __init__(self, batch: Batch, folder: Path) -> None:
+        self.batch = batch
+        self.tally = Tally()
+        self._config = load_table(table_path(batch.game)).config
+        self._rng = random.Random(batch.seed)
+        self._file = folder / "table.journal"
+        self._copy = folder / "copy" / "table.journal"
+        self._copy.parent.mkdir()
+        self._machine = Uninterrupted(self._config)
+        self._owed: dict[int, str] = {}
+        """Hashes of all entries whose append has ever returned."""
+        self._now_ns = 0
+
+    def play(self) -> Tally:
+        """Live and die as often as the batch says."""
+        for life in range(self.batch.kills):
+            seed = self._rng.getrandbits(32)
+            heard, problem = live_and_die(self._config, self._file, seed, self._now_ns, moment(self._rng))
+            where = f"{self.batch.game}, seed {self.batch.seed}, life {life + 1}"
+            if problem:
+                self.tally.broken.append(f"{where}: {problem}")
+            try:
+                self._examine(heard, where)
+            except JournalError as error:
+                self.tally.broken.append(f"{where}: the table does not start again: {error}")
+                break
+        return self.tally
+
+    def _examine(self, heard: Heard, where: str) -> None:
+        """Start a table on a copy of what is left, and compare.
+
+        Raises:
+            JournalError: it does not start.
+        """
+        for name in ("", "-wal", "-journal"):
+            remains, copy = Path(f"{self._file}{name}"), Path(f"{self._copy}{name}")
+            copy.unlink(missing_ok=True)
+            if remains.exists():
+                shutil.copyfile(remains, copy)
+        starts: list[int] = []
+        rig = Rig(self._config, self._copy, listeners=(lambda happening: starts.append(happening.entry.seq),))
+        try:
+            found = list(rig.journal.entries())
+            before = starts[0] - 1
+            self._compare(rig, found, before, where)
+            self._count(heard, found[:before], where)
+        finally:
+            rig.table.stop()
+            rig.journal.close()
+
+    def _compare(self, rig: Rig, found: Sequence[Entry], before: int, where: str) -> None:
+        """The table that was started again, and the machine that never stopped."""
+        verdict = rig.journal.verify()
+        if verdict.problem:
+            self.tally.broken.append(f"{where}: {verdict.problem}")
+        differs = self._machine.hear(found[self._machine.heard : before])
+        stand = self._machine.stand(found[before:])
+        for what, is_so, should in (
+            ("stands", rig.machine.snapshot(), stand.snapshot),
+            ("waits for", rig.waiting_for, stand.waiting_for),
+            ("lights", tuple(sorted(rig.lit())), stand.lit),
+        ):
+            if is_so != should:
+                differs = differs or f"after entry {before} the table {what} {is_so}, not {should}"
+        differs = differs or stand.difference
+        if differs:
+            self.tally.wrong.append(f"{where}: {differs}")
+
+    def _count(self, heard: Heard, found: Sequence[Entry], where: str) -> None:
+        """What was heard, and whether it is on record."""
+        tally = self.tally
+        tally.kills += 1
+        tally.entries += len(heard.entries)
+        tally.pictures += len(heard.pictures)
+        tally.starting += not heard.entries
+        tally.appending += heard.appending
+        tally.states[self.batch.game, of_entry(found[-1]).state if found else "new"] += 1
+        self._now_ns = (found[-1].at_ns if found else 0) + OUTAGE_NS
+        self._owed.update(heard.entries)
+        kept = {entry.seq: entry.hash for entry in found}
+        lost = [seq for seq, digest in self._owed.items() if kept.get(seq) != digest]
+        for seq in lost:
+            tally.missing.append(f"{where}: entry {seq}")
+            del self._owed[seq]  # Once.
+        early = (self._machine.early(picture) for picture in heard.pictures)
+        tally.early += [f"{where}: {words}" for words in early if words]
+
+
+# -- the campaign ----------------------------------------------------------------------------------------------
+
+
+def campaign(
+    kills: int,
+    seed: int,
+    workers: int = 1,
+    games: tuple[str, ...] = GAMES,
+    folder: Path | None = None,
+    progress: Callable[[int], None] = lambda kills: None,
+) -> Tally:
+    """Kill tables of all games, one journal after the other.
+
+    Args:
+        folder: where the journals lie; None for the system's folder for temporary files.
+        progress: told how many tables were killed since it was last told.
+    """
+    batches = list(_batches(kills, seed, games, folder))
+    total = Tally()
+    for _, tally in spread(play_batch, batches, workers):
+        total.add(tally)
+        progress(tally.kills)
+    return total
+
+
+def play_batch(batch: Batch) -> Tally:
+    """All kills of a batch."""
+    with TemporaryDirectory(dir=batch.folder) as folder:
+        try:
+            return Case(batch, Path(folder)).play()
+        except Exception as error:
+            error.add_note(f"in the case with seed {batch.seed} of {batch.game}")
+            raise
+
+
+def _batches(kills: int, seed: int, games: tuple[str, ...], folder: Path | None) -> Iterator[Batch]:
+    for number, done in enumerate(range(0, kills, LIVES)):
+        game = games[number % len(games)]
+        yield Batch(game, seed * 1_000_000 + number, min(LIVES, kills - done), folder)
+
+
+def _arguments(words: Sequence[str] | None) -> Namespace:
+    parser = ArgumentParser(prog="python -m benchmarks.kill_campaign", description=__doc__)
+    parser.add_argument("--kills", type=int, default=1000, metavar="N", help="how many kills (default 1000)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="seed of everything random (default 1)")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
+    parser.add_argument(
+        "--games", nargs="+", default=GAMES, choices=GAMES, metavar="GAME", help="only these (default: all)"
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=MEMORY if os.access(MEMORY, os.W_OK) else None,
+        help=f"where the journals lie (default: {MEMORY}, in memory)",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser.parse_args(words)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the campaign; 1 if anything was lost."""
+    arguments = _arguments(words)
+    games = tuple(game for game in GAMES if game in arguments.games)
+    start = time.perf_counter()
+    with shown_progress("kills", arguments.kills) as progress:
+        tally = campaign(arguments.kills, arguments.seed, arguments.workers, games, arguments.folder, progress)
+    seconds = time.perf_counter() - start
+    if arguments.json:
+        print(json.dumps({**_facts(tally), "seconds": round(seconds, 1)}, indent=2))
+    else:
+        _print(tally, seconds)
+    return 0 if tally.passed else 1
+
+
+def _by_game(tally: Tally) -> dict[str, dict[str, int]]:
+    """Kills by state, the most frequent first, of each game."""
+    return {
+        game: {state: count for (of, state), count in tally.states.most_common() if of == game}
+        for game in sorted({game for game, _ in tally.states})
+    }
+
+
+def _facts(tally: Tally) -> dict[str, object]:
+    return {
+        "kills": tally.kills,
+        "starting": tally.starting,
+        "appending": tally.appending,
+        "games": _by_game(tally),
+        "entries": tally.entries,
+        "pictures": tally.pictures,
+        "missing": tally.missing,
+        "wrong": tally.wrong,
+        "early": tally.early,
+        "journals": tally.broken or "verified",
+    }
+
+
+def _print(tally: Tally, seconds: float) -> None:
+    print(
+        f"{tally.kills} kills in {seconds:.1f} s; {tally.entries} entries and {tally.pictures} lamp pictures told"
+    )
+    print(f"  before the first entry of a life: {tally.starting}; within an append: {tally.appending}")
+    for game, states in _by_game(tally).items():
+        print(f"  {game}: {sum(states.values())} kills in {len(states)} states")
+        print(f"    {', '.join(f'{state} {count}' for state, count in states.items())}")
+    print(f"  entries that were told and are missing: {len(tally.missing)}")
+    print(f"  wrong states: {len(tally.wrong)}")
+    print(f"  lamps before their record: {len(tally.early)}")
+    print(f"  journals that do not verify, tables that do not go on: {len(tally.broken)}")
+    for line in (*tally.missing, *tally.wrong, *tally.early, *tally.broken):
+        print(f"    {line}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
