@@ -31,13 +31,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.lives import live_and_die, moment
+from benchmarks.recovered import Examined, examine
 from benchmarks.told import Heard
 from benchmarks.uninterrupted import Uninterrupted
 from controller.bench.progress import shown_progress
-from controller.bench.rig import NS_PER_S, Rig
+from controller.bench.rig import NS_PER_S
 from controller.bench.workers import spread
 from controller.games.game import game_names
-from controller.records.journal import Entry, JournalError
+from controller.records.journal import Entry
 from controller.records.record import of_entry
 from controller.tables import load_table, table_path
 
@@ -114,7 +115,7 @@ class Case:
         self._copy.parent.mkdir()
         self._machine = Uninterrupted(self._config)
         self._owed: dict[int, str] = {}
-        """Hashes of all entries whose append has ever returned."""
+        """Hashes of all entries on record, by sequence number."""
         self._now_ns = 0
 
     def play(self) -> Tally:
@@ -125,69 +126,41 @@ class Case:
             where = f"{self.batch.game}, seed {self.batch.seed}, life {life + 1}"
             if problem:
                 self.tally.broken.append(f"{where}: {problem}")
-            try:
-                self._examine(heard, where)
-            except JournalError as error:
-                self.tally.broken.append(f"{where}: the table does not start again: {error}")
-                break
+            self._copy_remains()
+            found = examine(self._config, self._copy, self._machine, {**self._owed, **heard.entries})
+            self._note(found, where)
+            self._count(heard, found.entries, where)
         return self.tally
 
-    def _examine(self, heard: Heard, where: str) -> None:
-        """Start a table on a copy of what is left, and compare.
-
-        Raises:
-            JournalError: it does not start.
-        """
+    def _copy_remains(self) -> None:
+        """What the kill left, but for what processes share: whoever is first makes that anew."""
         for name in ("", "-wal", "-journal"):
             remains, copy = Path(f"{self._file}{name}"), Path(f"{self._copy}{name}")
             copy.unlink(missing_ok=True)
             if remains.exists():
                 shutil.copyfile(remains, copy)
-        starts: list[int] = []
-        rig = Rig(self._config, self._copy, listeners=(lambda happening: starts.append(happening.entry.seq),))
-        try:
-            found = list(rig.journal.entries())
-            before = starts[0] - 1
-            self._compare(rig, found, before, where)
-            self._count(heard, found[:before], where)
-        finally:
-            rig.table.stop()
-            rig.journal.close()
 
-    def _compare(self, rig: Rig, found: Sequence[Entry], before: int, where: str) -> None:
-        """The table that was started again, and the machine that never stopped."""
-        verdict = rig.journal.verify()
-        if verdict.problem:
-            self.tally.broken.append(f"{where}: {verdict.problem}")
-        differs = self._machine.hear(found[self._machine.heard : before])
-        stand = self._machine.stand(found[before:])
-        for what, is_so, should in (
-            ("stands", rig.machine.snapshot(), stand.snapshot),
-            ("waits for", rig.waiting_for, stand.waiting_for),
-            ("lights", tuple(sorted(rig.lit())), stand.lit),
-        ):
-            if is_so != should:
-                differs = differs or f"after entry {before} the table {what} {is_so}, not {should}"
-        differs = differs or stand.difference
-        if differs:
-            self.tally.wrong.append(f"{where}: {differs}")
+    def _note(self, found: Examined, where: str) -> None:
+        """What is wrong with the table that was started."""
+        self.tally.missing += [f"{where}: entry {seq}" for seq in found.missing]
+        if found.wrong:
+            self.tally.wrong.append(f"{where}: {found.wrong}")
+        if found.broken:
+            self.tally.broken.append(f"{where}: {found.broken}")
 
-    def _count(self, heard: Heard, found: Sequence[Entry], where: str) -> None:
-        """What was heard, and whether it is on record."""
+    def _count(self, heard: Heard, entries: Sequence[Entry], where: str) -> None:
+        """What was heard, and where the kill fell."""
         tally = self.tally
         tally.kills += 1
         tally.entries += len(heard.entries)
         tally.pictures += len(heard.pictures)
         tally.starting += not heard.entries
         tally.appending += heard.appending
-        tally.states[self.batch.game, of_entry(found[-1]).state if found else "new"] += 1
-        self._now_ns = (found[-1].at_ns if found else 0) + OUTAGE_NS
-        self._owed.update(heard.entries)
-        kept = {entry.seq: entry.hash for entry in found}
-        lost = [seq for seq, digest in self._owed.items() if kept.get(seq) != digest]
-        for seq in lost:
-            tally.missing.append(f"{where}: entry {seq}")
-            del self._owed[seq]  # Once.
+        tally.states[self.batch.game, of_entry(entries[-1]).state if entries else "new"] += 1
+        self._machine.hear(entries[self._machine.heard :])
+        # What was lost is told once.
+        self._owed = {entry.seq: entry.hash for entry in entries}
+        self._now_ns = (entries[-1].at_ns if entries else 0) + OUTAGE_NS
         early = (self._machine.early(picture) for picture in heard.pictures)
         tally.early += [f"{where}: {words}" for words in early if words]
 

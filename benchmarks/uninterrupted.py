@@ -50,7 +50,8 @@ class Uninterrupted:
         found = ""
         for entry in entries:
             record = of_entry(entry)
-            found = found or self._decide(entry, record)
+            differs = self._decide(entry, record)
+            found = found or differs
             lights = [frozenset(effect.areas) for effect in record.effects if isinstance(effect, Light)]
             self._lights.append(lights)
             self.heard += 1
@@ -60,17 +61,11 @@ class Uninterrupted:
         if record.outcome == "failed":  # The code raised: nothing changed.
             return ""
         decision = self._machine.handle(record.fact)
-        if (decision.outcome.value, decision.state, decision.effects) == (
-            record.outcome,
-            record.state,
-            record.effects,
-        ):
+        kept = record.outcome, record.state, record.effects
+        should = decision.outcome.value, decision.state, decision.effects
+        if kept == should:
             return ""
-        where = f"entry {entry.seq} ({entry.kind})"
-        return (
-            f"{where}: the record says {record.outcome}, {record.state}, {record.effects}; without an "
-            f"interruption it is {decision.outcome.value}, {decision.state}, {decision.effects}"
-        )
+        return f"entry {entry.seq} ({entry.kind}): the record says {kept}, without an interruption it is {should}"
 
     def stand(self, entries: Sequence[Entry] = ()) -> Stand:
         """Where it would stand after these entries, too; it does not hear them yet."""
@@ -88,13 +83,11 @@ class Uninterrupted:
     def early(self, picture: Picture) -> str:
         """Whether the lamps showed what was not on record yet: in words, or empty."""
         after = min(picture.after, self.heard)
-        allowed = self._lights[after] or self._last_light(after)
-        if picture.areas in allowed or [picture.areas] == self._last_light(after):
+        if picture.areas in (*self._lights[after], self._burning(after)):
             return ""
         shown = ", ".join(sorted(picture.areas)) or "nothing"
         return f"after entry {picture.after} the lamps showed {shown}, which was not on record"
 
-    def _last_light(self, after: int) -> list[frozenset[str]]:
+    def _burning(self, after: int) -> frozenset[str]:
         """What burns after an entry."""
-        dark: list[frozenset[str]] = [frozenset()]
-        return next((lights for lights in reversed(self._lights[: after + 1]) if lights), dark)[-1:]
+        return next((lights[-1] for lights in reversed(self._lights[: after + 1]) if lights), frozenset())

@@ -127,7 +127,7 @@ def test_lamps_before_their_record_are_seen_whenever_the_kill_comes(
     monkeypatch.setattr(kill_campaign, "moment", lambda rng: Moment(60, 0.0))
     tally = kills(2, "sic-bo")
     assert "which was not on record" in tally.early[0]
-    assert not (tally.missing or tally.wrong or tally.broken)
+    assert not (tally.missing + tally.wrong + tally.broken)
     assert not tally.passed
 
 
