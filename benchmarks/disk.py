@@ -64,11 +64,12 @@ class Disk:
     def _sync(self, file: str) -> None:
         """A file's contents, or the folder's names, reach the disk."""
         node = self._names.get(file, 0)
-        synced = [
-            change for change in self.pending if _names(change) == (not file) and (not file or change.node == node)
-        ]
+        synced, left = [], []
+        for change in self.pending:
+            of_this = change.node == node and not _names(change) if file else _names(change)
+            (synced if of_this else left).append(change)
         _apply(synced, self._durable, self._contents)
-        self.pending = [change for change in self.pending if change not in synced]
+        self.pending = left
 
     def after(self, kept: Sequence[Change]) -> Files:
         """What lies there after a crash of which these changes had reached the disk, in this order."""

@@ -50,11 +50,10 @@ class Call:
     size: int = 0
 
 
-def record(command: Sequence[str], folder: Path, log: Path) -> None:
+def record(command: Sequence[str], log: Path) -> None:
     """Run a command and keep every call that changes a file.
 
     Args:
-        folder: the files to be told of lie in it.
         log: takes the calls.
 
     Raises:
