@@ -64,7 +64,8 @@ class Disk:
     def _sync(self, file: str) -> None:
         """A file's contents, or the folder's names, reach the disk."""
         node = self._names.get(file, 0)
-        synced, left = [], []
+        synced: list[Change] = []
+        left: list[Change] = []
         for change in self.pending:
             of_this = change.node == node and not _names(change) if file else _names(change)
             (synced if of_this else left).append(change)

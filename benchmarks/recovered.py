@@ -1,5 +1,6 @@
 """A table that is started on what an interruption left behind, held against what it owes."""
 
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,11 +36,15 @@ def examine(config: TableConfig, file: Path, machine: Uninterrupted, owed: Mappi
         machine: has heard no more than was acknowledged; it is left as it is.
         owed: hashes of the entries that were acknowledged, by sequence number.
     """
-    starts: list[int] = []
     try:
-        rig = Rig(config, file, listeners=(lambda happening: starts.append(happening.entry.seq),))
-    except JournalError as error:
-        return Examined(missing=list(owed), broken=f"the table does not start: {error}")
+        return _examine(config, file, machine, owed)
+    except (JournalError, sqlite3.Error) as error:
+        return Examined(broken=f"the table does not start: {error}")
+
+
+def _examine(config: TableConfig, file: Path, machine: Uninterrupted, owed: Mapping[int, str]) -> Examined:
+    starts: list[int] = []
+    rig = Rig(config, file, listeners=(lambda happening: starts.append(happening.entry.seq),))
     try:
         entries, before = list(rig.journal.entries()), starts[0] - 1
         kept = {entry.seq: entry.hash for entry in entries[:before]}

@@ -23,6 +23,7 @@ _CALL = re.compile(r"\d+ +(?P<name>\w+)\((?P<words>.*)\) += (?P<result>-?\d+)")
 _STRING = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
 _OF = re.compile(r"\d+<((?:\\x[0-9a-f]{2})+)>")
 """A descriptor, with the path of its file."""
+_PROJECT = Path(__file__).parent.parent
 _LONGEST = 1 << 20
 """Bytes of a write that are recorded; no page of a journal is as long."""
 
@@ -68,6 +69,7 @@ def record(command: Sequence[str], log: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
+        cwd=_PROJECT,
     )
     if done.returncode:
         raise RecordingError(f"the table could not be recorded: {done.stderr.strip()}")

@@ -7,17 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from broken_tables import commits_late, does_not_sync, fails_on_a_press, lights_first
 
 from benchmarks import kill_campaign, lives
 from benchmarks.kill_campaign import GAMES, Tally, campaign, main
 from benchmarks.lives import Moment
 from controller import table
 from controller.bench.dealer import Dealer
-from controller.bench.rig import Rig
-from controller.effects import Light
-from controller.games.machine import Decision
-from controller.records.journal import Entry, Journal
-from controller.table import Happening, Table
+from controller.records.journal import Journal
 
 Kills = Callable[..., Tally]
 
@@ -63,52 +60,6 @@ def test_a_table_that_is_killed_before_it_has_begun_starts_from_nothing(
 
 
 # -- what it must catch ----------------------------------------------------------------------------------------
-
-
-def commits_late() -> None:
-    """An entry is committed when the next one comes."""
-    append = Journal.append
-
-    def appends(journal: Journal, *entry: Any) -> Entry:
-        if journal._db.in_transaction:
-            journal._db.execute("COMMIT")
-        journal._db.execute("BEGIN")
-        return append(journal, *entry)
-
-    Journal.append = appends  # type: ignore[method-assign]
-
-
-def lights_first() -> None:
-    """Lamps are lit, then the decision is recorded."""
-    record = Table._record
-
-    def records(table: Table, number: int, fact: Any, decision: Decision) -> Happening | None:
-        for effect in decision.effects:
-            if isinstance(effect, Light):
-                table._perform(effect, fact)
-        return record(table, number, fact, decision)
-
-    Table._record = records  # type: ignore[method-assign]
-
-
-def does_not_sync() -> None:
-    """The journal leaves it to the kernel when to write."""
-    append = Journal.append
-
-    def appends(journal: Journal, *entry: Any) -> Entry:
-        journal._db.execute("PRAGMA synchronous=OFF")
-        return append(journal, *entry)
-
-    Journal.append = appends  # type: ignore[method-assign]
-
-
-def fails_on_a_press() -> None:
-    """The table's process does not survive a press."""
-
-    def raises(*_: object) -> None:
-        raise RuntimeError("a press")
-
-    Rig.press = raises  # type: ignore[method-assign]
 
 
 def test_an_entry_that_was_acknowledged_before_it_was_written_is_missing(
