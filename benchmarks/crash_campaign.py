@@ -15,8 +15,8 @@ All crashes of an interval between two syncs are held against what was acknowled
 that any of them owes. One more table plays until SQLite copies its write-ahead log into the journal by itself; of
 it, that time alone is tried.
 
-strace it is, because it sees the calls of the very library and the very journal that a table runs on. A VFS of
-``apsw`` would record another build of SQLite, through an imitation of the journal's connection.
+strace sees the calls of the very library and the very journal that a table runs on. A VFS of ``apsw`` would record
+another build of SQLite, through an imitation of the journal's connection.
 """
 
 import json
@@ -44,20 +44,23 @@ from controller.tables import load_table, table_path
 
 GAMES = tuple(game_names())
 LIVES = 4
+"""Of each table."""
 SAMPLES = 8
 """Random crashes of each interval."""
 LONG_GAME, LONG_ENTRIES = "sic-bo", 900
 """A table that plays until SQLite checkpoints by itself: after 1000 pages of the write-ahead log."""
 SHARES = 4
-"""Each recording is tried in so many parts."""
+"""Each recording is tried in so many parts, which may be done at the same time."""
 MEMORY = Path("/dev/shm")
+"""Where files are laid out, for each is read once and forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Every so-manieth interval of a recording.
+    """A share of a recording's intervals.
 
     Attributes:
+        number: from 0; it has every interval whose number leaves this rest.
         folder: where the crashed files are laid out.
     """
 

@@ -23,7 +23,7 @@ MOST_ENTRIES, LATEST_S = 200, 0.005
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When a table is killed: so long after so many entries of that life."""
+    """When a table is killed: so long after so many entries of that life were told."""
 
     entries: int
     delay_s: float
@@ -49,7 +49,7 @@ def live_and_die(config: TableConfig, file: Path, seed: int, began_ns: int, when
     """Let a table play in a process of its own, and kill it.
 
     Returns:
-        what it told, and why it had not to be killed; empty if it had.
+        what it told, and what was wrong with it before it was killed; empty for nothing.
     """
     reads, writes = os.pipe()
     try:

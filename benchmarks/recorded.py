@@ -23,7 +23,7 @@ class Recording:
     """What a table's process asked of the kernel.
 
     Attributes:
-        entries: of the crashes, those are tried that come while the journal has so many entries.
+        entries: how many entries the journal may have for a crash to be tried.
     """
 
     game: str

@@ -57,6 +57,8 @@ class ToldRig(Rig):
     """One simulated table that tells.
 
     Args:
+        tell: is called before whatever it was told of goes on.
+        seed: of the simulated hardware.
         began_ns: monotonic time at which it starts, so that time goes on from life to life.
     """
 
