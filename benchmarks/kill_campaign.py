@@ -1,8 +1,8 @@
 """Tables that are killed: ``python -m benchmarks.kill_campaign --kills N --seed S``.
 
 Tables of all games play on simulated hardware, broken now and then, with their journals in files, and are killed
-(SIGKILL) at random moments: while they start, while they recover from the kill before, within an append,
-between two. Each table tells through a pipe what it has recorded and what its lamps show, in the order in which it happens
+(SIGKILL) at random moments: while they start, while they recover from the kill before, within an append, between
+two appends. Each table tells through a pipe what it has recorded and what its lamps show, as it happens
 (:mod:`benchmarks.told`). Then, from a copy of what the kill left behind, a table is started again, and
 
 - every entry whose append had returned is there, with the same hash, and the journal verifies,

@@ -98,7 +98,7 @@ def test_a_bonus_multiplier_that_is_not_restored_is_a_wrong_state(
     monkeypatch.setattr(table, "recover", forgets)
     monkeypatch.setattr(Dealer, "throw", lambda dealer: dealer.rig.spin(3.1, stop_on="7x"))
     monkeypatch.setattr(kill_campaign, "moment", lambda rng: Moment(40, 0.0))
-    tally = kills(2, "dreamcatcher")
+    tally = kills(1, "dreamcatcher")
     assert bool(tally.wrong) == lost
     assert tally.passed != lost
 
