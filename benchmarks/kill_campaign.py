@@ -112,9 +112,10 @@ class Case:
         self.tally = Tally()
         self._config = load_table(table_path(batch.game)).config
         self._rng = random.Random(batch.seed)
-        self._file = folder / "table.journal"
+        self._file = folder / "lives" / "table.journal"
         self._copy = folder / "copy" / "table.journal"
-        self._copy.parent.mkdir()
+        for file in (self._file, self._copy):
+            file.parent.mkdir()
         self._machine = Uninterrupted(self._config)
         self._owed: dict[int, str] = {}
         """Hashes of all entries on record, by sequence number."""
@@ -136,11 +137,8 @@ class Case:
 
     def _copy_remains(self) -> None:
         """What the kill left, but for what processes share: whoever is first makes that anew."""
-        for name in ("", "-wal", "-journal"):
-            remains, copy = Path(f"{self._file}{name}"), Path(f"{self._copy}{name}")
-            copy.unlink(missing_ok=True)
-            if remains.exists():
-                shutil.copyfile(remains, copy)
+        shutil.rmtree(self._copy.parent)
+        shutil.copytree(self._file.parent, self._copy.parent, ignore=shutil.ignore_patterns("*-shm"))
 
     def _note(self, found: Examined, where: str) -> None:
         """What is wrong with the table that was started."""

@@ -11,8 +11,8 @@ from benchmarks.writes import RecordingError, calls, record
 
 JOURNAL = "table.journal"
 TOLD = f"{JOURNAL}.told"
-DURABLE = frozenset({"", JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-journal"})
-"""The folder, and its files that outlast a crash."""
+PASSING = frozenset({f"{JOURNAL}-shm", f"{JOURNAL}.lock", TOLD})
+"""Files that are of no use after a crash, or none of the journal's."""
 AROUND = 5
 """So many entries before and after a checkpoint are tried."""
 PLAYER = (sys.executable, "-m", "benchmarks.told")
@@ -99,7 +99,7 @@ def intervals(recording: Recording) -> Iterator[Interval]:
     for call in calls(recording.log, recording.folder):
         if call.file == TOLD and call.name == "write":
             _hear(heard, call.data)
-        if call.file not in DURABLE:
+        if call.file in PASSING:
             continue
         if call.name == "sync" and (disk.pending or entries != len(heard.entries)):
             yield Interval(number, disk, heard, heard.pictures[shown:])
