@@ -2,13 +2,14 @@
 
 import sqlite3
 from collections.abc import Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.uninterrupted import Uninterrupted
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.records.journal import Entry, JournalError
+from controller.records.journal import Entry, Journal, JournalError
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ def examine(config: TableConfig, file: Path, machine: Uninterrupted, owed: Mappi
     try:
         return _examine(config, file, machine, owed)
     except (JournalError, sqlite3.Error) as error:
-        return Examined(broken=f"the table does not start: {error}")
+        return Examined(missing=_missing(owed, _readable(file)), broken=f"the table does not start: {error}")
 
 
 def _examine(config: TableConfig, file: Path, machine: Uninterrupted, owed: Mapping[int, str]) -> Examined:
@@ -47,13 +48,25 @@ def _examine(config: TableConfig, file: Path, machine: Uninterrupted, owed: Mapp
     rig = Rig(config, file, listeners=(lambda happening: starts.append(happening.entry.seq),))
     try:
         entries, before = list(rig.journal.entries()), starts[0] - 1
-        kept = {entry.seq: entry.hash for entry in entries[:before]}
-        missing = [seq for seq, digest in owed.items() if kept.get(seq) != digest]
+        missing = _missing(owed, entries[:before])
         wrong = "" if missing else _wrong(rig, entries, before, machine)
         return Examined(entries[:before], missing, wrong, rig.journal.verify().problem)
     finally:
         rig.table.stop()
         rig.journal.close()
+
+
+def _missing(owed: Mapping[int, str], entries: list[Entry]) -> list[int]:
+    kept = {entry.seq: entry.hash for entry in entries}
+    return [seq for seq, digest in owed.items() if kept.get(seq) != digest]
+
+
+def _readable(file: Path) -> list[Entry]:
+    """What can be read of a journal on which no table starts."""
+    found: list[Entry] = []
+    with suppress(JournalError, sqlite3.Error), closing(Journal(file, read_only=True)) as journal:
+        found.extend(journal.entries())
+    return found
 
 
 def _wrong(rig: Rig, entries: list[Entry], before: int, machine: Uninterrupted) -> str:
