@@ -1,0 +1,272 @@
+"""Power cuts at every write: ``python -m benchmarks.crash_campaign --entries N --seed S``.
+
+A table of each game plays some rounds on simulated hardware in several lives, every other one ended by a kill. What
+its process asks of the kernel is recorded with strace (:mod:`benchmarks.writes`): creations, writes, truncations
+and syncs of the journal's files, and among them the table's own words of what it has recorded and lit. Between any
+two syncs the power is then cut in every way that a disk allows (:mod:`benchmarks.disk`): after each write, within
+it at each sector, and at random with some of the unsynced writes, in any order. The file that processes share
+(``-shm``) is lost each time. On each outcome a table is started, and
+
+- every entry whose append had returned by then is there, with the same hash, and the journal verifies,
+- the table stands where a machine comes to that heard every fact on record and was never interrupted,
+- no lamp had shown anything before its record.
+
+All crashes of an interval between two syncs are held against what was acknowledged until its end, which is the most
+that any of them owes. One more table plays until SQLite copies its write-ahead log into the journal by itself; of
+it, that time alone is tried.
+
+strace sees the calls of the very library and the very journal that a table runs on. A VFS of ``apsw`` would record
+another build of SQLite, through an imitation of the journal's connection.
+"""
+
+import json
+import os
+import random
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.disk import Files, crashes
+from benchmarks.recorded import JOURNAL, Interval, Recording, around_checkpoint, intervals, record_table
+from benchmarks.recovered import examine
+from benchmarks.told import Heard
+from benchmarks.uninterrupted import Uninterrupted
+from benchmarks.writes import RecordingError
+from controller.bench.progress import shown_progress
+from controller.bench.workers import spread
+from controller.games.game import game_names
+from controller.tables import load_table, table_path
+
+GAMES = tuple(game_names())
+LIVES = 4
+"""Of each table."""
+SAMPLES = 8
+"""Random crashes of each interval."""
+LONG_GAME, LONG_ENTRIES = "sic-bo", 900
+"""A table that plays until SQLite checkpoints by itself: after 1000 pages of the write-ahead log."""
+SHARES = 4
+"""Each recording is tried in so many parts, which may be done at the same time."""
+MEMORY = Path("/dev/shm")
+"""Where files are laid out, for each is read once and forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A share of a recording's intervals.
+
+    Attributes:
+        number: from 0; it has every interval whose number leaves this rest.
+        folder: where the crashed files are laid out.
+    """
+
+    recording: Recording
+    number: int
+    folder: Path | None
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was counted. Tallies of parts add up to that of the whole."""
+
+    crashes: Counter[str] = field(default_factory=Counter)
+    """By game."""
+    intervals: int = 0
+    """Between two syncs."""
+    writes: int = 0
+    """Changes in them."""
+    missing: list[str] = field(default_factory=list)
+    """Entries whose append had returned and that were not there, or others."""
+    wrong: list[str] = field(default_factory=list)
+    """States and decisions that are not those of an uninterrupted machine."""
+    early: list[str] = field(default_factory=list)
+    """Lamps before their record."""
+    broken: list[str] = field(default_factory=list)
+    """Journals that do not verify, tables that do not start."""
+
+    @property
+    def passed(self) -> bool:
+        """Nothing was lost."""
+        return not (self.missing or self.wrong or self.early or self.broken)
+
+    def add(self, other: "Tally") -> None:
+        """Take in another tally."""
+        self.crashes.update(other.crashes)
+        self.intervals += other.intervals
+        self.writes += other.writes
+        self.missing += other.missing
+        self.wrong += other.wrong
+        self.early += other.early
+        self.broken += other.broken
+
+
+# -- crashes ---------------------------------------------------------------------------------------------------
+
+
+class Case:
+    """A part of a recording."""
+
+    def __init__(self, part: Part, folder: Path) -> None:
+        self.part = part
+        self.tally = Tally()
+        self._folder = folder
+        self._config = load_table(table_path(part.recording.game)).config
+        self._machine = Uninterrupted(self._config)
+
+    def play(self) -> Tally:
+        """Cut the power in every interval of this part."""
+        recording = self.part.recording
+        for interval in intervals(recording):
+            mine = interval.number % SHARES == self.part.number
+            if mine and len(interval.heard.entries) in recording.entries:
+                self._cut(interval)
+        return self.tally
+
+    def _cut(self, interval: Interval) -> None:
+        tally, recording, pending = self.tally, self.part.recording, interval.disk.pending
+        tally.intervals += 1
+        tally.writes += len(pending)
+        where = f"{recording.game}, seed {recording.seed}, interval {interval.number}"
+        rng = random.Random(f"{recording.seed} {interval.number}")
+        for number, kept in enumerate(crashes(pending, rng, SAMPLES)):
+            tally.crashes[recording.game] += 1
+            self._try(interval.disk.after(kept), interval.heard, f"{where}, crash {number}")
+        early = (self._machine.early(picture) for picture in interval.pictures)
+        tally.early += [f"{where}: {words}" for words in early if words]
+
+    def _try(self, files: Files, heard: Heard, where: str) -> None:
+        """Start a table on what a crash left."""
+        for old in self._folder.iterdir():
+            old.unlink()
+        for name, data in files.items():
+            (self._folder / name).write_bytes(data)
+        found = examine(self._config, self._folder / JOURNAL, self._machine, heard.entries)
+        self.tally.missing += [f"{where}: entry {seq}" for seq in found.missing]
+        if found.wrong:
+            self.tally.wrong.append(f"{where}: {found.wrong}")
+        if found.broken:
+            self.tally.broken.append(f"{where}: {found.broken}")
+        if not found.missing:  # What was acknowledged stays; the machine need not hear it again.
+            self._machine.hear(found.entries[self._machine.heard : len(heard.entries)])
+
+
+# -- the campaign ----------------------------------------------------------------------------------------------
+
+
+def campaign(
+    recordings: Sequence[Recording],
+    workers: int = 1,
+    folder: Path | None = None,
+    progress: Callable[[int], None] = lambda parts: None,
+) -> Tally:
+    """Crash every recorded table; the same for the same recordings, however many workers there are.
+
+    Args:
+        folder: where crashed files are laid out; None for the system's folder for temporary files.
+        progress: told how many parts were done since it was last told.
+    """
+    parts = [Part(recording, number, folder) for recording in recordings for number in range(SHARES)]
+    tallies: dict[int, Tally] = {}
+    for number, tally in spread(play_part, parts, workers):
+        tallies[number] = tally
+        progress(1)
+    total = Tally()
+    for number in range(len(parts)):
+        total.add(tallies[number])
+    return total
+
+
+def play_part(part: Part) -> Tally:
+    """All crashes of a part."""
+    with TemporaryDirectory(dir=part.folder) as folder:
+        try:
+            return Case(part, Path(folder)).play()
+        except Exception as error:
+            error.add_note(f"in a recording of {part.recording.game}, part {part.number}")
+            raise
+
+
+def record_all(games: Sequence[str], entries: int, seed: int, place: Path) -> list[Recording]:
+    """A table of each game, and one for the checkpoint.
+
+    Raises:
+        RecordingError: strace is not installed or may not trace, or a table failed.
+    """
+    lives = [-(-entries // LIVES)] * LIVES
+    made = [record_table(game, seed, lives, place / game) for game in games]
+    if LONG_GAME in games:
+        long = record_table(LONG_GAME, seed + LIVES, [LONG_ENTRIES], place / "long")
+        made.append(replace(long, entries=around_checkpoint(long)))
+    return made
+
+
+def _arguments(words: Sequence[str] | None) -> Namespace:
+    parser = ArgumentParser(prog="python -m benchmarks.crash_campaign", description=__doc__)
+    parser.add_argument("--entries", type=int, default=120, metavar="N", help="of each table (default 120)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="seed of everything random (default 1)")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
+    parser.add_argument(
+        "--games", nargs="+", default=GAMES, choices=GAMES, metavar="GAME", help="only these (default: all)"
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=MEMORY if os.access(MEMORY, os.W_OK) else None,
+        help=f"where crashed files are laid out (default: {MEMORY}, in memory)",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser.parse_args(words)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the campaign; 1 if anything was lost."""
+    arguments = _arguments(words)
+    games = [game for game in GAMES if game in arguments.games]
+    start = time.perf_counter()
+    with TemporaryDirectory() as place:
+        try:
+            recordings = record_all(games, arguments.entries, arguments.seed, Path(place))
+        except RecordingError as error:
+            print(error, file=sys.stderr)
+            return 1
+        with shown_progress("parts", len(recordings) * SHARES) as progress:
+            tally = campaign(recordings, arguments.workers, arguments.folder, progress)
+    seconds = time.perf_counter() - start
+    if arguments.json:
+        print(json.dumps({**_facts(tally), "seconds": round(seconds, 1)}, indent=2))
+    else:
+        _print(tally, seconds)
+    return 0 if tally.passed else 1
+
+
+def _facts(tally: Tally) -> dict[str, object]:
+    return {
+        "crashes": tally.crashes.total(),
+        "games": dict(tally.crashes),
+        "intervals": tally.intervals,
+        "writes": tally.writes,
+        "missing": tally.missing,
+        "wrong": tally.wrong,
+        "early": tally.early,
+        "journals": tally.broken or "verified",
+    }
+
+
+def _print(tally: Tally, seconds: float) -> None:
+    made = f"{tally.intervals} intervals with {tally.writes} writes"
+    print(f"{tally.crashes.total()} crashes in {seconds:.1f} s, in {made}")
+    print(f"  {', '.join(f'{game} {count}' for game, count in tally.crashes.items())}")
+    print(f"  entries that were told and are missing: {len(tally.missing)}")
+    print(f"  wrong states: {len(tally.wrong)}")
+    print(f"  lamps before their record: {len(tally.early)}")
+    print(f"  journals that do not verify, tables that do not start: {len(tally.broken)}")
+    for line in (*tally.missing, *tally.wrong, *tally.early, *tally.broken):
+        print(f"    {line}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,282 @@
+"""Tables that are killed: ``python -m benchmarks.kill_campaign --kills N --seed S``.
+
+Tables of all games play on simulated hardware, broken now and then, with their journals in files, and are killed
+(SIGKILL) at random moments: while they start, while they recover from the kill before, within an append, between
+two appends. Each table tells through a pipe what it has recorded and what its lamps show, as it happens
+(:mod:`benchmarks.told`). Then, from a copy of what the kill left behind, a table is started again, and
+
+- every entry whose append had returned is there, with the same hash, and the journal verifies,
+- the table stands where a machine comes to that heard every fact on record and was never interrupted,
+- every decision on record is that machine's,
+- no lamp had shown anything before its record.
+
+The next life of the same journal begins on the remains themselves. A kill takes the process only: what it has
+written stays in the kernel's cache, synced or not. A journal that is not synced is caught by
+:mod:`benchmarks.crash_campaign`, never here; so the files lie in memory unless ``--folder`` says otherwise.
+
+The seed draws the moments; where in its work a table is hit then depends on the machine, so no run is like another.
+"""
+
+import json
+import os
+import random
+import shutil
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.lives import live_and_die, moment
+from benchmarks.recovered import Examined, examine
+from benchmarks.told import Heard
+from benchmarks.uninterrupted import Uninterrupted
+from controller.bench.progress import shown_progress
+from controller.bench.rig import NS_PER_S
+from controller.bench.workers import spread
+from controller.games.game import game_names
+from controller.records.journal import Entry
+from controller.records.record import of_entry
+from controller.tables import load_table, table_path
+
+GAMES = tuple(game_names())
+LIVES = 20
+"""Kills of one journal."""
+OUTAGE_NS = 5 * NS_PER_S
+"""How long a table was dead."""
+MEMORY = Path("/dev/shm")
+"""Where a table comes furthest in its short life."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The kills of one journal."""
+
+    game: str
+    seed: int
+    kills: int
+    folder: Path | None
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was counted. Tallies of parts add up to that of the whole."""
+
+    kills: int = 0
+    entries: int = 0
+    """Entries whose append had returned."""
+    pictures: int = 0
+    """How often lamps were told what to show."""
+    states: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Kills by game and by the state on record in which they fell."""
+    starting: int = 0
+    """Kills before the table's first entry of that life."""
+    appending: int = 0
+    """Kills within an append."""
+    missing: list[str] = field(default_factory=list)
+    """Entries whose append had returned and that were not there, or others."""
+    wrong: list[str] = field(default_factory=list)
+    """States and decisions that are not those of an uninterrupted machine."""
+    early: list[str] = field(default_factory=list)
+    """Lamps before their record."""
+    broken: list[str] = field(default_factory=list)
+    """Journals that do not verify, tables that do not start or do not go on."""
+
+    @property
+    def passed(self) -> bool:
+        """Nothing was lost."""
+        return not (self.missing or self.wrong or self.early or self.broken)
+
+    def add(self, other: "Tally") -> None:
+        """Take in another tally."""
+        for name in ("kills", "entries", "pictures", "starting", "appending"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.states.update(other.states)
+        self.missing += other.missing
+        self.wrong += other.wrong
+        self.early += other.early
+        self.broken += other.broken
+
+
+# -- many lives of one journal ---------------------------------------------------------------------------------
+
+
+class Case:
+    """One journal, and the tables that die on it."""
+
+    def __init__(self, batch: Batch, folder: Path) -> None:
+        self.batch = batch
+        self.tally = Tally()
+        self._config = load_table(table_path(batch.game)).config
+        self._rng = random.Random(batch.seed)
+        self._file = folder / "lives" / "table.journal"
+        self._copy = folder / "copy" / "table.journal"
+        for file in (self._file, self._copy):
+            file.parent.mkdir()
+        self._machine = Uninterrupted(self._config)
+        self._owed: dict[int, str] = {}
+        """Hashes of all entries on record, by sequence number."""
+        self._now_ns = 0
+
+    def play(self) -> Tally:
+        """Live and die as often as the batch says."""
+        for life in range(self.batch.kills):
+            seed = self._rng.getrandbits(32)
+            heard, problem = live_and_die(self._config, self._file, seed, self._now_ns, moment(self._rng))
+            where = f"{self.batch.game}, seed {self.batch.seed}, life {life + 1}"
+            if problem:
+                self.tally.broken.append(f"{where}: {problem}")
+            self._copy_remains()
+            found = examine(self._config, self._copy, self._machine, {**self._owed, **heard.entries})
+            self._note(found, where)
+            self._count(heard, found.entries, where)
+        return self.tally
+
+    def _copy_remains(self) -> None:
+        """What the kill left, but for what processes share: whoever is first makes that anew."""
+        shutil.rmtree(self._copy.parent)
+        shutil.copytree(self._file.parent, self._copy.parent, ignore=shutil.ignore_patterns("*-shm"))
+
+    def _note(self, found: Examined, where: str) -> None:
+        """What is wrong with the table that was started."""
+        self.tally.missing += [f"{where}: entry {seq}" for seq in found.missing]
+        if found.wrong:
+            self.tally.wrong.append(f"{where}: {found.wrong}")
+        if found.broken:
+            self.tally.broken.append(f"{where}: {found.broken}")
+
+    def _count(self, heard: Heard, entries: Sequence[Entry], where: str) -> None:
+        """What was heard, and where the kill fell."""
+        tally = self.tally
+        tally.kills += 1
+        tally.entries += len(heard.entries)
+        tally.pictures += len(heard.pictures)
+        tally.starting += not heard.entries
+        tally.appending += heard.appending
+        tally.states[self.batch.game, of_entry(entries[-1]).state if entries else "new"] += 1
+        self._machine.hear(entries[self._machine.heard :])
+        # What was lost is told once.
+        self._owed = {entry.seq: entry.hash for entry in entries}
+        self._now_ns = (entries[-1].at_ns if entries else 0) + OUTAGE_NS
+        early = (self._machine.early(picture) for picture in heard.pictures)
+        tally.early += [f"{where}: {words}" for words in early if words]
+
+
+# -- the campaign ----------------------------------------------------------------------------------------------
+
+
+def campaign(
+    kills: int,
+    seed: int,
+    workers: int = 1,
+    games: tuple[str, ...] = GAMES,
+    folder: Path | None = None,
+    progress: Callable[[int], None] = lambda kills: None,
+) -> Tally:
+    """Kill tables of all games, one journal after the other.
+
+    Args:
+        folder: where the journals lie; None for the system's folder for temporary files.
+        progress: told how many tables were killed since it was last told.
+    """
+    batches = list(_batches(kills, seed, games, folder))
+    total = Tally()
+    for _, tally in spread(play_batch, batches, workers):
+        total.add(tally)
+        progress(tally.kills)
+    return total
+
+
+def play_batch(batch: Batch) -> Tally:
+    """All kills of a batch."""
+    with TemporaryDirectory(dir=batch.folder) as folder:
+        try:
+            return Case(batch, Path(folder)).play()
+        except Exception as error:
+            error.add_note(f"in the case with seed {batch.seed} of {batch.game}")
+            raise
+
+
+def _batches(kills: int, seed: int, games: tuple[str, ...], folder: Path | None) -> Iterator[Batch]:
+    for number, done in enumerate(range(0, kills, LIVES)):
+        game = games[number % len(games)]
+        yield Batch(game, seed * 1_000_000 + number, min(LIVES, kills - done), folder)
+
+
+def _arguments(words: Sequence[str] | None) -> Namespace:
+    parser = ArgumentParser(prog="python -m benchmarks.kill_campaign", description=__doc__)
+    parser.add_argument("--kills", type=int, default=1000, metavar="N", help="how many kills (default 1000)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="seed of everything random (default 1)")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
+    parser.add_argument(
+        "--games", nargs="+", default=GAMES, choices=GAMES, metavar="GAME", help="only these (default: all)"
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=MEMORY if os.access(MEMORY, os.W_OK) else None,
+        help=f"where the journals lie (default: {MEMORY}, in memory)",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser.parse_args(words)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the campaign; 1 if anything was lost."""
+    arguments = _arguments(words)
+    games = tuple(game for game in GAMES if game in arguments.games)
+    start = time.perf_counter()
+    with shown_progress("kills", arguments.kills) as progress:
+        tally = campaign(arguments.kills, arguments.seed, arguments.workers, games, arguments.folder, progress)
+    seconds = time.perf_counter() - start
+    if arguments.json:
+        print(json.dumps({**_facts(tally), "seconds": round(seconds, 1)}, indent=2))
+    else:
+        _print(tally, seconds)
+    return 0 if tally.passed else 1
+
+
+def _by_game(tally: Tally) -> dict[str, dict[str, int]]:
+    """Kills by state, the most frequent first, of each game."""
+    return {
+        game: {state: count for (of, state), count in tally.states.most_common() if of == game}
+        for game in sorted({game for game, _ in tally.states})
+    }
+
+
+def _facts(tally: Tally) -> dict[str, object]:
+    return {
+        "kills": tally.kills,
+        "starting": tally.starting,
+        "appending": tally.appending,
+        "games": _by_game(tally),
+        "entries": tally.entries,
+        "pictures": tally.pictures,
+        "missing": tally.missing,
+        "wrong": tally.wrong,
+        "early": tally.early,
+        "journals": tally.broken or "verified",
+    }
+
+
+def _print(tally: Tally, seconds: float) -> None:
+    print(
+        f"{tally.kills} kills in {seconds:.1f} s; {tally.entries} entries and {tally.pictures} lamp pictures told"
+    )
+    print(f"  before the first entry of a life: {tally.starting}; within an append: {tally.appending}")
+    for game, states in _by_game(tally).items():
+        print(f"  {game}: {sum(states.values())} kills in {len(states)} states")
+        print(f"    {', '.join(f'{state} {count}' for state, count in states.items())}")
+    print(f"  entries that were told and are missing: {len(tally.missing)}")
+    print(f"  wrong states: {len(tally.wrong)}")
+    print(f"  lamps before their record: {len(tally.early)}")
+    print(f"  journals that do not verify, tables that do not go on: {len(tally.broken)}")
+    for line in (*tally.missing, *tally.wrong, *tally.early, *tally.broken):
+        print(f"    {line}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""A table that is started on what an interruption left behind, held against what it owes."""
+
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.uninterrupted import Uninterrupted
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.records.journal import Entry, Journal, JournalError
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What was found.
+
+    Attributes:
+        entries: those that the interruption left.
+        missing: entries that were acknowledged and are not there, or others.
+        wrong: how the table stands otherwise than an uninterrupted one; empty if it does not.
+        broken: why it does not start, or what is wrong with its journal; empty for nothing.
+    """
+
+    entries: list[Entry] = field(default_factory=list)
+    missing: list[int] = field(default_factory=list)
+    wrong: str = ""
+    broken: str = ""
+
+
+def examine(config: TableConfig, file: Path, machine: Uninterrupted, owed: Mapping[int, str]) -> Examined:
+    """Start a table, which writes to its journal, and compare.
+
+    Args:
+        file: the journal, or where it would be.
+        machine: has heard no more than was acknowledged; it is left as it is.
+        owed: hashes of the entries that were acknowledged, by sequence number.
+    """
+    try:
+        return _examine(config, file, machine, owed)
+    except (JournalError, sqlite3.Error) as error:
+        return Examined(missing=_missing(owed, _readable(file)), broken=f"the table does not start: {error}")
+
+
+def _examine(config: TableConfig, file: Path, machine: Uninterrupted, owed: Mapping[int, str]) -> Examined:
+    starts: list[int] = []
+    rig = Rig(config, file, listeners=(lambda happening: starts.append(happening.entry.seq),))
+    try:
+        entries, before = list(rig.journal.entries()), starts[0] - 1
+        missing = _missing(owed, entries[:before])
+        wrong = "" if missing else _wrong(rig, entries, before, machine)
+        return Examined(entries[:before], missing, wrong, rig.journal.verify().problem)
+    finally:
+        rig.table.stop()
+        rig.journal.close()
+
+
+def _missing(owed: Mapping[int, str], entries: list[Entry]) -> list[int]:
+    kept = {entry.seq: entry.hash for entry in entries}
+    return [seq for seq, digest in owed.items() if kept.get(seq) != digest]
+
+
+def _readable(file: Path) -> list[Entry]:
+    """What can be read of a journal on which no table starts."""
+    found: list[Entry] = []
+    with suppress(JournalError, sqlite3.Error), closing(Journal(file, read_only=True)) as journal:
+        found.extend(journal.entries())
+    return found
+
+
+def _wrong(rig: Rig, entries: list[Entry], before: int, machine: Uninterrupted) -> str:
+    """The first difference between the table and the machine after these entries; the last ones are the table's."""
+    stand = machine.stand(entries[machine.heard :])
+    if stand.difference:
+        return stand.difference
+    for what, found, should in (
+        ("stands", rig.machine.snapshot(), stand.snapshot),
+        ("waits for", rig.waiting_for, stand.waiting_for),
+        ("lights", tuple(sorted(rig.lit())), stand.lit),
+    ):
+        if found != should:
+            return f"after entry {before} the table {what} {found}, without an interruption {should}"
+    return ""
