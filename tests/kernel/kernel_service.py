@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,8 @@ from tables import WheelTable
 UNIT = "table-controller"
 CONFIG = "/etc/table-controller/table.yaml"
 JOURNAL = "/var/lib/table-controller/table.journal"
+CHECKOUT = "setup.py pyproject.toml README.md constraints.txt controller hal config systemd"
+"""What the installer takes of a checkout."""
 HARDENED = 2.0
 """What `systemd-analyze security` may say of the unit at most; 10 is a service without any protection."""
 BOARD = "[Service]\nBindReadOnlyPaths=/run/cpuinfo:/proc/cpuinfo\n"
@@ -46,10 +49,6 @@ class InstalledTable(LiveTable):
         assert started.code == 0, self.log()
         self.wait_for("is ready")
 
-    def stop(self) -> None:
-        super().stop()
-        self.guest.run("kill $(cat /tmp/follow.pid)", fails=True)
-
 
 def installed(guest: Machine) -> bool:
     return guest.run(f"systemctl cat {UNIT}", fails=True).code == 0
@@ -67,27 +66,38 @@ def shown(guest: Machine, name: str) -> str:
     return guest.run(f"systemctl show -P {name} {UNIT}").out.strip()
 
 
+def make_wheels(folder: Path) -> None:
+    """Make the folder of packages; needs a registry."""
+    made, source = folder.with_suffix(".part"), folder.with_suffix(".source")
+    for left in (made, source):
+        shutil.rmtree(left, ignore_errors=True)
+    source.mkdir(parents=True)
+    subprocess.run(["cp", "-R", *CHECKOUT.split(), str(source)], cwd=ROOT, check=True)
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--constraint", "constraints.txt", "--wheel-dir"]
+    subprocess.run([*pip, str(made), ".[pi]", "setuptools", "wheel"], cwd=source, check=True)
+    for own in made.glob("table_controller-*"):
+        own.unlink()
+    shutil.rmtree(source)
+    made.rename(folder)
+
+
 @pytest.fixture(scope="session")
 def wheels(guest: Machine) -> None:
     """What a registry would be asked for, in a folder of the guest."""
     wanted = hashlib.sha256((ROOT / "setup.py").read_bytes() + (ROOT / "constraints.txt").read_bytes()).hexdigest()
     folder = ROOT / "build" / f"wheels-{wanted[:12]}"
     if not folder.exists():
-        made = folder.with_suffix(".part")
-        shutil.rmtree(made, ignore_errors=True)
-        pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--constraint", "constraints.txt", "--wheel-dir"]
-        subprocess.run([*pip, str(made), ".[pi]", "setuptools", "wheel"], cwd=ROOT, check=True)
-        for own in made.glob("table_controller-*"):
-            own.unlink()
-        made.rename(folder)
+        make_wheels(folder)
     shutil.copytree(folder, guest.work / "wheels")
 
 
 @pytest.fixture
 def table(guest: Machine, chip: str, wheels: None) -> Iterator[WheelTable]:
-    made = WheelTable(guest, chip, runs_as=InstalledTable)
-    yield made
-    made.close()
+    # Stopped whatever happens: the kernel does not survive that a chip in use is taken away.
+    try:
+        yield WheelTable(guest, chip, runs_as=InstalledTable)
+    finally:
+        guest.run(f"systemctl stop {UNIT}; kill $(cat /tmp/follow.pid)", fails=True)
 
 
 def test_it_stands_on_a_clean_machine(guest: Machine, table: WheelTable) -> None:
@@ -160,8 +170,7 @@ def test_an_upgrade_keeps_configuration_and_journal(guest: Machine, table: Wheel
     before, slot = shown(guest, "StatusText"), guest.run("readlink /opt/table-controller").out
     kept = guest.run(f"sha256sum {CONFIG}").out
     guest.run("rm -rf /tmp/newer; mkdir /tmp/newer")
-    files = "setup.py pyproject.toml README.md constraints.txt controller hal config systemd"
-    guest.run(f"cd /srv/project && cp -R {files} /tmp/newer/")
+    guest.run(f"cd /srv/project && cp -R {CHECKOUT} /tmp/newer/")
     guest.run("""sed -i 's/^__version__ = .*/__version__ = "9.9"/' /tmp/newer/controller/__init__.py""")
     install(guest, "/tmp/newer")
     assert "9.9" in guest.run("table-controller --version").out
