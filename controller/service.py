@@ -28,6 +28,7 @@ class Manager:
         self.watchdog_ns = watchdog_ns if address else 0
         self._address = f"\0{address[1:]}" if address.startswith("@") else address
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) if address else None
+        self._deaf = False
 
     @classmethod
     def of_environment(cls, environment: Mapping[str, str]) -> Self:
@@ -48,8 +49,11 @@ class Manager:
         words = "\n".join(f"{name}={' '.join(value.splitlines())}" for name, value in said.items())
         try:
             self._socket.sendto(words.encode(), socket.MSG_DONTWAIT, self._address)
+            self._deaf = False
         except OSError as error:
-            log.warning("systemd cannot be told %s: %s", " ".join(said), error.strerror)
+            if not self._deaf:
+                log.warning("systemd cannot be told %s: %s", " ".join(said), error.strerror)
+            self._deaf = True
 
     def close(self) -> None:
         if self._socket is not None:

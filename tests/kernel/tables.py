@@ -58,11 +58,15 @@ class Wheel:
 
 
 class WheelTable:
-    """A Dreamcatcher table: its sensor head on ``gpiod``, all else on ``gpiozero`` through lgpio."""
+    """A Dreamcatcher table: its sensor head on ``gpiod``, all else on ``gpiozero`` through lgpio.
+
+    Args:
+        runs_as: what runs it.
+    """
 
     LAMPS = {"1": 16, "2": 20, "5": 21, "10": 24, "20": 25, "40": 4}
 
-    def __init__(self, guest: Machine, chip: str) -> None:
+    def __init__(self, guest: Machine, chip: str, runs_as: type[LiveTable] = LiveTable) -> None:
         config = shipped("dreamcatcher")
         devices: dict[str, Any] = config["devices"]
         # The pulls are the sensors' own: a line that is asked to pull itself up would move the simulated wheel's.
@@ -70,7 +74,7 @@ class WheelTable:
         devices["panel"] |= {"backend": "gpiozero", "options": dict(LGPIO), "lamps": self.LAMPS}
         for section in ("buttons", "switches", "sounder"):
             devices[section] |= {"backend": "gpiozero", "options": dict(LGPIO)}
-        self.live = LiveTable(guest, chip, config)
+        self.live = runs_as(guest, chip, config)
         self.wheel = Wheel(self.live)
         self._pins: dict[str, int] = {**devices["buttons"]["pins"], **devices["switches"]["pins"]}
 
