@@ -1,9 +1,12 @@
 # make bench           a table on simulated hardware (GAME=big-six, GAME=sic-bo, GAME=path/to/table.yaml)
 # make test            lint, types and the whole test suite
+# make install         the table as a service (as root; TABLE=roulette the first time); make uninstall
 # make benchmark       what it costs, as ratios in one run
 # make campaign        a million simulated spins with sensor faults (SPINS=, SEED=)
 # make test-kernel     whole tables on a real kernel's lines, in a virtual machine (as root; needs Debian 12's archive)
 # make figures-kernel  what reading an encoder costs there, against gpiozero's RotaryEncoder (after test-kernel)
+# make kills           tables of all games killed at random instants (KILLS=, SEED=)
+# make crashes         the power cut at every write of a journal's files (SEED=)
 # make matrix          every fault of every device in every state of every game; writes docs/faults.md
 # make load            72 simulated hours of busy tables, and a journal of a million rounds (HOURS=, ROUNDS=)
 # make fuzz            noise into everything that reads bytes, by coverage (SECONDS= for each, SEED=)
@@ -14,16 +17,23 @@ GAME ?= dreamcatcher
 SPINS ?= 1000000
 SEED ?= 1
 SECONDS ?= 60
+KILLS ?= 10000
 HOURS ?= 72
 ROUNDS ?= 1000000
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: bench matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean
+.PHONY: bench install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
+
+install:
+	@TABLE="$(TABLE)" PYTHON="$(PYTHON)" sh systemd/install
+
+uninstall:
+	@sh systemd/install uninstall
 
 test: lint types
 	$(BIN)/pytest -n auto
@@ -47,6 +57,12 @@ benchmark: $(VENV)/dev
 
 campaign: $(VENV)/dev
 	$(BIN)/python -m benchmarks.fault_campaign --spins $(SPINS) --seed $(SEED)
+
+kills: $(VENV)/dev
+	$(BIN)/python -m benchmarks.kill_campaign --kills $(KILLS) --seed $(SEED)
+
+crashes: $(VENV)/dev
+	$(BIN)/python -m benchmarks.crash_campaign --seed $(SEED)
 
 matrix: $(VENV)/dev
 	$(BIN)/python -m docs.faults
