@@ -7,6 +7,7 @@ import subprocess
 import sysconfig
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -31,14 +32,18 @@ class Done:
 
 
 class Machine:
-    """A running virtual machine. ``work`` is a folder that both sides write to, in the guest ``/srv/work``."""
+    """A running virtual machine. ``work`` is a folder that both sides write to, in the guest ``/srv/work``.
 
-    def __init__(self, parts: Path = PARTS) -> None:
+    Args:
+        drives: further arguments of QEMU, for disks besides the first, which forgets.
+    """
+
+    def __init__(self, parts: Path = PARTS, drives: Sequence[str] = ()) -> None:
         self.work = Path(tempfile.mkdtemp(prefix="table-kernel-"))
         self._socket = self.work / "agent.sock"
         self._console = self.work / "console.log"
         self._connection = socket.socket(socket.AF_UNIX)
-        self._process = subprocess.Popen(self._command(parts), stdin=subprocess.DEVNULL)
+        self._process = subprocess.Popen([*self._command(parts), *drives], stdin=subprocess.DEVNULL)
         try:
             self._line = self._connect()
             self.run("mkdir -p /srv/project /srv/site /srv/work")
@@ -53,7 +58,7 @@ class Machine:
         # One processor: with two, gpio-sim's own threads lose edges and disorder them.
         command = "qemu-system-x86_64 -accel tcg -cpu max -smp 1 -m 768 -display none -no-reboot".split()
         command += ["-kernel", f"{parts}/vmlinuz", "-initrd", f"{parts}/initrd"]
-        command += ["-append", "console=ttyS0 quiet systemd.show_status=0"]
+        command += ["-append", "console=ttyS0 panic=-1 quiet systemd.show_status=0"]
         command += ["-drive", f"file={parts}/disk.img,if=virtio,format=raw,snapshot=on"]
         command += ["-serial", f"file:{self._console}", "-serial", f"unix:{self._socket},server=on,wait=off"]
         for tag, path in shares.items():
