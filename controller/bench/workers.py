@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import TypeVar
 
 _RECYCLE = 200
-"""A process is replaced after so many parts, so that its memory stays flat."""
+"""Processes are replaced after so many parts for each, so that their memory stays flat."""
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -25,10 +25,18 @@ def spread(work: Callable[[P], R], parts: Sequence[P], workers: int) -> Iterator
     if workers == 1:
         yield from enumerate(map(work, parts))
         return
+    # Not by ``max_tasks_per_child``: with that, the pool of Python 3.11 and later stops (gh-115634 of CPython).
+    step = _RECYCLE * workers
+    for first in range(0, len(parts), step):
+        yield from _spread(work, parts[first : first + step], workers, first)
+
+
+def _spread(work: Callable[[P], R], parts: Sequence[P], workers: int, first: int) -> Iterator[tuple[int, R]]:
+    """Do these parts, numbered from ``first``, in new processes."""
     spawn = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, spawn, initializer=_leave_interrupts, max_tasks_per_child=_RECYCLE)
+    pool = ProcessPoolExecutor(workers, spawn, initializer=_leave_interrupts)
     try:
-        numbers = {pool.submit(work, part): number for number, part in enumerate(parts)}
+        numbers = {pool.submit(work, part): number for number, part in enumerate(parts, first)}
         for done in as_completed(numbers):
             yield numbers[done], done.result()
     finally:
