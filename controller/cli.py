@@ -12,7 +12,19 @@ from controller.games.game import UnknownGameError
 from controller.records.journal import JournalError
 from hal.errors import HalError
 
-COMMANDS = ("run", "bench", "check", "selftest", "calibrate", "schema", "odds", "guide", "simulate", "journal")
+COMMANDS = (
+    "run",
+    "bench",
+    "check",
+    "selftest",
+    "calibrate",
+    "schema",
+    "odds",
+    "guide",
+    "simulate",
+    "journal",
+    "replay",
+)
 _EPILOG = "exit codes: 0 in order, 1 a check failed, 2 usage, 78 a configuration or scenario is wrong"
 
 

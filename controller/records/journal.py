@@ -10,7 +10,7 @@ import hashlib
 import os
 import sqlite3
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,7 +32,8 @@ CREATE INDEX checkpoints ON entries (seq) WHERE checkpoint IS NOT NULL;
 CREATE TRIGGER no_update BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 """
-_GENESIS = "0" * 64
+GENESIS = "0" * 64
+"""What stands before the first entry, in place of a hash."""
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _COLUMNS = "seq, round, at_ns, utc, kind, body, checkpoint, hash"
 
@@ -121,7 +122,7 @@ class Journal:
         self._hour, self._hour_text = -1, ""
         row = self._db.execute("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
         self._seq: int = row[0] if row else 0
-        self._head: str = row[1] if row else _GENESIS
+        self._head: str = row[1] if row else GENESIS
 
     @property
     def head(self) -> str:
@@ -182,12 +183,25 @@ class Journal:
                 high = middle - 1
         return low
 
-    def last_checkpoint(self) -> Entry | None:
-        """The last entry that holds a checkpoint."""
-        row = self._db.execute(
-            f"SELECT {_COLUMNS} FROM entries WHERE checkpoint IS NOT NULL ORDER BY seq DESC LIMIT 1"
-        ).fetchone()
+    def last_checkpoint(self, until: int | None = None) -> Entry | None:
+        """The last entry that holds a checkpoint, of all or of those up to a sequence number."""
+        query = (
+            f"SELECT {_COLUMNS} FROM entries WHERE checkpoint IS NOT NULL AND seq <= ? ORDER BY seq DESC LIMIT 1"
+        )
+        row = self._db.execute(query, (self._seq if until is None else until,)).fetchone()
         return Entry(*row) if row else None
+
+    def last_of(self, kinds: Sequence[str], until: int) -> Entry | None:
+        """The last entry of one of these kinds, up to a sequence number."""
+        any_of = ", ".join("?" * len(kinds))
+        query = f"SELECT {_COLUMNS} FROM entries WHERE kind IN ({any_of}) AND seq <= ? ORDER BY seq DESC LIMIT 1"
+        row = self._db.execute(query, (*kinds, until)).fetchone()
+        return Entry(*row) if row else None
+
+    def last_round(self) -> int:
+        """The round of the last entry; 0 if there is none."""
+        row = self._db.execute("SELECT round FROM entries WHERE seq = ?", (self._seq,)).fetchone()
+        return int(row[0]) if row else 0
 
     def verify(self) -> Verdict:
         """Check every entry against the one before."""
@@ -201,7 +215,7 @@ class Journal:
 
 def verify(entries: Iterator[Entry]) -> Verdict:
     """Check a chain of entries from the first one on."""
-    head, seq = _GENESIS, 0
+    head, seq = GENESIS, 0
     for entry in entries:
         if entry.seq != seq + 1:
             return Verdict(seq, head, f"entry {seq + 1} is missing: entry {entry.seq} follows entry {seq}")

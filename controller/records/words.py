@@ -30,52 +30,52 @@ def record_line(record: Record) -> str:
     """A record: what happened, what was decided, and the state after it."""
     decided = "; ".join(filter(None, map(words_of, record.effects)))
     arrow = f" → {decided}" if decided else ""
-    return f"{_fact_words(record.fact)}{arrow}  [{record.state}]"
+    return f"{fact_words(record.fact)}{arrow}  [{record.state}]"
 
 
 # -- what only a reader of the journal wants to see ----------------------------------------------------------------
 
 
 @singledispatch
-def _fact_words(fact: Fact) -> str:
+def fact_words(fact: Fact) -> str:
     """What happened; never empty."""
     return words_of(fact) or plain(fact.kind)
 
 
-@_fact_words.register(TableStarted)
-@_fact_words.register(PowerRestored)
+@fact_words.register(TableStarted)
+@fact_words.register(PowerRestored)
 def _started(fact: TableStarted | PowerRestored) -> str:
     return f"{words_of(fact)} (version {fact.version}, configuration {fact.configuration[:12]})"
 
 
-@_fact_words.register
+@fact_words.register
 def _press(fact: Press) -> str:
     return f"{fact.control} pressed"
 
 
-@_fact_words.register
+@fact_words.register
 def _revolution(fact: RevolutionCompleted) -> str:
     return f"revolution {fact.number}"
 
 
-@_fact_words.register
+@fact_words.register
 def _ball_revolution(fact: BallRevolution) -> str:
     way = {None: "", True: ", against the rotor", False: ", with the rotor"}[fact.against]
     return f"the ball's revolution {fact.number}{way}"
 
 
-@_fact_words.register
+@fact_words.register
 def _timer(fact: TimerElapsed) -> str:
     return f"timer {fact.timer}"
 
 
-@_fact_words.register
+@fact_words.register
 def _health(fact: SensorHealth) -> str:
     return f"{fact.sensor} {fact.health.value}" + (f": {fact.detail}" if fact.detail else "")
 
 
-@_fact_words.register(PanelFault)
-@_fact_words.register(KeyStuck)
-@_fact_words.register(MachineFailed)
+@fact_words.register(PanelFault)
+@fact_words.register(KeyStuck)
+@fact_words.register(MachineFailed)
 def _device(fact: PanelFault | KeyStuck | MachineFailed) -> str:
     return fault_words(fact)

@@ -1,0 +1,275 @@
+"""The edges of a round go through a new tracker, and the facts that it finds are compared with those on record.
+
+Where the edges are kept from the table's start on, the tracker comes to stand where it stood then, and every fact
+must be found to the nanosecond. Where older edges are gone, it begins without knowing the position. What it says
+before it knows that, and what the record says of edges that are not kept, is told and not judged.
+"""
+
+import logging
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from controller.facts import (
+    BallLeftTrack,
+    BallRevolution,
+    BallThrown,
+    Fact,
+    MachineFailed,
+    RevolutionCompleted,
+    RotorTurned,
+    SensorHealth,
+    WheelRested,
+    WheelThrown,
+)
+from controller.records.differences import Difference, of_facts
+from controller.records.journal import Entry
+from controller.records.sessions import Session
+from controller.records.trace import Stretch
+from controller.records.words import fact_words
+from controller.table import MakeTracker
+from hal.events import EdgeBatch
+
+log = logging.getLogger(__name__)
+
+_TRACKING = "tracking: "
+"""With this begins the cause of a :class:`MachineFailed` of the tracker's code."""
+_LOST = re.compile(r"(\d+) edges lost in the kernel's buffer")
+_OF_AN_EDGE = (WheelThrown, RevolutionCompleted, RotorTurned, BallThrown, BallRevolution)
+"""Facts that carry the time of the edge that proves them."""
+_SENSED = (*_OF_AN_EDGE, WheelRested, BallLeftTrack)
+_NEVER = 1 << 62
+_GONE = "the edges that prove it are not kept"
+_BEGUN_ANEW = "the tracker failed before it and was begun anew, at an edge that is not on record"
+_NOT_KNOWN = "older edges are not kept, and so the tracker did not know where the wheel stood"
+
+
+@dataclass(frozen=True, slots=True)
+class Sensors:
+    """How a table's sensor head becomes facts.
+
+    Attributes:
+        make: makes a tracker.
+        devices: names of what is no sensor of the head: what is said of their health comes from elsewhere.
+        quiet_ns: so long after the last edge a fact may still follow from it.
+    """
+
+    make: MakeTracker
+    devices: Collection[str]
+    quiet_ns: int
+
+    def of_head(self, fact: Fact) -> bool:
+        """Whether a fact on record is the tracker's."""
+        if isinstance(fact, SensorHealth):
+            return fact.sensor not in self.devices
+        if isinstance(fact, MachineFailed):
+            return fact.cause.startswith(_TRACKING)
+        return isinstance(fact, _SENSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A fact on record that cannot be compared, and why."""
+
+    seq: int
+    kind: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"entry {self.seq} ({self.kind}) cannot be compared: {self.why}"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Edges of the round in a row, and what a new tracker finds in them."""
+
+    stretches: tuple[Stretch, ...]
+    facts: tuple[Fact, ...]
+
+
+@dataclass(slots=True)
+class Retraced:
+    """What became of the facts of a round's sensors.
+
+    Attributes:
+        same: facts that were found as they are on record.
+        differences: facts that were not.
+        open: facts that cannot be compared.
+        lost: edges that the kernel lost, as the record says: no edge tells of them.
+        runs: for whoever draws them.
+    """
+
+    same: int = 0
+    differences: list[Difference] = field(default_factory=list)
+    open: list[Open] = field(default_factory=list)
+    lost: int = 0
+    runs: list[Run] = field(default_factory=list)
+
+
+def retrace(number: int, sessions: Sequence[Session], sensors: Sensors) -> Retraced:
+    """Let a new tracker take the edges of each session, and compare what it finds in the round."""
+    retraced = Retraced()
+    for session in sessions:
+        lost = _lost(session)
+        found = _track(session, sensors.make, lost)
+        _compare(number, session, sensors, found, retraced)
+        stretches = tuple(stretch for of, stretch in session.stretches if of == number)
+        began_ns = session.began_ns(number)
+        if stretches:
+            retraced.runs.append(Run(stretches, tuple(fact for fact in found if fact.at_ns > began_ns)))
+        retraced.lost += sum(edges for at_ns, edges in lost.items() if at_ns > began_ns)
+    return retraced
+
+
+# -- edges to facts ------------------------------------------------------------------------------------------------
+
+
+def _track(session: Session, make: MakeTracker, lost: Mapping[int, int]) -> list[Fact]:
+    """All facts that a new tracker finds in a session, up to the last moment on record."""
+    stretches = session.edges()
+    if not stretches:
+        return []
+    facts: list[Fact] = []
+    try:
+        tracker = make(stretches[0].levels)
+        for batch in _batches(stretches, lost):
+            facts += tracker.feed(batch)
+        facts += tracker.tick(session.until_ns)
+    except Exception as error:
+        log.debug("the tracker failed", exc_info=True)
+        facts.append(MachineFailed(session.until_ns, f"{_TRACKING}{type(error).__name__}: {error}"))
+    return facts
+
+
+def _lost(session: Session) -> dict[int, int]:
+    """Edges that the kernel lost before a batch, by the time of its first edge. The kept edges have no numbers."""
+    said = (record.fact for _, record in session.entries)
+    found = ((fact.at_ns, _LOST.fullmatch(fact.detail)) for fact in said if isinstance(fact, SensorHealth))
+    return {at_ns: int(match[1]) for at_ns, match in found if match is not None}
+
+
+def _batches(stretches: Sequence[Stretch], lost: Mapping[int, int]) -> Iterator[EdgeBatch]:
+    """The edges as the kernel numbered them. Facts do not depend on batches, but losses are told where one begins."""
+    seqno = 1
+    for stretch in stretches:
+        stamps = stretch.stamps_ns
+        cuts = (bisect_left(stamps, at_ns) for at_ns in lost)
+        at_loss = {cut for cut in cuts if cut < len(stamps) and stamps[cut] in lost}
+        for first, end in pairwise(sorted({0, *at_loss, len(stamps)})):
+            if first in at_loss:
+                seqno += lost[stamps[first]]
+            yield EdgeBatch(stretch.edges[first:end], stamps[first:end], range(seqno, seqno + end - first))
+            seqno += end - first
+
+
+# -- facts to facts ------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Comparison:
+    """One session's facts, on record and found."""
+
+    session: Session
+    sensors: Sensors
+    found: list[Fact]
+    retraced: Retraced
+
+    def __post_init__(self) -> None:
+        self._by_key: defaultdict[tuple[object, ...], list[Fact]] = defaultdict(list)
+        for fact in self.found:
+            self._by_key[_key(fact)].append(fact)
+        edges = self.session.edges()
+        self._last_ns = edges[-1].stamps_ns[-1] if edges else -_NEVER
+        self._known_ns = self._knows_from()
+        self._thrown = False
+        self._closed = ""
+        """Why nothing more can be compared."""
+        self._closed_ns = self.session.until_ns
+
+    def _knows_from(self) -> int:
+        """When the tracker knows what it knew then."""
+        if self.session.whole:
+            return -_NEVER
+        for fact in self.found:
+            if isinstance(fact, RotorTurned) or (isinstance(fact, WheelRested) and fact.located):
+                return fact.at_ns
+        return _NEVER
+
+    def recorded(self, entry: Entry, fact: Fact, counts: bool) -> None:
+        """A fact on record; it counts if it is of the round that is asked for."""
+        if self._beyond(fact):
+            self._close(_GONE, self._last_ns)
+        alike = self._by_key[_key(fact)]
+        found = alike.pop(0) if alike and not self._closed else None
+        if isinstance(fact, MachineFailed):
+            self._close(_BEGUN_ANEW, fact.at_ns)
+        if isinstance(found, WheelThrown):
+            self._thrown = True
+        if counts:
+            self._judge(entry, fact, found)
+
+    def _close(self, why: str, at_ns: int) -> None:
+        if not self._closed:
+            self._closed, self._closed_ns = why, at_ns
+
+    def _judge(self, entry: Entry, fact: Fact, found: Fact | None) -> None:
+        told = self.retraced
+        if found is not None and _alike(fact, found):
+            told.same += 1
+        elif self._closed and not isinstance(fact, MachineFailed):
+            told.open.append(Open(entry.seq, fact.kind, self._closed))
+        elif fact.at_ns <= self._known_ns and not self._sure(fact, found):
+            told.open.append(Open(entry.seq, fact.kind, _NOT_KNOWN))
+        elif found is None or isinstance(fact, MachineFailed):
+            is_now = fact_words(found) if found is not None else "nothing"
+            told.differences.append(Difference(entry.seq, fact.kind, "fact", fact_words(fact), is_now))
+        else:
+            told.differences.extend(of_facts(entry.seq, fact, found))
+
+    def extra(self, since_ns: int) -> None:
+        """Facts that were found in the round and are not on record."""
+        since_ns = max(since_ns, self._known_ns)
+        for fact in (fact for facts in self._by_key.values() for fact in facts):
+            if since_ns < fact.at_ns <= self._closed_ns:
+                before = [entry.seq for entry, _ in self.session.entries if entry.at_ns <= fact.at_ns]
+                seq = before[-1] if before else self.session.entries[0][0].seq
+                difference = Difference(seq, fact.kind, "fact", "nothing", fact_words(fact))
+                self.retraced.differences.append(difference)
+
+    def _beyond(self, fact: Fact) -> bool:
+        """Whether a fact on record follows from edges after the last one that is kept."""
+        quiet_ns = 0 if isinstance(fact, _OF_AN_EDGE) else self.sensors.quiet_ns
+        return fact.at_ns > self._last_ns + quiet_ns
+
+    def _sure(self, fact: Fact, found: Fact | None) -> bool:
+        """Whether two stands can be compared though the tracker knew nothing when the movement began.
+
+        It began where the record says, for half a turn was reached at the same edge; and no sensor was in doubt.
+        """
+        if not isinstance(fact, WheelRested) or not isinstance(found, WheelRested):
+            return False
+        return self._thrown and fact.located and found.located
+
+
+def _compare(number: int, session: Session, sensors: Sensors, found: list[Fact], retraced: Retraced) -> None:
+    comparison = _Comparison(session, sensors, found, retraced)
+    for entry, record in session.entries:
+        if sensors.of_head(record.fact):
+            comparison.recorded(entry, record.fact, entry.round == number)
+    comparison.extra(session.began_ns(number))
+
+
+def _key(fact: Fact) -> tuple[object, ...]:
+    """What makes two facts the same one, whatever else they say."""
+    if isinstance(fact, MachineFailed):
+        return (fact.kind,)  # Its time is that of the processor, not of an edge.
+    return (fact.kind, fact.at_ns, fact.sensor if isinstance(fact, SensorHealth) else "")
+
+
+def _alike(fact: Fact, found: Fact) -> bool:
+    if isinstance(fact, MachineFailed) and isinstance(found, MachineFailed):
+        return fact.cause == found.cause
+    return fact == found
