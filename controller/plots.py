@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 
 _COLUMNS, _LEFT, _ROWS = 70, 9, 9
-_WIDTH, _MARGIN, _PANEL, _ROW, _GAP = 860.0, 90.0, 150.0, 22.0, 18.0
+_WIDTH, _MARGIN, _PANEL, _ROW, _GAP = 860.0, 90.0, 150.0, 22.0, 28.0
 _INK, _GRID, _DECIDED = "#1b1b1b", "#cccccc", "#b3202c"
 _LINES = ("#2d5d8a", "#2f6f4f", "#b5462f")
 _STEPS = (1, 2, 5)
@@ -49,8 +49,7 @@ class Plot:
         seconds: from 0 to here.
         curves: each in a panel of its own.
         events: each in a row of its own.
-        marks_label: what the marks are.
-        marks: in order of time.
+        marks: the revolutions, in order of time.
         decision: when something was decided, and what.
     """
 
@@ -58,7 +57,6 @@ class Plot:
     seconds: float
     curves: tuple[Curve, ...]
     events: tuple[Events, ...]
-    marks_label: str
     marks: tuple[Mark, ...]
     decision: Mark | None
 
@@ -101,7 +99,7 @@ def text(plot: Plot) -> str:
         lines += [f"{curve.label}:", *_panel(curve, plot.seconds)]
     for events in plot.events:
         lines.append(_row(events.label, _density(events.seconds, plot.seconds)))
-    lines.append(_row(plot.marks_label, _names(plot.marks, plot.seconds)))
+    lines.append(_row("turns", _names(plot.marks, plot.seconds)))
     if plot.decision is not None:
         lines.append(_row("decided", _names((Mark("R", plot.decision.seconds),), plot.seconds)))
     ticks = [Mark(f"{at:g}", at) for at in _ticks(0, plot.seconds, 8)]
@@ -167,13 +165,13 @@ def svg(plots: Sequence[Plot], title: str) -> str:
 
 
 def _height(plot: Plot) -> float:
-    return 60 + len(plot.curves) * (_PANEL + _GAP) + (len(plot.events) + 1) * _ROW + 50
+    return 48 + _GAP + len(plot.curves) * (_PANEL + _GAP) + (len(plot.events) + 1) * _ROW + 50
 
 
 def _drawn(plot: Plot) -> Iterator[str]:
     yield _label(_MARGIN, 26, plot.title, "start", 'font-size="16"')
-    top = 60.0
-    first = top - 12
+    first = 48.0
+    top = first + _GAP
     for curve, colour in zip(plot.curves, _LINES, strict=False):
         yield from _curve(curve, plot.seconds, top, colour)
         top += _PANEL + _GAP
@@ -182,7 +180,7 @@ def _drawn(plot: Plot) -> Iterator[str]:
         yield f'<path d="{path}" stroke="{_INK}" stroke-width="0.7"/>'
         yield _label(_MARGIN - 8, top + 11, events.label)
         top += _ROW
-    yield _label(_MARGIN - 8, top + 11, plot.marks_label)
+    yield _label(_MARGIN - 8, top + 11, "turns")
     for mark in plot.marks:
         yield _upright(_x(mark.seconds, plot.seconds), first, top, "#888", "4 3")
         yield _label(_x(mark.seconds, plot.seconds), top + 12, mark.name, "middle")
@@ -205,7 +203,7 @@ def _curve(curve: Curve, seconds: float, top: float, colour: str) -> Iterator[st
         yield f'<text x="{_MARGIN - 8:g}" y="{y(value)}" dy="4" text-anchor="end">{value:g}</text>'
     points = " ".join(f"{_x(at, seconds)},{y(value)}" for at, value in curve.points)
     yield f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.6"/>'
-    yield _label(_MARGIN + 6, top + 2, curve.label, "start", f'fill="{colour}"')
+    yield _label(_MARGIN, top - 7, curve.label, "start", f'fill="{colour}"')
 
 
 def _axis(seconds: float, top: float) -> Iterator[str]:

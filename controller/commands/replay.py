@@ -1,4 +1,4 @@
-"""``replay``: a round's recorded facts and edges go through the same code again and are compared with the record."""
+"""``replay``: what is on record of a round goes through the same code again, and is compared with the record."""
 
 import sqlite3
 import sys

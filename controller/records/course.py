@@ -28,8 +28,6 @@ from hal.events import BALL_1, BALL_2, CLAPPER, ENCODER_A, ENCODER_B
 
 _NS = 1_000_000_000
 _SAMPLES = 280
-_LEAST_NS = 60_000_000
-"""A speed is measured over no less than this on either side, for at the end a count takes long."""
 _BEFORE_NS, _AFTER_NS = 1_000_000_000, 500_000_000
 """What is shown of the rotor before and after the ball's run."""
 _SLOWEST_NS = 4_000_000_000
@@ -137,7 +135,6 @@ def _spin(
         seconds,
         _curves(went, geometry.counts_per_turn, way, begin_ns, rested.at_ns),
         (Events("strikes", tuple((at - begin_ns) / _NS for at in strikes if begin_ns <= at <= rested.at_ns)),),
-        "turns",
         tuple(Mark(str(mark.number), (mark.at_ns - begin_ns) / _NS) for mark in marks),
         Mark(_stand(rested, order), seconds),
     )
@@ -156,7 +153,7 @@ def _curves(went: Course, turn: int, way: Direction, begin_ns: int, end_ns: int)
     """Angle and speed, in the direction of travel."""
     sign = 1 if way is direction_of(1) else -1
     step_ns = max(1, (end_ns - begin_ns) // _SAMPLES)
-    around_ns = max(_LEAST_NS, 2 * step_ns)
+    around_ns = 4 * step_ns  # On either side: a speed over a few counts would be a staircase.
     start = went.at(begin_ns - 1)
     angle, speed = [], []
     for at_ns in range(begin_ns, end_ns + 1, step_ns):
@@ -202,7 +199,6 @@ def _ball_run(
         (end_ns - begin_ns) / _NS,
         (Curve(f"rotor's {rotor.label}", rotor.points), Curve(f"rotor's {speed.label}", speed.points), ball),
         tuple(Events(name, tuple((at - begin_ns) / _NS for at in row)) for name, row in rows.items()),
-        "ball",
         tuple(Mark(str(mark.number), (mark.at_ns - begin_ns) / _NS) for mark in marks),
         Mark(words_of(left), (left.at_ns - begin_ns) / _NS),
     )

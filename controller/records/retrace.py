@@ -152,7 +152,7 @@ def _lost(session: Session) -> dict[int, int]:
 
 
 def _batches(stretches: Sequence[Stretch], lost: Mapping[int, int]) -> Iterator[EdgeBatch]:
-    """The edges as the kernel numbered them. Facts do not depend on batches, but losses are told where one begins."""
+    """The edges as the kernel numbered them. Facts do not depend on batches, but a loss is told at one's start."""
     seqno = 1
     for stretch in stretches:
         stamps = stretch.stamps_ns
