@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from textwrap import wrap
 
 _COLUMNS, _LEFT, _ROWS = 70, 9, 9
 _WIDTH, _MARGIN, _PANEL, _ROW, _GAP = 860.0, 90.0, 150.0, 22.0, 28.0
@@ -94,7 +95,7 @@ def _range(curve: Curve) -> tuple[float, float]:
 
 def text(plot: Plot) -> str:
     """A plot for a terminal of 80 columns, without colours."""
-    lines = [plot.title]
+    lines = wrap(plot.title, _LEFT + _COLUMNS)
     for curve in plot.curves:
         lines += [f"{curve.label}:", *_panel(curve, plot.seconds)]
     for events in plot.events:
@@ -105,7 +106,7 @@ def text(plot: Plot) -> str:
     ticks = [Mark(f"{at:g}", at) for at in _ticks(0, plot.seconds, 8)]
     lines.append(_row("seconds", _names(ticks, plot.seconds)))
     if plot.decision is not None:
-        lines.append(f"R, after {plot.decision.seconds:.2f} s: {plot.decision.name}")
+        lines += wrap(f"R, after {plot.decision.seconds:.2f} s: {plot.decision.name}", _LEFT + _COLUMNS)
     return "\n".join(line.rstrip() for line in lines)
 
 

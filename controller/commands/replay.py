@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from config.schema import Rotor, Wheel
+from config.schema import Rotor, TableConfig, Wheel
 from controller import __version__, exits
 from controller.app import geometry, rotor_geometry, tracker
 from controller.games.game import find_game
@@ -118,8 +118,12 @@ def _sensors(loaded: LoadedTable) -> Sensors | None:
     make = tracker(config)
     if make is None:
         return None
-    quiet_ns = config.wheel.rest_ns if config.wheel is not None else _BALL_QUIET_NS
-    return Sensors(make, frozenset(type(config.devices).model_fields), quiet_ns)
+    return Sensors(make, frozenset(type(config.devices).model_fields), quiet_ns(config))
+
+
+def quiet_ns(config: TableConfig) -> int:
+    """How long after the last edge a table's tracker may still find a fact."""
+    return config.wheel.rest_ns if config.wheel is not None else _BALL_QUIET_NS
 
 
 def _plots(replayed: Replayed, loaded: LoadedTable) -> list[Plot]:
@@ -152,7 +156,7 @@ def _notes(replayed: Replayed, loaded: LoadedTable) -> list[str]:
         notes.append(f"the round was played with version {', '.join(versions)}, and this is {__version__}")
     if replayed.retraced is not None:
         if replayed.retraced.lost:
-            notes.append(f"{replayed.retraced.lost} edges were lost in the kernel: their number is the record's")
+            notes.append(f"{replayed.retraced.lost} edges of the round were lost in the kernel")
         notes += map(str, replayed.retraced.open)
     elif _sensors(loaded) is not None:
         there = f"those of rounds {replayed.kept[0]} to {replayed.kept[-1]} are" if replayed.kept else "none are"

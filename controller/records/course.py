@@ -191,11 +191,12 @@ def _ball_run(
     end_ns = left.at_ns + _AFTER_NS
     way = left.rotor or _turned(went, begin_ns, end_ns)
     rotor, speed = _curves(went, geometry.counts_per_turn, way, begin_ns, end_ns)
+    seconds = (left.left_ns - begin_ns - _BEFORE_NS) / _NS
     beams = {"ball_1": BALL_1, "ball_2": BALL_2} if geometry.beams > 1 else {"ball_1": BALL_1}
     rows = {name: went.moments(letter, begin_ns, end_ns) for name, letter in beams.items()}
     ball = Curve("ball, turns a second", _ball_speed(rows["ball_1"], begin_ns))
     return Plot(
-        f"the rotor, {way.value}, and the ball: {words_of(left)}",
+        f"the rotor, {way.value}, and the ball: {left.revolutions} revolutions in {seconds:.2f} s",
         (end_ns - begin_ns) / _NS,
         (Curve(f"rotor's {rotor.label}", rotor.points), Curve(f"rotor's {speed.label}", speed.points), ball),
         tuple(Events(name, tuple((at - begin_ns) / _NS for at in row)) for name, row in rows.items()),

@@ -6,10 +6,8 @@ before it knows that, and what the record says of edges that are not kept, is to
 """
 
 import logging
-import re
-from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -37,10 +35,15 @@ log = logging.getLogger(__name__)
 
 _TRACKING = "tracking: "
 """With this begins the cause of a :class:`MachineFailed` of the tracker's code."""
-_LOST = re.compile(r"(\d+) edges lost in the kernel's buffer")
-_OF_AN_EDGE = (WheelThrown, RevolutionCompleted, RotorTurned, BallThrown, BallRevolution)
-"""Facts that carry the time of the edge that proves them."""
-_SENSED = (*_OF_AN_EDGE, WheelRested, BallLeftTrack)
+_SENSED = (
+    WheelThrown,
+    RevolutionCompleted,
+    WheelRested,
+    RotorTurned,
+    BallThrown,
+    BallRevolution,
+    BallLeftTrack,
+)
 _NEVER = 1 << 62
 _GONE = "the edges that prove it are not kept"
 _BEGUN_ANEW = "the tracker failed before it and was begun anew, at an edge that is not on record"
@@ -98,7 +101,7 @@ class Retraced:
         same: facts that were found as they are on record.
         differences: facts that were not.
         open: facts that cannot be compared.
-        lost: edges that the kernel lost, as the record says: no edge tells of them.
+        lost: edges of the round that the kernel lost.
         runs: for whoever draws them.
     """
 
@@ -113,21 +116,20 @@ def retrace(number: int, sessions: Sequence[Session], sensors: Sensors) -> Retra
     """Let a new tracker take the edges of each session, and compare what it finds in the round."""
     retraced = Retraced()
     for session in sessions:
-        lost = _lost(session)
-        found = _track(session, sensors.make, lost)
+        found = _track(session, sensors.make)
         _compare(number, session, sensors, found, retraced)
         stretches = tuple(stretch for of, stretch in session.stretches if of == number)
         began_ns = session.began_ns(number)
         if stretches:
             retraced.runs.append(Run(stretches, tuple(fact for fact in found if fact.at_ns > began_ns)))
-        retraced.lost += sum(edges for at_ns, edges in lost.items() if at_ns > began_ns)
+        retraced.lost += sum(sum(stretch.lost.values()) for stretch in stretches)
     return retraced
 
 
 # -- edges to facts ------------------------------------------------------------------------------------------------
 
 
-def _track(session: Session, make: MakeTracker, lost: Mapping[int, int]) -> list[Fact]:
+def _track(session: Session, make: MakeTracker) -> list[Fact]:
     """All facts that a new tracker finds in a session, up to the last moment on record."""
     stretches = session.edges()
     if not stretches:
@@ -135,7 +137,8 @@ def _track(session: Session, make: MakeTracker, lost: Mapping[int, int]) -> list
     facts: list[Fact] = []
     try:
         tracker = make(stretches[0].levels)
-        for batch in _batches(stretches, lost):
+        for batch in _batches(stretches):
+            facts += tracker.tick(batch.timestamps_ns[0])  # A rest is told before edges that come after it.
             facts += tracker.feed(batch)
         facts += tracker.tick(session.until_ns)
     except Exception as error:
@@ -144,23 +147,13 @@ def _track(session: Session, make: MakeTracker, lost: Mapping[int, int]) -> list
     return facts
 
 
-def _lost(session: Session) -> dict[int, int]:
-    """Edges that the kernel lost before a batch, by the time of its first edge. The kept edges have no numbers."""
-    said = (record.fact for _, record in session.entries)
-    found = ((fact.at_ns, _LOST.fullmatch(fact.detail)) for fact in said if isinstance(fact, SensorHealth))
-    return {at_ns: int(match[1]) for at_ns, match in found if match is not None}
-
-
-def _batches(stretches: Sequence[Stretch], lost: Mapping[int, int]) -> Iterator[EdgeBatch]:
+def _batches(stretches: Sequence[Stretch]) -> Iterator[EdgeBatch]:
     """The edges as the kernel numbered them. Facts do not depend on batches, but a loss is told at one's start."""
     seqno = 1
     for stretch in stretches:
         stamps = stretch.stamps_ns
-        cuts = (bisect_left(stamps, at_ns) for at_ns in lost)
-        at_loss = {cut for cut in cuts if cut < len(stamps) and stamps[cut] in lost}
-        for first, end in pairwise(sorted({0, *at_loss, len(stamps)})):
-            if first in at_loss:
-                seqno += lost[stamps[first]]
+        for first, end in pairwise(sorted({0, *stretch.lost, len(stamps)})):
+            seqno += stretch.lost.get(first, 0)
             yield EdgeBatch(stretch.edges[first:end], stamps[first:end], range(seqno, seqno + end - first))
             seqno += end - first
 
@@ -200,9 +193,9 @@ class _Comparison:
 
     def recorded(self, entry: Entry, fact: Fact, counts: bool) -> None:
         """A fact on record; it counts if it is of the round that is asked for."""
-        if self._beyond(fact):
-            self._close(_GONE, self._last_ns)
         alike = self._by_key[_key(fact)]
+        if self._beyond(fact, bool(alike)):
+            self._close(_GONE, self._last_ns)
         found = alike.pop(0) if alike and not self._closed else None
         if isinstance(fact, MachineFailed):
             self._close(_BEGUN_ANEW, fact.at_ns)
@@ -239,10 +232,12 @@ class _Comparison:
                 difference = Difference(seq, fact.kind, "fact", "nothing", fact_words(fact))
                 self.retraced.differences.append(difference)
 
-    def _beyond(self, fact: Fact) -> bool:
+    def _beyond(self, fact: Fact, found: bool) -> bool:
         """Whether a fact on record follows from edges after the last one that is kept."""
-        quiet_ns = 0 if isinstance(fact, _OF_AN_EDGE) else self.sensors.quiet_ns
-        return fact.at_ns > self._last_ns + quiet_ns
+        by_time = isinstance(fact, WheelRested | BallLeftTrack) or _of_beam(fact)
+        if not by_time or (not found and not self.session.flushed):
+            return fact.at_ns > self._last_ns
+        return fact.at_ns > self._last_ns + self.sensors.quiet_ns
 
     def _sure(self, fact: Fact, found: Fact | None) -> bool:
         """Whether two stands can be compared though the tracker knew nothing when the movement began.
@@ -267,6 +262,11 @@ def _key(fact: Fact) -> tuple[object, ...]:
     if isinstance(fact, MachineFailed):
         return (fact.kind,)  # Its time is that of the processor, not of an edge.
     return (fact.kind, fact.at_ns, fact.sensor if isinstance(fact, SensorHealth) else "")
+
+
+def _of_beam(fact: Fact) -> bool:
+    """What is told of a beam may come of time that passes: something stands in it."""
+    return isinstance(fact, SensorHealth) and fact.sensor.startswith("ball")
 
 
 def _alike(fact: Fact, found: Fact) -> bool:

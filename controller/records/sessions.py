@@ -7,6 +7,7 @@ belong together only within a session.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from controller.effects import RoundOpened
 from controller.facts import PowerRestored, TableStarted
 from controller.records.journal import Entry, Journal
 from controller.records.record import Record, of_entry
@@ -36,6 +37,11 @@ class Session:
     def until_ns(self) -> int:
         """When the last thing that is on record happened."""
         return max((entry.at_ns for entry, _ in self.entries), default=self.since_ns)
+
+    @property
+    def flushed(self) -> bool:
+        """Whether all its edges were kept: they are when a round opens, and may be lost where the power goes."""
+        return any(isinstance(effect, RoundOpened) for effect in self.entries[-1][1].effects)
 
     def edges(self) -> list[Stretch]:
         """All that is kept of its edges."""

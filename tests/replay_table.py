@@ -1,0 +1,87 @@
+"""A table on simulated hardware whose edges are kept as ``run`` keeps them, and its journal taken again."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from config.schema import TableConfig
+from controller.app import tracker
+from controller.bench.rig import Rig
+from controller.commands.replay import quiet_ns
+from controller.games.game import find_game
+from controller.records.journal import GENESIS, Entry, Journal
+from controller.records.replay import Replayed, replay
+from controller.records.retrace import Sensors
+from controller.records.trace import Tracer, Traces, trace_file
+from controller.table import Happening
+from hal.events import EdgeBatch
+
+
+class TracedRig(Rig):
+    """A rig that keeps its edges; a tracer begins with each start of the table, before its first fact."""
+
+    def __init__(self, config: TableConfig, journal: Path, rounds: int = 100, **how: Any) -> None:
+        self.file, self.rounds = journal, rounds
+        self.tracer: Tracer | None = None
+        super().__init__(config, journal, listeners=(self._happened,), **how)
+
+    def _happened(self, happening: Happening) -> None:
+        if self.tracer is None and self.world.head is not None:
+            self.tracer = Tracer(Traces(trace_file(self.file), self.rounds), self.world.head.levels())
+        if self.tracer is not None:
+            self.tracer(happening)
+
+    def _heard(self, batch: EdgeBatch) -> None:
+        assert self.tracer is not None
+        self.tracer.hear(batch)
+
+    def _start(self) -> Any:
+        table = super()._start()
+        table.edge_listeners.append(self._heard)
+        return table
+
+    def power_cut(self, seconds: float = 5.0) -> None:
+        """The edges that were not yet written are lost."""
+        self.tracer = None
+        super().power_cut(seconds)
+
+    def finish(self) -> None:
+        """Stop the table in order."""
+        self.table.stop()
+        if self.tracer is not None:
+            self.tracer.close()
+        self.journal.close()
+
+
+def replayed(config: TableConfig, file: Path, number: int) -> Replayed:
+    """A round of a journal, taken again."""
+    make, game = tracker(config), find_game(config.game)
+    kept = Traces(trace_file(file), 0) if trace_file(file).exists() else None
+    journal = Journal(file, read_only=True)
+    sensors = Sensors(make, frozenset(type(config.devices).model_fields), quiet_ns(config)) if make else None
+    try:
+        return replay(number, game.name, game.machine(config), journal, kept, sensors)
+    finally:
+        journal.close()
+        if kept is not None:
+            kept.close()
+
+
+Change = Callable[[dict[str, Any]], None]
+
+
+def rewrite(file: Path, changes: dict[int, Change]) -> None:
+    """Change the bodies of entries in a journal, and chain it anew so that every hash fits."""
+    db = sqlite3.connect(file, isolation_level=None)
+    db.execute("DROP TRIGGER no_update")
+    head = GENESIS
+    for row in db.execute("SELECT * FROM entries ORDER BY seq").fetchall():
+        body = json.loads(row[5])
+        if row[0] in changes:
+            changes[row[0]](body)
+        changed = Entry(*row)._replace(body=json.dumps(body))
+        head = changed.expected_hash(head)
+        db.execute("UPDATE entries SET body = ?, hash = ? WHERE seq = ?", (changed.body, head, changed.seq))
+    db.close()
