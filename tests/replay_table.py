@@ -10,8 +10,11 @@ from config.schema import TableConfig
 from controller.app import tracker
 from controller.bench.rig import Rig
 from controller.commands.replay import quiet_ns
+from controller.facts import Fact
 from controller.games.game import find_game
 from controller.records.journal import GENESIS, Entry, Journal
+from controller.records.record import Record, of_entry, to_json
+from controller.records.recovery import checkpoint
 from controller.records.replay import Replayed, replay
 from controller.records.retrace import Sensors
 from controller.records.trace import Tracer, Traces, trace_file
@@ -69,13 +72,21 @@ def replayed(config: TableConfig, file: Path, number: int) -> Replayed:
             kept.close()
 
 
+def rounds_of(file: Path) -> list[int]:
+    """The rounds that have entries."""
+    journal = Journal(file, read_only=True)
+    found = sorted({entry.round for entry in journal.entries()})
+    journal.close()
+    return found
+
+
 Change = Callable[[dict[str, Any]], None]
 
 
 def rewrite(file: Path, changes: dict[int, Change]) -> None:
     """Change the bodies of entries in a journal, and chain it anew so that every hash fits."""
     db = sqlite3.connect(file, isolation_level=None)
-    db.execute("DROP TRIGGER no_update")
+    db.execute("DROP TRIGGER IF EXISTS no_update")
     head = GENESIS
     for row in db.execute("SELECT * FROM entries ORDER BY seq").fetchall():
         body = json.loads(row[5])
@@ -85,3 +96,22 @@ def rewrite(file: Path, changes: dict[int, Change]) -> None:
         head = changed.expected_hash(head)
         db.execute("UPDATE entries SET body = ?, hash = ? WHERE seq = ?", (changed.body, head, changed.seq))
     db.close()
+
+
+def forge(config: TableConfig, file: Path, changed: Callable[[Fact], Fact | None]) -> None:
+    """Write a journal anew with other facts, each decided by the table's own code: nothing in it contradicts."""
+    old = Journal(file, read_only=True)
+    records = [(entry, of_entry(entry)) for entry in old.entries()]
+    old.close()
+    file.unlink()
+    machine, game = find_game(config.game).machine(config), config.game
+    new = Journal(file)
+    for entry, record in records:
+        fact = changed(record.fact)
+        if fact is None:
+            continue
+        number, decision = machine.round, machine.handle(fact)
+        kept = checkpoint(game, machine) if entry.checkpoint is not None else None
+        again = Record(fact, decision.outcome.value, decision.state, decision.effects)
+        new.append(number, fact.at_ns, 0, fact.kind, to_json(again), kept)
+    new.close()

@@ -181,6 +181,7 @@ class _Comparison:
         self._closed = ""
         """Why nothing more can be compared."""
         self._closed_ns = self.session.until_ns
+        self._compared_ns = -_NEVER
 
     def _knows_from(self) -> int:
         """When the tracker knows what it knew then."""
@@ -198,9 +199,10 @@ class _Comparison:
             self._close(_GONE, self._last_ns)
         found = alike.pop(0) if alike and not self._closed else None
         if isinstance(fact, MachineFailed):
-            self._close(_BEGUN_ANEW, fact.at_ns)
-        if isinstance(found, WheelThrown):
-            self._thrown = True
+            # It failed at an edge after the last fact that it found, and it is not known at which.
+            self._close(_BEGUN_ANEW, self._compared_ns)
+        self._thrown = self._thrown or isinstance(found, WheelThrown)
+        self._compared_ns = max(self._compared_ns, fact.at_ns)
         if counts:
             self._judge(entry, fact, found)
 
