@@ -449,6 +449,26 @@ def test_a_spin_that_the_power_cut_took_cannot_be_compared(shipped: Shipped, fil
     assert told.retraced.same >= 7
 
 
+def test_a_beam_that_broke_before_the_power_cut_cannot_be_compared(shipped: Shipped, file: Path) -> None:
+    """Its only edge was not yet written, and it was told seconds later."""
+    config = shipped("roulette")
+    rig = opened(config, file)
+    rig.turn_rotor()
+    rig.throw_ball(into="17", rest=False)
+    rig.press("no-more-bets")
+    while rig.records()[-1].fact.kind != "ball-left-track":
+        rig.wait(0.1)
+    rig.world.fault("stuck-high", "ball_1")
+    while rig.records()[-1].fact.kind != "sensor-health":
+        rig.wait(0.1)
+    rig.power_cut()
+    rig.finish()
+    told = replayed(config, file, 1)
+    assert told.differences == []
+    assert told.retraced is not None
+    assert [(one.kind, "not kept" in one.why) for one in told.retraced.open] == [("sensor-health", True)]
+
+
 def test_after_the_machine_was_switched_off_time_begins_anew(shipped: Shipped, file: Path) -> None:
     config = shipped("dreamcatcher")
     first = opened(config, file)
@@ -497,12 +517,16 @@ def test_a_sensor_fault_before_the_position_is_known_is_not_judged(
     assert all("older edges are not kept" in one.why for one in told.retraced.open)
 
 
-def test_edges_that_the_kernel_lost_are_lost_again(shipped: Shipped, file: Path) -> None:
+@pytest.mark.parametrize("after_s", [0, 2], ids=["of the spin's first edges", "within the spin"])
+def test_edges_that_the_kernel_lost_are_lost_again(shipped: Shipped, file: Path, after_s: float) -> None:
     config = shipped("big-six")
     rig = opened(config, file)
+    if not after_s:
+        rig.world.fault("overflow", amount=40)
     spin(rig, rest=False)
     rig.wait(2)
-    rig.world.fault("overflow", amount=40)
+    if after_s:
+        rig.world.fault("overflow", amount=40)
     rig.rest()
     rig.wait(1)
     assert "40 edges lost" in str(rig.last("wheel-rested").fault)

@@ -16,6 +16,7 @@ from test_replay import entry_of, opened, play, run_ball
 from config.schema import TableConfig
 from controller import __version__, exits
 from controller.cli import main
+from controller.facts import Direction
 from controller.plots import Curve, Events, Mark, Plot, svg, text
 from controller.records.trace import trace_file
 from controller.tables import load_table, shipped_tables
@@ -191,6 +192,31 @@ def test_a_picture_shows_strikes_revolutions_and_the_rest(
     angle = next(picture.iter(f"{SVG}polyline")).attrib["points"].split()
     heights = [float(point.split(",")[1]) for point in angle]
     assert heights[0] > heights[len(heights) // 2] > heights[-1]
+
+
+def test_each_spin_of_a_round_is_drawn_by_itself(
+    shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A void one, and one the other way around; the wheel's nudge between them is no spin."""
+    journal = tmp_path / "table.journal"
+    rig = opened(shipped("dreamcatcher"), journal)
+    play(rig, "1")
+    rig.press("no-more-bets")
+    rig.spin(2.2)
+    rig.turn(0.2)
+    rig.spin(stop_on="5", direction=Direction.CLOCKWISE)
+    rig.finish()
+    picture = drawn(capsys, tmp_path / "round.svg", "2", str(table_file("dreamcatcher", journal)))
+    spins = [re.fullmatch(r"the wheel, (\w+): ([\d.]+) revolutions.*", word) for word in words_in(picture)]
+    turned = {spin[1]: float(spin[2]) for spin in spins if spin is not None}
+    assert list(turned) == ["counterclockwise", "clockwise"]
+    rows = [len(re.findall("M", path.attrib["d"])) for path in picture.iter(f"{SVG}path")]
+    strikes = sorted(row for row in rows if row > 50)
+    assert len(strikes) == 2
+    assert all(abs(row - turns * 54) <= 1 for row, turns in zip(strikes, sorted(turned.values()), strict=True))
+    for line in picture.iter(f"{SVG}polyline"):
+        heights = [float(point.split(",")[1]) for point in line.attrib["points"].split()]
+        assert min(heights) < max(heights)
 
 
 def test_a_roulette_spin_shows_the_balls_passes(
