@@ -21,6 +21,8 @@ from controller.records.trace import Tracer, Traces, trace_file
 from controller.table import Happening
 from hal.events import EdgeBatch
 
+CREDENTIAL = "4711"
+
 
 class TracedRig(Rig):
     """A rig that keeps its edges; a tracer begins with each start of the table, before its first fact."""
@@ -58,6 +60,51 @@ class TracedRig(Rig):
         self.journal.close()
 
 
+def opened(config: TableConfig, file: Path, rounds: int = 100) -> TracedRig:
+    """A table of which edges are kept, open for wagers."""
+    rig = TracedRig(config, file, rounds)
+    if config.wheel is not None:
+        rig.turn(1.2)
+    elif config.rotor is not None:
+        rig.press("floor-key", "1", *CREDENTIAL, "enter", "floor-key", "floor-key")
+        rig.turn_rotor()
+        rig.throw_ball()
+        rig.press("floor-key", "floor-key")
+    else:
+        rig.press("floor-key", "2", "floor-key", "1", *CREDENTIAL, "enter")
+        for roll in ("123", "444", "566"):
+            rig.press(*roll, "enter", "floor-key")
+        if rig.state.value == "inspection-shaker":
+            rig.press("shaker-done", "floor-key", "shaker-done", "floor-key", "shaker-done", "floor-key")
+    assert rig.state.value == "bets-open", rig.waiting_for
+    return rig
+
+
+def spin(rig: Rig, **how: Any) -> None:
+    rig.press("no-more-bets")
+    rig.spin(**how)
+
+
+def settle(rig: Rig) -> None:
+    rig.press("done", "done", "clear")
+
+
+def play(rig: Rig, section: str) -> None:
+    spin(rig, stop_on=section)
+    settle(rig)
+
+
+def run_ball(rig: Rig, into: str = "17", turns: float = 9) -> None:
+    """A spin of roulette, up to the number."""
+    rig.turn_rotor()
+    rig.throw_ball(turns, into, rest=False)
+    rig.wait(4)
+    rig.press("no-more-bets")
+    rig.ball_rest()
+    rig.wait(8)
+    rig.press(*into, "enter")
+
+
 def replayed(config: TableConfig, file: Path, number: int) -> Replayed:
     """A round of a journal, taken again."""
     make, game = tracker(config), find_game(config.game)
@@ -78,6 +125,14 @@ def rounds_of(file: Path) -> list[int]:
     found = sorted({entry.round for entry in journal.entries()})
     journal.close()
     return found
+
+
+def entry_of(file: Path, kind: str, number: int) -> int:
+    """The last entry of a kind in a round."""
+    journal = Journal(file, read_only=True)
+    found = [entry.seq for entry in journal.entries(round_=number) if entry.kind == kind]
+    journal.close()
+    return found[-1]
 
 
 Change = Callable[[dict[str, Any]], None]

@@ -8,13 +8,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import open_dice
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from replay_table import TracedRig, forge, replayed, rewrite, rounds_of
+from replay_table import (
+    TracedRig,
+    entry_of,
+    forge,
+    opened,
+    play,
+    replayed,
+    rewrite,
+    rounds_of,
+    run_ball,
+    settle,
+    spin,
+)
 
 from config.schema import TableConfig
-from controller.bench.rig import Rig
 from controller.facts import BallLeftTrack, Direction, Fact, MachineFailed, RevolutionCompleted, WheelRested
 from controller.games.wheel_steps import WheelSteps
 from controller.records.journal import Journal, JournalError
@@ -28,48 +38,6 @@ from controller.tracking.roulette import RouletteTracker
 from controller.tracking.wheel import WheelTracker
 
 Shipped = Callable[[str], TableConfig]
-CREDENTIAL = "4711"
-
-
-def opened(config: TableConfig, file: Path, rounds: int = 100) -> TracedRig:
-    """A table of which edges are kept, open for wagers."""
-    rig = TracedRig(config, file, rounds)
-    if config.wheel is not None:
-        rig.turn(1.2)
-    elif config.rotor is not None:
-        rig.press("floor-key", "1", *CREDENTIAL, "enter", "floor-key", "floor-key")
-        rig.turn_rotor()
-        rig.throw_ball()
-        rig.press("floor-key", "floor-key")
-    else:
-        open_dice(rig)
-    assert rig.state.value == "bets-open", rig.waiting_for
-    return rig
-
-
-def spin(rig: Rig, **how: Any) -> None:
-    rig.press("no-more-bets")
-    rig.spin(**how)
-
-
-def settle(rig: Rig) -> None:
-    rig.press("done", "done", "clear")
-
-
-def play(rig: Rig, section: str) -> None:
-    spin(rig, stop_on=section)
-    settle(rig)
-
-
-def run_ball(rig: Rig, into: str = "17", turns: float = 9) -> None:
-    """A spin of roulette, up to the number."""
-    rig.turn_rotor()
-    rig.throw_ball(turns, into, rest=False)
-    rig.wait(4)
-    rig.press("no-more-bets")
-    rig.ball_rest()
-    rig.wait(8)
-    rig.press(*into, "enter")
 
 
 def assert_same(replayed: Replayed, sensed: bool = True) -> None:
@@ -203,14 +171,6 @@ def test_whatever_happened_is_never_told_as_different(
 
 
 # -- a record that is not as it was ------------------------------------------------------------------------------
-
-
-def entry_of(file: Path, kind: str, number: int) -> int:
-    """The last entry of a kind in a round."""
-    journal = Journal(file, read_only=True)
-    found = [entry.seq for entry in journal.entries(round_=number) if entry.kind == kind]
-    journal.close()
-    return found[-1]
 
 
 @pytest.fixture

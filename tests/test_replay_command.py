@@ -10,8 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from replay_table import rewrite
-from test_replay import entry_of, opened, play, run_ball
+from replay_table import entry_of, opened, play, rewrite, run_ball
 
 from config.schema import TableConfig
 from controller import __version__, exits

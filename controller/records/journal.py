@@ -33,7 +33,6 @@ CREATE TRIGGER no_update BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the
 CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 """
 GENESIS = "0" * 64
-"""What stands before the first entry, in place of a hash."""
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _COLUMNS = "seq, round, at_ns, utc, kind, body, checkpoint, hash"
 
@@ -132,6 +131,13 @@ class Journal:
     def __len__(self) -> int:
         return self._seq
 
+    def last_of(self, kinds: Sequence[str], until: int) -> Entry | None:
+        """The last entry of one of these kinds, up to a sequence number."""
+        any_of = ", ".join("?" * len(kinds))
+        query = f"SELECT {_COLUMNS} FROM entries WHERE kind IN ({any_of}) AND seq <= ? ORDER BY seq DESC LIMIT 1"
+        row = self._db.execute(query, (*kinds, until)).fetchone()
+        return Entry(*row) if row else None
+
     def append(self, round_: int, at_ns: int, utc_ns: int, kind: str, body: str, checkpoint: str | None) -> Entry:
         """Append an entry. It is durable when this returns.
 
@@ -183,25 +189,12 @@ class Journal:
                 high = middle - 1
         return low
 
-    def last_checkpoint(self, until: int | None = None) -> Entry | None:
-        """The last entry that holds a checkpoint, of all or of those up to a sequence number."""
-        query = (
-            f"SELECT {_COLUMNS} FROM entries WHERE checkpoint IS NOT NULL AND seq <= ? ORDER BY seq DESC LIMIT 1"
-        )
-        row = self._db.execute(query, (self._seq if until is None else until,)).fetchone()
+    def last_checkpoint(self) -> Entry | None:
+        """The last entry that holds a checkpoint."""
+        row = self._db.execute(
+            f"SELECT {_COLUMNS} FROM entries WHERE checkpoint IS NOT NULL ORDER BY seq DESC LIMIT 1"
+        ).fetchone()
         return Entry(*row) if row else None
-
-    def last_of(self, kinds: Sequence[str], until: int) -> Entry | None:
-        """The last entry of one of these kinds, up to a sequence number."""
-        any_of = ", ".join("?" * len(kinds))
-        query = f"SELECT {_COLUMNS} FROM entries WHERE kind IN ({any_of}) AND seq <= ? ORDER BY seq DESC LIMIT 1"
-        row = self._db.execute(query, (*kinds, until)).fetchone()
-        return Entry(*row) if row else None
-
-    def last_round(self) -> int:
-        """The round of the last entry; 0 if there is none."""
-        row = self._db.execute("SELECT round FROM entries WHERE seq = ?", (self._seq,)).fetchone()
-        return int(row[0]) if row else 0
 
     def verify(self) -> Verdict:
         """Check every entry against the one before."""

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from controller.games.machine import GameMachine
-from controller.records.journal import Entry, Journal, JournalError
+from controller.records.journal import Journal, JournalError
 from controller.records.record import of_entry
 
 _to_json = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
@@ -13,31 +13,6 @@ _to_json = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
 def checkpoint(game: str, machine: GameMachine[Any, Any]) -> str:
     """The machine's state and data, as an entry keeps it."""
     return _to_json({"game": game, **machine.snapshot()})
-
-
-def kept_by(game: str, start: Entry) -> dict[str, Any]:
-    """What an entry with a checkpoint keeps of the machine.
-
-    Raises:
-        JournalError: the journal belongs to another game.
-    """
-    kept: dict[str, Any] = json.loads(start.checkpoint or "{}")
-    if kept.get("game") != game:
-        raise JournalError(f"the journal is of the game '{kept.get('game')}', not of '{game}'; name another file")
-    return kept
-
-
-def stand_at(game: str, machine: GameMachine[Any, Any], start: Entry) -> None:
-    """Bring a machine to where it stood after an entry with a checkpoint.
-
-    Raises:
-        JournalError: the journal belongs to another game, or to another version of it.
-    """
-    kept = kept_by(game, start)
-    try:
-        machine.restore(kept)
-    except ValueError as error:
-        raise JournalError(f"entry {start.seq}: {error}") from error
 
 
 def recover(game: str, machine: GameMachine[Any, Any], journal: Journal) -> int:
@@ -53,9 +28,15 @@ def recover(game: str, machine: GameMachine[Any, Any], journal: Journal) -> int:
             record says; the message names the entry.
     """
     start = journal.last_checkpoint()
-    if start is None:
+    if start is None or start.checkpoint is None:
         return -1
-    stand_at(game, machine, start)
+    kept = json.loads(start.checkpoint)
+    if kept.get("game") != game:
+        raise JournalError(f"the journal is of the game '{kept.get('game')}', not of '{game}'; name another file")
+    try:
+        machine.restore(kept)
+    except ValueError as error:
+        raise JournalError(f"entry {start.seq}: {error}") from error
     replayed = 0
     for entry in journal.entries(after=start.seq):
         record = of_entry(entry)

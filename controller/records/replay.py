@@ -15,7 +15,7 @@ from controller.games.machine import Decision, GameMachine, Outcome
 from controller.records.differences import Difference, of_effects
 from controller.records.journal import GENESIS, Entry, Journal, JournalError
 from controller.records.record import Record, of_entry
-from controller.records.recovery import checkpoint, kept_by, stand_at
+from controller.records.recovery import checkpoint
 from controller.records.retrace import Retraced, Sensors, retrace
 from controller.records.sessions import is_start, sessions
 from controller.records.trace import Traces
@@ -82,11 +82,13 @@ def replay(
     """
     entries = list(journal.entries(round_=number))
     if not entries:
-        raise JournalError(f"no entries of round {number}; the journal's last round is {journal.last_round()}")
-    any_checkpoint = journal.last_checkpoint()
-    if any_checkpoint is not None:
-        kept_by(game, any_checkpoint)
-    again = list(_decide_again(game, machine, journal, entries[0].seq - 1, entries[-1].seq))
+        last = next((entry.round for entry in journal.entries(after=len(journal) - 1)), None)
+        there = "the journal is empty" if last is None else f"the journal's last round is {last}"
+        raise JournalError(f"no entries of round {number}; {there}")
+    opened = journal.last_checkpoint()
+    if opened is not None:
+        _kept(game, opened)  # The first round has no checkpoint before it that would tell of another game.
+    again = list(_decide_again(game, machine, journal, number, entries[-1].seq))
     starts = _starts(journal, entries[0], again)
     kept = tuple(traces.rounds()) if traces is not None else ()
     retraced = None
@@ -103,13 +105,16 @@ def replay(
 
 
 def _decide_again(
-    game: str, machine: GameMachine[Any, Any], journal: Journal, before: int, last: int
+    game: str, machine: GameMachine[Any, Any], journal: Journal, number: int, last: int
 ) -> Iterator[Again]:
-    """Every entry from the last checkpoint up to ``before``, and on to ``last``, decided again."""
-    start = journal.last_checkpoint(before)
+    """Every entry from the last checkpoint before a round, up to the round's last one, decided again."""
+    start = _last_checkpoint(journal, number)
     previous = GENESIS
     if start is not None:
-        stand_at(game, machine, start)
+        try:
+            machine.restore(_kept(game, start))
+        except ValueError as error:
+            raise JournalError(f"entry {start.seq}: {error}") from error
         previous = start.hash
     for entry in journal.entries(after=start.seq if start is not None else 0):
         if entry.seq > last:
@@ -123,6 +128,30 @@ def _decide_again(
             differences += _compare_checkpoints(entry, checkpoint(game, machine))
         previous = entry.hash
         yield Again(entry, record, tuple(differences))
+
+
+def _last_checkpoint(journal: Journal, number: int) -> Entry | None:
+    """Where a round or one before it was opened, in an entry of the round before."""
+    for before in range(number - 1, -1, -1):
+        kept = [entry for entry in journal.entries(round_=before) if entry.checkpoint is not None]
+        if kept:
+            return kept[-1]
+    return None
+
+
+def _kept(game: str, entry: Entry) -> dict[str, Any]:
+    """What an entry with a checkpoint keeps of the machine.
+
+    Raises:
+        JournalError: it is of another game, or makes no sense.
+    """
+    try:
+        kept: dict[str, Any] = dict(json.loads(entry.checkpoint or "{}"))
+    except (TypeError, ValueError) as error:
+        raise JournalError(f"entry {entry.seq}: its checkpoint cannot be read: {error}") from error
+    if kept.get("game") != game:
+        raise JournalError(f"the journal is of the game '{kept.get('game')}', not of '{game}'; name another file")
+    return kept
 
 
 def _decide(machine: GameMachine[Any, Any], record: Record) -> Decision:
