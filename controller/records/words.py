@@ -30,52 +30,57 @@ def record_line(record: Record) -> str:
     """A record: what happened, what was decided, and the state after it."""
     decided = "; ".join(filter(None, map(words_of, record.effects)))
     arrow = f" → {decided}" if decided else ""
-    return f"{fact_words(record.fact)}{arrow}  [{record.state}]"
+    return f"{_fact_words(record.fact)}{arrow}  [{record.state}]"
+
+
+def fact_words(fact: Fact) -> str:
+    """What happened; never empty."""
+    return _fact_words(fact)
 
 
 # -- what only a reader of the journal wants to see ----------------------------------------------------------------
 
 
 @singledispatch
-def fact_words(fact: Fact) -> str:
+def _fact_words(fact: Fact) -> str:
     """What happened; never empty."""
     return words_of(fact) or plain(fact.kind)
 
 
-@fact_words.register(TableStarted)
-@fact_words.register(PowerRestored)
+@_fact_words.register(TableStarted)
+@_fact_words.register(PowerRestored)
 def _started(fact: TableStarted | PowerRestored) -> str:
     return f"{words_of(fact)} (version {fact.version}, configuration {fact.configuration[:12]})"
 
 
-@fact_words.register
+@_fact_words.register
 def _press(fact: Press) -> str:
     return f"{fact.control} pressed"
 
 
-@fact_words.register
+@_fact_words.register
 def _revolution(fact: RevolutionCompleted) -> str:
     return f"revolution {fact.number}"
 
 
-@fact_words.register
+@_fact_words.register
 def _ball_revolution(fact: BallRevolution) -> str:
     way = {None: "", True: ", against the rotor", False: ", with the rotor"}[fact.against]
     return f"the ball's revolution {fact.number}{way}"
 
 
-@fact_words.register
+@_fact_words.register
 def _timer(fact: TimerElapsed) -> str:
     return f"timer {fact.timer}"
 
 
-@fact_words.register
+@_fact_words.register
 def _health(fact: SensorHealth) -> str:
     return f"{fact.sensor} {fact.health.value}" + (f": {fact.detail}" if fact.detail else "")
 
 
-@fact_words.register(PanelFault)
-@fact_words.register(KeyStuck)
-@fact_words.register(MachineFailed)
+@_fact_words.register(PanelFault)
+@_fact_words.register(KeyStuck)
+@_fact_words.register(MachineFailed)
 def _device(fact: PanelFault | KeyStuck | MachineFailed) -> str:
     return fault_words(fact)
