@@ -158,9 +158,9 @@ def forge(config: TableConfig, file: Path, changed: Callable[[Fact], Fact | None
     old = Journal(file, read_only=True)
     records = [(entry, of_entry(entry)) for entry in old.entries()]
     old.close()
-    file.unlink()
     machine, game = find_game(config.game).machine(config), config.game
-    new = Journal(file)
+    forged = file.with_name("forged")
+    new = Journal(forged)
     for entry, record in records:
         fact = changed(record.fact)
         if fact is None:
@@ -170,3 +170,4 @@ def forge(config: TableConfig, file: Path, changed: Callable[[Fact], Fact | None
         again = Record(fact, decision.outcome.value, decision.state, decision.effects)
         new.append(number, fact.at_ns, 0, fact.kind, to_json(again), kept)
     new.close()
+    forged.replace(file)

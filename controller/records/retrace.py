@@ -47,7 +47,7 @@ _SENSED = (
 _NEVER = 1 << 62
 _GONE = "the edges that prove it are not kept"
 _BEGUN_ANEW = "the tracker failed before it and was begun anew, at an edge that is not on record"
-_NOT_KNOWN = "older edges are not kept, and so the tracker did not know where the wheel stood"
+_NOT_KNOWN = "older edges are not kept, and so the tracker did not know what it knew then"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +148,16 @@ def _track(session: Session, make: MakeTracker) -> list[Fact]:
 
 
 def _batches(stretches: Sequence[Stretch]) -> Iterator[EdgeBatch]:
-    """The edges as the kernel numbered them. Facts do not depend on batches, but a loss is told at one's start."""
+    """The edges as the kernel numbered them.
+
+    Facts do not depend on batches, but what is told of losses, and of stamps that run backwards, is told where a
+    batch begins; within one they never do.
+    """
     seqno = 1
     for stretch in stretches:
         stamps = stretch.stamps_ns
-        for first, end in pairwise(sorted({0, *stretch.lost, len(stamps)})):
+        backwards = (place for place, (one, other) in enumerate(pairwise(stamps), 1) if other < one)
+        for first, end in pairwise(sorted({0, *stretch.lost, *backwards, len(stamps)})):
             seqno += stretch.lost.get(first, 0)
             yield EdgeBatch(stretch.edges[first:end], stamps[first:end], range(seqno, seqno + end - first))
             seqno += end - first
@@ -174,23 +179,15 @@ class _Comparison:
         self._by_key: defaultdict[tuple[object, ...], list[Fact]] = defaultdict(list)
         for fact in self.found:
             self._by_key[_key(fact)].append(fact)
-        edges = self.session.edges()
-        self._last_ns = edges[-1].stamps_ns[-1] if edges else -_NEVER
-        self._known_ns = self._knows_from()
+        self._last_ns = max((max(stretch.stamps_ns) for stretch in self.session.edges()), default=-_NEVER)
+        turned = (fact.at_ns for fact in self.found if isinstance(fact, RotorTurned))
+        self._known_ns = -_NEVER if self.session.whole else next(turned, _NEVER)
+        """Since when the tracker knows what it knew then; a rotor's direction, after its first whole turn."""
         self._thrown = False
         self._closed = ""
         """Why nothing more can be compared."""
         self._closed_ns = self.session.until_ns
         self._compared_ns = -_NEVER
-
-    def _knows_from(self) -> int:
-        """When the tracker knows what it knew then."""
-        if self.session.whole:
-            return -_NEVER
-        for fact in self.found:
-            if isinstance(fact, RotorTurned) or (isinstance(fact, WheelRested) and fact.located):
-                return fact.at_ns
-        return _NEVER
 
     def recorded(self, entry: Entry, fact: Fact, counts: bool) -> None:
         """A fact on record; it counts if it is of the round that is asked for."""
@@ -201,10 +198,10 @@ class _Comparison:
         if isinstance(fact, MachineFailed):
             # It failed at an edge after the last fact that it found, and it is not known at which.
             self._close(_BEGUN_ANEW, self._compared_ns)
-        self._thrown = self._thrown or isinstance(found, WheelThrown)
         self._compared_ns = max(self._compared_ns, fact.at_ns)
         if counts:
             self._judge(entry, fact, found)
+        self._learn(fact, found)
 
     def _close(self, why: str, at_ns: int) -> None:
         if not self._closed:
@@ -216,7 +213,7 @@ class _Comparison:
             told.same += 1
         elif self._closed and not isinstance(fact, MachineFailed):
             told.open.append(Open(entry.seq, fact.kind, self._closed))
-        elif fact.at_ns <= self._known_ns and not self._sure(fact, found):
+        elif not self._comparable(fact, found):
             told.open.append(Open(entry.seq, fact.kind, _NOT_KNOWN))
         elif found is None or isinstance(fact, MachineFailed):
             is_now = fact_words(found) if found is not None else "nothing"
@@ -228,7 +225,8 @@ class _Comparison:
         """Facts that were found in the round and are not on record."""
         since_ns = max(since_ns, self._known_ns)
         for fact in (fact for facts in self._by_key.values() for fact in facts):
-            if since_ns < fact.at_ns <= self._closed_ns:
+            judged = self.session.whole or not isinstance(fact, SensorHealth)
+            if judged and since_ns < fact.at_ns <= self._closed_ns:
                 before = [entry.seq for entry, _ in self.session.entries if entry.at_ns <= fact.at_ns]
                 seq = before[-1] if before else self.session.entries[0][0].seq
                 difference = Difference(seq, fact.kind, "fact", "nothing", fact_words(fact))
@@ -241,14 +239,24 @@ class _Comparison:
             return fact.at_ns > self._last_ns
         return fact.at_ns > self._last_ns + self.sensors.quiet_ns
 
-    def _sure(self, fact: Fact, found: Fact | None) -> bool:
-        """Whether two stands can be compared though the tracker knew nothing when the movement began.
+    def _comparable(self, fact: Fact, found: Fact | None) -> bool:
+        """Whether the tracker knew what it knew then.
 
-        It began where the record says, for half a turn was reached at the same edge; and no sensor was in doubt.
+        One that began later does not know what was in doubt before, and what it says of a sensor's health is not
+        judged. Two stands of a wheel can be compared though it knew nothing when the movement began, if neither is
+        in doubt and that began where the record says: half a turn was reached at the same edge.
         """
-        if not isinstance(fact, WheelRested) or not isinstance(found, WheelRested):
+        if self.session.whole:
+            return True
+        if isinstance(fact, SensorHealth):
             return False
-        return self._thrown and fact.located and found.located
+        return fact.at_ns > self._known_ns or (self._thrown and _both_located(fact, found))
+
+    def _learn(self, fact: Fact, found: Fact | None) -> None:
+        """After a stand that both know, the tracker knows the wheel's position as it did then."""
+        self._thrown = self._thrown or isinstance(found, WheelThrown)
+        if _both_located(fact, found):
+            self._known_ns = min(self._known_ns, fact.at_ns)
 
 
 def _compare(number: int, session: Session, sensors: Sensors, found: list[Fact], retraced: Retraced) -> None:
@@ -269,6 +277,10 @@ def _key(fact: Fact) -> tuple[object, ...]:
 def _of_beam(fact: Fact) -> bool:
     """What is told of a beam may come of time that passes: something stands in it."""
     return isinstance(fact, SensorHealth) and fact.sensor.startswith("ball")
+
+
+def _both_located(fact: Fact, found: Fact | None) -> bool:
+    return isinstance(fact, WheelRested) and isinstance(found, WheelRested) and fact.located and found.located
 
 
 def _alike(fact: Fact, found: Fact) -> bool:

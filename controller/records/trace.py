@@ -63,7 +63,7 @@ class Traces:
     """An open file of traces.
 
     Args:
-        rounds: how many rounds are kept.
+        rounds: how many rounds are kept; 0 for one who only reads.
     """
 
     def __init__(self, file: Path, rounds: int) -> None:
@@ -71,7 +71,9 @@ class Traces:
         self._db = sqlite3.connect(file, isolation_level=None)
         # NORMAL: a power cut may take the last movements, but never damages the file.
         self._db.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
-        if "lost" not in [column[1] for column in self._db.execute("PRAGMA table_info(traces)")]:
+        columns = [column[1] for column in self._db.execute("PRAGMA table_info(traces)")]
+        self._lost = "lost" if "lost" in columns or rounds else "'[]'"
+        if rounds and "lost" not in columns:
             self._db.execute(_ADD_LOST)  # The file is of a version that did not keep it.
 
     def add(self, number: int, stretch: Stretch) -> None:
@@ -89,7 +91,7 @@ class Traces:
 
     def of(self, number: int) -> Iterator[Stretch]:
         """The stretches of a round, in order."""
-        asked = "SELECT levels, edges, stamps, lost FROM traces WHERE round = ? ORDER BY id"
+        asked = f"SELECT levels, edges, stamps, {self._lost} FROM traces WHERE round = ? ORDER BY id"
         for levels, edges, packed, lost in self._db.execute(asked, (number,)):
             steps, at_ns = array("q"), 0
             steps.frombytes(zlib.decompress(packed))
