@@ -15,7 +15,8 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.report import Measured, main, rate
 from controller.facts import Direction, WheelRested
-from controller.records.journal import Entry, Journal, Verdict
+from controller.records.chain import Entry, Verdict
+from controller.records.journal import Journal
 from controller.records.record import Record, to_json
 
 BLOCKS = 40

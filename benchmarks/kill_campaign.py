@@ -38,7 +38,7 @@ from controller.bench.progress import shown_progress
 from controller.bench.rig import NS_PER_S
 from controller.bench.workers import spread
 from controller.games.game import game_names
-from controller.records.journal import Entry
+from controller.records.chain import Entry
 from controller.records.record import of_entry
 from controller.tables import load_table, table_path
 

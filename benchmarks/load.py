@@ -20,7 +20,8 @@ from benchmarks.report import Measured, main
 from controller.bench.dealer import Dealer
 from controller.bench.rig import NS_PER_S, Rig
 from controller.bench.witness import Witness
-from controller.records.journal import Entry, Journal
+from controller.records.chain import Entry
+from controller.records.journal import Journal
 from controller.tables import load_table, table_path
 
 HOURS, ROUNDS = 72, 1_000_000

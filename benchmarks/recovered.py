@@ -9,7 +9,9 @@ from pathlib import Path
 from benchmarks.uninterrupted import Uninterrupted
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.records.journal import Entry, Journal, JournalError
+from controller.records.chain import Entry
+from controller.records.errors import JournalError
+from controller.records.journal import Journal
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from config.schema import TableConfig
 from controller.bench.rig import NS_PER_S, Rig
 from controller.bench.troubles import TroubledDealer, TroubleSettings
 from controller.bench.witness import Witness
-from controller.records.journal import Entry
+from controller.records.chain import Entry
 from controller.table import Table
 from controller.tables import load_table, table_path
 from hal.mock.devices import MockPanel

@@ -7,7 +7,7 @@ from benchmarks.told import Picture
 from config.schema import TableConfig
 from controller.effects import Light
 from controller.games.game import find_game
-from controller.records.journal import Entry
+from controller.records.chain import Entry
 from controller.records.record import Record, of_entry
 
 

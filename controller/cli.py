@@ -26,6 +26,7 @@ COMMANDS = (
     "simulate",
     "journal",
     "verify-software",
+    "replay",
 )
 _EPILOG = "exit codes: 0 in order, 1 a check failed, 2 usage, 78 a configuration or scenario is wrong"
 
@@ -71,7 +72,7 @@ def _sentence(error: Exception) -> tuple[str, int] | None:
     """What to say of an error that a command foresees, and its exit code; None for a defect."""
     from config.problems import ConfigError
     from controller.games.game import UnknownGameError
-    from controller.records.journal import JournalError
+    from controller.records.errors import JournalError
     from hal.errors import HalError
 
     if isinstance(error, ConfigError):

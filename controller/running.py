@@ -16,7 +16,8 @@ from controller.closed import WAITS, ClosedTable
 from controller.effects import RoundOpened
 from controller.records.aside import recorded, replaced, set_aside
 from controller.records.audit import Audit
-from controller.records.journal import Journal, JournalDamagedError, JournalUnwritableError
+from controller.records.errors import JournalDamagedError, JournalUnwritableError
+from controller.records.journal import Journal
 from controller.records.trace import Tracer, Traces, trace_file
 from controller.records.words import record_line
 from controller.service import Manager, Service

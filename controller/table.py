@@ -29,7 +29,9 @@ from controller.facts import (
     TimerElapsed,
 )
 from controller.games.machine import Decision, GameMachine, Outcome
-from controller.records.journal import Entry, Journal, JournalError
+from controller.records.chain import Entry
+from controller.records.errors import JournalError
+from controller.records.journal import Journal
 from controller.records.record import Record, to_json
 from controller.records.recovery import checkpoint, recover, wrong_pins
 from controller.tracking.keys import KeyTracker

@@ -9,7 +9,8 @@ from controller.bench.dealer import Dealer
 from controller.bench.rig import Rig
 from controller.effects import Light
 from controller.games.machine import Decision
-from controller.records.journal import Entry, Journal
+from controller.records.chain import Entry
+from controller.records.journal import Journal
 from controller.table import Happening, Table
 
 

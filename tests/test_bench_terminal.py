@@ -12,7 +12,8 @@ from controller.bench.faults import BREAKAGES
 from controller.bench.keys import ENTER, ESCAPE, INTERRUPT
 from controller.bench.terminal import is_usable, split_keys
 from controller.games.game import find_game
-from controller.records.journal import Journal, JournalError
+from controller.records.errors import JournalError
+from controller.records.journal import Journal
 from controller.tables import shipped_tables
 from hal.mock.world import FAULTS
 

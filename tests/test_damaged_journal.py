@@ -10,7 +10,9 @@ import pytest
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.records.aside import examine, recorded, replaced, set_aside
-from controller.records.journal import GENESIS, Journal, JournalDamagedError
+from controller.records.chain import GENESIS
+from controller.records.errors import JournalDamagedError
+from controller.records.journal import Journal
 from controller.records.recovery import recover
 from controller.records.witness import seen, witness_file
 

@@ -10,7 +10,8 @@ from config.schema import TableConfig
 from controller.bench.demo import play_demo
 from controller.bench.words import minutes
 from controller.games.game import find_game
-from controller.records.journal import Journal, JournalError
+from controller.records.errors import JournalError
+from controller.records.journal import Journal
 from controller.words import revolutions
 
 WHEELS = ("dreamcatcher", "big-six")

@@ -9,7 +9,8 @@ import pytest
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.records.journal import Journal, JournalError
+from controller.records.errors import JournalError
+from controller.records.journal import Journal
 
 
 def play_a_round(table: Rig) -> None:

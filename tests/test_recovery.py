@@ -36,7 +36,8 @@ from controller.facts import (
     WheelThrown,
 )
 from controller.games.game import find_game, game_names
-from controller.records.journal import Journal, JournalError
+from controller.records.errors import JournalError
+from controller.records.journal import Journal
 from controller.records.record import of_entry
 from controller.records.recovery import recover
 from controller.records.words import record_line

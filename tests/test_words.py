@@ -33,7 +33,7 @@ from controller.facts import (
     WheelRested,
     WheelThrown,
 )
-from controller.records.journal import Entry
+from controller.records.chain import Entry
 from controller.records.record import Record
 from controller.records.words import entry_line, record_line
 from controller.table import Happening

@@ -14,7 +14,8 @@ from controller.bench.watch import Watch
 from controller.bench.words import Line, Tone
 from controller.facts import Direction
 from controller.games.game import find_game
-from controller.records.journal import Journal, JournalError
+from controller.records.errors import JournalError
+from controller.records.journal import Journal
 from controller.table import Origin, Table
 from controller.tracking.wheel import direction_of
 from controller.words import plain

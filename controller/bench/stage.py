@@ -15,7 +15,7 @@ from controller.bench.words import describe, minutes
 from controller.effects import Light
 from controller.facts import Direction
 from controller.games.game import find_game
-from controller.records.journal import JournalError
+from controller.records.errors import JournalError
 from controller.table import Happening
 from controller.words import plain
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from controller import exits
 from controller.effects import InspectionLogged
 from controller.facts import PowerRestored, TableStarted
-from controller.records.journal import Entry, Journal
+from controller.records.chain import Entry
+from controller.records.journal import Journal
 from controller.records.record import of_entry
 from controller.records.trace import Stretch, Traces, trace_file
 from controller.records.words import entry_line

@@ -9,7 +9,9 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from controller.records.journal import GENESIS, Journal, JournalError, Verdict
+from controller.records.chain import GENESIS, Verdict
+from controller.records.errors import JournalError
+from controller.records.journal import Journal
 from controller.records.witness import seen, witness_file
 
 _PARTS = ("-wal", "-shm", "")

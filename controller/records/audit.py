@@ -8,7 +8,8 @@ from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
-from controller.records.journal import GENESIS, Journal, verify
+from controller.records.chain import GENESIS, verify
+from controller.records.journal import Journal
 from hal.interfaces import Clock, Timer
 
 SLICE_ENTRIES, EVERY_NS = 400, 1_000_000_000

@@ -7,17 +7,16 @@ change anywhere shows from there on.
 
 import errno
 import fcntl
-import hashlib
 import os
 import sqlite3
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from controller.records.chain import GENESIS, Entry, Verdict, chain, utc_text, verify
+from controller.records.errors import JournalDamagedError, JournalError, JournalUnwritableError
 from controller.records.witness import Witness, seen
 
 SCHEMA_VERSION = 1
@@ -36,79 +35,9 @@ CREATE INDEX checkpoints ON entries (seq) WHERE checkpoint IS NOT NULL;
 CREATE TRIGGER no_update BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 """
-GENESIS = "0" * 64
 _DISK_TROUBLES = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.EDQUOT)
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _COLUMNS = "seq, round, at_ns, utc, kind, body, checkpoint, hash"
-
-
-class JournalError(Exception):
-    """The journal cannot be opened or written; the message says where and what to do."""
-
-
-class JournalUnwritableError(JournalError):
-    """The disk takes nothing more for now: it is full, read-only or broken."""
-
-
-class JournalDamagedError(JournalError):
-    """What the journal holds is not what was written to it, or does not make sense to this software."""
-
-
-class Entry(NamedTuple):
-    """One entry.
-
-    Attributes:
-        seq: from 1, without gaps.
-        round: the round it belongs to; 0 before the first.
-        at_ns: monotonic time of the fact.
-        utc: wall time of the entry, ISO 8601 in UTC.
-        kind: the fact's name.
-        body: the fact and the decision, JSON.
-        checkpoint: the machine's state and data after the entry, JSON, where a round opens; else None.
-        hash: SHA-256 over the entry before and this one, hexadecimal.
-    """
-
-    seq: int
-    round: int
-    at_ns: int
-    utc: str
-    kind: str
-    body: str
-    checkpoint: str | None
-    hash: str
-
-    def expected_hash(self, previous: str) -> str:
-        """The hash that this entry must have after the one with the hash ``previous``."""
-        return _chain(previous, self.seq, self.round, self.at_ns, self.utc, self.kind, self.body, self.checkpoint)
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What verification found.
-
-    Attributes:
-        entries: how many entries fit.
-        head: the hash of the last entry that fits; publish it elsewhere to prove the journal's end, too.
-        problem: what is wrong with the first entry that does not fit, or empty.
-    """
-
-    entries: int
-    head: str
-    problem: str = ""
-
-
-def _chain(
-    previous: str, seq: int, round_: int, at_ns: int, utc: str, kind: str, body: str, checkpoint: str | None
-) -> str:
-    # The unit separator occurs in no field: JSON escapes it, and the others are numbers, times and names.
-    text = f"{previous}\x1f{seq}\x1f{round_}\x1f{at_ns}\x1f{utc}\x1f{kind}\x1f{body}\x1f{checkpoint or ''}"
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def utc_text(utc_ns: int) -> str:
-    """Wall time as the journal writes it: ISO 8601, UTC, to the millisecond."""
-    moment = datetime.fromtimestamp(utc_ns // 1_000_000 / 1000, UTC)
-    return moment.isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
 class Journal:
@@ -166,6 +95,13 @@ class Journal:
     def __len__(self) -> int:
         return self._seq
 
+    def last_of(self, kinds: Sequence[str], until: int) -> Entry | None:
+        """The last entry of one of these kinds, up to a sequence number."""
+        any_of = ", ".join("?" * len(kinds))
+        query = f"SELECT {_COLUMNS} FROM entries WHERE kind IN ({any_of}) AND seq <= ? ORDER BY seq DESC LIMIT 1"
+        row = self._db.execute(query, (*kinds, until)).fetchone()
+        return Entry(*row) if row else None
+
     def append(self, round_: int, at_ns: int, utc_ns: int, kind: str, body: str, checkpoint: str | None) -> Entry:
         """Append an entry. It is durable when this returns.
 
@@ -174,7 +110,7 @@ class Journal:
         """
         seq = self._seq + 1
         utc = self._utc_text(utc_ns)
-        digest = _chain(self._head, seq, round_, at_ns, utc, kind, body, checkpoint)
+        digest = chain(self._head, seq, round_, at_ns, utc, kind, body, checkpoint)
         try:
             self._db.execute(_INSERT, (seq, round_, at_ns, utc, kind, body, checkpoint, digest))
         except sqlite3.Error as error:
@@ -267,20 +203,6 @@ class Journal:
         self._db.close()
         if self._unlock is not None:
             self._unlock()  # Once; calling it again does nothing.
-
-
-def verify(entries: Iterator[Entry], seq: int = 0, head: str = GENESIS) -> Verdict:
-    """Check a chain of entries, from the first one on or from after a trusted one of this number and hash."""
-    try:
-        for entry in entries:
-            if entry.seq != seq + 1:
-                return Verdict(seq, head, f"entry {seq + 1} is missing: entry {entry.seq} follows entry {seq}")
-            if entry.expected_hash(head) != entry.hash:
-                return Verdict(seq, head, f"entry {entry.seq} (round {entry.round}, {entry.kind}) does not fit")
-            head, seq = entry.hash, entry.seq
-    except JournalDamagedError as error:
-        return Verdict(seq, head, f"after entry {seq}: {error}")
-    return Verdict(seq, head)
 
 
 def _lock(file: Path) -> int:

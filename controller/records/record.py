@@ -7,7 +7,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from controller.effects import AnyEffect
 from controller.facts import AnyFact
-from controller.records.journal import Entry, JournalDamagedError
+from controller.records.chain import Entry
+from controller.records.errors import JournalDamagedError
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from typing import Any
 
 from controller.facts import IdentityRefused
 from controller.games.machine import GameMachine
-from controller.records.journal import Journal, JournalDamagedError, JournalError
+from controller.records.errors import JournalDamagedError, JournalError
+from controller.records.journal import Journal
 from controller.records.record import of_entry
 
 _LOOK_BACK = 300

@@ -10,7 +10,7 @@ import sqlite3
 import zlib
 from array import array
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from controller.effects import RoundOpened
@@ -28,11 +28,13 @@ CREATE TABLE IF NOT EXISTS traces (
     round INTEGER NOT NULL,
     levels TEXT NOT NULL,
     edges BLOB NOT NULL,
-    stamps BLOB NOT NULL
+    stamps BLOB NOT NULL,
+    lost TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
 CREATE INDEX IF NOT EXISTS rounds ON traces (round);
 """
-_INSERT = "INSERT INTO traces (round, levels, edges, stamps) VALUES (?, ?, ?, ?)"
+_ADD_LOST = "ALTER TABLE traces ADD COLUMN lost TEXT NOT NULL DEFAULT '[]'"
+_INSERT = "INSERT INTO traces (round, levels, edges, stamps, lost) VALUES (?, ?, ?, ?, ?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +45,13 @@ class Stretch:
         levels: of each line before the first edge, by its letter.
         edges: a letter each, as in :class:`hal.events.EdgeBatch`.
         stamps_ns: monotonic time of each.
+        lost: how many edges the kernel lost in or before a batch, by the place of its first edge.
     """
 
     levels: dict[str, bool]
     edges: bytes
     stamps_ns: "array[int]"
+    lost: dict[int, int] = field(default_factory=dict)
 
 
 def trace_file(journal: Path) -> Path:
@@ -59,7 +63,7 @@ class Traces:
     """An open file of traces.
 
     Args:
-        rounds: how many rounds are kept.
+        rounds: how many rounds are kept; 0 for one who only reads.
     """
 
     def __init__(self, file: Path, rounds: int) -> None:
@@ -67,6 +71,10 @@ class Traces:
         self._db = sqlite3.connect(file, isolation_level=None)
         # NORMAL: a power cut may take the last movements, but never damages the file.
         self._db.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
+        columns = [column[1] for column in self._db.execute("PRAGMA table_info(traces)")]
+        self._lost = "lost" if "lost" in columns or rounds else "'[]'"
+        if rounds and "lost" not in columns:
+            self._db.execute(_ADD_LOST)  # The file is of a version that did not keep it.
 
     def add(self, number: int, stretch: Stretch) -> None:
         """Keep a stretch of a round, and forget rounds that are too old.
@@ -76,21 +84,22 @@ class Traces:
         """
         stamps = stretch.stamps_ns
         steps = array("q", (after - before for before, after in zip((0, *stamps), stamps, strict=False)))
-        row = (number, json.dumps(stretch.levels), zlib.compress(stretch.edges), zlib.compress(steps.tobytes()))
+        packed = zlib.compress(stretch.edges), zlib.compress(steps.tobytes())
+        row = (number, json.dumps(stretch.levels), *packed, json.dumps(list(stretch.lost.items())))
         self._db.execute(_INSERT, row)
         self._db.execute("DELETE FROM traces WHERE round <= ?", (number - self._rounds,))
 
     def of(self, number: int) -> Iterator[Stretch]:
         """The stretches of a round, in order."""
-        asked = "SELECT levels, edges, stamps FROM traces WHERE round = ? ORDER BY id"
-        for levels, edges, packed in self._db.execute(asked, (number,)):
+        asked = f"SELECT levels, edges, stamps, {self._lost} FROM traces WHERE round = ? ORDER BY id"
+        for levels, edges, packed, lost in self._db.execute(asked, (number,)):
             steps, at_ns = array("q"), 0
             steps.frombytes(zlib.decompress(packed))
             stamps = array("q")
             for step in steps:
                 at_ns += step
                 stamps.append(at_ns)
-            yield Stretch(json.loads(levels), zlib.decompress(edges), stamps)
+            yield Stretch(json.loads(levels), zlib.decompress(edges), stamps, dict(json.loads(lost)))
 
     def rounds(self) -> list[int]:
         """The rounds of which edges are kept."""
@@ -112,10 +121,19 @@ class Tracer:
         self._levels = dict(levels)
         self._edges = bytearray()
         self._stamps = array("q")
+        self._lost: dict[int, int] = {}
+        self._next_seqno: int | None = None
         self._round = 0
 
     def hear(self, batch: EdgeBatch) -> None:
         """Take a batch of edges; the table calls this."""
+        if not len(batch):
+            return
+        first, last = batch.seqnos[0], batch.seqnos[-1]
+        lost = last + 1 - len(batch) - (first if self._next_seqno is None else self._next_seqno)
+        if lost:
+            self._lost[len(self._edges)] = lost
+        self._next_seqno = last + 1
         self._edges += batch.edges
         self._stamps.extend(batch.timestamps_ns)
         if len(self._edges) > LONGEST:
@@ -140,7 +158,7 @@ class Tracer:
         if not self._edges or self._traces is None:
             return
         try:
-            self._traces.add(self._round, Stretch(self._levels, bytes(self._edges), self._stamps))
+            self._traces.add(self._round, Stretch(self._levels, bytes(self._edges), self._stamps, self._lost))
         except sqlite3.Error as error:
             log.warning("edges are no longer kept: %s; free the disk, then start the table anew", error)
             self._traces = None
@@ -149,7 +167,7 @@ class Tracer:
             rises, falls = text.rfind(letter), text.rfind(letter.lower())
             if rises != falls:
                 self._levels[letter] = rises > falls
-        self._edges, self._stamps = bytearray(), array("q")
+        self._edges, self._stamps, self._lost = bytearray(), array("q"), {}
 
 
 def record_round(happening: Happening) -> int:

@@ -18,7 +18,7 @@ from controller.facts import (
     TimerElapsed,
 )
 from controller.games.words import fault_words
-from controller.records.journal import Entry
+from controller.records.chain import Entry
 from controller.records.record import Record
 from controller.words import plain, words_of
 
@@ -33,6 +33,11 @@ def record_line(record: Record) -> str:
     decided = "; ".join(filter(None, map(words_of, record.effects)))
     arrow = f" → {decided}" if decided else ""
     return f"{_fact_words(record.fact)}{arrow}  [{record.state}]"
+
+
+def fact_words(fact: Fact) -> str:
+    """What happened; never empty."""
+    return _fact_words(fact)
 
 
 # -- what only a reader of the journal wants to see ----------------------------------------------------------------

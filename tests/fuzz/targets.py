@@ -22,7 +22,9 @@ from controller.credentials import CredentialError, load
 from controller.facts import Press
 from controller.games.game import find_game
 from controller.records.aside import examine
-from controller.records.journal import GENESIS, Entry, Journal, JournalError
+from controller.records.chain import GENESIS, Entry
+from controller.records.errors import JournalError
+from controller.records.journal import Journal
 from controller.records.record import of_entry
 from controller.records.recovery import recover
 from controller.records.witness import seen, witness_file

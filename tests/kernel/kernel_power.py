@@ -9,7 +9,8 @@ from disk_log import Write, after_cut, read_log
 from machine import PYTHON, Machine
 
 from controller.games.game import find_game
-from controller.records.journal import Journal, JournalError
+from controller.records.errors import JournalError
+from controller.records.journal import Journal
 from controller.records.recovery import recover
 from controller.tables import load_table, table_path
 

@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 
 from controller.bench.rig import Rig
-from controller.records.journal import Entry, Journal
+from controller.records.chain import Entry
+from controller.records.journal import Journal
 from controller.tables import load_table, table_path
 
 MARK = b"ACKNOWLEDGED "

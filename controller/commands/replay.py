@@ -1,0 +1,241 @@
+"""``replay``: what is on record of a round goes through the same code again, and is compared with the record."""
+
+import sqlite3
+import sys
+import zlib
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from config.schema import Rotor, TableConfig, Wheel
+from controller import __version__, exits
+from controller.app import geometry, rotor_geometry, tracker
+from controller.games.game import find_game
+from controller.plots import Plot, svg, text
+from controller.records.course import rotor_plots, wheel_plots
+from controller.records.errors import JournalError
+from controller.records.journal import Journal
+from controller.records.record import plain
+from controller.records.replay import Replayed, replay
+from controller.records.retrace import Sensors
+from controller.records.trace import Traces, trace_file
+from controller.records.words import entry_line
+from controller.tables import LoadedTable, load_table, table_path
+from controller.text import as_json
+
+NAME = "replay"
+HELP = "decide a round again from what was recorded, compare, and draw it"
+
+_BALL_QUIET_NS = 6_000_000_000
+"""The slowest ball takes four seconds for a turn, and is waited for half as long again."""
+
+
+class UsageError(Exception):
+    """The words of the command do not fit one another; the message says which to use."""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "round", type=_round, metavar="ROUND", help="the round's number; 0 is what came before the first"
+    )
+    parser.add_argument("file", metavar="JOURNAL|FILE", help="the YAML file of a table, or a journal with --table")
+    parser.add_argument("--table", metavar="FILE", help="the YAML file of the table that wrote the journal")
+    parser.add_argument("--svg", type=Path, metavar="OUT", help="also draw what the sensors saw, as an SVG picture")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _round(word: str) -> int:
+    if not word.isdecimal():
+        raise ArgumentTypeError(f"'{word}' is no round's number; say: replay 12 table.yaml")
+    return int(word)
+
+
+def run(arguments: Namespace) -> int:
+    try:
+        loaded, file = _table(arguments)
+    except UsageError as error:
+        print(f"table-controller replay: {error}", file=sys.stderr)
+        return exits.USAGE
+    replayed, unread = _replay(arguments.round, loaded, file)
+    notes = [*_notes(replayed, loaded), *unread]
+    plots = _plots(replayed, loaded)
+    if arguments.json:
+        print(as_json(_data(replayed, loaded, notes)))
+    else:
+        _tell(replayed, loaded, notes, plots)
+    drawn = arguments.svg is None or _drawn(arguments.svg, replayed, loaded, plots)
+    return exits.OK if drawn and not replayed.differences else exits.FAILED
+
+
+def _table(arguments: Namespace) -> tuple[LoadedTable, Path]:
+    """The table and its journal.
+
+    Raises:
+        UsageError: one of the two was not named, or one twice.
+        ConfigError: the table's file is wrong.
+    """
+    path = table_path(arguments.file)
+    is_table = path.suffix in (".yaml", ".yml")
+    if is_table and arguments.table is not None:
+        raise UsageError(f"{path} is a table's file: name the journal in its place, or leave --table out")
+    if is_table:
+        loaded = load_table(path)
+        return loaded, Path(loaded.config.journal.file)
+    if arguments.table is None:
+        raise UsageError(f"{path}: a journal does not say how its table is built: add --table with its YAML file")
+    return load_table(table_path(arguments.table)), path
+
+
+def _replay(number: int, loaded: LoadedTable, file: Path) -> tuple[Replayed, list[str]]:
+    """The round, taken again, and why its edges could not be read, if so.
+
+    Raises:
+        JournalError: there is no such journal or round, or it cannot be read.
+    """
+    config, traced = loaded.config, trace_file(file)
+    game, sensors = find_game(config.game), _sensors(loaded)
+    journal = Journal(file, read_only=True)
+    traces, unread = None, []
+    try:
+        if sensors is not None and traced.exists():
+            traces = Traces(traced, rounds=0)
+    except sqlite3.Error as error:
+        unread.append(f"{traced} cannot be read ({error}): the journal's facts alone were replayed")
+    try:
+        return replay(number, game.name, game.machine(config), journal, traces, sensors), unread
+    except (sqlite3.Error, zlib.error) as error:
+        raise JournalError(
+            f"{file} or {traced} is damaged: {error}; replay a copy, without {traced.name}"
+        ) from error
+    finally:
+        journal.close()
+        if traces is not None:
+            traces.close()
+
+
+def _sensors(loaded: LoadedTable) -> Sensors | None:
+    config = loaded.config
+    make = tracker(config)
+    if make is None:
+        return None
+    return Sensors(make, frozenset(type(config.devices).model_fields), quiet_ns(config))
+
+
+def quiet_ns(config: TableConfig) -> int:
+    """How long after the last edge a table's tracker may still find a fact."""
+    return config.wheel.rest_ns if config.wheel is not None else _BALL_QUIET_NS
+
+
+def _plots(replayed: Replayed, loaded: LoadedTable) -> list[Plot]:
+    config = loaded.config
+    runs = replayed.retraced.runs if replayed.retraced is not None else []
+    if isinstance(config.wheel, Wheel):
+        order = config.wheel.order or find_game(config.game).wheel
+        of_wheel = geometry(config.wheel)
+        return [plot for run in runs for plot in wheel_plots(run, of_wheel, order)]
+    if isinstance(config.rotor, Rotor) and config.devices.rotor is not None:
+        of_rotor = rotor_geometry(config.rotor, config.devices.rotor)
+        return [plot for run in runs for plot in rotor_plots(run, of_rotor)]
+    return []
+
+
+# -- words ---------------------------------------------------------------------------------------------------------
+
+
+def _notes(replayed: Replayed, loaded: LoadedTable) -> list[str]:
+    """What whoever reads the comparison has to know."""
+    notes = []
+    others = sorted({start.configuration[:12] for start in replayed.starts if start.configuration != loaded.digest})
+    if others:
+        notes.append(
+            f"the round was played with another table's file (configuration {', '.join(others)}) than "
+            f"{loaded.path} ({loaded.digest[:12]}): differences may come from that"
+        )
+    versions = sorted({start.version for start in replayed.starts} - {__version__})
+    if versions:
+        notes.append(f"the round was played with version {', '.join(versions)}, and this is {__version__}")
+    if replayed.retraced is not None:
+        if replayed.retraced.lost:
+            notes.append(f"{replayed.retraced.lost} edges of the round were lost in the kernel")
+        notes += map(str, replayed.retraced.open)
+    elif _sensors(loaded) is not None:
+        there = f"those of rounds {replayed.kept[0]} to {replayed.kept[-1]} are" if replayed.kept else "none are"
+        notes.append(
+            f"no edges of round {replayed.number} are kept, {there}: the journal's facts alone were replayed"
+        )
+    return notes
+
+
+def _tell(replayed: Replayed, loaded: LoadedTable, notes: Sequence[str], plots: Sequence[Plot]) -> None:
+    print(f"round {replayed.number} of {loaded.config.table}, decided again")
+    for difference in replayed.before:
+        print(f"        before it: {difference}")
+    for again in replayed.entries:
+        print(entry_line(again.entry, again.record))
+        for difference in again.differences:
+            print(f"    ≠   {difference}")
+    same, retraced = sum(not again.differences for again in replayed.entries), replayed.retraced
+    print(f"\n{same} of {_count(len(replayed.entries), 'decision')} as on record")
+    if retraced is not None:
+        print(f"{_count(retraced.same, 'fact')} of the sensors found again in their edges, as on record")
+        for difference in retraced.differences:
+            print(f"    ≠   {difference}")
+    for note in notes:
+        print(f"note: {note}")
+    for plot in plots:
+        print(f"\n{text(plot)}")
+    print(f"\n{_verdict(replayed)}")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _verdict(replayed: Replayed) -> str:
+    differ = len(replayed.differences)
+    if differ:
+        return f"DIFFERENT from the record: {_count(differ, 'difference')}"
+    if replayed.retraced is None:
+        return "the decisions are as on record"
+    return "decisions and sensors are as on record" + (
+        "" if not replayed.retraced.open else ", where they can be compared"
+    )
+
+
+def _data(replayed: Replayed, loaded: LoadedTable, notes: Sequence[str]) -> dict[str, object]:
+    """All of it for programs."""
+    retraced = replayed.retraced
+    entries = [
+        {"seq": again.entry.seq, "utc": again.entry.utc, **plain(again.record), "same": not again.differences}
+        for again in replayed.entries
+    ]
+    sensors = None
+    if retraced is not None:
+        sensors = {"same": retraced.same, "open": [asdict(one) for one in retraced.open], "lost": retraced.lost}
+    return {
+        "round": replayed.number,
+        "table": loaded.config.table,
+        "same": not replayed.differences,
+        "entries": entries,
+        "sensors": sensors,
+        "differences": [asdict(difference) for difference in replayed.differences],
+        "notes": list(notes),
+    }
+
+
+def _drawn(out: Path, replayed: Replayed, loaded: LoadedTable, plots: Sequence[Plot]) -> bool:
+    """Write the picture; False if that is not possible."""
+    if not plots:
+        why = (
+            "no movement of the round was kept" if _sensors(loaded) is not None else "the table has no sensor head"
+        )
+        print(f"table-controller replay: {out} was not written: {why}", file=sys.stderr)
+        return False
+    try:
+        out.write_text(svg(plots, f"round {replayed.number} of {loaded.config.table}"), encoding="utf-8")
+    except OSError as error:
+        print(f"table-controller replay: {out}: {error.strerror}; name another file", file=sys.stderr)
+        return False
+    print(f"{out} written", file=sys.stderr)
+    return True
