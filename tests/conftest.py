@@ -4,12 +4,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.tables import load_table, shipped_tables
 
 INSPECTOR = "4711"
+
+if settings.get_current_profile_name() == "default":
+    # How long an example takes is the machine's affair; in CI the library's own profile says so, too.
+    settings.register_profile("unhurried", deadline=None)
+    settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session")
