@@ -481,6 +481,50 @@ def test_a_sensor_fault_before_the_position_is_known_is_not_judged(
     assert all("older edges are not kept" in one.why for one in told.retraced.open)
 
 
+def test_once_the_position_is_known_every_fact_is_judged(shipped: Shipped, file: Path) -> None:
+    """Edges of two rounds are kept; the first of the two tells the tracker where the wheel stood at the second."""
+    config = shipped("dreamcatcher")
+    rig = opened(config, file, rounds=2)
+    for section in ("10", "1", "5"):
+        play(rig, section)
+    rig.finish()
+    assert_same(replayed(config, file, 3))
+
+    def left_out(fact: Fact) -> Fact | None:
+        return None if isinstance(fact, RevolutionCompleted) and fact.number == 2 else fact
+
+    forge(config, file, left_out)
+    (difference,) = replayed(config, file, 3).differences
+    assert (difference.recorded, difference.replayed) == ("nothing", "revolution 2")
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["once", "and again"])
+def test_what_was_in_doubt_before_the_edges_that_are_kept_is_not_judged(
+    shipped: Shipped, file: Path, again: bool
+) -> None:
+    """A beam is disturbed: that is told in one round, and that it is over in the next one."""
+    config = shipped("roulette")
+    rig = opened(config, file, rounds=1)
+    run_ball(rig)
+    rig.world.fault("noise", "ball_1", 50)
+    rig.wait(2)
+    rig.world.mend()
+    rig.press("done", "done", "clear")
+    assert rig.machine.round == 2
+    rig.turn_rotor(wait_s=8)
+    if again:
+        rig.world.fault("noise", "ball_1", 50)
+        rig.wait(2)
+        rig.world.mend()
+    run_ball(rig)
+    rig.finish()
+    told = replayed(config, file, 2)
+    assert told.differences == []
+    assert told.retraced is not None
+    assert {one.kind for one in told.retraced.open} == (set() if again else {"sensor-health"})
+    assert told.retraced.same > 8
+
+
 @pytest.mark.parametrize("after_s", [0, 2], ids=["of the spin's first edges", "within the spin"])
 def test_edges_that_the_kernel_lost_are_lost_again(shipped: Shipped, file: Path, after_s: float) -> None:
     config = shipped("big-six")
