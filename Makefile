@@ -4,6 +4,7 @@
 # make benchmark       what it costs, as ratios in one run
 # make campaign        a million simulated spins with sensor faults (SPINS=, SEED=)
 # make test-kernel     whole tables on a real kernel's lines, in a virtual machine (as root; needs Debian 12's archive)
+# make test-service    the installed service, and power cuts, in that machine
 # make figures-kernel  what reading an encoder costs there, against gpiozero's RotaryEncoder (after test-kernel)
 # make kills           tables of all games killed at random instants (KILLS=, SEED=)
 # make crashes         the power cut at every write of a journal's files (SEED=)
@@ -20,11 +21,13 @@ SECONDS ?= 60
 KILLS ?= 10000
 HOURS ?= 72
 ROUNDS ?= 1000000
+LINES_SUITE := tests/kernel/kernel_gpio.py tests/kernel/kernel_rounds.py tests/kernel/kernel_faults.py
+SERVICE_SUITE := tests/kernel/kernel_service.py tests/kernel/kernel_power.py
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: bench install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean
+.PHONY: bench test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -40,7 +43,11 @@ test: lint types
 
 test-kernel: $(VENV)/dev
 	bash tests/kernel/build.sh
-	$(BIN)/pytest -v -o python_files='kernel_*.py' tests/kernel
+	$(BIN)/pytest -v -o python_files='kernel_*.py' $(LINES_SUITE)
+
+test-service: $(VENV)/dev
+	bash tests/kernel/build.sh
+	$(BIN)/pytest -v -o python_files='kernel_*.py' $(SERVICE_SUITE)
 
 figures-kernel: $(VENV)/dev
 	PYTHONPATH=. $(BIN)/python tests/kernel/figures.py
