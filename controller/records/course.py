@@ -107,7 +107,7 @@ def wheel_plots(run: Run, geometry: WheelGeometry, order: Sequence[str]) -> Iter
         elif isinstance(fact, RevolutionCompleted):
             marks.append(fact)
         elif isinstance(fact, WheelRested):
-            if thrown is not None:
+            if thrown is not None and begin_ns < fact.at_ns:  # Not so where stamps ran backwards.
                 yield _spin(went, geometry, (begin_ns, fact), marks, strikes, order)
             thrown, marks, begin_ns = None, [], went.first_after(fact.at_ns)
 
