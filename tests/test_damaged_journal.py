@@ -124,6 +124,17 @@ def test_a_page_of_noise_is_never_silently_accepted(
     assert found
 
 
+def test_a_schema_that_is_no_text_is_damage_too(played: Path, shipped: Callable[[str], TableConfig]) -> None:
+    """SQLite quotes it in its message, which then cannot be decoded (found by fuzzing)."""
+    data = played.read_bytes()
+    for name in (b"CREATE TABLE entries", b"tableentriesentries"):
+        assert name in data
+        played.write_bytes(data.replace(name, b"\xff" * len(name)))
+        assert examine(played).problem
+        with pytest.raises(JournalDamagedError):
+            start(played, shipped)
+
+
 def test_a_damaged_witness_says_nothing(played: Path, shipped: Callable[[str], TableConfig]) -> None:
     for content in (b"", b"x" * 78, b"000000000001"):
         witness_file(played).write_bytes(content)

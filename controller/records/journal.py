@@ -35,6 +35,8 @@ CREATE INDEX checkpoints ON entries (seq) WHERE checkpoint IS NOT NULL;
 CREATE TRIGGER no_update BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 """
+_UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
+"""SQLite quotes what it cannot read, and that need not be text."""
 _DISK_TROUBLES = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.EDQUOT)
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _COLUMNS = "seq, round, at_ns, utc, kind, body, checkpoint, hash"
@@ -185,8 +187,10 @@ class Journal:
         """
         try:
             yield from self._db.execute(query, given)
-        except sqlite3.DatabaseError as error:
-            raise JournalDamagedError(f"{self._name}: the file cannot be read: {error}") from error
+        except _UNREADABLE as error:
+            kind = _kind(error)
+            damaged = kind if kind is JournalUnwritableError else JournalDamagedError
+            raise damaged(f"{self._name}: the file cannot be read: {error}") from error
 
     def answers(self) -> bool:
         """Whether the file can be read, and its last entry is the one that was written last."""
@@ -232,7 +236,7 @@ def _open(file: Path | None, read_only: bool) -> sqlite3.Connection:
         if version == 0 and empty and not read_only:
             db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={SCHEMA_VERSION};COMMIT;")
             version = SCHEMA_VERSION
-    except sqlite3.Error as error:
+    except _UNREADABLE as error:
         raise _kind(error)(f"{file}: the journal cannot be opened: {error}") from error
     if version != SCHEMA_VERSION:
         db.close()
@@ -240,8 +244,10 @@ def _open(file: Path | None, read_only: bool) -> sqlite3.Connection:
     return db
 
 
-def _kind(error: sqlite3.Error) -> type[JournalError]:
+def _kind(error: Exception) -> type[JournalError]:
     """What an error means that opening the file gave."""
+    if isinstance(error, UnicodeDecodeError):
+        return JournalDamagedError
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return JournalDamagedError
