@@ -8,14 +8,13 @@ from collections.abc import Iterator
 from datetime import timedelta
 from types import SimpleNamespace
 
-import gpiod
 import pytest
 from contracts.loop import Loop
-from gpiod.line import Value
 
 from hal.clock import LoopClock
 from hal.events import EdgeBatch, FaultEvent
-from hal.gpiod.edges import GpiodHead, Settings
+
+gpiod = pytest.importorskip("gpiod", reason="the library gpiod is not installed here")
 
 LINES = {"encoder_a": 17, "encoder_b": 27, "index": 22, "clapper": 23}
 GONE = "the GPIO chip /dev/gpiochip7 is gone: No such device; connect it and start the table again"
@@ -44,8 +43,8 @@ class Request:
         self.gone = True
         os.close(self.far)
 
-    def get_values(self, offsets: list[int]) -> list[Value]:
-        return [Value.ACTIVE] * len(offsets)
+    def get_values(self, offsets: list[int]) -> list[object]:
+        return [gpiod.line.Value.ACTIVE] * len(offsets)
 
     def wait_edge_events(self, _timeout: timedelta) -> bool:
         if self.gone:
@@ -75,6 +74,8 @@ class Bench(Loop):
         self.run(self._open)
 
     def _open(self) -> None:
+        from hal.gpiod.edges import GpiodHead, Settings
+
         self.head = GpiodHead(LINES, Settings(chip="/dev/gpiochip7"), LoopClock())
         self.head.start(self._hear, self.lost.append)
 

@@ -20,6 +20,11 @@ def pulled(moves: list[Move]) -> list[Move]:
     return [*(move for move in moves if move[0] < at_us), *((at_us, letter, True) for letter in "ABZC")]
 
 
+def upside_down(letter: str) -> Break:
+    """A sensor of the wrong kind, or wired to the wrong level: what should be high is low."""
+    return lambda moves: [(at_us, line, high is not (line == letter)) for at_us, line, high in moves]
+
+
 def noisy(letter: str) -> Break:
     """A line that is open picks up noise from the middle of the spin on."""
 
@@ -36,6 +41,7 @@ FAULTS: dict[str, tuple[Break, str]] = {
     "the index is dead": (silent("Z"), "index silent"),
     "channel B of the encoder is stuck": (silent("B"), "encoder"),
     "the head's cable is pulled": (pulled, "encoder"),
+    "the clapper's level is upside down": (upside_down("C"), ""),
     "the clapper's wire is open and picks up noise": (noisy("C"), "clapper"),
 }
 """What breaks, and what the table must call it."""

@@ -15,9 +15,9 @@ def edges_heard(guest: Machine, chip: str, edges: str, **options: object) -> dic
     return heard(guest, chip, edges, listener(options))
 
 
-@pytest.mark.parametrize("apart_us", [2000, 530])
+@pytest.mark.parametrize("apart_us", [2000, 530, 0])
 def test_two_thousand_edges_without_a_lost_count(guest: Machine, chip: str, apart_us: int) -> None:
-    """500 and 1,900 edges a second: a wheel of 1,440 counts at a third and at 1.3 revolutions a second."""
+    """500 and 1,900 a second, a wheel of 1,440 counts at a third and at 1.3 revolutions a second; and a burst."""
     found = edges_heard(guest, chip, train(2000, apart_us))
     assert found["levels"] == {"A": True, "B": True, "Z": True, "C": True}
     assert (found["edges"], found["lost"], found["backwards"]) == (2000, 0, 0)
