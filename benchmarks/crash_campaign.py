@@ -20,7 +20,6 @@ another build of SQLite, through an imitation of the journal's connection.
 """
 
 import json
-import os
 import random
 import sys
 import time
@@ -32,6 +31,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.disk import Files, crashes
+from benchmarks.losses import Losses, add_arguments
 from benchmarks.recorded import JOURNAL, Interval, Recording, around_checkpoint, intervals, record_table
 from benchmarks.recovered import examine
 from benchmarks.told import Heard
@@ -51,8 +51,6 @@ LONG_GAME, LONG_ENTRIES = "sic-bo", 900
 """A table that plays until SQLite checkpoints by itself: after 1000 pages of the write-ahead log."""
 SHARES = 4
 """Each recording is tried in so many parts, which may be done at the same time."""
-MEMORY = Path("/dev/shm")
-"""Where files are laid out, for each is read once and forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,7 @@ class Part:
 
 
 @dataclass(slots=True)
-class Tally:
+class Tally(Losses):
     """What was counted. Tallies of parts add up to that of the whole."""
 
     crashes: Counter[str] = field(default_factory=Counter)
@@ -79,29 +77,13 @@ class Tally:
     """Between two syncs."""
     writes: int = 0
     """Changes in them."""
-    missing: list[str] = field(default_factory=list)
-    """Entries whose append had returned and that were not there, or others."""
-    wrong: list[str] = field(default_factory=list)
-    """States and decisions that are not those of an uninterrupted machine."""
-    early: list[str] = field(default_factory=list)
-    """Lamps before their record."""
-    broken: list[str] = field(default_factory=list)
-    """Journals that do not verify, tables that do not start."""
-
-    @property
-    def passed(self) -> bool:
-        """Nothing was lost."""
-        return not (self.missing or self.wrong or self.early or self.broken)
 
     def add(self, other: "Tally") -> None:
         """Take in another tally."""
         self.crashes.update(other.crashes)
         self.intervals += other.intervals
         self.writes += other.writes
-        self.missing += other.missing
-        self.wrong += other.wrong
-        self.early += other.early
-        self.broken += other.broken
+        self.add_losses(other)
 
 
 # -- crashes ---------------------------------------------------------------------------------------------------
@@ -207,18 +189,7 @@ def record_all(games: Sequence[str], entries: int, seed: int, place: Path) -> li
 def _arguments(words: Sequence[str] | None) -> Namespace:
     parser = ArgumentParser(prog="python -m benchmarks.crash_campaign", description=__doc__)
     parser.add_argument("--entries", type=int, default=120, metavar="N", help="of each table (default 120)")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="seed of everything random (default 1)")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
-    parser.add_argument(
-        "--games", nargs="+", default=GAMES, choices=GAMES, metavar="GAME", help="only these (default: all)"
-    )
-    parser.add_argument(
-        "--folder",
-        type=Path,
-        default=MEMORY if os.access(MEMORY, os.W_OK) else None,
-        help=f"where crashed files are laid out (default: {MEMORY}, in memory)",
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_arguments(parser, GAMES, "where crashed files are laid out")
     return parser.parse_args(words)
 
 
@@ -249,10 +220,7 @@ def _facts(tally: Tally) -> dict[str, object]:
         "games": dict(tally.crashes),
         "intervals": tally.intervals,
         "writes": tally.writes,
-        "missing": tally.missing,
-        "wrong": tally.wrong,
-        "early": tally.early,
-        "journals": tally.broken or "verified",
+        **tally.loss_facts(),
     }
 
 
@@ -260,12 +228,7 @@ def _print(tally: Tally, seconds: float) -> None:
     made = f"{tally.intervals} intervals with {tally.writes} writes"
     print(f"{tally.crashes.total()} crashes in {seconds:.1f} s, in {made}")
     print(f"  {', '.join(f'{game} {count}' for game, count in tally.crashes.items())}")
-    print(f"  entries that were told and are missing: {len(tally.missing)}")
-    print(f"  wrong states: {len(tally.wrong)}")
-    print(f"  lamps before their record: {len(tally.early)}")
-    print(f"  journals that do not verify, tables that do not start: {len(tally.broken)}")
-    for line in (*tally.missing, *tally.wrong, *tally.early, *tally.broken):
-        print(f"    {line}")
+    tally.print_losses()
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ The seed draws the moments; where in its work a table is hit then depends on the
 """
 
 import json
-import os
 import random
 import shutil
 import sys
@@ -31,6 +30,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.lives import live_and_die, moment
+from benchmarks.losses import Losses, add_arguments
 from benchmarks.recovered import Examined, examine
 from benchmarks.told import Heard
 from benchmarks.uninterrupted import Uninterrupted
@@ -47,8 +47,6 @@ LIVES = 20
 """Kills of one journal."""
 OUTAGE_NS = 5 * NS_PER_S
 """How long a table was dead."""
-MEMORY = Path("/dev/shm")
-"""Where a table comes furthest in its short life."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ class Batch:
 
 
 @dataclass(slots=True)
-class Tally:
+class Tally(Losses):
     """What was counted. Tallies of parts add up to that of the whole."""
 
     kills: int = 0
@@ -76,29 +74,13 @@ class Tally:
     """Kills before the table's first entry of that life."""
     appending: int = 0
     """Kills within an append."""
-    missing: list[str] = field(default_factory=list)
-    """Entries whose append had returned and that were not there, or others."""
-    wrong: list[str] = field(default_factory=list)
-    """States and decisions that are not those of an uninterrupted machine."""
-    early: list[str] = field(default_factory=list)
-    """Lamps before their record."""
-    broken: list[str] = field(default_factory=list)
-    """Journals that do not verify, tables that do not start or do not go on."""
-
-    @property
-    def passed(self) -> bool:
-        """Nothing was lost."""
-        return not (self.missing or self.wrong or self.early or self.broken)
 
     def add(self, other: "Tally") -> None:
         """Take in another tally."""
         for name in ("kills", "entries", "pictures", "starting", "appending"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.states.update(other.states)
-        self.missing += other.missing
-        self.wrong += other.wrong
-        self.early += other.early
-        self.broken += other.broken
+        self.add_losses(other)
 
 
 # -- many lives of one journal ---------------------------------------------------------------------------------
@@ -209,18 +191,7 @@ def _batches(kills: int, seed: int, games: tuple[str, ...], folder: Path | None)
 def _arguments(words: Sequence[str] | None) -> Namespace:
     parser = ArgumentParser(prog="python -m benchmarks.kill_campaign", description=__doc__)
     parser.add_argument("--kills", type=int, default=1000, metavar="N", help="how many kills (default 1000)")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="seed of everything random (default 1)")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
-    parser.add_argument(
-        "--games", nargs="+", default=GAMES, choices=GAMES, metavar="GAME", help="only these (default: all)"
-    )
-    parser.add_argument(
-        "--folder",
-        type=Path,
-        default=MEMORY if os.access(MEMORY, os.W_OK) else None,
-        help=f"where the journals lie (default: {MEMORY}, in memory)",
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_arguments(parser, GAMES, "where the journals lie")
     return parser.parse_args(words)
 
 
@@ -255,10 +226,7 @@ def _facts(tally: Tally) -> dict[str, object]:
         "games": _by_game(tally),
         "entries": tally.entries,
         "pictures": tally.pictures,
-        "missing": tally.missing,
-        "wrong": tally.wrong,
-        "early": tally.early,
-        "journals": tally.broken or "verified",
+        **tally.loss_facts(),
     }
 
 
@@ -270,12 +238,7 @@ def _print(tally: Tally, seconds: float) -> None:
     for game, states in _by_game(tally).items():
         print(f"  {game}: {sum(states.values())} kills in {len(states)} states")
         print(f"    {', '.join(f'{state} {count}' for state, count in states.items())}")
-    print(f"  entries that were told and are missing: {len(tally.missing)}")
-    print(f"  wrong states: {len(tally.wrong)}")
-    print(f"  lamps before their record: {len(tally.early)}")
-    print(f"  journals that do not verify, tables that do not go on: {len(tally.broken)}")
-    for line in (*tally.missing, *tally.wrong, *tally.early, *tally.broken):
-        print(f"    {line}")
+    tally.print_losses()
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from benchmarks import crash_campaign
 from benchmarks.crash_campaign import Tally, campaign, main
 from benchmarks.disk import Change, Disk, crashes
+from benchmarks.losses import MEMORY
 from benchmarks.recorded import around_checkpoint, record_table
 from benchmarks.writes import Call, RecordingError, calls, record
 from controller import table
@@ -28,7 +29,7 @@ Crashes = Callable[..., Tally]
 @pytest.fixture
 def cut(tmp_path: Path) -> Crashes:
     """Records a table, whose software may be changed before, and cuts its power everywhere."""
-    memory = crash_campaign.MEMORY if crash_campaign.MEMORY.exists() else None
+    memory = MEMORY if MEMORY.exists() else None
 
     def crash(game: str, lives: Sequence[int], *changes: str) -> Tally:
         lines = ["import sys", "from benchmarks.told import main", "from tests import broken_tables"]

@@ -5,6 +5,7 @@ from typing import Any
 
 from controller.facts import IdentityRefused
 from controller.games.machine import GameMachine
+from controller.records.chain import Entry
 from controller.records.errors import JournalDamagedError, JournalError
 from controller.records.journal import Journal
 from controller.records.record import of_entry
@@ -47,21 +48,26 @@ def recover(game: str, machine: GameMachine[Any, Any], journal: Journal) -> int:
         raise JournalDamagedError(f"entry {start.seq}: {error}") from error
     replayed = 0
     for entry in journal.entries(after=start.seq):
-        record = of_entry(entry)
-        if record.outcome == "failed":
-            continue
-        try:
-            decision = machine.handle(record.fact)
-        except Exception as error:
-            said = f"entry {entry.seq} ({entry.kind}): this software fails on it: {type(error).__name__}: {error}"
-            raise JournalDamagedError(said) from error
-        replayed += 1
-        if decision.state != record.state:
-            raise JournalDamagedError(
-                f"entry {entry.seq} ({entry.kind}): the record says '{record.state}', "
-                f"this software comes to '{decision.state}'"
-            )
+        replayed += _replay(machine, entry)
     return replayed
+
+
+def _replay(machine: GameMachine[Any, Any], entry: Entry) -> bool:
+    """Hand the fact of an entry to the machine again; False if it changed nothing the first time, for it failed."""
+    record = of_entry(entry)
+    if record.outcome == "failed":
+        return False
+    try:
+        decision = machine.handle(record.fact)
+    except Exception as error:  # A damaged record may hold what no sensor ever said.
+        said = f"entry {entry.seq} ({entry.kind}): this software fails on it: {type(error).__name__}: {error}"
+        raise JournalDamagedError(said) from error
+    if decision.state != record.state:
+        raise JournalDamagedError(
+            f"entry {entry.seq} ({entry.kind}): the record says '{record.state}', "
+            f"this software comes to '{decision.state}'"
+        )
+    return True
 
 
 def _checkpoint(seq: int, text: str) -> dict[str, object]:
