@@ -13,10 +13,11 @@ from controller.credentials import CredentialsFile
 from controller.devices import Devices
 from controller.games.game import find_game
 from controller.records.journal import Journal
-from controller.table import MakeTracker, Origin, Table
+from controller.table import Origin, Table
 from controller.tracking.geometry import WheelGeometry
 from controller.tracking.rotor import RotorGeometry
 from controller.tracking.roulette import RouletteTracker
+from controller.tracking.tracker import MakeTracker
 from controller.tracking.wheel import WheelTracker
 from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput
 from hal.registry import open_device

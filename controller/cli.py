@@ -28,7 +28,9 @@ COMMANDS = (
     "verify-software",
     "replay",
 )
-_EPILOG = "exit codes: 0 in order, 1 a check failed, 2 usage, 78 a configuration or scenario is wrong"
+_EPILOG = (
+    "exit codes: 0 in order, 1 a check failed, 2 usage, 78 a configuration, scenario or installed file is wrong"
+)
 
 
 def parser(names: Sequence[str] = COMMANDS) -> tuple[ArgumentParser, dict[str, ModuleType]]:
@@ -72,6 +74,7 @@ def _sentence(error: Exception) -> tuple[str, int] | None:
     """What to say of an error that a command foresees, and its exit code; None for a defect."""
     from config.problems import ConfigError
     from controller.games.game import UnknownGameError
+    from controller.manifest import AlteredSoftwareError
     from controller.records.errors import JournalError
     from hal.errors import HalError
 
@@ -79,6 +82,8 @@ def _sentence(error: Exception) -> tuple[str, int] | None:
         return str(error), exits.CONFIGURATION
     if isinstance(error, UnknownGameError):
         return f"table-controller: {error}", exits.USAGE
+    if isinstance(error, AlteredSoftwareError):
+        return str(error), exits.CONFIGURATION
     if isinstance(error, HalError | JournalError):
         return f"table-controller: {error}", exits.FAILED
     return None

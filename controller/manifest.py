@@ -25,7 +25,10 @@ PACKAGES = ("config", "controller", "hal")
 NAME = "MANIFEST.sha256"
 DEVELOPMENT = "development-"
 """What the digest of software without a manifest begins with."""
+REMEDY = "install the software anew: sudo make install, or pip install --force-reinstall --no-deps WHEEL"
 
+_NAMED = 20
+"""So many files are named in one error at most."""
 _LISTED = f"controller/{NAME}"
 _LINE = re.compile(r"([0-9a-f]{64})  ([ -~]+)")
 
@@ -48,6 +51,25 @@ class Verdict:
     @property
     def fits(self) -> bool:
         return not (self.problem or self.missing or self.changed or self.additional)
+
+    def complaints(self) -> list[str]:
+        """What does not fit, a line each; the last one sums up and says what to do. None if all fits."""
+        if self.fits:
+            return []
+        if self.problem:
+            return [self.problem, f"nothing vouches for these {len(self.files)} files; {REMEDY}"]
+        unreadable = {path for path in self.changed if not self.files[path]}
+        lines = [
+            *(f"{path}: missing" for path in self.missing),
+            *(f"{path}: {'cannot be read' if path in unreadable else 'changed'}" for path in self.changed),
+            *(f"{path}: additional" for path in self.additional),
+        ]
+        first = "delete what is additional, then " if self.additional else ""
+        return [*lines, f"{len(lines)} file{'s do' if len(lines) > 1 else ' does'} not fit; {first}{REMEDY}"]
+
+
+class AlteredSoftwareError(Exception):
+    """The files that are installed are not those of the package. Says which, and what to do."""
 
 
 def installed() -> dict[str, Path]:
@@ -123,6 +145,22 @@ def verify(folders: Mapping[str, Path] | None = None) -> Verdict:
         changed=tuple(path for path in files if expected.get(path, files[path]) != files[path]),
         additional=tuple(path for path in files if path not in expected),
     )
+
+
+def vouch() -> str:
+    """Let only what was built run: with a manifest, every file must fit it. Takes some ten milliseconds.
+
+    Returns:
+        the digest, as of :func:`digest`; ``development-…`` where there is no manifest, for nothing vouches there.
+
+    Raises:
+        AlteredSoftwareError: a file does not fit, or the manifest is damaged.
+    """
+    verdict = verify()
+    if not verdict.fits and not verdict.software.startswith(DEVELOPMENT):
+        *lines, summary = verdict.complaints()
+        raise AlteredSoftwareError("\n".join([*lines[:_NAMED], f"the table does not start: {summary}"]))
+    return verdict.software
 
 
 def _digest(folders: Mapping[str, Path]) -> str:

@@ -6,10 +6,10 @@ what the players saw is always on record. If the record cannot be written, nothi
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from controller import __version__
 from controller.authority import Authority
@@ -19,7 +19,6 @@ from controller.facts import (
     Fact,
     Health,
     MachineFailed,
-    PanelFault,
     PocketRead,
     PowerRestored,
     Press,
@@ -29,13 +28,14 @@ from controller.facts import (
     TimerElapsed,
 )
 from controller.games.machine import Decision, GameMachine, Outcome
+from controller.lamps import Lamps
 from controller.records.chain import Entry
 from controller.records.errors import JournalError
 from controller.records.journal import Journal
 from controller.records.record import Record, to_json
 from controller.records.recovery import checkpoint, recover, wrong_pins
 from controller.tracking.keys import KeyTracker
-from hal.errors import HalError
+from controller.tracking.tracker import HeadTracker, MakeTracker
 from hal.events import EdgeBatch, FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
 from hal.interfaces import Clock, Timer
 
@@ -66,24 +66,6 @@ class Origin:
 
 
 NOWHERE = Origin()
-
-
-class HeadTracker(Protocol):
-    """Makes facts of a sensor head's edges."""
-
-    @property
-    def due_ns(self) -> int | None:
-        """When to call :meth:`tick` unless edges come before; None for never."""
-
-    def feed(self, batch: EdgeBatch) -> list[Fact]:
-        """Take a batch of edges."""
-
-    def tick(self, now_ns: int) -> list[Fact]:
-        """Time has passed without edges."""
-
-
-MakeTracker = Callable[[Mapping[str, bool]], HeadTracker]
-"""Makes a tracker from the first level of each line."""
 
 
 _HEARD = (Refused, Alert)
@@ -135,6 +117,7 @@ class Table:
         self._authority = authority or Authority(None)
         self.prompt_listeners: list[Callable[[str], None]] = []
         """Told what a floorperson is asked who identifies; empty once that is over."""
+        self._lamps = Lamps(devices.panel, clock, lambda fault: self.take([fault]))
         self._timers: dict[str, Timer] = {}
         self._wheel_timer: tuple[int, Timer] | None = None
         self._key_timer: Timer | None = None
@@ -172,6 +155,7 @@ class Table:
 
     def stop(self) -> None:
         """Stop listening. The journal stays open: it is its opener's to close."""
+        self._lamps.close()
         self.devices.close()
         for timer in self._timers.values():
             timer.cancel()
@@ -352,12 +336,6 @@ class Table:
             timer.cancel()
 
     def _light(self, areas: frozenset[str]) -> None:
-        try:
-            self.devices.panel.show(areas)
-            burning = self.devices.panel.read_back()
-        except HalError as error:
-            self._facts.append(PanelFault(self._clock.now_ns(), tuple(sorted(areas)), (), str(error)))
-            return
-        if burning is not None and burning != areas:
-            dark, false = tuple(sorted(areas - burning)), tuple(sorted(burning - areas))
-            self._facts.append(PanelFault(self._clock.now_ns(), dark, false))
+        fault = self._lamps.show(areas)
+        if fault is not None:
+            self._facts.append(fault)

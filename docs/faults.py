@@ -32,9 +32,8 @@ written. A test plays a sample anew.
 
 The fault strikes a twentieth of a second after the state was come into. The outcome is the first that the table
 did and said because of it, wherever play had come to by then: a fault that strikes while wagers are open shows,
-as a rule, in the spin that follows. The panel is read back whenever its lamps change, and not between: a lamp
-that fails while a result is lit shows when the table goes on. States that are not named in a row of lamps have no
-such lamp.
+as a rule, in the spin that follows. The panel is read back whenever its lamps change, and once a second between.
+States that are not named in a row of lamps have no such lamp.
 
 | outcome | means |
 | --- | --- |
@@ -43,7 +42,7 @@ such lamp.
 | malfunction | Sic Bo: the round is settled before the floorperson, then the table is closed until inspected anew |
 | alert | the screen names the fault, the buzzer sounds; what then follows stands behind it |
 | waits, nothing told | play does not go on; the screen says what the table waits for, not why it does not come |
-| not seen | a lamp failed while nothing changed on the panel, and was right again when that was next read back |
+| not seen | a lamp failed, and before the panel was next read back its lamps changed, and it was right again |
 | – | nothing: what broke was not needed, or the other sensors or people made good for it |
 
 Keys: a key that sticks is pressed once by that, and heard no more. Amounts are those of the bench's fault menu.

@@ -115,9 +115,9 @@ def test_a_lamp_that_does_not_obey_is_marked(watched: Callable[[str], tuple[Rig,
     rig, frame = watched("dreamcatcher")
     rig.turn(1.2)
     rig.press("no-more-bets")
+    rig.spin(4.0, stop_on="10")
     rig.world.fault("dead-lamp", "10")
     rig.world.fault("burning-lamp", "2")
-    rig.spin(4.0, stop_on="10")
     screen = "\n".join(drawn(frame(), 80, 24))
     assert "! 10" in screen
     assert "! 2" in screen

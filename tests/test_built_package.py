@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from controller import __version__
-from controller.manifest import sums, within
+from controller.manifest import REMEDY, sums, within
 from controller.records.journal import Journal
 from controller.records.record import of_entry
 
@@ -102,8 +102,7 @@ def test_a_file_altered_removed_or_added_is_named(site: Path) -> None:
         "config/tables/roulette.yaml: missing",
         "controller/games/sic_bo.py: changed",
         "hal/mock/skew.py: additional",
-        "3 files do not fit; delete what is additional, then install the package anew, "
-        "with: pip install --force-reinstall --no-deps WHEEL",
+        f"3 files do not fit; delete what is additional, then {REMEDY}",
     ]
     done = verified(site, "--json")
     assert done.returncode == 1
@@ -177,6 +176,22 @@ def start_and_stop(site: Path, journal: Path) -> str:
         process.send_signal(signal.SIGTERM)
     assert process.returncode == 0, said
     return "".join(said)
+
+
+def test_a_table_whose_software_was_changed_does_not_start(site: Path, tmp_path: Path) -> None:
+    """What was not released must not decide on wagers; the journal is not touched."""
+    with (site / "controller/games/sic_bo.py").open("a") as file:
+        file.write("# harmless\n")
+    table = str(site / "config/tables/sic-bo.yaml")
+    done = python(
+        "-m", "controller", "run", table, "--journal", str(tmp_path / "journal"), folder=tmp_path, path=[site]
+    )
+    assert done.returncode == 78
+    assert done.stderr.splitlines() == [
+        "controller/games/sic_bo.py: changed",
+        f"the table does not start: 1 file does not fit; {REMEDY}",
+    ]
+    assert not (tmp_path / "journal").exists()
 
 
 def test_nothing_is_built_of_what_an_earlier_build_left(source: Path, built: Path, tmp_path: Path) -> None:

@@ -376,3 +376,24 @@ def test_noise_on_the_clapper_is_called_by_its_name(dreamcatcher: Rig, hertz: fl
     assert table.last("void").reason == "sensor-fault"
     assert table.state.value == "locked"
     assert table.lit() == set()
+
+
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
+@pytest.mark.parametrize("state", ["locating", "confirming", "locked"])
+def test_noise_on_the_clapper_of_a_standing_wheel_is_told(
+    shipped: Callable[[str], TableConfig], game: str, state: str
+) -> None:
+    """Such a wheel is never seen at rest, so no rest can lock the table and say why."""
+    table = Rig(shipped(game))
+    if state != "locating":
+        table.world.fault("missing-index")
+        table.turn(2.2)
+        table.world.mend()
+    if state == "confirming":
+        table.press("floor-key")
+        table.turn(2.2)
+    assert table.state.value == state
+    table.world.fault("noise", "clapper", 50)
+    table.wait(5)
+    assert table.state.value == state
+    assert "the clapper's line is noisy" in table.last("alert").text

@@ -7,6 +7,7 @@ import signal
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from controller.manifest import vouch
 from controller.priorities import log_handler
 from controller.running import Running
 from controller.service import Manager
@@ -26,6 +27,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    vouch()
     loaded = load_table(table_path(arguments.table))
     logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
     logging.getLogger(MACHINERY).setLevel(logging.WARNING)

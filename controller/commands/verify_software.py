@@ -10,8 +10,6 @@ from controller.text import as_json
 NAME = "verify-software"
 HELP = "check every installed file against the manifest of the package"
 
-_REMEDY = "install the package anew, with: pip install --force-reinstall --no-deps WHEEL"
-
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the sums and the verdict as JSON")
@@ -34,21 +32,8 @@ def _print(verdict: Verdict) -> None:
         print(f"{len(verdict.files)} files, every one fits")
         return
     sys.stdout.flush()  # The complaints come last, wherever both go.
-    for line in _complaints(verdict):
+    for line in verdict.complaints():
         print(line, file=sys.stderr)
-
-
-def _complaints(verdict: Verdict) -> list[str]:
-    if verdict.problem:
-        return [verdict.problem, f"nothing vouches for these {len(verdict.files)} files; {_REMEDY}"]
-    unreadable = {path for path in verdict.changed if not verdict.files[path]}
-    lines = [
-        *(f"{path}: missing" for path in verdict.missing),
-        *(f"{path}: {'cannot be read' if path in unreadable else 'changed'}" for path in verdict.changed),
-        *(f"{path}: additional" for path in verdict.additional),
-    ]
-    first = "delete what is additional, then " if verdict.additional else ""
-    return [*lines, f"{len(lines)} file{'s do' if len(lines) > 1 else ' does'} not fit; {first}{_REMEDY}"]
 
 
 def _plain(verdict: Verdict) -> dict[str, object]:

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from pydantic import TypeAdapter
 
-from controller.facts import MachineFailed, PanelFault, WheelRested
+from controller.facts import MachineFailed, PanelFault, SensorHealth, WheelRested
 from controller.games.machine import GameMachine, Row, on_fact
 from controller.games.rows import Do, When, always, both, keep, unless
 from controller.games.wheel_rules import (
@@ -23,6 +23,7 @@ from controller.games.wheel_rules import (
     Score,
     WheelData,
     WheelState,
+    ails,
     confirms,
     faulty,
     knows_position,
@@ -35,6 +36,7 @@ from controller.games.wheel_rules import (
 )
 from controller.games.wheel_steps import (
     WheelSteps,
+    ailing,
     back_to,
     clear,
     confirmed,
@@ -196,6 +198,8 @@ class WheelRound(GameMachine[WheelState, WheelData]):
             else:
                 yield _Row(state, "machine-failed", S.LOCKED, on_fact(MachineFailed, failed(state)))
         yield _Row(S.LOCATING, "table-started", None, opens)
+        for state in (S.LOCATING, S.CONFIRMING, S.LOCKED):
+            yield _Row(state, "sensor-health", None, on_fact(SensorHealth, ailing), ails, "fault")
         for state in (S.LOCATING, S.CONFIRMING):
             yield _Row(state, "power-restored", None if state is S.LOCATING else S.LOCATING, lost)
 

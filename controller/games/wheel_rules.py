@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from controller.effects import Win
-from controller.facts import Fact, WheelRested
+from controller.facts import Fact, Health, SensorHealth, WheelRested
 from controller.games.rows import When
 
 REVOLUTIONS = 3
@@ -118,6 +118,14 @@ def _bonus_words(data: WheelData) -> str:
 
 
 # -- conditions ------------------------------------------------------------------------------------------------
+
+
+def ails(data: WheelData, fact: Fact) -> bool:
+    """A sensor of the wheel is found to be wrong, and named.
+
+    Lost edges name no sensor yet, and what is gone has words of its own.
+    """
+    return isinstance(fact, SensorHealth) and fact.health in (Health.SILENT, Health.STUCK, Health.NOISY)
 
 
 def faulty(data: WheelData, fact: Fact) -> bool:

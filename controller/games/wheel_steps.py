@@ -19,7 +19,7 @@ from controller.effects import (
     StartTimer,
     Void,
 )
-from controller.facts import Fact, MachineFailed, PanelFault, WheelRested
+from controller.facts import Fact, MachineFailed, PanelFault, SensorHealth, WheelRested
 from controller.games.machine import Step
 from controller.games.rows import Do
 from controller.games.wheel_rules import (
@@ -172,6 +172,14 @@ def _stand_of(data: WheelData, fact: Fact) -> WheelData:
 
 
 # -- faults and the lock ---------------------------------------------------------------------------------------
+
+
+def ailing(data: WheelData, fact: SensorHealth) -> Step[WheelData]:
+    """Told at once: while its sensors misbehave, a wheel may never be seen at rest, and the lock never come."""
+    return Step(
+        data,
+        (Alert(f"{fact.sensor} {fact.health.value}: {fact.detail}", "let the wheel rest, or mend the sensor"),),
+    )
 
 
 def lock_idle(data: WheelData, rested: WheelRested) -> Step[WheelData]:

@@ -28,7 +28,7 @@ from controller.records.differences import Difference, of_facts
 from controller.records.sessions import Session
 from controller.records.trace import Stretch
 from controller.records.words import fact_words
-from controller.table import MakeTracker
+from controller.tracking.tracker import MakeTracker
 from hal.events import EdgeBatch
 
 log = logging.getLogger(__name__)

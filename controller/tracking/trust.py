@@ -21,6 +21,7 @@ _INDEX_SLACK = 1  # An index edge may fall on the very edge of a count.
 _MARK_COUNTS = 4  # An encoder's index mark is a quarter to a whole period of its lines long.
 _UNSEEN_COUNTS = 2  # A line that breaks jumps once, and its neighbour once more, before anything contradicts.
 _SOON_STRIKES = 3  # So many strikes, each less than half a section after the last: encoder or clapper is wrong.
+_STRUCK_AT_REST = "the clapper is struck but the encoder does not count: it is dead, or the clapper's line is noisy"
 
 
 class Trust:
@@ -197,7 +198,11 @@ class Trust:
         if self._soon_strikes < _SOON_STRIKES or self._count_doubt is not None or self._noisy:
             return
         if self._soon_path <= _UNSEEN_COUNTS * self._soon_strikes:
-            self._misfit = Fault("encoder", Health.SILENT, "pegs strike the clapper but the encoder does not count")
+            self._misfit = Fault(
+                "encoder",
+                Health.SILENT,
+                "the clapper is struck but the encoder does not count; or the clapper's line is noisy",
+            )
         else:
             self._misfit = Fault("clapper", Health.NOISY, "strikes come faster than the wheel's pegs")
 

@@ -1,0 +1,25 @@
+"""What a table needs of whatever makes facts of a sensor head's edges."""
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from controller.facts import Fact
+from hal.events import EdgeBatch
+
+
+class HeadTracker(Protocol):
+    """Makes facts of a sensor head's edges."""
+
+    @property
+    def due_ns(self) -> int | None:
+        """When to call :meth:`tick` unless edges come before; None for never."""
+
+    def feed(self, batch: EdgeBatch) -> list[Fact]:
+        """Take a batch of edges."""
+
+    def tick(self, now_ns: int) -> list[Fact]:
+        """Time has passed without edges."""
+
+
+MakeTracker = Callable[[Mapping[str, bool]], HeadTracker]
+"""Makes a tracker from the first level of each line."""
