@@ -33,7 +33,9 @@ def python(*words: str, folder: Path, path: Sequence[Path] = ()) -> subprocess.C
     """Run Python in a folder, where the only sources in sight are those on the path."""
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "PYTHONPATH": ":".join(map(str, path))}
     command = [sys.executable, *words]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=120
+    )
 
 
 def copy_of_the_source(folder: Path) -> Path:
