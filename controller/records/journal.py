@@ -10,7 +10,7 @@ import fcntl
 import os
 import sqlite3
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -141,6 +141,11 @@ class Journal:
         for row in self._rows(query, (after,)):
             if round_ is not None and row[1] != round_:
                 return
+            yield Entry(*row)
+
+    def backwards(self) -> Generator[Entry, None, None]:
+        """Entries from the last one back, read as they are asked for. Close it when enough were read."""
+        for row in self._rows(f"SELECT {_COLUMNS} FROM entries ORDER BY seq DESC"):
             yield Entry(*row)
 
     def before_last_rounds(self, count: int) -> int:

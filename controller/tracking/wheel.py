@@ -80,6 +80,11 @@ class WheelTracker:
         return at % self._geometry.counts_per_turn
 
     @property
+    def counts_per_turn(self) -> int:
+        """Encoder counts in one turn of the wheel."""
+        return self._geometry.counts_per_turn
+
+    @property
     def travel_counts(self) -> int:
         """Counts in one direction since the last turning point of the present movement."""
         return self._travel.counts
