@@ -15,7 +15,7 @@ from controller.games.machine import GameMachine
 from controller.odds.wagers import to_one
 from controller.screens.games import screen_of
 from controller.screens.health import controls
-from controller.screens.scene import Json, Says, Scene, Screen, Tone, halted, spoken
+from controller.screens.scene import HALTED, Json, Says, Scene, Screen, Tone, spoken
 from controller.screens.watch import ScreenWatch
 from controller.table import Table
 
@@ -66,6 +66,7 @@ def _areas(config: TableConfig, game: Game, screen: Screen) -> list[Json]:
             "pays": _either([to_one(odds) for odds in payouts.all_odds(area)]),
         }
         for area in payouts.areas
+        if screen.offers(config, area)
     ]
 
 
@@ -78,9 +79,7 @@ def _controls(config: TableConfig) -> list[Json]:
     devices: dict[str, str] = {}
     for control, device in controls(config):
         devices.setdefault(control, device)
-    return [
-        {"control": control, "label": spoken(control), "device": device} for control, device in devices.items()
-    ]
+    return [{"control": control, "label": spoken(control), "device": device} for control, device in devices.items()]
 
 
 def _moves(machine: GameMachine[Any, Any]) -> list[Json]:
@@ -95,7 +94,7 @@ def board(config: TableConfig, table: Table, watch: ScreenWatch, now_ns: int, ut
     """The picture of a table for its players."""
     screen, machine = watch.screen, table.machine
     scene = _scene(config, table, watch)
-    says = halted if table.halted else _says(screen, scene)
+    says = HALTED if table.halted else _says(screen, scene)
     turn, revolutions = screen.turn(table.tracker), screen.revolutions(scene)
     return {
         "clock_ms": now_ns // 1_000_000,

@@ -116,6 +116,7 @@ class Screen:
         words: a result's own words.
         label: what stands on an area of the layout.
         name: an area in a sentence.
+        offers: whether a table has an area of the game's layout.
         order: the winning wagers in the order of payment.
         extras: of the table's description: ``wheel``, ``rim``, ``boxes``, ``rows``.
         live: the figure at a moment.
@@ -134,6 +135,7 @@ class Screen:
     words: Callable[[Result], str] = lambda result: result.label
     label: Callable[[str], str] = spoken
     name: Callable[[str], str] = spoken
+    offers: Callable[[TableConfig, str], bool] = lambda config, area: True
     order: Callable[[Result], tuple[Win, ...]] = lambda result: result.wins
     extras: Callable[[TableConfig], Json] = _nothing
     live: Callable[[Scene], Json] = _nothing
@@ -166,7 +168,8 @@ called = always(WAIT, Tone.ALARM, CALLED)
 closed = always(SHUT, Tone.IDLE, "it opens after the floorperson's inspection")
 attended = always(WAIT, Tone.IDLE, "the floorperson is at the table")
 looked_at = always(WAIT, Tone.IDLE, "the floorperson looks at the result")
-halted = always(SHUT, Tone.ALARM, CALLED)(None)  # type: ignore[arg-type]
+HALTED = Says(SHUT, Tone.ALARM, CALLED)
+"""What the players read when the table does nothing more."""
 
 
 def settling(detail: str, headline: Callable[[Result], str]) -> Callable[[Scene], Says]:

@@ -1,7 +1,7 @@
 """What each game adds to the screens.
 
 A game's module here has the game's name, or that of its equipment if it shares everything with others: ``wheel``,
-``dice``. Each defines ``SCREEN``. A game without one is shown by the names of its states and the lamps of its panel.
+``dice``. Each defines ``SCREEN``. A game without one is shown by the names of its states and its lamps.
 """
 
 import importlib
