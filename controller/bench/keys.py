@@ -64,6 +64,8 @@ class Binding:
     action: Action
     capital: Action | None = None
     """What its capital letter does: the same the other way round."""
+    control: str = ""
+    """The control that it presses; empty if it does something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,8 @@ def for_controls(controls: Iterable[str], taken: Iterable[str]) -> tuple[Binding
         key = next((key for key in wishes if len(key) == 1 and key not in used), "")
         if key:
             used.add(key)
-            bindings.append(Binding(key, plain(name), _WHAT.get(name, f"press {plain(name)}"), press(name)))
+            words = _WHAT.get(name, f"press {plain(name)}")
+            bindings.append(Binding(key, plain(name), words, press(name), control=name))
     return tuple(bindings)
 
 

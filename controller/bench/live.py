@@ -5,7 +5,7 @@ done becomes a line in the log.
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from config.schema import TableConfig
@@ -44,6 +44,7 @@ class LiveBench:
         seed: seed of the simulated wheel and of the throws.
         clock: None for real time in the running event loop.
         digest: SHA-256 of the configuration file, for the record.
+        starting: told of each table before it starts: of the first one, and of the one after each power cut.
 
     Raises:
         JournalError: the journal cannot be opened, or is of another table.
@@ -56,6 +57,7 @@ class LiveBench:
         seed: int | None = None,
         clock: Clock | None = None,
         digest: str = "0" * 64,
+        starting: Iterable[Callable[[Table], None]] = (),
     ) -> None:
         self.game = find_game(config.game)
         self.config = on_simulated_hardware(config, {} if seed is None else {"seed": seed})
@@ -69,6 +71,7 @@ class LiveBench:
         self._power_timer: Timer | None = None
         self.random = random.Random(seed)
         """What people do by chance."""
+        self.starting = list(starting)
         self._digest = digest
         self._file = journal
         self.journal = Journal(journal)
@@ -86,6 +89,8 @@ class LiveBench:
     def _start(self) -> Table:
         table = build(self.config, Origin(self._digest), self.clock, self.journal)
         table.listeners.append(self.watch)
+        for listener in self.starting:
+            listener(table)
         try:
             table.start()
         except JournalError:
@@ -127,8 +132,14 @@ class LiveBench:
     def throw(self, hard: bool, direction: Direction) -> None:
         """Throw the wheel: hard for four to five revolutions, weakly for fewer than three."""
         turns = self.random.uniform(*(HARD_REV if hard else WEAK_REV))
-        words = f"{'hard' if hard else 'weak'} throw, {direction.value}"
-        self.act(words, lambda: self.world.throw(turns, _STEP[direction]))
+        self._throw("hard throw" if hard else "weak throw", turns, _STEP[direction])
+
+    def throw_about(self, turns: float) -> None:
+        """Throw the wheel for about so many revolutions; negative is clockwise."""
+        self._throw(f"throw for {abs(turns):.3g} turns", abs(turns), 1 if turns > 0 else -1)
+
+    def _throw(self, words: str, turns: float, step: int) -> None:
+        self.act(f"{words}, {direction_of(step).value}", lambda: self.world.throw(turns, step))
 
     def stop_on_peg(self, direction: Direction) -> None:
         """Throw the wheel so that it stops with the clapper on a peg."""
@@ -155,6 +166,26 @@ class LiveBench:
     def grab(self) -> None:
         """Hold the wheel: it stands still at once."""
         self.act("grab the wheel", lambda: self.world.wheel.halt())
+
+    # -- the ball --------------------------------------------------------------------------------------------
+
+    def throw_ball(
+        self, words: str, turns: float, with_rotor: bool = False, into: str = "", leaves_after: float | None = None
+    ) -> None:
+        """Throw the ball against the rotor, or with it; counterclockwise if the rotor stands.
+
+        Args:
+            turns: around the track.
+            into: the pocket that it will lie in; empty for any.
+            leaves_after: turns after which it leaves the wheel.
+
+        Raises:
+            UnknownLineError: this table has no roulette wheel.
+        """
+        rotor = self.world.rotor
+        direction = (1 if with_rotor else -1) * rotor.rotor_direction or 1
+        words_now = f"{words}, {direction_of(direction).value}"
+        self.act(words_now, lambda: rotor.throw_ball(turns, direction, into, leaves_after))
 
     # -- what breaks -----------------------------------------------------------------------------------------
 

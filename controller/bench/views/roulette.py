@@ -212,15 +212,13 @@ def _push(speed_rev_s: float, direction: int) -> Action:
     return does(lambda bench: bench.act(words, lambda: bench.world.rotor.push_rotor(speed_rev_s, direction)))
 
 
-def _throw(words: str, turns: tuple[float, float], way: int = -1, into: Pocket = "", off: bool = False) -> Action:
-    """Throw the ball against the rotor, or with it if ``way`` is 1; counterclockwise if the rotor stands."""
-
+def _throw(
+    words: str, turns: tuple[float, float], with_rotor: bool = False, into: Pocket = "", off: bool = False
+) -> Action:
     def throw(bench: LiveBench) -> None:
-        rotor, about = bench.world.rotor, bench.random.uniform(*turns)
-        direction = way * rotor.rotor_direction or 1
+        about = bench.random.uniform(*turns)
         leaves_after = bench.random.uniform(*FLIES_OFF) if off else None
-        words_now = f"{words}, {direction_of(direction).value}"
-        bench.act(words_now, lambda: rotor.throw_ball(about, direction, into, leaves_after))
+        bench.throw_ball(words, about, with_rotor, into, leaves_after)
 
     return does(throw)
 
@@ -235,7 +233,7 @@ def _take(bench: LiveBench) -> None:
     bench.act("take the ball out", bench.world.rotor.take_ball)
 
 
-_GOOD, _WRONG = _throw("throw", WELL), _throw("throw with the rotor", WELL, way=1)
+_GOOD, _WRONG = _throw("throw", WELL), _throw("throw with the rotor", WELL, with_rotor=True)
 VIEW = View(
     _board,
     (
