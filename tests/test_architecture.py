@@ -12,6 +12,8 @@ CORE = ("controller/tracking", "controller/games", "controller/odds")
 # What reads a clock, a file, a device or chance.
 OUTSIDE = {"time", "datetime", "os", "io", "pathlib", "socket", "random", "sqlite3", "asyncio", "threading"}
 BENCH = ("hal/mock", "controller/bench", "controller/commands/bench.py", "controller/commands/simulate.py")
+SCREENS = "controller/screens"
+SHOWN = (*CORE, "controller/records", "controller/table.py", "controller/lamps.py", "hal", "config")
 
 
 def imports(module: Path) -> set[str]:
@@ -41,6 +43,34 @@ def test_the_core_reads_no_clock_file_or_pin(module: Path) -> None:
 @pytest.mark.parametrize("module", [m for m in MODULES if not str(m).startswith(BENCH)], ids=str)
 def test_no_production_line_knows_the_simulator(module: Path) -> None:
     assert not [name for name in imports(module) if name.startswith(("hal.mock", "controller.bench"))]
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if str(m).startswith(SCREENS)], ids=str)
+def test_the_screens_need_nothing_of_the_bench_and_touch_no_device(module: Path) -> None:
+    assert not [name for name in imports(module) if name.split(".")[0] in {"rich", "numpy"}]
+    assert not [name for name in imports(module) if name.startswith("hal.") and name != "hal.interfaces"]
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if str(m).startswith(SHOWN)], ids=str)
+def test_what_is_shown_does_not_know_the_screens(module: Path) -> None:
+    assert not [name for name in imports(module) if name.startswith("controller.screens")]
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if str(m).startswith("controller/screens/games/")], ids=str)
+def test_only_its_own_screen_knows_a_game(module: Path) -> None:
+    """Games are found by name: what all of them share is the same for a game that is added."""
+    own = {"wheel": "wheel_", "dice": "dice_"}.get(module.stem, "")
+    shared = ("game", "aging", "drawing", "words", "machine")
+    for name in imports(module):
+        of_game = name.removeprefix("controller.games.")
+        if of_game != name and of_game not in shared:
+            assert module.stem != "__init__"
+            assert of_game.startswith(own) if own else _family(module.stem) == _family(of_game), name
+
+
+def _family(name: str) -> str:
+    """The game that a module belongs to: ``war_play`` and ``casino_war`` to War."""
+    return next((game for game in ("roulette", "football", "war") if game in name), name)
 
 
 @pytest.mark.parametrize("module", MODULES, ids=str)
