@@ -4,7 +4,6 @@ All of it comes from recorded decisions, so that a watch that has read the journ
 listened all along, and nothing is shown that is not on record.
 """
 
-import json
 import logging
 from collections import Counter, deque
 from contextlib import closing
@@ -44,8 +43,6 @@ class PastResult:
     """A result that stands, or stood."""
 
     round: int
-    day: date
-    """By the clock of the table's place."""
     past: Past
 
 
@@ -109,8 +106,6 @@ class ScreenWatch:
                 log.warning("the screens pass over a part of the journal: %s", error)
                 continue
             self._take(entry, record)
-            if entry.checkpoint is not None:
-                self.lit = _lit(entry.checkpoint, self.lit)
 
     def _last_entries(self, journal: Journal) -> list[Entry]:
         """The journal's last entries, newest first, back to the beginning of a round."""
@@ -170,16 +165,16 @@ class ScreenWatch:
             self._day, self._counts, self._spins = day, Counter(), 0
         self._counts.update(past.counted)
         self._spins += 1
-        self._results.append(PastResult(entry.round, day, past))
+        self._results.append(PastResult(entry.round, past))
 
     def _withdraw(self, number: int) -> None:
         """The last result of this round is being corrected: it never was one."""
         if not self._results or self._results[-1].round != number:
             return
         wrong = self._results.pop()
-        if wrong.day == self._day:
-            self._counts.subtract(wrong.past.counted)
-            self._spins -= 1
+        # The last result is of the day that is counted: each one that came after it would have been the last.
+        self._counts.subtract(wrong.past.counted)
+        self._spins -= 1
 
     def _opened(self) -> None:
         self.result = None
@@ -229,7 +224,7 @@ class ScreenWatch:
         return self._prompt if now_ns - self._prompted_ns <= PATIENCE_NS else ""
 
 
-# -- time and checkpoints ----------------------------------------------------------------------------------------
+# -- time -------------------------------------------------------------------------------------------------------
 
 
 def local_day(utc_ns: int) -> date:
@@ -245,12 +240,3 @@ def utc_ns_of(utc: str) -> int:
 def day_of(entry: Entry) -> date:
     """The day of an entry at the table's place."""
     return datetime.fromisoformat(entry.utc).astimezone().date()
-
-
-def _lit(checkpoint: str, otherwise: tuple[str, ...]) -> tuple[str, ...]:
-    """The lamps that a checkpoint says are lit."""
-    try:
-        lit = json.loads(checkpoint)["lit"]
-        return tuple(map(str, lit))
-    except (ValueError, TypeError, KeyError):
-        return otherwise
