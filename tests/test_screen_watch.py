@@ -117,18 +117,33 @@ class Counted:
 
 
 def test_a_long_journal_is_not_read_to_its_beginning(dreamcatcher: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch_module, "MOST_READ", 300)
     screens = screens_of(dreamcatcher)
     for _ in range(45):
         play(dreamcatcher)
-    assert len(dreamcatcher.journal) > 400
-    counted, watch = Counted(dreamcatcher.journal), ScreenWatch(dreamcatcher.config, dreamcatcher.clock)
-    watch.recall(counted)  # type: ignore[arg-type]
-    assert 300 <= counted.read < 312
-    board = screens.look()
-    history = [(line.round, line.past.label) for line in watch.history()]
-    assert history == [(line["round"], line["label"]) for line in board["history"]]
+    newest_first = list(dreamcatcher.journal.backwards())
+    assert len(newest_first) > 400
+    for most in range(300, 320):
+        monkeypatch.setattr(watch_module, "MOST_READ", most)
+        counted, watch = Counted(dreamcatcher.journal), ScreenWatch(dreamcatcher.config, dreamcatcher.clock)
+        watch.recall(counted)  # type: ignore[arg-type]
+        assert counted.read == most
+        history = [(line.round, line.past.label) for line in watch.history()]
+        assert history == [(line["round"], line["label"]) for line in screens.board()["history"]]
+        whole = max(place for place, entry in enumerate(newest_first[:most]) if entry.checkpoint is not None)
+        results = sum('"kind":"result"' in entry.body for entry in newest_first[: whole + 1])
+        assert watch.counts(dreamcatcher.clock.utc_ns())[1] == results, "of whole rounds only"
     assert MOST_READ <= 10_000
+
+
+def test_a_round_of_more_entries_than_are_read_is_read_all_the_same(
+    dreamcatcher: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch_module, "MOST_READ", 10)
+    screens = screens_of(dreamcatcher)
+    dreamcatcher.press("no-more-bets")
+    dreamcatcher.spin(stop_on="5")
+    dreamcatcher.press(*("no-spin",) * 30)
+    assert screens.recalled().board()["result"] == "5"
 
 
 def test_no_more_than_today_and_the_last_results_are_read(dreamcatcher: Rig) -> None:
@@ -159,6 +174,18 @@ def test_what_is_damaged_is_passed_over(dreamcatcher: Rig, caplog: pytest.LogCap
         watch.recall(dreamcatcher.journal)
     assert [line.past.label for line in watch.history()] == ["20", "5"]
     assert "pass over" in caplog.text
+
+
+def test_a_correction_of_a_result_that_was_not_heard_leaves_the_others(sic_bo: Rig) -> None:
+    """Its entry may be the one that is damaged."""
+    watch = ScreenWatch(sic_bo.config, sic_bo.clock)
+    sic_bo.table.listeners.append(watch)
+    sic_bo.press("no-more-bets", "1", "1", "2", "enter", "done", "done", "clear", "no-more-bets", "3", "3", "4")
+    sic_bo.table.listeners.remove(watch)
+    sic_bo.press("enter")
+    sic_bo.table.listeners.append(watch)
+    sic_bo.press("correct", "floor-key")
+    assert [line.past.label for line in watch.history()] == ["1-1-2"]
 
 
 def test_the_lamps_of_a_round_that_goes_on_after_a_power_cut(dreamcatcher: Rig) -> None:
@@ -298,6 +325,17 @@ def test_a_lamp_that_fails_until_the_panel_is_lit_without_a_fault(dreamcatcher: 
     dreamcatcher.press("floor-key")
     assert health(screens)["panel"] == "ok"
     screens.same_as_recalled()
+
+
+def test_the_start_lights_the_panel_and_tells_what_is_wrong_with_it(dreamcatcher: Rig) -> None:
+    screens = screens_of(dreamcatcher)
+    dreamcatcher.world.fault("burning-lamp", "40", 0)
+    dreamcatcher.wait(2)
+    screens.power_cut()
+    assert health(screens)["panel"] == "stuck"
+    dreamcatcher.world.mend()
+    screens.power_cut()
+    assert health(screens)["panel"] == "ok"
 
 
 def test_a_reader_that_cannot_be_understood_until_it_names_a_pocket() -> None:
