@@ -176,6 +176,21 @@ def test_what_is_damaged_is_passed_over(dreamcatcher: Rig, caplog: pytest.LogCap
     assert "pass over" in caplog.text
 
 
+@pytest.mark.parametrize("utc", ["", "yesterday", "2026-13-01T00:00:00.000Z"])
+def test_a_time_that_cannot_be_read_keeps_no_table_from_starting(dreamcatcher: Rig, utc: str) -> None:
+    play(dreamcatcher, "5")
+    play(dreamcatcher, "20")
+    damaged = [entry._replace(utc=utc) for entry in dreamcatcher.journal.backwards()]
+
+    class Damaged:
+        def backwards(self) -> Generator[Entry, None, None]:
+            yield from damaged
+
+    watch = ScreenWatch(dreamcatcher.config, dreamcatcher.clock)
+    watch.recall(Damaged())  # type: ignore[arg-type]
+    assert (watch.history(), watch.result) == ([], None)
+
+
 def test_a_correction_of_a_result_that_was_not_heard_leaves_the_others(sic_bo: Rig) -> None:
     """Its entry may be the one that is damaged."""
     watch = ScreenWatch(sic_bo.config, sic_bo.clock)

@@ -101,11 +101,9 @@ class ScreenWatch:
         """
         for entry in reversed(self._last_entries(journal)):
             try:
-                record = of_entry(entry)
-            except JournalDamagedError as error:
-                log.warning("the screens pass over a part of the journal: %s", error)
-                continue
-            self._take(entry, record)
+                self._take(entry, of_entry(entry))
+            except (JournalDamagedError, ValueError) as error:
+                log.warning("the screens pass over entry %d of the journal: %s", entry.seq, error)
 
     def _last_entries(self, journal: Journal) -> list[Entry]:
         """The journal's last entries, newest first, back to the beginning of a round."""
@@ -123,7 +121,7 @@ class ScreenWatch:
                             break
                     if whole and len(entries) >= MOST_READ:
                         break
-        except JournalError as error:
+        except (JournalError, ValueError) as error:
             log.warning("the screens cannot read what happened before: %s", error)
         return entries[:whole]
 
