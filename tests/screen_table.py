@@ -16,7 +16,6 @@ from controller.screens import picture
 from controller.screens.scene import Tone
 from controller.screens.watch import ScreenWatch
 from controller.table import Happening
-from hal.interfaces import Clock
 
 SLICE_NS = 500_000_000
 LONGEST = 34
@@ -28,7 +27,7 @@ TONES = {tone.value for tone in Tone}
 class Screens:
     """The screens of a table on simulated hardware."""
 
-    def __init__(self, config: TableConfig, clock: Clock | None = None) -> None:
+    def __init__(self, config: TableConfig) -> None:
         self.rig: Rig | None = None
         self.watch: ScreenWatch | None = None
         self.looks: list[Callable[[dict[str, Any]], None]] = []
@@ -94,7 +93,7 @@ class Screens:
         assert self.watch is not None
         screen = self.watch.screen
         assert 0 < len(board["headline"]) <= LONGEST, board["headline"]
-        assert board["headline"] == board["headline"].replace("×", "X").upper().replace("X BONUS", "× BONUS")
+        assert board["headline"] == board["headline"].upper()
         assert board["tone"] in TONES
         assert board["detail"], board["state"]
         assert tuple(board["lit"]) == self._lit
