@@ -50,7 +50,7 @@ setup(
     license="Apache-2.0",
     python_requires=">=3.11",
     packages=find_packages(include=["controller*", "hal*", "config*"]),
-    package_data={"config": ["tables/*.yaml"], "controller": ["py.typed"], "hal": ["py.typed"]},
+    package_data={"config": ["tables/*.yaml"], "controller": ["py.typed", "screens/assets/*"], "hal": ["py.typed"]},
     cmdclass={"build_py": BuildWithManifest},
     install_requires=[
         "PyYAML>=6.0",
@@ -59,6 +59,7 @@ setup(
         "gpiozero>=2.0",
         "pyserial>=3.5",
         "pyvcd>=0.4",
+        "h11>=0.16",
     ],
     extras_require={
         "bench": BENCH,

@@ -69,22 +69,25 @@ class Stopwatch:
 
 def times(rounds: int) -> list[Took]:
     """Of so many rounds, the key that ends the entry."""
-    found = []
     with TemporaryDirectory() as folder:
         table = WiredTable(Path(folder), MODULE)
         try:
             table.open()
             watch = Stopwatch(table)
-            for _ in range(rounds):
-                table.press("no-more-bets", *"255")
-                watch.start()
-                table.send("enter")
-                found.append(table.loop.run_until_complete(watch.stopped()))
-                table.until(lambda: table.state == "result")
-                table.press("done", "done", "clear")
+            return [timed_round(table, watch) for _ in range(rounds)]
         finally:
             table.close()
-    return found
+
+
+def timed_round(table: WiredTable, watch: Stopwatch) -> Took:
+    """Play a round, and time the key that ends the entry."""
+    table.press("no-more-bets", *"255")
+    watch.start()
+    table.send("enter")
+    took = table.loop.run_until_complete(watch.stopped())
+    table.until(lambda: table.state == "result")
+    table.press("done", "done", "clear")
+    return took
 
 
 def percentile(found: list[float], percent: int) -> float:

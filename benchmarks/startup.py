@@ -20,7 +20,8 @@ from controller.tables import table_path
 GAMES = ("dreamcatcher", "roulette", "sic-bo")
 REPEATS = 5
 SETTLE_S, IDLE_S = 1.0, 3.0
-READY_S, RESIDENT_MB, IDLE_PERCENT = 0.6, 60, 1.0
+READY_S, RESIDENT_MB, IDLE_PERCENT = 0.6 + 0.15, 60 + 15, 1.0
+"""The screens may add 0.15 s and 15 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ def start(game: str, idle_s: float) -> Start:
         RuntimeError: the process ended before it was ready; the message is what it said.
     """
     with TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "controller", "run", str(table_path(game))]
+        command = [sys.executable, "-m", "controller", "run", str(table_path(game)), "--port", "0"]
         command += ["--journal", str(Path(folder) / "table.journal")]
         begun = time.monotonic()
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:

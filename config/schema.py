@@ -6,9 +6,10 @@ is: ``1`` is a name where a name is wanted and a number where a number is wanted
 
 from decimal import Decimal
 from fractions import Fraction
+from ipaddress import ip_address
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, field_validator
 
 from config.scalars import Quantity, Whole, YesNo, read_whole
 
@@ -334,6 +335,44 @@ class Credentials(Section):
     )
 
 
+class Limits(Section):
+    """The limits of the table, as its sign states them (§ 521.7)."""
+
+    minimum: Quantity = Field(gt=0, le=1_000_000, description="the least wager, in the currency's unit")
+    maximum: Quantity = Field(gt=0, le=10_000_000, description="the highest wager, in the currency's unit")
+    currency: Text = Field("$", description="the sign that stands before an amount")
+
+    @field_validator("maximum")
+    @classmethod
+    def not_below_the_minimum(cls, maximum: Decimal, info: ValidationInfo) -> Decimal:
+        if maximum < info.data.get("minimum", 0):
+            raise ValueError("is below the minimum")
+        return maximum
+
+
+class Screens(Section):
+    """The pages that this computer shows: the players' board, the dealer's screen, the record."""
+
+    enabled: YesNo = Field(True, description="false for a table without screens")
+    address: Text = Field(
+        "127.0.0.1", description="where the pages are served: this computer alone, or one of its addresses"
+    )
+    port: Whole = Field(8080, ge=1, le=65_535, description="the port of the pages")
+    hosts: list[Text] = Field(
+        default_factory=list, max_length=16, description="names by which other computers call this one"
+    )
+    touch: YesNo = Field(False, description="true if the dealer may act at a touch screen, too")
+
+    @field_validator("address")
+    @classmethod
+    def no_name(cls, address: str) -> str:
+        try:
+            ip_address(address)
+        except ValueError:
+            raise ValueError("give a numeric address, such as 127.0.0.1; names belong under hosts") from None
+        return address
+
+
 class TableConfig(Section):
     """One table."""
 
@@ -346,4 +385,6 @@ class TableConfig(Section):
     dice: Dice | None = None
     rules: dict[str, object] = Field(default_factory=dict, description="what is particular to the game")
     layout: Layout = Field(default_factory=Layout)
+    limits: Limits | None = None
+    screens: Screens = Field(default_factory=Screens)
     devices: Devices

@@ -1,6 +1,7 @@
 """Builds one table from its configuration: devices by name from the registry, machine from the game."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -103,20 +104,27 @@ def _head(sections: DeviceSections, opens: Callable[[str, DeviceSection], Any]) 
 
 
 def build(
-    config: TableConfig, origin: Origin, clock: Clock, journal: Journal, acts: Authority | None = None
+    config: TableConfig,
+    origin: Origin,
+    clock: Clock,
+    journal: Journal,
+    acts: Authority | None = None,
+    keys: Mapping[str, KeySource] | None = None,
 ) -> Table:
     """A table, its devices open, not yet started.
 
     Args:
         origin: what the record says of the start.
+        keys: what is pressed beside the devices of the configuration.
         acts: who may act as floorperson, if not whom the configuration names.
     """
     game = find_game(config.game)
+    devices = open_devices(config.devices, clock)
     return Table(
         game.name,
         game.machine(config),
         journal,
-        open_devices(config.devices, clock),
+        replace(devices, keys={**devices.keys, **keys}) if keys else devices,
         clock,
         origin,
         tracker(config),

@@ -20,6 +20,8 @@ from controller.records.errors import JournalDamagedError, JournalUnwritableErro
 from controller.records.journal import Journal
 from controller.records.trace import Tracer, Traces, trace_file
 from controller.records.words import record_line
+from controller.screens.rounds import Rounds
+from controller.screens.screens import Screens
 from controller.service import Manager, Service
 from controller.table import Happening, Origin, Table
 from controller.tables import LoadedTable
@@ -37,9 +39,12 @@ class Running:
     Args:
         file: the journal.
         clock: the loop's.
+        port: of the screens, if not the configured one; 0 for any.
     """
 
-    def __init__(self, loaded: LoadedTable, file: Path, clock: Clock, manager: Manager) -> None:
+    def __init__(
+        self, loaded: LoadedTable, file: Path, clock: Clock, manager: Manager, port: int | None = None
+    ) -> None:
         self._loaded = loaded
         self._file = file
         self._clock = clock
@@ -47,6 +52,8 @@ class Running:
         self._woken = asyncio.Event()
         self._stopped = False
         self._said = ""
+        self._port = loaded.config.screens.port if port is None else port
+        self._screens = Screens(loaded, clock, Rounds(loaded.path, file)) if loaded.config.screens.enabled else None
 
     def stop(self) -> None:
         """End it, whatever it does now."""
@@ -60,6 +67,8 @@ class Running:
             JournalError: the journal is of another game or version, or of another user.
             HalError: a device does not answer.
         """
+        if self._screens is not None:
+            await self._screens.keep_open(self._loaded.config.screens.address, self._port)
         try:
             while not self._stopped:
                 self._woken.clear()
@@ -72,6 +81,8 @@ class Running:
             return exits.OK
         finally:
             self._manager.tell(STOPPING="1")
+            if self._screens is not None:
+                self._screens.close()
 
     # -- playing -------------------------------------------------------------------------------------------
 
@@ -79,6 +90,8 @@ class Running:
         journal = Journal(self._file)
         try:
             table = self._build(journal)
+            if self._screens is not None:
+                self._screens.watch(table)
             play = Play(table, self._file, self._loaded, self._clock, self._woken)
             service = Service(table, self._manager, self._clock)
             try:
@@ -102,7 +115,9 @@ class Running:
     def _build(self, journal: Journal) -> Table:
         words = "" if len(journal) else replaced(self._file)
         origin = Origin(self._loaded.digest, manifest.digest(), words)
-        return build(self._loaded.config, origin, self._clock, journal)
+        touch = self._screens.touch if self._screens is not None else None
+        keys = {"touch": touch} if touch is not None else None
+        return build(self._loaded.config, origin, self._clock, journal, keys=keys)
 
     # -- waiting -------------------------------------------------------------------------------------------
 
@@ -144,6 +159,8 @@ class Running:
     async def _wait(self, status: str) -> None:
         """Let a while pass, unless something happens."""
         self._manager.tell(READY="1", STATUS=status, WATCHDOG="1")
+        if self._screens is not None:
+            self._screens.closed(status)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._woken.wait(), RETRY_S)
 

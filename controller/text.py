@@ -1,6 +1,7 @@
 """Plain tables for people, and a machine's own words for errors."""
 
 import json
+from argparse import ArgumentTypeError
 from collections.abc import Sequence
 
 
@@ -26,3 +27,10 @@ def columns(headers: Sequence[str], rows: Sequence[Sequence[str]], right: frozen
 def as_json(data: object) -> str:
     """Data as JSON for a program."""
     return json.dumps(data, ensure_ascii=False, indent=2)
+
+
+def port(word: str) -> int:
+    """A port as it is given to a command; 0 for any that is free."""
+    if not (word.isascii() and word.isdigit() and int(word) <= 65_535):
+        raise ArgumentTypeError(f"'{word}' is no port; 0 to 65535, for example: --port 8081")
+    return int(word)

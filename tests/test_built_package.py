@@ -166,7 +166,7 @@ def test_the_journal_says_at_each_start_what_ran(site: Path, tmp_path: Path) -> 
 def start_and_stop(site: Path, journal: Path) -> str:
     """What the table says until it is ready."""
     table = str(site / "config/tables/sic-bo.yaml")
-    command = [sys.executable, "-m", "controller", "run", table, "--journal", str(journal)]
+    command = [sys.executable, "-m", "controller", "run", table, "--port", "0", "--journal", str(journal)]
     environment = {"PYTHONPATH": str(site)}
     with subprocess.Popen(command, cwd=site.parent, env=environment, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
@@ -186,7 +186,16 @@ def test_a_table_whose_software_was_changed_does_not_start(site: Path, tmp_path:
         file.write("# harmless\n")
     table = str(site / "config/tables/sic-bo.yaml")
     done = python(
-        "-m", "controller", "run", table, "--journal", str(tmp_path / "journal"), folder=tmp_path, path=[site]
+        "-m",
+        "controller",
+        "run",
+        table,
+        "--port",
+        "0",
+        "--journal",
+        str(tmp_path / "journal"),
+        folder=tmp_path,
+        path=[site],
     )
     assert done.returncode == 78
     assert done.stderr.splitlines() == [

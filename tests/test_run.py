@@ -16,6 +16,8 @@ def test_the_log_speaks_of_the_table_and_of_nothing_else(tmp_path: Path) -> None
         "controller",
         "run",
         str(table_path("sic-bo")),
+        "--port",
+        "0",
         "--journal",
         str(tmp_path / "j"),
     ]
@@ -29,7 +31,8 @@ def test_the_log_speaks_of_the_table_and_of_nothing_else(tmp_path: Path) -> None
         table.send_signal(signal.SIGTERM)
         said += table.stderr.readlines()
     assert table.returncode == 0
-    assert len(said) == 2
-    assert said[0].startswith("INFO the table starts on an empty journal (version ")
-    assert ", software development-" in said[0]
-    assert said[1].startswith("INFO table sic-bo is ready: the table is closed: ")
+    assert len(said) == 3
+    assert said[0].startswith("INFO screens at http://127.0.0.1:")
+    assert said[1].startswith("INFO the table starts on an empty journal (version ")
+    assert ", software development-" in said[1]
+    assert said[2].startswith("INFO table sic-bo is ready: the table is closed: ")

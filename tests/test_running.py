@@ -38,7 +38,7 @@ class Runs(Loop):
         config = loaded.config.model_copy(update={"credentials": None})
         clock = LoopClock()
         self.world = World.of(clock)
-        self.running = Running(LoadedTable(loaded.path, config, loaded.digest), self.file, clock, Manager())
+        self.running = Running(LoadedTable(loaded.path, config, loaded.digest), self.file, clock, Manager(), port=0)
         self.task = self.loop.create_task(self.running.run())
 
     def says(self, text: str) -> None:

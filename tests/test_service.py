@@ -226,7 +226,17 @@ def ran(table: Path, file: Path, environment: dict[str, str], stop: bool) -> tup
     with file.open("w") as stderr:
         at = os.fstat(stderr.fileno())
         known = {name: value or f"{at.st_dev}:{at.st_ino}" for name, value in environment.items()}
-        command = [sys.executable, "-m", "controller", "run", str(table), "--journal", str(file.with_suffix(".j"))]
+        command = [
+            sys.executable,
+            "-m",
+            "controller",
+            "run",
+            str(table),
+            "--port",
+            "0",
+            "--journal",
+            str(file.with_suffix(".j")),
+        ]
         with subprocess.Popen(command, stderr=stderr, env={**os.environ, **known}) as process:
             if stop:
                 while "is ready" not in file.read_text():
@@ -247,13 +257,13 @@ def test_a_table_that_runs_tells_systemd_and_the_journal_from_start_to_stop(tmp_
     assert words[0]["STATUS"].startswith("the table is closed: ")
     assert words[1] == {"WATCHDOG": "1"}
     assert words[-1] == {"STOPPING": "1"}
-    assert [line[:8] for line in said] == ["<6>INFO "] * 2
+    assert [line[:8] for line in said] == ["<6>INFO "] * 3
 
 
 def test_the_log_is_plain_where_stderr_is_not_the_journal(tmp_path: Path) -> None:
     code, said = ran(table_path("sic-bo"), tmp_path / "log", {"JOURNAL_STREAM": "1:1"}, stop=True)
     assert code == 0
-    assert [line[:5] for line in said] == ["INFO "] * 2
+    assert [line[:5] for line in said] == ["INFO "] * 3
 
 
 def test_errors_that_end_the_table_are_grave_in_the_journal(tmp_path: Path) -> None:

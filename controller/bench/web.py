@@ -70,6 +70,11 @@ class WebBench:
     def _hear(self, happening: Happening) -> None:
         self._entries.append(_entry(happening.entry, record_line(happening.record)))
 
+    @property
+    def powered(self) -> bool:
+        """Whether the table's computer runs."""
+        return self._bench.powered
+
     # -- what it shows ---------------------------------------------------------------------------------------
 
     def picture(self) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""``bench``: a table on simulated hardware, live in the terminal; without one, a demonstration of ten rounds."""
+"""``bench``: a table on simulated hardware, in a browser or a terminal; else a demonstration of ten rounds."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -7,6 +7,7 @@ from pathlib import Path
 
 from controller import exits
 from controller.tables import LoadedTable, find_table
+from controller.text import port
 
 NAME = "bench"
 HELP = "run a table on simulated hardware"
@@ -20,6 +21,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--capture", type=Path, metavar="FILE.vcd", help="play a logic analyser's recording, unattended"
     )
+    parser.add_argument("--terminal", action="store_true", help="play it in this terminal, without a browser")
+    parser.add_argument("--port", type=port, metavar="N", help="serve the pages on this port; 0 for any (8080)")
     parser.add_argument("--demo", action="store_true", help="play the demonstration even in a terminal")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the journal in a file, not in memory")
     parser.add_argument("--seed", type=int, metavar="N", help="seed of everything random")
@@ -27,9 +30,10 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    unattended = [name for name in ("script", "capture", "demo") if getattr(arguments, name)]
-    if len(unattended) > 1:
-        print(f"table-controller bench: --{' and --'.join(unattended)} do not go together", file=sys.stderr)
+    ways = [name for name in ("script", "capture", "demo", "terminal") if getattr(arguments, name)]
+    ways += ["port"] if arguments.port is not None else []
+    if len(ways) > 1:
+        print(f"table-controller bench: --{' and --'.join(ways)} do not go together", file=sys.stderr)
         return exits.USAGE
     if arguments.json and arguments.script is None and arguments.capture is None:
         print("table-controller bench: --json goes with --script or --capture only", file=sys.stderr)
@@ -39,12 +43,24 @@ def run(arguments: Namespace) -> int:
         return _script(loaded, arguments)
     if arguments.capture is not None:
         return _capture(loaded, arguments)
+    if arguments.port is not None:
+        return _served(loaded, arguments)
     # The screen needs rich: load it only here.
     from controller.bench.terminal import is_usable
 
     if arguments.demo or not is_usable(sys.stdin, sys.stdout):
         return _demo(loaded, arguments)
-    return _live(loaded, arguments)
+    return _live(loaded, arguments) if arguments.terminal else _served(loaded, arguments)
+
+
+def _served(loaded: LoadedTable, arguments: Namespace) -> int:
+    from controller.bench.served import serve_bench
+
+    try:
+        return serve_bench(loaded, sys.stdout, arguments.journal, arguments.seed, arguments.port)
+    except OSError as error:
+        print(f"table-controller bench: port {arguments.port}: {error.strerror}; name another", file=sys.stderr)
+        return exits.FAILED
 
 
 def _script(loaded: LoadedTable, arguments: Namespace) -> int:

@@ -122,6 +122,17 @@ def _sensors(loaded: LoadedTable) -> Sensors | None:
     return Sensors(make, frozenset(type(config.devices).model_fields), quiet_ns(config))
 
 
+def drawing(number: int, loaded: LoadedTable, file: Path) -> str:
+    """What the sensors saw of a round as an SVG picture; empty if nothing of it was kept.
+
+    Raises:
+        JournalError: there is no such journal or round, or it cannot be read.
+    """
+    replayed, _ = _replay(number, loaded, file)
+    plots = _plots(replayed, loaded)
+    return svg(plots, f"round {number} of {loaded.config.table}") if plots else ""
+
+
 def quiet_ns(config: TableConfig) -> int:
     """How long after the last edge a table's tracker may still find a fact."""
     return config.wheel.rest_ns if config.wheel is not None else _BALL_QUIET_NS

@@ -12,6 +12,7 @@ from controller.priorities import log_handler
 from controller.running import Running
 from controller.service import Manager
 from controller.tables import LoadedTable, load_table, table_path
+from controller.text import port
 from hal.clock import LoopClock
 
 NAME = "run"
@@ -24,6 +25,12 @@ MACHINERY = "transitions"
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="FILE", help="the table's YAML file")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configured one")
+    parser.add_argument(
+        "--port",
+        type=port,
+        metavar="N",
+        help="serve the screens on another port than the configured one; 0 for any",
+    )
 
 
 def run(arguments: Namespace) -> int:
@@ -31,12 +38,12 @@ def run(arguments: Namespace) -> int:
     loaded = load_table(table_path(arguments.table))
     logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
     logging.getLogger(MACHINERY).setLevel(logging.WARNING)
-    return asyncio.run(_run(loaded, arguments.journal or Path(loaded.config.journal.file)))
+    return asyncio.run(_run(loaded, arguments.journal or Path(loaded.config.journal.file), arguments.port))
 
 
-async def _run(loaded: LoadedTable, file: Path) -> int:
+async def _run(loaded: LoadedTable, file: Path, at_port: int | None) -> int:
     manager = Manager.of_environment(os.environ)
-    running = Running(loaded, file, LoopClock(), manager)
+    running = Running(loaded, file, LoopClock(), manager, at_port)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, running.stop)

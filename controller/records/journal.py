@@ -133,13 +133,14 @@ class Journal:
             self._hour, self._hour_text = hour, utc_text(hour * 3600 * 1_000_000_000)[: -len("00:00.000Z")]
         return f"{self._hour_text}{seconds // 60:02d}:{seconds % 60:02d}.{rest_ns // 1_000_000:03d}Z"
 
-    def entries(self, after: int = 0, round_: int | None = None) -> Iterator[Entry]:
-        """Entries in order, after a sequence number, of all rounds or of one."""
+    def entries(self, after: int = 0, round_: int | None = None, until_round: int | None = None) -> Iterator[Entry]:
+        """Entries in order, after a sequence number, of all rounds or of one, or from one to another."""
         query = f"SELECT {_COLUMNS} FROM entries WHERE seq > ? ORDER BY seq"
         if round_ is not None:
             after = max(after, self._before_round(round_))
+        last = round_ if until_round is None else until_round
         for row in self._rows(query, (after,)):
-            if round_ is not None and row[1] != round_:
+            if last is not None and row[1] > last:
                 return
             yield Entry(*row)
 
@@ -147,6 +148,16 @@ class Journal:
         """Entries from the last one back, read as they are asked for. Close it when enough were read."""
         for row in self._rows(f"SELECT {_COLUMNS} FROM entries ORDER BY seq DESC"):
             yield Entry(*row)
+
+    def entry(self, seq: int) -> Entry | None:
+        """The entry of this number."""
+        row = self._first(f"SELECT {_COLUMNS} FROM entries WHERE seq = ?", (seq,))
+        return Entry(*row) if row else None
+
+    def last_round(self) -> int:
+        """The round of the last entry; -1 for an empty journal."""
+        last = self.entry(self._seq)
+        return last.round if last is not None else -1
 
     def before_last_rounds(self, count: int) -> int:
         """The sequence number after which the last ``count`` rounds stand."""

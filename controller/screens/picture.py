@@ -54,7 +54,10 @@ def describe(config: TableConfig, table: Table) -> Json:
 
 def _limits(config: TableConfig) -> Json | None:
     """The least and the most that may be wagered; None where the table's file does not say."""
-    return None
+    limits = config.limits
+    if limits is None:
+        return None
+    return {"minimum": f"{limits.minimum:f}", "maximum": f"{limits.maximum:f}", "currency": limits.currency}
 
 
 def _areas(config: TableConfig, game: Game, screen: Screen) -> list[Json]:

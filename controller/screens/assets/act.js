@@ -1,0 +1,22 @@
+// @ts-check
+/** Asks the table to do something. */
+
+/**
+ * @param {string} address
+ * @param {Record<string, unknown>} body
+ * @returns {Promise<any>} what the table answers; `error` says why it did nothing
+ */
+export async function act(address, body) {
+  try {
+    const answer = await fetch(address, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (answer.status === 204) return {};
+    const type = answer.headers.get("content-type") ?? "";
+    return type.startsWith("application/json") ? await answer.json() : { error: (await answer.text()).trim() };
+  } catch {
+    return { error: "no connection to the table: nothing was done" };
+  }
+}

@@ -1,0 +1,136 @@
+// @ts-check
+/** A table on simulated hardware, to play with. */
+
+import { act } from "./act.js";
+import { hands } from "./hands.js";
+import { diagram } from "./diagram.js";
+import { el, fill, plain, role, say, whenChanged } from "./dom.js";
+import { follow } from "./live.js";
+import { describe, named, whenPictureChanged } from "./parts.js";
+import { scene } from "./scene.js";
+
+/** @typedef {import("./types.js").Picture} Picture */
+/** @typedef {import("./types.js").Table} Table */
+
+/** @type {((picture: Picture) => void)[]} */
+let shows = [];
+/** @type {import("./types.js").Figure | null} */
+let middle = null;
+
+/** Do something; why it cannot be done stands in the status line. @param {Record<string, unknown>} body */
+async function does(body) {
+  const { error } = await act("/bench/act", body);
+  say(role("status"), error ?? "");
+}
+
+follow({
+  stream: "/bench.events",
+  onTable(table) {
+    describe(table, "bench");
+    middle = scene(table, does);
+    fill(role("figure"), middle.node, middle.tiles);
+    const drawn = diagram(table.states, table.moves);
+    fill(role("diagram"), drawn.node);
+    shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log(), entries(), hands(table, does)];
+    shows.push(({ state }) => drawn.mark(state));
+  },
+  onPicture(picture) {
+    for (const show of shows) show(picture);
+  },
+  onTurn(turn) {
+    middle?.turn?.(turn);
+  },
+});
+
+/** @param {Picture} picture */
+function words(picture) {
+  const { dealer, bench } = picture;
+  if (!dealer || !bench) return;
+  say(role("headline"), picture.headline);
+  say(role("detail"), picture.detail);
+  say(role("next"), dealer.next);
+  say(role("prompt"), dealer.prompt);
+  say(role("refused"), dealer.refused);
+  say(role("state"), plain(picture.state));
+  say(role("result"), plain(picture.result));
+  say(role("entry"), dealer.entry && `keyed: ${dealer.entry}`);
+  say(role("seconds"), `${bench.seconds.toFixed(1)} s`);
+  role("off").hidden = bench.powered;
+  document.body.classList.toggle("dark", !bench.powered);
+}
+
+function wins() {
+  return whenPictureChanged(["dealer"], ({ dealer }) => {
+    fill(role("wins"), ...(dealer?.pays ?? []).map((win) => el("li", {}, el("b", {}, named(win)), " ", win.pays)));
+    fill(
+      role("health"),
+      ...(dealer?.health ?? [])
+        .filter((one) => one.state !== "ok")
+        .map((one) => el("li", { class: "ill" }, `✕ ${one.device} ${one.state}${one.detail ? `: ${one.detail}` : ""}`)),
+    );
+  });
+}
+
+function alerts() {
+  return whenPictureChanged(["dealer"], ({ dealer }) => {
+    const all = dealer?.alerts ?? [];
+    fill(role("alerts"), ...all.map((one) => el("p", { class: "alert" }, el("b", {}, "⚠ ", one.text), " ", one.remedy)));
+  });
+}
+
+/** Every lamp: what burns, what should. @param {Table} table */
+function lamps(table) {
+  const names = new Map(table.areas.map((area) => [area.area, area.label]));
+  return whenPictureChanged(["lit", "bench"], ({ lit, bench }) => {
+    const [asked, burning] = [new Set(lit), new Set(bench?.burning)];
+    const items = table.lamps.map((lamp) => {
+      const [on, wanted] = [burning.has(lamp), asked.has(lamp)];
+      const sign = on === wanted ? (on ? "●" : "○") : "!";
+      const state = on === wanted ? (on ? "lit" : "dark") : on ? "burns falsely" : "is dark and should burn";
+      return el("li", { class: on === wanted ? (on ? "on" : "") : "wrong", title: `${lamp} ${state}` }, `${sign} ${names.get(lamp) ?? plain(lamp)}`);
+    });
+    shownLamps({ items, key: [lit, bench?.burning] });
+  });
+}
+
+const shownLamps = (() => {
+  let last = "";
+  return (/** @type {{items: HTMLElement[], key: unknown}} */ { items, key }) => {
+    const now = JSON.stringify(key);
+    if (now === last) return;
+    last = now;
+    fill(role("lamps"), ...items);
+  };
+})();
+
+function lines() {
+  const show = whenChanged((/** @type {{line: string, level: boolean, rate: number}[]} */ all) =>
+    fill(
+      role("lines"),
+      ...all.map((one) =>
+        el("tr", {}, el("th", { scope: "row" }, one.line.replaceAll("_", " ")), el("td", {}, one.level ? "high" : "low"), el("td", {}, Math.round(one.rate))),
+      ),
+    ),
+  );
+  return (/** @type {Picture} */ { bench }) => show(bench?.lines ?? []);
+}
+
+function log() {
+  const show = whenChanged((/** @type {{s: number, text: string, tone: string}[]} */ all) =>
+    below(role("log"), all.map((one) => el("li", { class: `tone-${one.tone}` }, el("small", {}, one.s.toFixed(1)), " ", one.text))),
+  );
+  return (/** @type {Picture} */ { bench }) => show(bench?.log ?? []);
+}
+
+function entries() {
+  const show = whenChanged((/** @type {{seq: number, round: number, kind: string, words: string}[]} */ all) =>
+    below(role("entries"), all.map((one) => el("li", {}, el("small", {}, `${one.seq} / ${one.round}`), " ", one.words))),
+  );
+  return (/** @type {Picture} */ { bench }) => show(bench?.entries ?? []);
+}
+
+/** Show lines with the newest in sight. @param {HTMLElement} node @param {HTMLElement[]} items */
+function below(node, items) {
+  fill(node, ...items);
+  node.scrollTop = node.scrollHeight;
+}

@@ -1,0 +1,39 @@
+// @ts-check
+/** The players' screen. It shows only. */
+
+import { fill, role, say } from "./dom.js";
+import { figure } from "./figures.js";
+import { follow } from "./live.js";
+import { counts, describe, history, results } from "./parts.js";
+
+/** @typedef {import("./types.js").Picture} Picture */
+
+/** @type {((picture: Picture) => void)[]} */
+let shows = [];
+/** @type {import("./types.js").Figure | null} */
+let middle = null;
+
+follow({
+  stream: "/board.events",
+  onTable(table) {
+    describe(table);
+    middle = figure(table);
+    fill(role("figure"), middle.node);
+    fill(role("tiles"), middle.tiles);
+    role("tiles").hidden = !middle.tiles;
+    shows = [middle.update, results(table, middle), history(), counts(), headline];
+  },
+  onPicture(picture) {
+    for (const show of shows) show(picture);
+  },
+  onTurn(turn) {
+    middle?.turn?.(turn);
+  },
+});
+
+/** @param {Picture} picture */
+function headline(picture) {
+  say(role("headline"), picture.headline);
+  say(role("detail"), picture.detail);
+  role("headline").dataset.long = String(picture.headline.length > 22);
+}

@@ -1,0 +1,106 @@
+// @ts-check
+/** Makes and changes nodes. Text is only ever set as text, so nothing that a table sends can become markup. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @typedef {string | number | Node | null | undefined | false} Child */
+/** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
+
+/**
+ * Set attributes; those that are null, undefined or false are taken away.
+ * @template {Element} T
+ * @param {T} node
+ * @param {Attributes} attributes
+ * @returns {T}
+ */
+export function set(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) node.removeAttribute(name);
+    else if (node.getAttribute(name) !== String(value === true ? "" : value)) {
+      node.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  return node;
+}
+
+/** @param {Child[]} children @returns {(string | Node)[]} */
+function present(children) {
+  /** @type {(string | Node)[]} */
+  const kept = [];
+  for (const child of children) {
+    if (child === null || child === undefined || child === false || child === "") continue;
+    kept.push(typeof child === "number" ? String(child) : child);
+  }
+  return kept;
+}
+
+/**
+ * An HTML element.
+ * @param {string} tag
+ * @param {Attributes} [attributes]
+ * @param {Child[]} children
+ * @returns {HTMLElement}
+ */
+export function el(tag, attributes = {}, ...children) {
+  const node = set(document.createElement(tag), attributes);
+  node.append(...present(children));
+  return node;
+}
+
+/**
+ * An SVG element.
+ * @param {string} tag
+ * @param {Attributes} [attributes]
+ * @param {Child[]} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const node = /** @type {SVGElement} */ (set(document.createElementNS(SVG, tag), attributes));
+  node.append(...present(children));
+  return node;
+}
+
+/** Replace what stands in a node. @param {Element} node @param {Child[]} children */
+export function fill(node, ...children) {
+  node.replaceChildren(...present(children));
+}
+
+/** Set a node's text, if it differs: an unchanged live region stays silent. @param {Element} node @param {string} words */
+export function say(node, words) {
+  if (node.textContent !== words) node.textContent = words;
+}
+
+/**
+ * The element of this role.
+ * @param {string} name of `data-role`
+ * @returns {HTMLElement}
+ */
+export function role(name) {
+  const node = document.querySelector(`[data-role="${name}"]`);
+  if (!(node instanceof HTMLElement)) throw new Error(`the page has no element of the role ${name}`);
+  return node;
+}
+
+/**
+ * A name as people read it: `two-of-a-kind-3` is "two of a kind 3"; `1-18` and `3-4-6` stay.
+ * @param {string} name
+ */
+export function plain(name) {
+  return name.replace(/([a-z])-|-(?=[a-z])/gi, "$1 ");
+}
+
+/**
+ * Calls back only when what it is given differs from the last time.
+ * @template T
+ * @param {(value: T) => void} show
+ * @returns {(value: T) => void}
+ */
+export function whenChanged(show) {
+  let last = "";
+  return (value) => {
+    const now = JSON.stringify(value) ?? "";
+    if (now === last) return;
+    last = now;
+    show(value);
+  };
+}

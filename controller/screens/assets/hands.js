@@ -1,0 +1,125 @@
+// @ts-check
+/** What can be done at a bench: the table's controls, the hands beside it, what breaks. By mouse, touch or keyboard. */
+
+import { el, fill, role, say, whenChanged } from "./dom.js";
+
+/** @typedef {import("./types.js").Table} Table */
+/** @typedef {import("./types.js").Picture} Picture */
+/** @typedef {import("./types.js").Hint} Hint */
+/** @typedef {(body: Record<string, unknown>) => void} Does */
+
+const NAMED = ["Enter", "Escape", "Backspace"];
+/** Keys of a keyboard that are known by a word. */
+
+/** @param {Table} table @param {Does} does @returns {(picture: Picture) => void} */
+export function hands(table, does) {
+  controls(table, does);
+  breaks(table, does);
+  keyboard(does);
+  const showKeys = whenChanged((/** @type {Hint[]} */ hints) => keys(hints, does));
+  const showMenu = whenChanged((/** @type {NonNullable<Picture["bench"]>["menu"]} */ menu) => open(menu, does));
+  const showFaults = whenChanged((/** @type {string[]} */ faults) => fill(role("faults"), ...faults.map((one) => el("li", {}, one))));
+  return ({ bench }) => {
+    if (!bench) return;
+    showKeys(bench.hints);
+    showMenu(bench.menu);
+    showFaults(bench.faults);
+    if (bench.notice) say(role("status"), bench.notice);
+  };
+}
+
+/** @param {string} words @param {Record<string, string>} attributes @param {() => void} click */
+function button(words, attributes, click) {
+  const node = el("button", { type: "button", ...attributes }, words);
+  node.addEventListener("click", click);
+  return node;
+}
+
+/** A button for each control, by the device that it is on. @param {Table} table @param {Does} does */
+function controls(table, does) {
+  const devices = [...new Set(table.controls.map((one) => one.device))];
+  fill(
+    role("controls"),
+    ...devices.map((device) => {
+      const own = table.controls.filter((one) => one.device === device);
+      return el(
+        "div",
+        { class: `device ${device}`, role: "group", "aria-label": device },
+        ...own.map((one) => button(one.label, { "data-control": one.control }, () => does({ press: one.control }))),
+      );
+    }),
+  );
+}
+
+/** What hands can do beside the controls; the second button is the same the other way round. @param {Hint[]} hints @param {Does} does */
+function keys(hints, does) {
+  const others = hints.filter((hint) => !hint.control);
+  fill(
+    role("keys"),
+    ...others.map((hint) =>
+      el(
+        "span",
+        { class: "pair" },
+        button(hint.long, { "data-key": hint.key, title: `key ${hint.key}` }, () => does({ key: hint.key })),
+        hint.shift &&
+          button("↻", { "data-key": hint.key.toUpperCase(), "aria-label": `${hint.long}, the other way round`, title: `key ${hint.key.toUpperCase()}` }, () =>
+            does({ key: hint.key.toUpperCase() }),
+          ),
+      ),
+    ),
+  );
+}
+
+/** @param {NonNullable<Picture["bench"]>["menu"]} menu @param {Does} does */
+function open(menu, does) {
+  const node = role("menu");
+  node.hidden = !menu;
+  fill(node);
+  if (!menu) return;
+  fill(
+    node,
+    el("h3", {}, menu.title),
+    ...menu.choices.map((choice) => button(choice.short, { "data-choice": choice.key, title: `key ${choice.key}` }, () => does({ key: choice.key }))),
+    menu.more && button("more", { "data-choice": " " }, () => does({ key: " " })),
+    button("back", { "data-choice": "Escape" }, () => does({ key: "Escape" })),
+  );
+  /** @type {HTMLElement | null} */ (node.querySelector("button"))?.focus();
+}
+
+/** @param {Table} table @param {Does} does */
+function breaks(table, does) {
+  const form = /** @type {HTMLFormElement} */ (role("break"));
+  const fault = /** @type {HTMLSelectElement} */ (form.elements.namedItem("fault"));
+  const target = /** @type {HTMLSelectElement} */ (form.elements.namedItem("target"));
+  const breakages = table.breakages ?? [];
+  fill(fault, ...breakages.map((one) => el("option", { value: one.fault }, one.label)));
+  const targets = () => {
+    const places = breakages[fault.selectedIndex]?.targets ?? [];
+    fill(target, ...places.map((one) => el("option", { value: one }, one.replaceAll("_", " "))));
+    target.disabled = !places.length;
+  };
+  fault.addEventListener("change", targets);
+  targets();
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const chosen = breakages[fault.selectedIndex];
+    if (chosen) does({ fault: chosen.fault, target: target.disabled ? "" : target.value, amount: chosen.amount });
+  });
+  form.querySelector("[name=mend]")?.addEventListener("click", () => does({ mend: true }));
+  form.querySelector("[name=cut]")?.addEventListener("click", () => does({ cut: true }));
+}
+
+/** The keys of the terminal bench, wherever no form element has the focus. @param {Does} does */
+function keyboard(does) {
+  document.addEventListener("keydown", (event) => {
+    const at = /** @type {HTMLElement | null} */ (event.target);
+    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+    if (at?.closest("input, select, textarea")) return;
+    // A button that has the focus is pressed by Enter and Space, as anywhere.
+    if (at?.closest("button, a") && (event.key === "Enter" || event.key === " ")) return;
+    if (event.key.length !== 1 && !NAMED.includes(event.key)) return;
+    if (event.key === " " && at?.closest("[tabindex]")) return;
+    event.preventDefault();
+    does({ key: event.key });
+  });
+}

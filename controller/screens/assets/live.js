@@ -1,0 +1,123 @@
+// @ts-check
+/** The table as it is now: its description, then its stream of pictures; and a banner while there is none. */
+
+import { role, say } from "./dom.js";
+
+/** @typedef {import("./types.js").Table} Table */
+/** @typedef {import("./types.js").Picture} Picture */
+/** @typedef {import("./types.js").TurnEvent} TurnEvent */
+
+const RETRY_MS = 2000;
+const SILENCE_MS = 20000;
+/** A stream that said nothing for so long is opened anew: a cable that was pulled ends no connection. */
+const ANSWER_MS = 5000;
+const LOST = "No connection to the table. What is shown is old.";
+
+/**
+ * @typedef {object} Listener
+ * @property {string} stream address of the event stream
+ * @property {(table: Table) => void} onTable once, before any picture
+ * @property {(picture: Picture) => void} onPicture
+ * @property {(turn: TurnEvent) => void} [onTurn]
+ */
+
+/** Follow the table. @param {Listener} listener */
+export function follow(listener) {
+  new Follower(listener).begin();
+}
+
+class Follower {
+  /** @param {Listener} listener */
+  constructor(listener) {
+    this.listener = listener;
+    this.described = "";
+    /** @type {EventSource | null} */
+    this.source = null;
+    this.watchdog = 0;
+  }
+
+  async begin() {
+    let text = "";
+    try {
+      const answer = await fetch("/table.json", { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) });
+      if (!answer.ok) throw new Error(String(answer.status));
+      text = await answer.text();
+      this.describe(text);
+    } catch (error) {
+      if (text) throw error; // A table that answered, and a page that cannot draw it.
+      this.lost();
+      setTimeout(() => this.begin(), RETRY_MS);
+      return;
+    }
+    this.open();
+  }
+
+  /** Build the page; another table or another version needs another page. @param {string} text */
+  describe(text) {
+    if (this.described === text) return;
+    if (this.described) {
+      location.reload();
+      return;
+    }
+    this.described = text;
+    const table = JSON.parse(text);
+    document.body.dataset.figure = table.figure;
+    this.listener.onTable(table);
+  }
+
+  open() {
+    this.close();
+    const source = new EventSource(this.listener.stream);
+    this.source = source;
+    source.addEventListener("picture", (event) => this.picture(JSON.parse(event.data)));
+    source.addEventListener("turn", (event) => this.turn(JSON.parse(event.data)));
+    source.addEventListener("error", () => this.again());
+    this.expect(ANSWER_MS, () => this.again());
+  }
+
+  close() {
+    clearTimeout(this.watchdog);
+    this.source?.close();
+    this.source = null;
+  }
+
+  /** The stream broke: say so, and begin anew, for the table behind it may be another. */
+  again() {
+    this.close();
+    this.lost();
+    setTimeout(() => this.begin(), RETRY_MS);
+  }
+
+  /** @param {number} ms @param {() => void} act */
+  expect(ms, act) {
+    clearTimeout(this.watchdog);
+    this.watchdog = window.setTimeout(act, ms);
+  }
+
+  /** @param {Picture} picture */
+  picture(picture) {
+    this.expect(SILENCE_MS, () => this.open());
+    document.body.classList.remove("lost");
+    role("connection").hidden = true;
+    this.listener.onPicture(picture);
+    Object.assign(document.body.dataset, {
+      state: picture.state,
+      round: String(picture.round),
+      tone: picture.tone,
+      clock: String(picture.clock_ms),
+    });
+  }
+
+  /** @param {TurnEvent} turn */
+  turn(turn) {
+    this.expect(SILENCE_MS, () => this.open());
+    this.listener.onTurn?.(turn);
+  }
+
+  lost() {
+    document.body.classList.add("lost");
+    const banner = role("connection");
+    banner.hidden = false;
+    say(banner, LOST);
+  }
+}

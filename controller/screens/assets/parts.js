@@ -1,0 +1,103 @@
+// @ts-check
+/** What several screens show: table and limits, the result, the last results, the day's frequencies. */
+
+import { el, fill, plain, role, say, whenChanged } from "./dom.js";
+
+/** @typedef {import("./types.js").Table} Table */
+/** @typedef {import("./types.js").Picture} Picture */
+/** @typedef {import("./types.js").Figure} Figure */
+/** @typedef {import("./types.js").Win} Win */
+
+const MOST_WINS = 8;
+/** Winning areas that fit beside a result; a layout may have more. */
+const NARROW = 3;
+/** Characters of a label of which twenty stand in a row. */
+const ONE_ROW = 16;
+
+/** Table, game and limits. @param {Table} table @param {string} [screen] */
+export function describe(table, screen = "") {
+  document.title = [table.title, table.table, screen].filter(Boolean).join(" – ");
+  say(role("title"), table.title);
+  say(role("table"), table.table);
+  const { limits } = table;
+  say(role("limits"), limits ? `${limits.currency}${limits.minimum} – ${limits.currency}${limits.maximum}` : "");
+  role("limits").setAttribute("aria-label", limits ? `wagers from ${limits.currency}${limits.minimum} to ${limits.currency}${limits.maximum}` : "");
+}
+
+/** @param {Win} win */
+export function named(win) {
+  return win.label === win.area ? plain(win.area).replace(/^straight /, "") : win.label;
+}
+
+/** @param {Win} win */
+function winner(win) {
+  return el("li", { "data-win": win.area }, el("b", {}, named(win)), " ", el("span", {}, win.pays));
+}
+
+/** The result and what it wins. @param {Table} table @param {Figure} figure @returns {(picture: Picture) => void} */
+export function results(table, figure) {
+  const lamps = new Set(table.lamps);
+  return whenPictureChanged(["result", "wins", "multiplier", "figure"], (picture) => {
+    const badge = picture.result && figure.badge ? figure.badge(picture) : [];
+    const word = badge.length ? badge : picture.result ? [el("span", { class: "word" }, plain(picture.result))] : [];
+    const times = picture.multiplier > 1 ? el("span", { class: "times" }, `× ${picture.multiplier}`) : null;
+    fill(role("result"), ...word, times);
+    role("result").dataset.long = String((picture.result ?? "").length > 8);
+    document.body.classList.toggle("has-result", Boolean(picture.result));
+    const shown = picture.wins.filter((win) => picture.wins.length <= MOST_WINS || lamps.has(win.area)).slice(0, MOST_WINS);
+    const more = picture.wins.length - shown.length;
+    fill(role("wins"), ...shown.map(winner), more > 0 && el("li", { class: "more" }, `and ${more} more`));
+    role("wins").dataset.many = String(shown.length > 3);
+  });
+}
+
+/**
+ * Shows a picture only when these of its parts differ from the last one's.
+ * @param {(keyof Picture)[]} keys @param {(picture: Picture) => void} show
+ */
+export function whenPictureChanged(keys, show) {
+  /** @type {Picture | null} */
+  let current = null;
+  const changed = whenChanged(() => current && show(current));
+  return (/** @type {Picture} */ picture) => {
+    current = picture;
+    changed(keys.map((key) => picture[key]));
+  };
+}
+
+/** The last twenty results, newest first. */
+export function history() {
+  return whenPictureChanged(["history"], ({ history: past }) => {
+    const node = role("history");
+    const newest = past.slice(0, 20);
+    node.dataset.wide = String(Math.max(0, ...newest.map((one) => one.label.length)) > NARROW);
+    const items = newest.map((one) =>
+      el(
+        "li",
+        { class: `past ${one.colour ?? ""}`, title: `round ${one.round}: ${one.label}${one.colour ? `, ${one.colour}` : ""}` },
+        el("span", {}, one.label.split(",")[0]),
+        one.colour && el("abbr", { title: one.colour }, one.colour[0].toUpperCase()),
+      ),
+    );
+    fill(node, ...(items.length ? items : [el("li", { class: "none" }, "none yet")]));
+  });
+}
+
+/** How often each result came today, as bars with numbers. */
+export function counts() {
+  return whenPictureChanged(["counts", "spins"], ({ counts: all, spins }) => {
+    const most = Math.max(1, ...all.map((one) => one.count));
+    const node = role("counts");
+    node.style.setProperty("--across", String(all.length > ONE_ROW ? Math.ceil(all.length / 2) : Math.max(1, all.length)));
+    node.dataset.many = String(all.length > ONE_ROW);
+    fill(
+      node,
+      ...all.map((one) => {
+        const bar = el("i", { class: "bar" });
+        bar.style.setProperty("--share", String(one.count / most));
+        return el("li", {}, el("b", {}, one.label), " ", el("span", {}, one.count), bar);
+      }),
+    );
+    say(role("spins"), `Today: ${spins}`);
+  });
+}

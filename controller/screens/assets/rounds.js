@@ -1,0 +1,110 @@
+// @ts-check
+/** The record by round: what came of each, whether its entries fit, and of a wheel's spin what the sensors saw. */
+
+import { el, fill, plain, role, say } from "./dom.js";
+import { describe } from "./parts.js";
+
+/**
+ * @typedef {{round: number, utc_ms: number, outcome: string, label: string, wins: {area: string, pays: string}[],
+ *   voids: string[], entries: [number, number], alerts: number}} Round
+ */
+
+const LIMIT = 50;
+const form = /** @type {HTMLFormElement} */ (role("filter"));
+const outcome = /** @type {HTMLSelectElement} */ (form.elements.namedItem("outcome"));
+const number = /** @type {HTMLInputElement} */ (form.elements.namedItem("round"));
+/** Before which round the next page begins. @type {number | null} */
+let next = null;
+
+/** @param {string} address @returns {Promise<any>} */
+async function get(address) {
+  try {
+    const answer = await fetch(address, { cache: "no-store" });
+    return await answer.json();
+  } catch {
+    return { error: "no connection to the table" };
+  }
+}
+
+/** @param {number} ms */
+function time(ms) {
+  const at = new Date(ms);
+  return el("time", { datetime: at.toISOString() }, at.toLocaleString());
+}
+
+async function show() {
+  next = /^\d+$/.test(number.value) ? Number(number.value) + 1 : null;
+  fill(role("rounds"));
+  await more();
+}
+
+async function more() {
+  const query = new URLSearchParams({ limit: String(LIMIT), outcome: outcome.value });
+  if (next !== null) query.set("before", String(next));
+  const page = await get(`/rounds.json?${query}`);
+  if (page.error) {
+    say(role("status"), page.error);
+    return;
+  }
+  role("rounds").append(...page.rounds.map(row));
+  if (!role("rounds").children.length) fill(role("rounds"), el("tr", {}, el("td", { colspan: 6 }, "no such round is on record")));
+  next = page.next;
+  role("older").hidden = !page.more;
+  const { problem } = page.verified;
+  role("status").classList.toggle("wrong", Boolean(problem));
+  say(role("status"), problem ? `✕ the record does not fit: ${problem}` : "✓ each of these entries fits the one before it");
+}
+
+/** @param {Round} round */
+function row(round) {
+  const open = el("button", { type: "button", "data-round": round.round }, round.round);
+  open.addEventListener("click", () => one(round.round));
+  const paid = round.wins.slice(0, 4).map((win) => `${plain(win.area)} ${win.pays}`);
+  const rest = round.wins.length - paid.length;
+  return el(
+    "tr",
+    { class: round.outcome },
+    el("th", { scope: "row" }, open),
+    el("td", {}, time(round.utc_ms)),
+    el("td", { class: "label" }, round.label ? plain(round.label) : round.outcome === "open" ? "not settled" : "no result"),
+    el("td", {}, paid.join(", ") + (rest > 0 ? ` and ${rest} more` : "")),
+    el("td", {}, round.voids.map(plain).join(", ")),
+    el("td", {}, round.alerts || ""),
+  );
+}
+
+/** @param {number} round */
+async function one(round) {
+  const place = role("one");
+  const found = await get(`/rounds/${round}.json`);
+  place.hidden = false;
+  if (found.error) {
+    fill(place, el("p", { class: "wrong" }, found.error));
+    return;
+  }
+  const verdict = found.verified ? "✓ every entry fits the one before it" : `✕ ${found.problem}`;
+  const title = el("h2", { tabindex: "-1" }, `Round ${round}`);
+  fill(
+    place,
+    title,
+    el("p", { class: found.verified ? "verified" : "verified wrong" }, verdict),
+    found.plot && el("img", { src: `/rounds/${round}.svg`, alt: `round ${round}: angle and speed over time, strikes of the pegs, where it came to rest` }),
+    el(
+      "ol",
+      { class: "entries", "data-role": "entries" },
+      ...found.lines.map((/** @type {{seq: number, utc_ms: number, words: string}} */ line) =>
+        el("li", {}, el("small", {}, line.seq, " "), time(line.utc_ms), " ", line.words),
+      ),
+    ),
+  );
+  title.focus();
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  show();
+});
+outcome.addEventListener("change", show);
+role("older").addEventListener("click", more);
+describe(await get("/table.json"), "rounds");
+await show();

@@ -1,0 +1,127 @@
+// @ts-check
+/** The figure of a bench: what truly stands there, what the table makes of it, and a wheel that can be thrown. */
+
+import { el, say, set, svg } from "./dom.js";
+import { figure } from "./figures.js";
+import { Lamps, tiles } from "./lamps.js";
+import { Wheel, centre, revolutions } from "./wheel.js";
+import { wrapped } from "./spinner.js";
+
+/** @typedef {import("./types.js").Table} Table */
+/** @typedef {import("./types.js").Picture} Picture */
+/** @typedef {(body: Record<string, unknown>) => void} Does */
+
+const THROW_TURNS = 3.5;
+/** Turns that a wheel makes which is let go at one turn a second. */
+const LEAST_TURNS = 0.5;
+const MOST_TURNS = 12;
+const MOMENT_MS = 90;
+/** The last stretch of a drag, of which the speed counts. */
+
+/** @param {Table} table @param {Does} does @returns {import("./types.js").Figure} */
+export function scene(table, does) {
+  if (table.figure === "wheel") return wheel(table, does);
+  if (table.figure === "roulette") return roulette(table, does);
+  return figure(table);
+}
+
+/** @param {Table} table @param {Does} does @returns {import("./types.js").Figure} */
+function wheel(table, does) {
+  const drawn = new Wheel(table.wheel ?? []);
+  const places = el("p", { class: "places" });
+  const areas = tiles(table);
+  const lamps = new Lamps(areas);
+  draggable(drawn, (turns) => does({ throw: turns }));
+  return {
+    node: el("div", { class: "truth" }, drawn.node, places),
+    tiles: areas,
+    update(picture) {
+      const truth = picture.bench?.true;
+      const moving = Boolean(picture.turn?.moving || picture.bench?.lines.some((line) => line.rate > 0));
+      drawn.place(truth ? { angle: truth.angle, moving } : picture.turn);
+      centre(drawn, picture);
+      drawn.believe(picture.turn?.angle ?? null, truth?.angle ?? 0);
+      const where = truth ? `truly at ${drawn.label(truth.angle)}${truth.on_peg ? ", on a peg" : ""}` : "";
+      say(places, `${where}; ${picture.turn ? `the table says ${drawn.label(picture.turn.angle)} (▲)` : "the table does not know where"}`);
+      lamps.light(picture.lit);
+    },
+    turn(turn) {
+      revolutions(drawn, turn);
+    },
+  };
+}
+
+/** A rotor beside the layout, with the ball. @param {Table} table @param {Does} does @returns {import("./types.js").Figure} */
+function roulette(table, does) {
+  const felt = figure(table);
+  const rotor = new Wheel((table.rim ?? []).map((pocket) => ({ name: pocket.label, label: pocket.label, colour: 0 })));
+  rotor.node.querySelectorAll(".sector").forEach((node, i) => {
+    node.setAttribute("class", `sector p-${table.rim?.[i].colour ?? "none"}`);
+  });
+  const ball = svg("circle", { class: "truly", r: 4.5, visibility: "hidden" });
+  rotor.node.querySelector(".front")?.append(ball);
+  draggable(rotor, (turns) => does({ ball: Math.sign(turns) * Math.min(15, Math.abs(turns) * 2.5) }));
+  return {
+    node: el("div", { class: "pair-of" }, rotor.node, felt.node),
+    tiles: felt.tiles,
+    badge: felt.badge,
+    update(picture) {
+      felt.update(picture);
+      const truth = picture.bench?.rotor;
+      // A pocket's middle lies half a pocket on; the rotor turns counterclockwise as its angle grows.
+      rotor.place(truth ? { angle: wrapped(truth.angle + 0.5 / Math.max(1, table.rim?.length ?? 1)), moving: true } : null);
+      rotor.center(truth?.pocket || "–", truth?.pocket ? "the ball lies" : "no ball lies");
+      const at = truth?.ball;
+      const angle = (at ?? 0) * 2 * Math.PI;
+      set(ball, {
+        visibility: at === null || at === undefined ? "hidden" : "visible",
+        cx: (-Math.sin(angle) * 106).toFixed(2),
+        cy: (-Math.cos(angle) * 106).toFixed(2),
+      });
+    },
+    turn(turn) {
+      felt.turn?.(turn);
+    },
+  };
+}
+
+/** Let a hand drag a wheel and throw it. @param {Wheel} wheel @param {(turns: number) => void} thrown positive is counterclockwise */
+function draggable(wheel, thrown) {
+  /** @type {{at: number, turns: number}[]} */
+  let path = [];
+  let last = 0;
+  const angle = (/** @type {PointerEvent} */ event) => {
+    const box = wheel.node.getBoundingClientRect();
+    return Math.atan2(event.clientX - box.left - box.width / 2, -(event.clientY - box.top - box.height / 2)) / (2 * Math.PI);
+  };
+  wheel.node.classList.add("draggable");
+  wheel.node.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    wheel.node.setPointerCapture(event.pointerId);
+    last = angle(event);
+    path = [{ at: event.timeStamp, turns: 0 }];
+  });
+  wheel.node.addEventListener("pointermove", (event) => {
+    if (!path.length) return;
+    const now = angle(event);
+    const moved = path[path.length - 1].turns + (wrapped(now - last + 0.5) - 0.5);
+    last = now;
+    path.push({ at: event.timeStamp, turns: moved });
+    wheel.pulled = -moved;
+    wheel.turned(wheel.x);
+  });
+  const end = (/** @type {PointerEvent} */ event) => {
+    if (!path.length) return;
+    const newest = path[path.length - 1];
+    const before = path.find((one) => newest.at - one.at <= MOMENT_MS) ?? newest;
+    const speed = (newest.turns - before.turns) / Math.max(1, newest.at - before.at) * 1000;
+    path = [];
+    wheel.pulled = 0;
+    wheel.turned(wheel.x);
+    const turns = Math.min(MOST_TURNS, Math.abs(speed) * THROW_TURNS);
+    // Clockwise as one sees it is negative.
+    if (event.type === "pointerup" && turns >= LEAST_TURNS) thrown(-Math.sign(speed) * turns);
+  };
+  wheel.node.addEventListener("pointerup", end);
+  wheel.node.addEventListener("pointercancel", end);
+}

@@ -1,0 +1,149 @@
+// @ts-check
+/** A wheel with a clapper at the top: its disc, which turns, and what stands still before it. */
+
+import { el, say, set, svg } from "./dom.js";
+import { Lamps, tiles } from "./lamps.js";
+import { Spinner, wrapped } from "./spinner.js";
+
+/** @typedef {import("./types.js").Table} Table */
+/** @typedef {import("./types.js").Picture} Picture */
+
+const RIM = 100;
+const HUB = 56;
+const BOX = "-112 -120 224 232";
+const SHORT = 2; // characters that stand upright between two pegs
+
+/** @param {number} turns clockwise from the top @param {number} radius */
+function point(turns, radius) {
+  const angle = turns * 2 * Math.PI;
+  return `${(Math.sin(angle) * radius).toFixed(2)} ${(-Math.cos(angle) * radius).toFixed(2)}`;
+}
+
+/** @param {{label: string, colour: number}} section @param {number} i @param {number} n */
+function sector(section, i, n) {
+  const [from, to] = [i / n, (i + 1) / n];
+  const path = `M${point(from, RIM)} A${RIM} ${RIM} 0 0 1 ${point(to, RIM)} L${point(to, HUB)} A${HUB} ${HUB} 0 0 0 ${point(from, HUB)} Z`;
+  const middle = ((i + 0.5) / n) * 360;
+  const upright = section.label.length <= SHORT;
+  const turn = `rotate(${middle.toFixed(3)}) translate(0 ${upright ? -89 : -79})${upright ? "" : " rotate(-90)"}`;
+  return svg(
+    "g",
+    { class: `sector c${section.colour < 0 ? "x" : section.colour % 8}` },
+    svg("path", { d: path }),
+    svg("text", { transform: turn, class: upright ? "" : "along" }, section.label),
+  );
+}
+
+/** @param {NonNullable<Table["wheel"]>} sections */
+function disc(sections) {
+  const n = sections.length;
+  const pegs = sections.map((_, i) => {
+    const [x, y] = point(i / n, RIM + 3).split(" ");
+    return svg("circle", { class: "peg", cx: x, cy: y, r: 1.5 });
+  });
+  return svg(
+    "svg",
+    { class: "disc", viewBox: BOX, "aria-hidden": "true" },
+    svg("circle", { class: "rim", r: RIM + 6 }),
+    ...sections.map((section, i) => sector(section, i, n)),
+    ...pegs,
+    svg("circle", { class: "ring", r: HUB }),
+    ...[0, 1, 2, 3, 4, 5, 6, 7].map((i) => svg("path", { class: "spoke", d: `M${point(i / 8, 34)} L${point(i / 8, HUB - 3)}` })),
+  );
+}
+
+/** The wheel itself. */
+export class Wheel {
+  /** @param {NonNullable<Table["wheel"]>} sections */
+  constructor(sections) {
+    this.sections = sections;
+    this.disc = disc(sections);
+    this.title = svg("title", { id: "wheel-title" }, "The wheel");
+    this.hub = svg("text", { class: "hub-word", y: 5 });
+    this.words = svg("text", { class: "hub-small", y: 25 });
+    this.belief = svg("path", { class: "belief", d: "M0 -107 l-6 11 h12 z", visibility: "hidden" });
+    const front = svg(
+      "svg",
+      { class: "front", viewBox: BOX, role: "img", "aria-labelledby": "wheel-title" },
+      this.title,
+      svg("circle", { class: "hub", r: 42 }),
+      this.hub,
+      this.words,
+      this.belief,
+      svg("path", { class: "clapper", d: "M-7 -120 h14 l-3 18 l-4 14 l-4 -14 z" }),
+    );
+    this.node = el("div", { class: "wheel" }, this.disc, front);
+    this.pulled = 0; // turns by which a hand drags it
+    this.x = 0;
+    this.spinner = new Spinner((turns) => this.turned(turns));
+  }
+
+  /** @param {number} turns */
+  turned(turns) {
+    this.x = turns;
+    // The clapper's place grows clockwise along the rim, so the wheel turns the other way.
+    /** @type {SVGElement} */ (this.disc).style.transform = `rotate(${-(turns + this.pulled) * 360}deg)`;
+  }
+
+  /** @param {{angle: number, moving: boolean} | null} turn null if nobody knows */
+  place(turn) {
+    this.node.classList.toggle("unknown", turn === null);
+    this.node.classList.toggle("moving", Boolean(turn?.moving));
+    if (turn) this.spinner.place(turn.angle, turn.moving);
+  }
+
+  /** Where the table believes the clapper to be; null hides the mark. @param {number | null} angle @param {number} truth */
+  believe(angle, truth) {
+    set(this.belief, {
+      visibility: angle === null ? "hidden" : "visible",
+      transform: `rotate(${((wrapped((angle ?? 0) - truth + 0.5) - 0.5) * 360).toFixed(2)})`,
+    });
+  }
+
+  /** @param {string} word @param {string} below */
+  center(word, below) {
+    say(this.hub, word);
+    say(this.words, below);
+    set(this.hub, { class: `hub-word${word.length > 3 ? " long" : ""}` });
+    say(this.title, `The wheel: ${word} ${below}`);
+  }
+
+  /** The section at the clapper. @param {number} angle */
+  label(angle) {
+    return this.sections[Math.min(this.sections.length - 1, Math.floor(wrapped(angle) * this.sections.length))].label;
+  }
+}
+
+/** What stands in the middle of the wheel. @param {Wheel} wheel @param {Picture} picture */
+export function centre(wheel, picture) {
+  if (!picture.turn) wheel.center("?", "place unknown");
+  else if (picture.tone === "void" && !picture.turn.moving) wheel.center("–", "no spin"); // No section counts now.
+  else if (!picture.turn.moving) wheel.center(wheel.label(picture.turn.angle), "at the clapper");
+  else if (picture.revolutions) revolutions(wheel, picture.revolutions);
+  else wheel.center("…", "turning");
+}
+
+/** @param {Wheel} wheel @param {{made: number, of: number}} turned */
+export function revolutions(wheel, turned) {
+  wheel.center(String(turned.made), `of ${turned.of} turns`);
+}
+
+/** @param {Table} table @returns {import("./types.js").Figure} */
+export function build(table) {
+  const wheel = new Wheel(table.wheel ?? []);
+  const areas = tiles(table);
+  const lamps = new Lamps(areas);
+  return {
+    node: wheel.node,
+    tiles: areas,
+    update(picture) {
+      wheel.place(picture.turn);
+      centre(wheel, picture);
+      lamps.light(picture.lit);
+    },
+    turn(turn) {
+      wheel.place({ angle: turn.angle, moving: true });
+      revolutions(wheel, turn);
+    },
+  };
+}
