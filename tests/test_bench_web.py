@@ -50,7 +50,7 @@ class Page:
 
     @property
     def picture(self) -> dict:
-        return json.loads(json.dumps(self.web.picture(), allow_nan=False))
+        return json.loads(json.dumps(self.web.picture(), allow_nan=False, ensure_ascii=False).encode())
 
     @property
     def sees(self) -> tuple[object, ...]:
@@ -225,14 +225,14 @@ def test_edges_and_entries_go_on_after_a_power_cut(
     bench.act(10, key="h")
     bench.act(throw=5)
     bench.act(1, cut=True)
-    assert bench.picture["powered"] is False
+    assert bench.picture["powered"] is bench.web.powered is False
     assert {line["rate"] for line in bench.picture["lines"]} == {0}, "nobody listens"
     before = bench.picture["true"]["angle"]
     bench.wait(0.1)
     assert bench.picture["true"]["angle"] != before, "the wheel turns on"
     bench.wait(4)
     picture = bench.picture
-    assert picture["powered"] is True
+    assert picture["powered"] is bench.web.powered is True
     assert {line["line"]: line["rate"] > 50 for line in picture["lines"]}["encoder_a"]
     assert "power-restored" in [entry["kind"] for entry in picture["entries"]]
     seqs = [entry["seq"] for entry in picture["entries"]]

@@ -1,0 +1,133 @@
+"""Rounds, voids, faults and power cuts as people see them: played on the bench's page, watched on the others."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from conftest import Open, Serve
+from pages import BenchPage, Page
+from rounds import ROUNDS, SHOWS_RESULT, play_until
+
+OpenBench = Callable[..., BenchPage]
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_a_whole_round_is_seen_on_every_page(
+    game: str, bench: Serve, open_bench: OpenBench, open_page: Open
+) -> None:
+    served = bench(game)
+    page = open_bench(served)
+    board, dealer = open_page(served, "/"), open_page(served, "/dealer")
+    results: set[str] = set()
+    for state in ROUNDS[game](page, served):
+        picture = served.picture()
+        for screen in (board, dealer, page):
+            screen.wait_for(state)
+            _shows(screen, picture)
+        assert dealer.role("next") == picture["dealer"]["next"]
+        if state in SHOWS_RESULT:
+            results.add(board.role("result"))
+            assert picture["result"]
+        else:
+            assert board.role("headline"), "players are told what goes on"
+    assert results
+    assert "" not in results
+    board.wait(lambda: "none yet" not in board.role("history"), "the result among the last twenty")
+    assert [screen.errors() for screen in (board, dealer, page)] == [[], [], []]
+
+
+def _shows(screen: Page, picture: dict[str, Any]) -> None:
+    """What stands on a page is what the table says."""
+    if screen.path != "/bench":
+        screen.wait_for_role("headline", picture["headline"])
+    screen.wait_for_lit(set(picture["lit"]))
+
+
+def test_what_truly_burns_is_what_the_pages_show(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
+    served = bench("sic-bo")
+    page = open_bench(served)
+    board = open_page(served, "/")
+    play_until(page, served, "sic-bo", "result")
+    burning = set(served.picture()["bench"]["burning"])
+    assert len(burning) == 8, "of 3-4-6: three single dice, three pairs, the total and big"
+    board.wait_for_lit(burning)
+    assert burning <= board.areas()
+
+
+def test_a_spin_that_is_none_says_so_and_why(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
+    served = bench("dreamcatcher")
+    page = open_bench(served)
+    board, dealer = open_page(served, "/"), open_page(served, "/dealer")
+    play_until(page, served, "dreamcatcher", "no-more-bets")
+    page.key("w")
+    for screen in (board, dealer):
+        screen.wait_for("respin")
+        screen.wait_for_role("headline", "NO SPIN")
+        assert "three revolutions" in screen.role("detail")
+    assert board.role("result") == ""
+    assert board.areas(lit=True) == set()
+
+
+def test_a_broken_sensor_is_named_with_its_remedy(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
+    served = bench("dreamcatcher")
+    page = open_bench(served)
+    dealer = open_page(served, "/dealer")
+    play_until(page, served, "dreamcatcher", "no-more-bets")
+    page.key("f")
+    page.choose("a line stuck low")
+    page.choose("encoder_b")
+    page.wait_for_role("log", "stuck low")
+    page.key("t")
+    for screen in (page, dealer):
+        screen.wait_for("locked")
+    dealer.wait_for_role("alerts", "encoder_b")
+    assert "mend" in dealer.role("alerts")
+    assert "encoder_b" in dealer.role("next")
+    page.key("m")
+    page.press("floor-key")
+    for screen in (page, dealer):
+        screen.wait_for("locating")
+
+
+def test_a_refused_press_is_explained_until_the_next_one(
+    bench: Serve, open_bench: OpenBench, open_page: Open
+) -> None:
+    served = bench("casino-war")
+    page, dealer = open_bench(served), open_page(served, "/dealer")
+    page.press("done")
+    dealer.wait_for_role("refused", "done")
+    page.press("floor-key")
+    dealer.wait(lambda: dealer.role("refused") == "", "no refusal any more")
+
+
+@pytest.mark.parametrize("game", ["dreamcatcher", "sic-bo"])
+def test_a_power_cut_keeps_the_result(game: str, bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
+    served = bench(game)
+    page = open_bench(served)
+    board, dealer = open_page(served, "/"), open_page(served, "/dealer")
+    play_until(page, served, game, "result")
+    board.wait_for("result")
+    before = (board.role("result"), board.areas(lit=True))
+    assert before[0]
+    page.key("p")
+    page.wait_for_role("log", "power cut")
+    page.wait_for_role("log", "power restored")
+    for screen in (board, dealer):
+        screen.wait_for("result")
+        screen.wait_for_lit(before[1])
+    assert board.role("result") == before[0]
+    page.press("done", "done", "clear")
+
+
+def test_a_page_that_lost_its_table_says_so_and_finds_it_again(bench: Serve, open_page: Open) -> None:
+    """What stands on a page whose stream has ended is old."""
+    served = bench("casino-war")
+    shown = [open_page(served, path) for path in ("/", "/dealer", "/bench")]
+    for screen in shown:
+        screen.wait_until_connected()
+    assert served.close() == 0
+    for screen in shown:
+        screen.wait_for_role("connection", "No connection")
+    bench("casino-war", port=served.port)
+    for screen in shown:
+        screen.wait_until_connected()

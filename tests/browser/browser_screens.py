@@ -1,0 +1,85 @@
+"""Every page at the sizes of the screens that hang at tables, and of a telephone: pictures, and nothing cut off.
+
+The pictures are put under ``build/screens``, for people to look at.
+"""
+
+from collections.abc import Callable
+
+import pytest
+from chromium import SIZES, Size, resize
+from conftest import Open, Serve
+from pages import BenchPage, Page
+from rounds import ROUNDS, play_until
+from served import ROOT
+
+FOLDER = ROOT / "build/screens"
+OpenBench = Callable[..., BenchPage]
+_OVERFLOW = """
+const root = document.documentElement;
+return {across: root.scrollWidth - innerWidth, down: root.scrollHeight - innerHeight, width: innerWidth};
+"""
+
+
+def look(page: Page, name: str) -> list[str]:
+    """Take pictures of a page as it stands, at every size; returns what does not fit, in words."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    wrong = []
+    for size in SIZES.values():
+        width, height = size
+        resize(page.show().browser, size)
+        found = page.script(_OVERFLOW)
+        assert found["width"] == width, "the viewport is as wide as it should be"
+        where = f"{page.path} in {name} at {width}x{height}"
+        if found["across"] > 0:
+            wrong.append(f"{where}: {found['across']} pixels too wide")
+        if page.path == "/" and _is_screen(size) and found["down"] > 0:
+            wrong.append(f"{where}: {found['down']} pixels too high")
+        shown = page.path.strip("/") or "board"
+        assert page.browser.save_screenshot(str(FOLDER / f"{name}-{shown}-{width}x{height}.png"))
+    return wrong
+
+
+def _is_screen(size: Size) -> bool:
+    """Nobody scrolls a screen that hangs at a table; a telephone is held in a hand."""
+    return size != SIZES["phone"]
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_every_page_fits_through_a_whole_round(
+    game: str, bench: Serve, open_bench: OpenBench, open_page: Open
+) -> None:
+    served = bench(game)
+    page = open_bench(served)
+    shown: list[Page] = [open_page(served, "/"), open_page(served, "/dealer"), page]
+    wrong: list[str] = []
+    for number, state in enumerate(ROUNDS[game](page, served), 1):
+        for screen in shown:
+            screen.wait_for(state)
+            wrong += look(screen, f"{game}-{number:02}-{state}")
+        resize(page.show().browser, SIZES["screen"])
+    assert wrong == []
+
+
+def test_every_page_fits_while_something_is_wrong(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
+    served = bench("dreamcatcher")
+    page = open_bench(served)
+    shown: list[Page] = [open_page(served, "/"), open_page(served, "/dealer"), page]
+    play_until(page, served, "dreamcatcher", "no-more-bets")
+    wrong: list[str] = []
+    for key, state in (("w", "respin"), ("t", "spinning"), ("g", "locked")):
+        page.key(key)
+        for screen in shown:
+            screen.wait_for(state)
+            if state != "spinning":
+                wrong += look(screen, f"dreamcatcher-{state}")
+        resize(page.show().browser, SIZES["screen"])
+    page.key("f")
+    page.wait_for_menu()
+    assert wrong + look(page, "dreamcatcher-faults") == []
+
+
+def test_the_record_fits(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
+    served = bench("sic-bo")
+    page = open_bench(served)
+    play_until(page, served, "sic-bo", "winners-paid")
+    assert look(open_page(served, "/rounds"), "sic-bo") == []

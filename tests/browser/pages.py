@@ -1,0 +1,143 @@
+"""The table's pages in a browser's tabs: what stands on them, and the hands that use the bench's page."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from chromium import SIZES, Size, resize
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+PATIENCE_S = 60.0
+"""Longer than a wheel turns, or a ball runs."""
+_LOOKS_S = 0.02
+_FINGER_S = 0.1
+"""A finger stays on a key for 80 ms; until then the key is down and cannot be pressed again."""
+
+
+class Page:
+    """One tab.
+
+    Args:
+        path: the page's address at the table: ``/``, ``/dealer``.
+    """
+
+    def __init__(self, browser: Chrome, address: str, path: str, size: Size = SIZES["screen"]) -> None:
+        self.browser = browser
+        self.path = path
+        browser.switch_to.new_window("tab")
+        self._tab = browser.current_window_handle
+        resize(browser, size)
+        browser.get(address + path)
+        self.wait(lambda: self.data("state") != "", "the first picture")
+
+    def show(self) -> "Page":
+        """Bring the tab to the front; the others are asleep."""
+        if self.browser.current_window_handle != self._tab:
+            self.browser.switch_to.window(self._tab)
+        return self
+
+    # -- looking -------------------------------------------------------------------------------------------
+
+    def wait(self, true: Callable[[], bool], what: str, patience_s: float = PATIENCE_S) -> None:
+        """Look again and again until something is so.
+
+        Raises:
+            TimeoutException: it never was; with ``what`` and what the page says instead.
+        """
+        waits = WebDriverWait(self.browser, patience_s, poll_frequency=_LOOKS_S)
+        waits.until(lambda _: true(), message=f"{self.path} never showed {what}")
+
+    def wait_for_role(self, name: str, words: str) -> None:
+        """Look until words stand where the page shows this."""
+        self.wait(lambda: words in self.role(name), f"'{words}' as {name}")
+
+    def wait_for(self, state: str) -> None:
+        """Look until the table is in a state."""
+        self.wait(lambda: self.data("state") == state, f"the state {state}")
+
+    def wait_for_lit(self, areas: set[str]) -> None:
+        """Look until of the areas that the page draws just these are lit."""
+        self.wait(lambda: self.areas(lit=True) == areas & self.areas(), f"these lit: {sorted(areas)}")
+
+    def wait_until_connected(self) -> None:
+        """Look until the page has the table before it."""
+        self.wait(lambda: self.role("connection") == "", "that it is connected")
+
+    def data(self, name: str) -> str:
+        """What the page's body says: ``state``, ``round``, ``tone``, ``clock``; empty before the first picture."""
+        found: str = self.script("return document.body.dataset[arguments[0]] || ''", name)
+        return found
+
+    def role(self, name: str) -> str:
+        """The text that stands where the page shows this."""
+        text: str = self.script(
+            'const node = document.querySelector(`[data-role="${arguments[0]}"]`);'
+            "return node === null ? null : node.innerText.trim()",
+            name,
+        )
+        assert text is not None, f"{self.path} has no element of the role {name}"
+        return text
+
+    def areas(self, lit: bool = False) -> set[str]:
+        """The areas that the page draws, or those of them that it shows lit."""
+        selector = "[data-area].lit" if lit else "[data-area]"
+        found: list[str] = self.script(
+            "return [...document.querySelectorAll(arguments[0])].map((node) => node.dataset.area)", selector
+        )
+        return set(found) - {""}
+
+    def script(self, source: str, *given: object) -> Any:
+        """What a piece of JavaScript returns in this tab."""
+        return self.show().browser.execute_script(source, *given)
+
+    def errors(self) -> list[str]:
+        """What the browser complained of since it was asked last: broken scripts, a policy that was violated."""
+        entries = self.show().browser.get_log("browser")  # type: ignore[no-untyped-call]
+        return [str(entry["message"]) for entry in entries if entry["level"] == "SEVERE"]
+
+
+class BenchPage(Page):
+    """The bench's page, and the people at the table who use it."""
+
+    def __init__(self, browser: Chrome, address: str, size: Size = SIZES["screen"]) -> None:
+        super().__init__(browser, address, "/bench", size)
+
+    def press(self, *controls: str) -> None:
+        """Press controls of the table, one after the other."""
+        for control in controls:
+            self._click(f'[data-control="{control}"]')
+
+    def key(self, *keys: str) -> None:
+        """Click what the page offers as keys of the bench."""
+        for key in keys:
+            self._click(f'[data-key="{key}"]', logged=False)
+
+    def wait_for_menu(self) -> None:
+        """Look until a menu is open."""
+        self.wait(lambda: bool(self.script("return document.querySelector('[data-choice]')")), "a menu")
+
+    def choose(self, words: str) -> None:
+        """Choose from the open menu by its words."""
+        choices = f"//*[@data-choice][contains(normalize-space(.), '{words}')]"
+        self.wait(lambda: bool(self.browser.find_elements(By.XPATH, choices)), f"the choice {words}")
+        self.browser.find_element(By.XPATH, choices).click()
+
+    def log(self) -> str:
+        """The lines of the log."""
+        return self.role("log")
+
+    def _click(self, selector: str, logged: bool = True) -> None:
+        self.show()
+        before, clicked = self.log(), time.monotonic()
+        self._button(selector).click()
+        if logged:
+            self.wait(lambda: self.log() != before, f"in its log that {selector} was pressed")
+        self.wait(lambda: time.monotonic() - clicked >= _FINGER_S, "the end of a press")
+
+    def _button(self, selector: str) -> WebElement:
+        found = [one for one in self.browser.find_elements(By.CSS_SELECTOR, selector) if one.is_displayed()]
+        assert found, f"{self.path} offers no {selector}"
+        return found[0]
