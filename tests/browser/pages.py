@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chromium import SIZES, Size, resize
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
@@ -48,7 +49,12 @@ class Page:
             TimeoutException: it never was; with ``what`` and what the page says instead.
         """
         waits = WebDriverWait(self.browser, patience_s, poll_frequency=_LOOKS_S)
-        waits.until(lambda _: true(), message=f"{self.path} never showed {what}")
+        try:
+            waits.until(lambda _: true())
+        except TimeoutException:
+            shown = self.script("return document.body.innerText")
+            stands = f"{self.path} in {self.data('state') or 'no state'} never showed {what}, but:"
+            raise TimeoutException(f"{stands}\n{shown}") from None
 
     def wait_for_role(self, name: str, words: str) -> None:
         """Look until words stand where the page shows this."""
@@ -72,10 +78,10 @@ class Page:
         return found
 
     def role(self, name: str) -> str:
-        """The text that stands where the page shows this."""
+        """The text that stands where the page shows this; empty while that is hidden."""
         text: str = self.script(
             'const node = document.querySelector(`[data-role="${arguments[0]}"]`);'
-            "return node === null ? null : node.innerText.trim()",
+            "return node === null ? null : node.closest('[hidden]') ? '' : node.innerText.trim()",
             name,
         )
         assert text is not None, f"{self.path} has no element of the role {name}"

@@ -9,16 +9,19 @@ from pages import BenchPage
 from served import ServedBench
 
 Round = Iterator[str]
+SECTION = "20"
+"""Where the wheels of these rounds stop."""
 
 
 def wheel(page: BenchPage, bench: ServedBench) -> Round:
-    """Located by hand, a hard throw, settled."""
+    """Located by hand, thrown to a section, settled."""
     yield _at(page, "locating")
     page.key("h")
     yield _at(page, "bets-open")
     page.press("no-more-bets")
     yield _at(page, "no-more-bets")
-    page.key("t")
+    page.key("s")  # A throw by chance may stop on a peg, or on a multiplier.
+    page.choose(SECTION)
     yield _at(page, "spinning")
     yield _at(page, "result")
     yield from _settled(page)
