@@ -16,6 +16,13 @@ PATIENCE_S = 60.0
 _LOOKS_S = 0.02
 _FINGER_S = 0.1
 """A finger stays on a key for 80 ms; until then the key is down and cannot be pressed again."""
+_ROLE = """
+const node = document.querySelector(`[data-role="${arguments[0]}"]`);
+if (node === null) return null;
+if (node.closest('[hidden]')) return '';
+const drawn = [...node.querySelectorAll('[role="img"]')].map((one) => one.getAttribute('aria-label'));
+return [node.innerText.trim(), ...drawn].join(' ').trim();
+"""
 
 
 class Page:
@@ -78,12 +85,8 @@ class Page:
         return found
 
     def role(self, name: str) -> str:
-        """The text that stands where the page shows this; empty while that is hidden."""
-        text: str = self.script(
-            'const node = document.querySelector(`[data-role="${arguments[0]}"]`);'
-            "return node === null ? null : node.closest('[hidden]') ? '' : node.innerText.trim()",
-            name,
-        )
+        """The text that stands where the page shows this, drawings by their names; empty while it is hidden."""
+        text: str | None = self.script(_ROLE, name)
         assert text is not None, f"{self.path} has no element of the role {name}"
         return text
 

@@ -61,7 +61,7 @@ def roulette(page: BenchPage, bench: ServedBench) -> Round:
     page.press("no-more-bets")
     yield _at(page, "no-more-bets")
     yield _at(page, "entry")
-    page.wait(lambda: "enter" in page.role("next"), "the reader's number or that it is to be keyed")
+    page.wait(lambda: _pocket(bench) != "", "where the ball lies")
     page.press(*_pocket(bench), "enter")
     yield _at(page, "result")
     yield from _settled(page)
