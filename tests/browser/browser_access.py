@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from chromium import SIZES
 from conftest import Open, Serve
-from pages import BenchPage, Page
-from rounds import ROUNDS, play_until
+from pages import RECORD, BenchPage, Page
+from rounds import ROLL, ROUNDS, play, play_until
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.keys import Keys
 from served import ROOT
@@ -105,8 +105,9 @@ def _in_state(state: str, shown: list[Page]) -> list[str]:
 
 def test_no_grave_violation_in_the_record(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
     served = bench("sic-bo")
-    play_until(open_bench(served), served, "sic-bo", "winners-paid")
-    record = open_page(served, "/rounds")
+    play(open_bench(served), served, "sic-bo")
+    record = open_page(served, RECORD)
+    record.wait_for_words(ROLL)
     assert violations(record) == []
 
 

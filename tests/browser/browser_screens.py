@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from chromium import SIZES, Size, resize
 from conftest import Open, Serve
-from pages import BenchPage, Page
-from rounds import ROUNDS, play_until
+from pages import RECORD, BenchPage, Page
+from rounds import ROLL, ROUNDS, play, play_until
 from served import ROOT
 
 FOLDER = ROOT / "build/screens"
@@ -81,5 +81,7 @@ def test_every_page_fits_while_something_is_wrong(bench: Serve, open_bench: Open
 def test_the_record_fits(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
     served = bench("sic-bo")
     page = open_bench(served)
-    play_until(page, served, "sic-bo", "winners-paid")
-    assert look(open_page(served, "/rounds"), "sic-bo") == []
+    play(page, served, "sic-bo")
+    record = open_page(served, RECORD)
+    record.wait_for_words(ROLL)
+    assert look(record, "sic-bo") == []

@@ -13,6 +13,8 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 PATIENCE_S = 60.0
 """Longer than a wheel turns, or a ball runs."""
+RECORD = "/rounds"
+"""The one page that follows no stream."""
 _LOOKS_S = 0.02
 _FINGER_S = 0.1
 """A finger stays on a key for 80 ms; until then the key is down and cannot be pressed again."""
@@ -39,7 +41,8 @@ class Page:
         self._tab = browser.current_window_handle
         resize(browser, size)
         browser.get(address + path)
-        self.wait(lambda: self.data("state") != "", "the first picture")
+        if path != RECORD:
+            self.wait(lambda: self.data("state") != "", "the first picture")
 
     def show(self) -> "Page":
         """Bring the tab to the front; the others are asleep."""
@@ -70,6 +73,10 @@ class Page:
     def wait_for(self, state: str) -> None:
         """Look until the table is in a state."""
         self.wait(lambda: self.data("state") == state, f"the state {state}")
+
+    def wait_for_words(self, words: str) -> None:
+        """Look until words stand anywhere on the page."""
+        self.wait(lambda: words in self.script("return document.body.innerText"), f"'{words}'")
 
     def wait_for_lit(self, areas: set[str]) -> None:
         """Look until of the areas that the page draws just these are lit."""

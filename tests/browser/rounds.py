@@ -11,6 +11,8 @@ from served import ServedBench
 Round = Iterator[str]
 SECTION = "20"
 """Where the wheels of these rounds stop."""
+ROLL = "3-4-6"
+"""The dice of the round of Sic Bo."""
 
 
 def wheel(page: BenchPage, bench: ServedBench) -> Round:
@@ -38,9 +40,10 @@ def sic_bo(page: BenchPage, bench: ServedBench) -> Round:
     yield _at(page, "bets-open")
     page.press("no-more-bets")
     yield _at(page, "shaking")
-    page.press("3", "4")
+    *first, last = ROLL.split("-")
+    page.press(*first)
     yield _at(page, "entry")
-    page.press("6", "enter")
+    page.press(last, "enter")
     yield _at(page, "result")
     yield from _settled(page)
 
@@ -114,6 +117,12 @@ ROUNDS: dict[str, Callable[[BenchPage, ServedBench], Round]] = {
 }
 SHOWS_RESULT = {"result", "losers-collected", "winners-paid", "settling", "settled"}
 """States in which a result stands."""
+
+
+def play(page: BenchPage, bench: ServedBench, game: str) -> None:
+    """Play a whole round."""
+    for _ in ROUNDS[game](page, bench):
+        pass
 
 
 def play_until(page: BenchPage, bench: ServedBench, game: str, state: str) -> None:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -69,14 +70,13 @@ class ServedBench:
         with self._get("/bench.events") as answer:
             return next(_pictures(answer))
 
-    def _get(self, path: str) -> http.client.HTTPResponse:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=_ENDS_S)
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        # What is not read is not wanted: the response closes its connection.
-        answer.will_close = True
-        assert answer.status == 200, f"{path}: {answer.status}"
-        return answer
+    @contextmanager
+    def _get(self, path: str) -> Iterator[http.client.HTTPResponse]:
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=_ENDS_S)) as connection:
+            connection.request("GET", path)
+            with connection.getresponse() as answer:
+                assert answer.status == 200, f"{path}: {answer.status}"
+                yield answer
 
 
 def _pictures(answer: http.client.HTTPResponse) -> Iterator[dict[str, Any]]:
