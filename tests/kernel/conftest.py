@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from installed import provide_packages, stop
 from machine import Machine
 
 LABEL = "pinctrl-bcm2711"
@@ -31,6 +32,21 @@ def chip(guest: Machine) -> Iterator[str]:
     folder = guest.run(f"/srv/project/tests/kernel/guest/chip.sh pi {LABEL}").out.strip()
     yield folder
     remove_chip(guest, "pi")
+
+
+@pytest.fixture(scope="session")
+def packages(guest: Machine) -> None:
+    provide_packages(guest)
+
+
+@pytest.fixture
+def installable(guest: Machine, chip: str, packages: None) -> Iterator[str]:
+    """A chip for the installed service, and all that installing it takes."""
+    # Stopped whatever happens: the kernel does not survive that a chip in use is taken away.
+    try:
+        yield chip
+    finally:
+        stop(guest)
 
 
 def remove_chip(guest: Machine, name: str) -> None:

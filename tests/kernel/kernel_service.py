@@ -1,103 +1,20 @@
 """The table as a service: installed on a clean machine, shut in, killed, hung, misconfigured, upgraded, removed."""
 
-import hashlib
 import json
-import shutil
-import subprocess
-import sys
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any
 
 import pytest
 from conftest import LABEL, remove_chip
-from live import LiveTable
-from machine import ROOT, Done, Machine
+from installed import CHECKOUT, CONFIG, JOURNAL, UNIT, InstalledTable, install, installed, shown
+from machine import Machine
 from tables import WheelTable
 
-UNIT = "table-controller"
-CONFIG = "/etc/table-controller/table.yaml"
-JOURNAL = "/var/lib/table-controller/table.journal"
-CHECKOUT = "setup.py pyproject.toml README.md constraints.txt controller hal config systemd"
-"""What the installer takes of a checkout."""
 HARDENED = 2.0
 """What `systemd-analyze security` may say of the unit at most; 10 is a service without any protection."""
-BOARD = "[Service]\nBindReadOnlyPaths=/run/cpuinfo:/proc/cpuinfo\n"
-"""The service has a /proc of its own; there, too, the machine is described as a Raspberry Pi."""
-
-
-class InstalledTable(LiveTable):
-    """The table that ``systemd/install`` set up, under its own unit."""
-
-    def __init__(self, guest: Machine, chip: str, config: Mapping[str, Any]) -> None:
-        super().__init__(
-            guest, chip, {**config, "table": "controller"}
-        )  # LiveTable's unit is table-controller then.
-        guest.run(f"mkdir -p $(dirname {CONFIG}) /etc/systemd/system/{UNIT}.service.d")
-        (guest.work / "board.conf").write_text(BOARD)
-        guest.run(f"cp /srv/work/board.conf /etc/systemd/system/{UNIT}.service.d/; systemctl daemon-reload")
-        guest.run(f"cp /srv/work/{self.file.name} {CONFIG}")
-        follow = f"journalctl -u {UNIT} -o cat -n 0 -f > /srv/work/{self._log.name} 2>&1 < /dev/null"
-        guest.run(f"{follow} & echo $! > /tmp/follow.pid")
-        if not installed(guest):
-            install(guest)
-
-    def start(self) -> None:
-        """Start it on an empty journal, and wait until it is ready."""
-        self.guest.run(f"systemctl stop {UNIT}; rm -f {JOURNAL}*; systemctl reset-failed {UNIT}", fails=True)
-        started = self.guest.run(f"systemctl start {UNIT}", fails=True)
-        assert started.code == 0, self.log()
-        self.wait_for("is ready")
-
-
-def installed(guest: Machine) -> bool:
-    return guest.run(f"systemctl cat {UNIT}", fails=True).code == 0
-
-
-def install(guest: Machine, checkout: str = "/srv/project", **variables: str) -> Done:
-    """Run the script of a checkout as root, without a network."""
-    told = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/srv/work/wheels", "EXTRAS": "pi", **variables}
-    words = " ".join(f"{name}={value}" for name, value in told.items())
-    return guest.run(f"{words} {checkout}/systemd/install", timeout_s=900)
-
-
-def shown(guest: Machine, name: str) -> str:
-    """A property of the unit."""
-    return guest.run(f"systemctl show -P {name} {UNIT}").out.strip()
-
-
-def make_wheels(folder: Path) -> None:
-    """Make the folder of packages; needs a registry."""
-    made, source = folder.with_suffix(".part"), folder.with_suffix(".source")
-    for left in (made, source):
-        shutil.rmtree(left, ignore_errors=True)
-    source.mkdir(parents=True)
-    subprocess.run(["cp", "-R", *CHECKOUT.split(), str(source)], cwd=ROOT, check=True)
-    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--constraint", "constraints.txt", "--wheel-dir"]
-    subprocess.run([*pip, str(made), ".[pi]", "setuptools", "wheel"], cwd=source, check=True)
-    for own in made.glob("table_controller-*"):
-        own.unlink()
-    shutil.rmtree(source)
-    made.rename(folder)
-
-
-@pytest.fixture(scope="session")
-def wheels(guest: Machine) -> None:
-    """What a registry would be asked for, in a folder of the guest."""
-    wanted = hashlib.sha256((ROOT / "setup.py").read_bytes() + (ROOT / "constraints.txt").read_bytes()).hexdigest()
-    folder = ROOT / "build" / f"wheels-{wanted[:12]}"
-    if not folder.exists():
-        make_wheels(folder)
-    shutil.copytree(folder, guest.work / "wheels")
 
 
 @pytest.fixture
-def table(guest: Machine, chip: str, wheels: None) -> Iterator[WheelTable]:
-    # Stopped whatever happens: the kernel does not survive that a chip in use is taken away.
-    try:
-        yield WheelTable(guest, chip, runs_as=InstalledTable)
-    finally:
-        guest.run(f"systemctl stop {UNIT}; kill $(cat /tmp/follow.pid)", fails=True)
+def table(guest: Machine, installable: str) -> WheelTable:
+    return WheelTable(guest, installable, runs_as=InstalledTable)
 
 
 def test_it_stands_on_a_clean_machine(guest: Machine, table: WheelTable) -> None:

@@ -34,33 +34,50 @@ class Done:
 class Machine:
     """A running virtual machine. ``work`` is a folder that both sides write to, in the guest ``/srv/work``.
 
+    Besides its disk it has a keyboard, a parallel port and a serial line on PCI; ``devices.py`` is their far ends.
+
     Args:
-        drives: further arguments of QEMU, for disks besides the first, which forgets.
+        drives: further arguments of QEMU, for disks besides the first, which is forgotten with the machine.
     """
 
     def __init__(self, parts: Path = PARTS, drives: Sequence[str] = ()) -> None:
         self.work = Path(tempfile.mkdtemp(prefix="table-kernel-"))
         self._socket = self.work / "agent.sock"
         self._console = self.work / "console.log"
-        self._connection = socket.socket(socket.AF_UNIX)
-        self._process = subprocess.Popen([*self._command(parts), *drives], stdin=subprocess.DEVNULL)
+        self._disk = self.work / "disk.qcow2"
+        self._command = [*self._machine(parts), *drives]
+        layer = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw"]
+        subprocess.run([*layer, "-b", str(parts.resolve() / "disk.img"), str(self._disk)], check=True)
         try:
-            self._line = self._connect()
-            self.run("mkdir -p /srv/project /srv/site /srv/work")
-            for share, option in (("project", "ro"), ("site", "ro"), ("work", "rw")):
-                self.run(f"mount -t 9p -o trans=virtio,version=9p2000.L,{option} {share} /srv/{share}")
+            self._power_on()
         except BaseException:
             self.close()
             raise
 
-    def _command(self, parts: Path) -> list[str]:
+    def _power_on(self) -> None:
+        """Boot from the disk as it is."""
+        self._socket.unlink(missing_ok=True)
+        self._connection = socket.socket(socket.AF_UNIX)
+        self._process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL)
+        self._line = self._connect()
+        self.run("mkdir -p /srv/project /srv/site /srv/work")
+        for share, option in (("project", "ro"), ("site", "ro"), ("work", "rw")):
+            mount = f"mount -t 9p -o trans=virtio,version=9p2000.L,{option} {share} /srv/{share}"
+            self.run(f"mountpoint -q /srv/{share} || {mount}")
+
+    def _machine(self, parts: Path) -> list[str]:
         shares = {"project": ROOT, "site": Path(sysconfig.get_paths()["purelib"]), "work": self.work}
         # One processor: with two, gpio-sim's own threads lose edges and disorder them.
         command = "qemu-system-x86_64 -accel tcg -cpu max -smp 1 -m 768 -display none -no-reboot".split()
         command += ["-kernel", f"{parts}/vmlinuz", "-initrd", f"{parts}/initrd"]
         command += ["-append", "console=ttyS0 panic=-1 quiet systemd.show_status=0"]
-        command += ["-drive", f"file={parts}/disk.img,if=virtio,format=raw,snapshot=on"]
+        # Not unsafe caching, which is what snapshot=on means: a flush of the guest's must be one.
+        command += ["-drive", f"file={self._disk},if=virtio,format=qcow2"]
         command += ["-serial", f"file:{self._console}", "-serial", f"unix:{self._socket},server=on,wait=off"]
+        command += ["-monitor", f"unix:{self.work}/monitor.sock,server=on,wait=off"]
+        command += ["-chardev", f"socket,id=line,path={self.work}/line.sock,server=on,wait=off"]
+        command += ["-device", "pci-serial,chardev=line,addr=0x18"]
+        command += ["-parallel", "null", "-trace", "parallel_ioport_write", "-D", f"{self.work}/qemu.log"]
         for tag, path in shares.items():
             readonly = "off" if tag == "work" else "on"
             command += ["-virtfs", f"local,path={path},mount_tag={tag},security_model=none,readonly={readonly}"]
@@ -99,8 +116,37 @@ class Machine:
         assert fails or done.code == 0, f"{command}\n{done.out}{done.err}"
         return done
 
-    def close(self) -> None:
+    def cut(self) -> None:
+        """Cut the power and let it come back; returns when it has booted.
+
+        Nobody is asked: what the guest had not written to its disk is lost.
+        """
+        self._power_off()
+        self._power_on()
+
+    def _power_off(self) -> None:
         self._connection.close()
         self._process.kill()
         self._process.wait()
+
+    def monitor(self, command: str) -> None:
+        """Let QEMU do something to the machine, as its manual says of the monitor."""
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(GRACE_S)
+            connection.connect(f"{self.work}/monitor.sock")
+            _until_prompt(connection)
+            connection.sendall(f"{command}\n".encode())
+            _until_prompt(connection)
+
+    def close(self) -> None:
+        self._power_off()
         shutil.rmtree(self.work, ignore_errors=True)
+
+
+def _until_prompt(connection: socket.socket) -> None:
+    """Read until the monitor waits for a command."""
+    said = b""
+    while not said.endswith(b"(qemu) "):
+        more = connection.recv(4096)
+        assert more, f"QEMU's monitor has gone: {said.decode(errors='replace')}"
+        said += more

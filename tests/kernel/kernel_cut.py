@@ -1,0 +1,72 @@
+"""The power of the machine is cut under the installed service, which comes back by itself."""
+
+import json
+from typing import Any
+
+import pytest
+from installed import InstalledTable, shown
+from machine import Machine
+from tables import WheelTable
+
+UNSYNCED = "/var/lib/unsynced"
+
+
+class CutTable(WheelTable):
+    """The installed Dreamcatcher table. After a cut its GPIO chip is there before the service starts."""
+
+    def __init__(self, guest: Machine, chip: str) -> None:
+        super().__init__(guest, chip, runs_as=InstalledTable)
+        assert isinstance(self.live, InstalledTable)
+        self.live.wire_for_good()
+
+    def power_cut(self) -> None:
+        """Cut the power; the wheel comes to rest meanwhile. Nobody starts the service, and it starts at once."""
+        assert isinstance(self.live, InstalledTable)
+        guest = self.live.guest
+        guest.run(f"echo written > {UNSYNCED}")
+        self.live.power_cut(self.wheel.stands())
+        # The control: what was written and not synced is lost, or it was no cut.
+        assert "written" not in guest.run(f"cat {UNSYNCED}", fails=True).out
+        assert (shown(guest, "ActiveState"), shown(guest, "NRestarts")) == ("active", "0")
+
+    def recorded(self) -> list[dict[str, Any]]:
+        """The journal's entries, every one of which fits the one before."""
+        assert "every one fits" in self.live.command("journal", "verify").out
+        return [json.loads(line) for line in self.live.command("journal", "export").out.splitlines()]
+
+
+@pytest.fixture
+def table(guest: Machine, installable: str) -> CutTable:
+    return CutTable(guest, installable)
+
+
+def test_a_table_whose_power_is_cut_goes_on_by_itself_where_it_stood(guest: Machine, table: CutTable) -> None:
+    """First while a result is lit, which stays; in the next round while the wheel turns, whose spin is void."""
+    live = table.live
+    table.open()
+    table.press("no-more-bets", "no-more-bets")
+    table.move(table.wheel.spin(3.2, "40"))
+    assert "RESULT 40: 40 pays 40 to 1; lit: 40" in live.wait_for("[result]")
+    waits_for = shown(guest, "StatusText")
+    table.power_cut()
+    assert shown(guest, "StatusText") == waits_for
+    assert table.lit() == {"40"}
+    for control, state in (("done", "losers-collected"), ("done", "winners-paid"), ("clear", "locating")):
+        table.press(control, state)  # Located anew: nobody saw what the wheel did meanwhile.
+    assert table.lit() == set()
+    table.move(table.wheel.turn(1.4))
+    live.wait_for("[bets-open]")
+    table.press("no-more-bets", "no-more-bets")
+    table.begin_spin(table.wheel.spin(3.2, "20"))
+    live.wait_for("revolution 1")
+    table.power_cut()
+    assert "VOID power cut" in live.log()
+    assert table.lit() == set()
+    table.move(table.wheel.turn(1.4))
+    live.wait_for("[respin]")
+    record = [(entry["kind"], entry["state"]) for entry in table.recorded()]
+    cuts = [number for number, (kind, _) in enumerate(record) if kind == "power-restored"]
+    assert [record[number] for number in cuts] == [("power-restored", "result"), ("power-restored", "locating")]
+    # The last that the table said before each cut.
+    before = [record[number - 1] for number in cuts]
+    assert before == [("wheel-rested", "result"), ("revolution-completed", "spinning")]
