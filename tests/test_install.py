@@ -189,6 +189,18 @@ def test_a_first_version_that_does_not_start_stays_for_the_technician(machine: B
     assert machine.version() == "does-not-start"
 
 
+def test_what_was_installed_outlasts_a_loss_of_power(machine: Bare) -> None:
+    """What is written after the last sync may be lost. Cut in earnest in tests/kernel/kernel_cut.py."""
+    synced = machine.answers / "sync"
+    synced.write_text('#!/bin/sh\necho sync >> "$ANSWERS/asked"; find "$DESTDIR" | sort > "$ANSWERS/on-disk"\n')
+    synced.chmod(0o755)
+    machine.installed()
+    there = {str(machine.root / name) for name in machine.files()}
+    assert there <= set((machine.answers / "on-disk").read_text().splitlines())
+    asked = (machine.answers / "asked").read_text().splitlines()
+    assert "systemctl enable --quiet table-controller" in asked[: len(asked) - asked[::-1].index("sync")]
+
+
 def test_uninstalling_leaves_configuration_and_journal_and_says_so(machine: Bare) -> None:
     machine.installed()
     machine.installed()  # Both slots are used.

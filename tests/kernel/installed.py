@@ -27,10 +27,10 @@ class InstalledTable(LiveTable):
         super().__init__(
             guest, chip, {**config, "table": "controller"}
         )  # LiveTable's unit is table-controller then.
-        guest.run(f"mkdir -p $(dirname {CONFIG}) /etc/systemd/system/{UNIT}.service.d")
         (guest.work / "board.conf").write_text(BOARD)
-        guest.run(f"cp /srv/work/board.conf /etc/systemd/system/{UNIT}.service.d/; systemctl daemon-reload")
-        guest.run(f"cp /srv/work/{self.file.name} {CONFIG}")
+        place(guest, f"/srv/work/{self.file.name}", CONFIG)
+        place(guest, "/srv/work/board.conf", f"/etc/systemd/system/{UNIT}.service.d/board.conf")
+        guest.run("systemctl daemon-reload")
         self._follow("0")
         if not installed(guest):
             install(guest)
@@ -45,13 +45,6 @@ class InstalledTable(LiveTable):
     def command(self, name: str, *arguments: str) -> Done:
         """Run a command of what is installed on the table's journal."""
         return self.guest.run(f"table-controller {name} {' '.join(arguments)} {self.journal}")
-
-    def wire_for_good(self) -> None:
-        """From now on the header has its chip when the machine has booted, before the table starts."""
-        unit = "bench-header.service"
-        place = f"cp /srv/project/tests/kernel/guest/{unit} /etc/systemd/system/"
-        # Synced here, where nothing of the table's is under way, and not again before the cut.
-        self.guest.run(f"{place}; systemctl enable -q {unit}; sync")
 
     def power_cut(self, levels: str) -> None:
         """Cut the machine's power and let it boot again; returns when the table, which nobody starts, is ready.
@@ -71,6 +64,18 @@ class InstalledTable(LiveTable):
         """Hear what the table says from now on, and so many lines of what it has said before."""
         follow = f"journalctl -u {UNIT} -o cat -n {lines} -f > /srv/work/{self._log.name} 2>&1 < /dev/null"
         self.guest.run(f"{follow} & echo $! > /tmp/follow.pid")
+
+
+def place(guest: Machine, source: str, target: str) -> None:
+    """Put a file where it outlasts a power cut. It alone: what the installer wrote is for the installer to sync."""
+    guest.run(f"mkdir -p $(dirname {target}); cp {source} {target}; sync {target}")
+
+
+def wire_for_good(guest: Machine) -> None:
+    """From now on the header has its chip when the machine has booted, before the table starts."""
+    unit = "bench-header.service"
+    place(guest, f"/srv/project/tests/kernel/guest/{unit}", f"/etc/systemd/system/{unit}")
+    guest.run(f"systemctl enable -q {unit}; sync /etc/systemd/system/{unit}")
 
 
 def stop(guest: Machine) -> None:
