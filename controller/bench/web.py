@@ -77,11 +77,6 @@ class WebBench:
 
     # -- what it shows ---------------------------------------------------------------------------------------
 
-    @property
-    def powered(self) -> bool:
-        """Whether the table's computer runs."""
-        return self._bench.powered
-
     def picture(self) -> dict[str, object]:
         """Everything that the page shows beyond what a dealer sees, as data for JSON."""
         bench = self._bench
