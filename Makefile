@@ -5,6 +5,7 @@
 # make campaign        a million simulated spins with sensor faults (SPINS=, SEED=)
 # make test-kernel     whole tables on a real kernel's lines, in a virtual machine (as root; needs Debian 12's archive)
 # make test-service    the installed service, and power cuts, in that machine
+# make test-browser    the screens in headless Chromium (Debian packages chromium, chromium-driver; npm)
 # make figures-kernel  what reading an encoder costs there, against gpiozero's RotaryEncoder (after test-kernel)
 # make kills           tables of all games killed at random instants (KILLS=, SEED=)
 # make crashes         the power cut at every write of a journal's files (SEED=)
@@ -22,12 +23,12 @@ KILLS ?= 10000
 HOURS ?= 72
 ROUNDS ?= 1000000
 LINES_SUITE := tests/kernel/kernel_gpio.py tests/kernel/kernel_rounds.py tests/kernel/kernel_faults.py
-SERVICE_SUITE := tests/kernel/kernel_service.py tests/kernel/kernel_power.py
+SERVICE_SUITE := $(addprefix tests/kernel/kernel_,service.py cut.py devices.py power.py)
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: bench test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean
+.PHONY: bench test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -40,6 +41,7 @@ uninstall:
 
 test: lint types
 	$(BIN)/pytest -n auto
+	@echo "left out: make test-browser (the screens in a browser), make test-kernel and make test-service (a real kernel)"
 
 test-kernel: $(VENV)/dev
 	bash tests/kernel/build.sh
@@ -48,6 +50,12 @@ test-kernel: $(VENV)/dev
 test-service: $(VENV)/dev
 	bash tests/kernel/build.sh
 	$(BIN)/pytest -v -o python_files='kernel_*.py' $(SERVICE_SUITE)
+
+test-browser: $(VENV)/browser build/axe/node_modules/axe-core/axe.min.js
+	$(BIN)/pytest -v -o python_files='browser_*.py' tests/browser
+
+build/axe/node_modules/axe-core/axe.min.js:
+	npm install --silent --no-audit --no-fund --prefix build/axe axe-core@4
 
 figures-kernel: $(VENV)/dev
 	PYTHONPATH=. $(BIN)/python tests/kernel/figures.py
@@ -104,6 +112,10 @@ $(VENV)/dev: setup.py constraints.txt | $(VENV)/python-found
 	@echo "installing into $(VENV) ..."
 	@$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/bench
+
+$(VENV)/browser: $(VENV)/dev
+	@$(PIP) --editable '.[dev,browser]'
+	@touch $@
 
 $(VENV)/fuzz: $(VENV)/dev
 	@$(PIP) --editable '.[dev,fuzz]'

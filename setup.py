@@ -73,6 +73,7 @@ setup(
             MODBUS,
         ],
         "fuzz": ["atheris>=3.0"],
+        "browser": ["selenium>=4.20"],
         "dev": [
             *BENCH,
             *GPIO,
