@@ -4,6 +4,7 @@ A target takes bytes and raises only what the caller of the real thing foresees,
 is a defect. Each has seeds: bytes that are in order, for a fuzzer to change.
 """
 
+import asyncio
 import json
 import tempfile
 from collections.abc import Callable, Mapping
@@ -29,9 +30,14 @@ from controller.records.record import of_entry
 from controller.records.recovery import recover
 from controller.records.witness import seen, witness_file
 from controller.rules import GAME_RULES
+from controller.screens.http import Connection, HttpServer
+from controller.screens.site import Site
+from controller.screens.stream import Channel
+from controller.screens.touch import Touch
 from controller.tables import load_table, shipped_tables
 from hal.capture.recording import recording
 from hal.errors import HalError
+from hal.mock.clock import VirtualClock
 from hal.serial.lines import Framing, Lines
 
 CONTROLS = (*sorted(KEYS), "floor-key", "no-more-bets", "no-roll", "done", "correct")
@@ -141,6 +147,64 @@ def keypad(data: bytes) -> None:
             machine.handle(fact)
 
 
+class _Wire(asyncio.Transport):
+    """Somebody's connection, whose other end takes everything."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent = b""
+        self.closed = False
+
+    def write(self, data: object) -> None:
+        assert isinstance(data, bytes | bytearray)
+        assert not self.closed
+        self.sent += data
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def close(self) -> None:
+        self.closed = True
+
+    abort = close
+
+    def pause_reading(self) -> None:
+        pass
+
+    def resume_reading(self) -> None:
+        pass
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    return asyncio.new_event_loop()
+
+
+def http_request(data: bytes) -> None:
+    """What a browser, or anybody, sends to the screens; in pieces. Every answer is HTTP, and none is a defect's."""
+    clock = VirtualClock()
+    touch = Touch(("done",), clock)
+    channel = Channel(clock, dict)
+    site = Site(
+        (), dict, {}, {"/board.events": channel}, {"/dealer/pair": touch.pair, "/dealer/press": touch.press}, {}
+    )
+
+    async def talk() -> bytes:
+        wire, connection = _Wire(), Connection(HttpServer(site))
+        connection.connection_made(wire)
+        for start in range(0, len(data), 50):
+            connection.data_received(data[start : start + 50])
+        connection.connection_lost(None)
+        return wire.sent
+
+    sent = _loop().run_until_complete(talk())
+    assert not sent or sent.startswith(b"HTTP/1.1 ")
+    assert b"HTTP/1.1 500" not in sent
+
+
 def _machine():  # type: ignore[no-untyped-def]
     return find_game("sic-bo").machine(load_table(shipped_tables()["sic-bo"]).config)
 
@@ -185,6 +249,18 @@ def _credentials() -> list[bytes]:
     return [json.dumps({"4711": secret}).encode()]
 
 
+def _requests() -> list[bytes]:
+    act = b'{"code": "12345678"}'
+    head = b"POST /dealer/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    head += b"Origin: http://localhost\r\n"
+    return [
+        b'GET /table.json?a=1 HTTP/1.1\r\nHost: localhost:8080\r\nIf-None-Match: "x"\r\n\r\n',
+        b"GET /board.events HTTP/1.1\r\nHost: [::1]\r\nAccept: text/event-stream\r\n\r\n",
+        head + b"Content-Length: %d\r\n\r\n" % len(act) + act,
+        head + b"Transfer-Encoding: chunked\r\n\r\n14\r\n" + act + b"\r\n0\r\n\r\n",
+    ]
+
+
 TARGETS: Mapping[str, Target] = {
     "table-yaml": Target(table_yaml, _tables),
     "scenario-yaml": Target(scenario_yaml, _scenarios),
@@ -194,5 +270,6 @@ TARGETS: Mapping[str, Target] = {
     "journal-entry": Target(journal_entry, _entries),
     "witness": Target(witness, lambda: [f"{7:012d} {'a' * 64}\n".encode()]),
     "credentials": Target(credentials, _credentials),
+    "http-request": Target(http_request, _requests),
     "keypad": Target(keypad, lambda: [bytes(range(40))]),
 }
