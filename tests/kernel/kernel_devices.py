@@ -75,7 +75,7 @@ def peer(guest: Machine) -> Iterator[SerialPeer]:
 
 
 def test_a_keyboard_and_lamps_on_spi(guest: Machine, installable: str) -> None:
-    """The opening inspection's first two rolls (§ 539.5), struck on a PS/2 keyboard and lit through spidev."""
+    """The opening inspection's first roll (§ 539.5), struck on a PS/2 keyboard and lit through spidev."""
     codes = {control: code for control, (code, _) in KEYS.items()}
     keyboard = {"backend": "evdev", "options": {"name": KEYBOARD}, "codes": codes}
     table = DicedTable(guest, installable, keyboard, lambda control: strike(guest, KEYS[control][1]))

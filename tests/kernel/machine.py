@@ -85,11 +85,12 @@ class Machine:
 
     def _connect(self) -> BinaryIO:
         end_s = time.monotonic() + BOOT_S
-        while not self._socket.exists():
+        # The file is there before anybody listens.
+        while self._connection.connect_ex(str(self._socket)):
             assert self._process.poll() is None, "the virtual machine did not start"
             assert time.monotonic() < end_s, "the virtual machine did not start in time"
+            time.sleep(0.05)
         self._connection.settimeout(BOOT_S)
-        self._connection.connect(str(self._socket))
         line = self._connection.makefile("rwb")
         try:
             assert json.loads(line.readline()) == {"ready": True}
