@@ -57,7 +57,7 @@ def test_every_page_fits_through_a_whole_round(
             screen.wait_for(state)
             wrong += look(screen, f"{game}-{number:02}-{state}")
         resize(page.show().browser, SIZES["screen"])
-    assert wrong == []
+    assert not wrong, "\n".join(wrong)
 
 
 def test_every_page_fits_while_something_is_wrong(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
@@ -75,7 +75,8 @@ def test_every_page_fits_while_something_is_wrong(bench: Serve, open_bench: Open
         resize(page.show().browser, SIZES["screen"])
     page.key("f")
     page.wait_for_menu()
-    assert wrong + look(page, "dreamcatcher-faults") == []
+    wrong += look(page, "dreamcatcher-faults")
+    assert not wrong, "\n".join(wrong)
 
 
 def test_the_record_fits(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
