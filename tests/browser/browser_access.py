@@ -4,15 +4,15 @@ axe-core is the npm package of that name; the variable AXE names its file if it 
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 import pytest
 from chromium import SIZES
-from conftest import Open, Serve
-from pages import RECORD, BenchPage, Page
+from conftest import Open, OpenBench, Serve
+from pages import RECORD, Page
 from rounds import ROLL, ROUNDS, play, play_until
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.keys import Keys
@@ -29,7 +29,6 @@ PLAYED = {
     "three-dice-football": ("dice-offered", "settling"),
     "casino-war": ("deal", "decision"),
 }
-OpenBench = Callable[..., BenchPage]
 
 
 @cache

@@ -1,18 +1,16 @@
 """How long a press takes from the hand to the changed page, by the page's own clock."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from conftest import Open, Serve
-from pages import BenchPage, Page
+from pages import Page
 
 PRESSES = 120
 MOST_MS = 100.0
 TRIALS = 3
 """A shared machine that stands still for a moment says nothing of the table: one of these has to be fast enough."""
-OpenBench = Callable[..., BenchPage]
 
 _MEASURE = """
 const [presses, done] = arguments;

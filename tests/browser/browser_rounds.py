@@ -1,14 +1,11 @@
 """Rounds, voids, faults and power cuts as people see them: played on the bench's page, watched on the others."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import Open, Serve
-from pages import BenchPage, Page
+from conftest import Open, OpenBench, Serve
+from pages import Page
 from rounds import ROUNDS, SECTION, SHOWS_RESULT, play_until, wheel
-
-OpenBench = Callable[..., BenchPage]
 
 
 @pytest.mark.parametrize("game", ROUNDS)

@@ -3,17 +3,14 @@
 The pictures are put under ``build/screens``, for people to look at.
 """
 
-from collections.abc import Callable
-
 import pytest
 from chromium import SIZES, Size, resize
-from conftest import Open, Serve
-from pages import RECORD, BenchPage, Page
+from conftest import Open, OpenBench, Serve
+from pages import RECORD, Page
 from rounds import ROLL, ROUNDS, play, play_until
 from served import ROOT
 
 FOLDER = ROOT / "build/screens"
-OpenBench = Callable[..., BenchPage]
 _OVERFLOW = """
 const root = document.documentElement;
 return {across: root.scrollWidth - innerWidth, down: root.scrollHeight - innerHeight, width: innerWidth};

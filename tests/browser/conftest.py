@@ -1,20 +1,29 @@
-"""One browser for all tests of a run; benches and tabs for each test."""
+"""One browser for all tests of a run; benches and tabs for each test.
+
+Selenium is loaded only where a browser is asked for: pytest reads this file whichever tests it looks for.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import chromium
 import pytest
-from pages import BenchPage, Page
-from selenium.webdriver import Chrome
-from served import ServedBench
 
-Serve = Callable[..., ServedBench]
-Open = Callable[..., Page]
+if TYPE_CHECKING:
+    from chromium import Size
+    from pages import BenchPage, Page
+    from selenium.webdriver import Chrome
+    from served import ServedBench
+
+Serve = Callable[..., "ServedBench"]
+OpenBench = Callable[..., "BenchPage"]
+Open = Callable[..., "Page"]
 
 
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+def browser(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Chrome]":
+    import chromium
+
     chrome = chromium.start(tmp_path_factory.mktemp("profile"))
     yield chrome
     chrome.quit()
@@ -23,6 +32,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
 @pytest.fixture
 def bench() -> Iterator[Serve]:
     """Starts the bench of a game, and ends it."""
+    from served import ServedBench
+
     served: list[ServedBench] = []
 
     def serve(game: str, seed: int = 1, journal: Path | None = None, port: int = 0) -> ServedBench:
@@ -30,12 +41,12 @@ def bench() -> Iterator[Serve]:
         return served[-1]
 
     yield serve
-    for one in served:
-        assert one.close() == 0, "SIGTERM is how a bench is ended"
+    codes = [one.close() for one in served]
+    assert not any(codes), "SIGTERM is how a bench is ended"
 
 
 @pytest.fixture
-def tabs(browser: Chrome, bench: Serve) -> Iterator[Chrome]:
+def tabs(browser: "Chrome", bench: Serve) -> "Iterator[Chrome]":
     """The browser; tabs that a test opens are closed after it, before its benches end."""
     first = browser.current_window_handle
     browser.get_log("browser")  # type: ignore[no-untyped-call]
@@ -48,20 +59,24 @@ def tabs(browser: Chrome, bench: Serve) -> Iterator[Chrome]:
 
 
 @pytest.fixture
-def open_bench(tabs: Chrome) -> Callable[..., BenchPage]:
-    """Opens a bench's page."""
+def open_bench(tabs: "Chrome") -> OpenBench:
+    """Opens a bench's page, at the size of a large screen if none is given."""
+    from chromium import SIZES
+    from pages import BenchPage
 
-    def show(bench: ServedBench, size: chromium.Size = chromium.SIZES["screen"]) -> BenchPage:
+    def show(bench: "ServedBench", size: "Size" = SIZES["screen"]) -> BenchPage:
         return BenchPage(tabs, bench.address, size)
 
     return show
 
 
 @pytest.fixture
-def open_page(tabs: Chrome) -> Open:
-    """Opens another page of a bench."""
+def open_page(tabs: "Chrome") -> Open:
+    """Opens another page of a bench, at the size of a large screen if none is given."""
+    from chromium import SIZES
+    from pages import Page
 
-    def show(bench: ServedBench, path: str, size: chromium.Size = chromium.SIZES["screen"]) -> Page:
+    def show(bench: "ServedBench", path: str, size: "Size" = SIZES["screen"]) -> Page:
         return Page(tabs, bench.address, path, size)
 
     return show
