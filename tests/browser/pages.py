@@ -147,10 +147,11 @@ class BenchPage(Page):
 
     def _click(self, selector: str, logged: bool = True) -> None:
         self.show()
-        before, clicked = self.log(), time.monotonic()
+        before = self.log()
         self._button(selector).click()
         if logged:
             self.wait(lambda: self.log() != before, f"in its log that {selector} was pressed")
+        clicked = time.monotonic()  # By now the key is down; when it was clicked, the bench may have been busy.
         self.wait(lambda: time.monotonic() - clicked >= _FINGER_S, "the end of a press")
 
     def _button(self, selector: str) -> WebElement:
