@@ -7,7 +7,7 @@ import { Lamps, tiles } from "./lamps.js";
 
 /** @typedef {import("./types.js").Table} Table */
 
-const [CELL, HIGH, END] = [10, 44, 34];
+const [CELL, HIGH, END] = [10, 32, 34];
 
 /** How many yards a lamp stands from the end zone; null if it is not one of the field's. @param {string} lamp */
 function yards(lamp) {
@@ -38,9 +38,10 @@ function field(most) {
     title,
     ...Array.from({ length: most }, (_, i) => strip(`yard-${most - i}`, i * CELL, CELL)),
     strip("end-zone", width, END),
-    svg("text", { class: "zone", transform: `translate(${width + END / 2} ${HIGH / 2}) rotate(90)` }, "END ZONE"),
+    svg("text", { class: "zone", x: width + END / 2, y: HIGH / 2 - 5.5 }, "END"),
+    svg("text", { class: "zone", x: width + END / 2, y: HIGH / 2 + 5.5 }, "ZONE"),
     ...lines.map((n) => svg("path", { class: n === 10 ? "line goal" : "line", d: `M${at(n)} 0 v${HIGH}` })),
-    ...lines.map((n) => svg("text", { class: "yards", x: at(n), y: HIGH - 3 }, n)),
+    ...lines.map((n) => svg("text", { class: "yards", x: at(n), y: HIGH - 2.5 }, n)),
     marker,
   );
   return { node, title, marker, at: (/** @type {number} */ n) => (n > 0 ? at(n) : width + END / 2) };
@@ -66,18 +67,19 @@ export function build(table) {
     pucks("Play", of("play-"), table.lamps.includes("extra-point-roll") ? "extra-point-roll" : undefined),
   );
   const areas = tiles(table);
-  areas.classList.add("small");
-  const node = el("div", { class: "football" }, pitch, rows, areas);
-  const lamps = new Lamps(node);
+  const node = el("div", { class: "football" }, pitch, rows);
+  const [pucksAndField, wagers] = [new Lamps(node), new Lamps(areas)];
   return {
     node,
+    tiles: areas,
     badge(picture) {
       const faces = /** @type {number[]} */ (picture.figure.dice ?? []);
       if (!faces.length) return [];
       return [el("span", { class: "dice" }, ...faces.map((face, i) => die(face, i === 2 ? "red" : "green")))];
     },
     update(picture) {
-      lamps.light(picture.lit);
+      pucksAndField.light(picture.lit);
+      wagers.light(picture.lit);
       const lit = picture.lit.map(yards).find((n) => n !== null) ?? picture.figure.to_goal;
       const known = typeof lit === "number";
       set(marker, { visibility: known ? "visible" : "hidden", transform: known && `translate(${at(lit)} 0)` });

@@ -5,6 +5,8 @@ import { el, plain } from "./dom.js";
 
 /** @typedef {import("./types.js").Table} Table */
 
+const MOST_IN_A_ROW = 7;
+
 /**
  * A sign for a lit area, so that colour is never the only one.
  * @returns {HTMLElement}
@@ -49,12 +51,32 @@ export function labels(table) {
   return new Map(table.areas.map((area) => [area.area, area.label === area.area ? plain(area.area) : area.label]));
 }
 
+/** Odds in few words: of several, the best. The whole of them stands in the tile's title. @param {string} pays */
+function brief(pays) {
+  const all = pays.split(/, | or /);
+  return all.length < 2 ? pays : `up to ${all.reduce((best, one) => (ratio(one) > ratio(best) ? one : best))}`;
+}
+
+/** @param {string} odds `4 to 5` */
+function ratio(odds) {
+  const [gain, stake] = odds.split(" to ").map(Number);
+  return gain / stake;
+}
+
 /** Tiles of all wager areas with what they pay. @param {Table} table */
 export function tiles(table) {
   const names = labels(table);
-  return el(
+  const node = el(
     "ul",
-    { class: "tiles", "aria-label": "wagers", "data-many": table.areas.length > 9 },
-    ...table.areas.map((area) => tile(area.area, names.get(area.area) ?? area.area, area.pays)),
+    { class: "tiles", "aria-label": "wagers", "data-many": table.areas.length > MOST_IN_A_ROW },
+    ...table.areas.map((area) => {
+      const name = names.get(area.area) ?? area.area;
+      const one = tile(area.area, name, brief(area.pays));
+      one.title = `${name} pays ${area.pays}`;
+      return one;
+    }),
   );
+  const rows = Math.ceil(table.areas.length / MOST_IN_A_ROW);
+  node.style.setProperty("--across", String(Math.ceil(table.areas.length / rows)));
+  return node;
 }

@@ -6,6 +6,7 @@ import { el, fill, plain, role, say, whenChanged } from "./dom.js";
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Picture} Picture */
 /** @typedef {import("./types.js").Figure} Figure */
+/** @typedef {import("./types.js").Past} Past */
 /** @typedef {import("./types.js").Win} Win */
 
 const MOST_WINS = 8;
@@ -65,17 +66,44 @@ export function whenPictureChanged(keys, show) {
   };
 }
 
+const THIN = "\u2009";
+/** Characters of a deal from which on it needs a wider box. */
+const SEVERAL = 18;
+const DICE = /^(\d-\d) red (\d) /;
+const CARDS = /^(war: )?(.+) against (.+)$/;
+
+/**
+ * A result in a small box. Its tooltip has all of its words.
+ * @param {string} label `17`, `3-4 red 1 no gain`, `K 4 10 against 7`
+ * @returns {(Node | string)[]}
+ */
+function words(label) {
+  const [, green, red] = DICE.exec(label) ?? [];
+  if (red) return [green.replace("-", ""), el("u", {}, red)];
+  const [, war, cards, dealer] = CARDS.exec(label) ?? [];
+  if (!dealer) return [label.split(",")[0]];
+  return [war ? el("small", {}, "war ") : "", cards.replaceAll(" ", THIN), el("small", {}, " v "), el("u", {}, dealer)].filter(Boolean);
+}
+
+/** How wide the boxes of results are. @param {Past[]} past */
+function kind(past) {
+  const cards = past.filter((one) => CARDS.test(one.label)).map((one) => one.label.length);
+  if (cards.length) return Math.max(...cards) > SEVERAL ? "cards many" : "cards";
+  if (past.some((one) => DICE.test(one.label))) return "dice";
+  return Math.max(0, ...past.map((one) => one.label.length)) > NARROW ? "wide" : "narrow";
+}
+
 /** The last twenty results, newest first. */
 export function history() {
   return whenPictureChanged(["history"], ({ history: past }) => {
     const node = role("history");
     const newest = past.slice(0, 20);
-    node.dataset.wide = String(Math.max(0, ...newest.map((one) => one.label.length)) > NARROW);
+    node.dataset.kind = kind(newest);
     const items = newest.map((one) =>
       el(
         "li",
         { class: `past ${one.colour ?? ""}`, title: `round ${one.round}: ${one.label}${one.colour ? `, ${one.colour}` : ""}` },
-        el("span", {}, one.label.split(",")[0]),
+        el("span", {}, ...words(one.label)),
         one.colour && el("abbr", { title: one.colour }, one.colour[0].toUpperCase()),
       ),
     );

@@ -28,7 +28,7 @@ function field(box, top) {
     { class: `box ${box.colour || "none"}`, "data-area": box.area || null },
     svg("rect", { x, y, width, height, rx: 0.07 }),
     svg("text", { x: x + width / 2, y: y + height / 2, class: number ? "number" : "words" }, words),
-    svg("text", { x: x + 0.19, y: y + 0.2, class: "star", "aria-hidden": "true" }, "★"),
+    svg("text", { x: x + 0.16, y: y + 0.16, class: "star", "aria-hidden": "true" }, "★"),
   );
 }
 
@@ -46,11 +46,12 @@ export function build(table) {
   const height = top - Math.min(...boxes.map((box) => box.bottom));
   const title = svg("title", { id: "felt-title" }, "The layout");
   const dolly = svg("g", { class: "dolly", visibility: "hidden" }, svg("path", { d: "M-.2 .26 C-.2 .1 -.08 .06 -.08 -.06 A.15 .15 0 1 1 .08 -.06 C.08 .06 .2 .1 .2 .26 Z" }));
+  const fields = boxes.map((box) => field(box, top));
   const felt = svg(
     "svg",
     { class: "felt", viewBox: `${left - 0.06} -0.06 ${width + 0.12} ${height + 0.12}`, role: "img", "aria-labelledby": "felt-title" },
     title,
-    ...boxes.map((box) => field(box, top)),
+    ...fields,
     dolly,
   );
   const ball = el("p", { class: "ball" });
@@ -59,9 +60,10 @@ export function build(table) {
   /** @param {string} pocket */
   function mark(pocket) {
     const box = boxes.find((one) => one.label === pocket);
+    fields.forEach((one, i) => one.classList.toggle("marked", boxes[i] === box));
     set(dolly, {
       visibility: box ? "visible" : "hidden",
-      transform: box && `translate(${box.right - 0.24} ${top - box.bottom - 0.3})`,
+      transform: box && `translate(${box.right - 0.23} ${top - box.bottom - 0.31}) scale(.85)`,
     });
     say(title, box ? `The layout; the marker stands on ${pocket}` : "The layout");
   }

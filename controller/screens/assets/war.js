@@ -40,10 +40,14 @@ export function build(table) {
   const seats = positions.map((position) => seat(table.lamps, position));
   const dealer = el("p", { class: "cards" });
   const deck = el("p", { class: "deck" });
+  const pays = ["initial", "tie", "war"].map((kind) => {
+    const area = table.areas.find((one) => one.area.startsWith(`${kind}-`));
+    return area && el("li", {}, `${KINDS[kind]} `, el("b", {}, area.pays));
+  });
   const node = el(
     "div",
     { class: "war" },
-    el("div", { class: "house" }, el("h3", {}, "Dealer"), dealer, deck),
+    el("div", { class: "house" }, el("h3", {}, "Dealer"), dealer, deck, el("ul", { class: "pays", "aria-label": "what the wagers pay" }, ...pays)),
     el("ol", { class: "seats", "aria-label": "positions" }, ...seats.map(({ node: one }) => one)),
   );
   const lamps = new Lamps(node);
