@@ -1,7 +1,7 @@
 // @ts-check
 /** The dealer's screen: what comes next, what is paid, what is wrong. It shows; where a touch screen may act, it acts. */
 
-import { el, fill, plain, role, say } from "./dom.js";
+import { el, fill, plain, role, say, whenChanged } from "./dom.js";
 import { follow } from "./live.js";
 import { describe, named, whenPictureChanged } from "./parts.js";
 import { touch } from "./touch.js";
@@ -35,7 +35,8 @@ function words() {
     say(role("refused"), dealer.refused);
     say(role("state"), plain(picture.state));
     say(role("round"), `round ${picture.round}`);
-    say(role("entry"), dealer.entry || "–");
+    say(role("entry"), dealer.entry);
+    role("keyed").hidden = !dealer.entry;
     say(role("headline"), picture.headline);
     say(role("detail"), picture.detail);
     say(role("result"), plain(picture.result));
@@ -43,15 +44,34 @@ function words() {
 }
 
 function alerts() {
-  return whenPictureChanged(["dealer"], ({ dealer }) => {
-    const node = role("alerts");
+  /** @typedef {{text: string, remedy: string}} Told */
+  const show = whenChanged((/** @type {Told[]} */ all) =>
     fill(
-      node,
-      ...(dealer?.alerts ?? []).map((alert) =>
-        el("p", { class: "alert" }, el("b", {}, "⚠ ", alert.text), " ", alert.remedy && el("span", {}, alert.remedy)),
+      role("alerts"),
+      ...all.map((alert) =>
+        el(
+          "p",
+          { class: "alert" },
+          el("b", {}, "⚠ ", alert.text),
+          " ",
+          alert.remedy && el("span", {}, alert.remedy),
+          " ",
+          el("small", { "aria-hidden": "true" }), // Who has it read aloud need not hear every second.
+        ),
       ),
-    );
-  });
+    ),
+  );
+  return (/** @type {Picture} */ { dealer }) => {
+    const all = dealer?.alerts ?? [];
+    show(all.map(({ text, remedy }) => ({ text, remedy })));
+    role("alerts").querySelectorAll("small").forEach((node, i) => say(node, ago(all[i].age_s)));
+  };
+}
+
+/** @param {number} s seconds */
+function ago(s) {
+  if (s < 60) return `${s} s ago`;
+  return s < 3600 ? `${Math.floor(s / 60)} min ago` : `${Math.floor(s / 3600)} h ago`;
 }
 
 function pays() {
@@ -70,11 +90,12 @@ function health() {
       ...(dealer?.health ?? []).map((one) =>
         el(
           "li",
-          { class: `device ${one.state}`, "data-device": one.device, title: one.detail || null },
+          { class: `device ${one.state}`, "data-device": one.device },
           el("span", { class: "sign", "aria-hidden": "true" }, SIGNS[one.state] ?? "?"),
           el("b", {}, one.device.replaceAll("_", " ")),
           " ",
           el("span", { class: "is" }, one.state === "ok" ? "in order" : one.state),
+          one.detail && one.state !== "ok" && el("span", { class: "why" }, one.detail),
         ),
       ),
     );
