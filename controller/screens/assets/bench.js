@@ -62,11 +62,12 @@ function words(picture) {
 function wins() {
   return whenPictureChanged(["dealer"], ({ dealer }) => {
     fill(role("wins"), ...(dealer?.pays ?? []).map((win) => el("li", {}, el("b", {}, named(win)), " ", win.pays)));
+    const ill = (dealer?.health ?? [])
+      .filter((one) => one.state !== "ok")
+      .map((one) => el("li", { class: "ill" }, `✕ ${one.device} ${one.state}${one.detail ? `: ${one.detail}` : ""}`));
     fill(
       role("health"),
-      ...(dealer?.health ?? [])
-        .filter((one) => one.state !== "ok")
-        .map((one) => el("li", { class: "ill" }, `✕ ${one.device} ${one.state}${one.detail ? `: ${one.detail}` : ""}`)),
+      ...(ill.length ? ill : [el("li", { class: "well" }, "✓ every device is in order")]),
     );
   });
 }

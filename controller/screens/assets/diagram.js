@@ -5,7 +5,7 @@ import { el, fill, plain, set, svg } from "./dom.js";
 
 /** @typedef {import("./types.js").Move} Move */
 
-const WIDTH = 400;
+const WIDTH = 430;
 const RX = 142;
 const APART = 44;
 /** Between two states at the side of the oval. */
@@ -72,11 +72,11 @@ function arrow(from, to, at) {
 /** @param {string} state @param {[number, number]} at */
 function node(state, [x, y]) {
   const words = plain(state);
-  const width = Math.max(30, words.length * 5.6 + 10);
+  const width = Math.max(30, words.length * 6.6 + 14);
   return svg(
     "g",
     { class: "state", "data-state": state },
-    svg("rect", { x: x - width / 2, y: y - 10, width, height: 20, rx: 10 }),
-    svg("text", { x, y: y + 3.5 }, words),
+    svg("rect", { x: x - width / 2, y: y - 12, width, height: 24, rx: 12 }),
+    svg("text", { x, y: y + 4.5 }, words),
   );
 }

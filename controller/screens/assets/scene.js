@@ -60,6 +60,9 @@ function roulette(table, does) {
   });
   const ball = svg("circle", { class: "truly", r: 4.5, visibility: "hidden" });
   rotor.node.querySelector(".front")?.append(ball);
+  const lies = svg("circle", { class: "truly", r: 4.5, cy: -66, visibility: "hidden" });
+  rotor.disc.append(lies);
+  rotor.node.classList.add("rotor");
   draggable(rotor, (turns) => does({ ball: Math.sign(turns) * Math.min(15, Math.abs(turns) * 2.5) }));
   return {
     node: el("div", { class: "pair-of" }, rotor.node, felt.node),
@@ -68,8 +71,13 @@ function roulette(table, does) {
     update(picture) {
       felt.update(picture);
       const truth = picture.bench?.rotor;
-      // A pocket's middle lies half a pocket on; the rotor turns counterclockwise as its angle grows.
-      rotor.place(truth ? { angle: wrapped(truth.angle + 0.5 / Math.max(1, table.rim?.length ?? 1)), moving: true } : null);
+      // The rotor turns counterclockwise as its angle grows; at 0, its first pocket begins at the top.
+      rotor.place(truth ? { angle: wrapped(truth.angle), moving: true } : null);
+      const pocket = (table.rim ?? []).findIndex((one) => one.label === truth?.pocket);
+      set(lies, {
+        visibility: pocket < 0 ? "hidden" : "visible",
+        transform: `rotate(${((pocket + 0.5) / Math.max(1, table.rim?.length ?? 1)) * 360})`,
+      });
       rotor.center(truth?.pocket || "–", truth?.pocket ? "the ball lies" : "no ball lies");
       const at = truth?.ball;
       const angle = (at ?? 0) * 2 * Math.PI;
