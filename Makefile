@@ -52,7 +52,8 @@ test-service: $(VENV)/dev
 	$(BIN)/pytest -v -o python_files='kernel_*.py' $(SERVICE_SUITE)
 
 test-browser: $(VENV)/browser build/axe/node_modules/axe-core/axe.min.js
-	$(BIN)/pytest -v -o python_files='browser_*.py' tests/browser
+	$(BIN)/pytest -n auto -o python_files='browser_[ars]*.py' tests/browser
+	$(BIN)/pytest -o python_files='browser_latency.py' tests/browser
 
 build/axe/node_modules/axe-core/axe.min.js:
 	npm install --silent --no-audit --no-fund --prefix build/axe axe-core@4
