@@ -30,7 +30,9 @@ export function hands(table, does) {
 
 /** @param {string} words @param {Record<string, string>} attributes @param {() => void} click */
 function button(words, attributes, click) {
-  const node = el("button", { type: "button", ...attributes }, words);
+  const key = attributes["data-key"] ?? attributes["data-choice"] ?? "";
+  const cap = key.trim() && el("kbd", { "aria-hidden": "true" }, key === "Escape" ? "Esc" : key);
+  const node = el("button", { type: "button", ...attributes }, cap, cap && " ", words);
   node.addEventListener("click", click);
   return node;
 }
@@ -51,8 +53,17 @@ function controls(table, does) {
   );
 }
 
+/** Which key presses a control, on its button. @param {Hint[]} hints */
+function caps(hints) {
+  for (const { key, control } of hints) {
+    const node = control && role("controls").querySelector(`[data-control="${CSS.escape(control)}"]`);
+    if (node && key !== control && !node.querySelector("kbd")) node.prepend(el("kbd", { "aria-hidden": "true" }, key), " ");
+  }
+}
+
 /** What hands can do beside the controls; the second button is the same the other way round. @param {Hint[]} hints @param {Does} does */
 function keys(hints, does) {
+  caps(hints);
   const others = hints.filter((hint) => !hint.control);
   fill(
     role("keys"),

@@ -29,7 +29,8 @@ async function get(address) {
 /** @param {number} ms */
 function time(ms) {
   const at = new Date(ms);
-  return el("time", { datetime: at.toISOString() }, at.toLocaleString());
+  // Sweden writes the year first, as a record should: 2026-11-21 17:42:14.
+  return el("time", { datetime: at.toISOString() }, at.toLocaleString("sv-SE"));
 }
 
 async function show() {
@@ -59,7 +60,7 @@ async function more() {
 function row(round) {
   const open = el("button", { type: "button", "data-round": round.round }, round.round);
   open.addEventListener("click", () => one(round.round));
-  const paid = round.wins.slice(0, 4).map((win) => `${plain(win.area)} ${win.pays}`);
+  const paid = round.wins.slice(0, 4).map((win) => `${plain(win.area)}: ${win.pays}`);
   const rest = round.wins.length - paid.length;
   return el(
     "tr",

@@ -48,7 +48,7 @@ function disc(sections) {
     ...sections.map((section, i) => sector(section, i, n)),
     ...pegs,
     svg("circle", { class: "ring", r: HUB }),
-    ...[0, 1, 2, 3, 4, 5, 6, 7].map((i) => svg("path", { class: "spoke", d: `M${point(i / 8, 34)} L${point(i / 8, HUB - 3)}` })),
+    ...[0, 1, 2, 3, 4, 5, 6, 7].map((i) => svg("path", { class: "spoke", d: `M${point(i / 8, 47)} L${point(i / 8, HUB - 3)}` })),
   );
 }
 
@@ -66,7 +66,7 @@ export class Wheel {
       "svg",
       { class: "front", viewBox: BOX, role: "img", "aria-labelledby": "wheel-title" },
       this.title,
-      svg("circle", { class: "hub", r: 42 }),
+      svg("circle", { class: "hub", r: 46 }),
       this.hub,
       this.words,
       this.belief,
