@@ -29,6 +29,10 @@ class Somebody:
     def backlog(self) -> int:
         return self._waiting if self.busy else 0
 
+    def fill(self) -> None:
+        """It has more to take than is kept for it."""
+        self._waiting += 2 * BACKLOG_BYTES
+
     def drop(self) -> None:
         self.dropped = True
 
@@ -174,6 +178,25 @@ def test_what_only_matters_now_goes_to_those_who_keep_up() -> None:
 def _padding() -> bytes:
     body = b'event: other\ndata: {"n": 0}\n\n'
     return b"%x\r\n%b\r\n" % (len(body), body)
+
+
+def test_who_missed_a_picture_gets_it_while_the_wheel_turns() -> None:
+    table = Shown(size=BACKLOG_BYTES)
+    late = table.joined()
+    table.wait(APART_NS)
+    late.busy = True
+    late.send(_padding())
+    late.fill()
+    table.show(7)
+    for _ in range(3):
+        table.wait(APART_NS)
+        table.channel.tell("turn", {"angle": 0.5})
+    assert late.seen != 7
+    late.busy = False
+    for _ in range(3):
+        table.wait(APART_NS)
+        table.channel.tell("turn", {"angle": 0.6})
+    assert late.seen == 7
 
 
 def test_when_the_table_closes_everybody_is_left() -> None:

@@ -5,8 +5,8 @@ They only look. A table that cannot be shown plays on: an address that is taken 
 
 import asyncio
 import logging
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Protocol
 
@@ -49,6 +49,15 @@ _CLOSED: Mapping[str, object] = {
     "figure": {},
 }
 """What the board shows while no table plays."""
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """A defect of the screens is told in the log, and is none of the table's."""
+    try:
+        yield
+    except Exception:
+        log.exception("the screens failed; the table plays on")
 
 
 def _touch(config: TableConfig, clock: Clock) -> Touch:
@@ -165,11 +174,11 @@ class Screens:
     # -- which table ---------------------------------------------------------------------------------------
 
     def watch(self, table: Table) -> None:
-        """Show a table that is about to start."""
-        self._watch = ScreenWatch(self._config, self._clock)
-        self._watch.recall(table.journal)
-        self._table = table
-        self._description = describe(self._config, table)
+        """Show a table that is about to start. Whatever fails here, the table plays."""
+        self._watch, self._table = ScreenWatch(self._config, self._clock), table
+        with _told():
+            self._description = describe(self._config, table)
+            self._watch.recall(table.journal)
         table.listeners.append(self._hear)
         table.prompt_listeners.append(self._prompted)
         self.changed()
@@ -186,7 +195,8 @@ class Screens:
 
     def _hear(self, happening: Happening) -> None:
         if self._watch is not None:
-            self._watch(happening)
+            with _told():
+                self._watch(happening)
         self.changed()
 
     def _prompted(self, prompt: str) -> None:

@@ -94,10 +94,11 @@ class Channel:
         self._changed = True
 
     def tell(self, name: str, document: Document) -> None:
-        """Send an event that only matters now. Who is behind does not get it."""
+        """Send an event that only matters now. Who is behind gets the picture that was missed instead."""
         if self._viewers and not self._queue and not self._changed:
-            data = event(name, document)
-            self._queue.extend((viewer, data, 0) for viewer in self._viewers)
+            data, present = event(name, document), (self._event, self._number)
+            for viewer, looks in self._viewers.items():
+                self._queue.append((viewer, data, 0) if looks.seen == self._number else (viewer, *present))
             self._cancel()
             self._come_back(0)
 
