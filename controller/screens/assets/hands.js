@@ -73,12 +73,18 @@ function keys(hints, does) {
         { class: "pair" },
         button(hint.long, { "data-key": hint.key, title: `key ${hint.key}` }, () => does({ key: hint.key })),
         hint.shift &&
-          button("↻", { "data-key": hint.key.toUpperCase(), "aria-label": `${hint.long}, the other way round`, title: `key ${hint.key.toUpperCase()}` }, () =>
-            does({ key: hint.key.toUpperCase() }),
-          ),
+          turned(hint, does),
       ),
     ),
   );
+}
+
+/** The same the other way round. @param {Hint} hint @param {Does} does */
+function turned(hint, does) {
+  const key = hint.key.toUpperCase();
+  const node = button("↻", { "data-key": key, title: `key ${key}` }, () => does({ key }));
+  node.append(el("span", { class: "unseen" }, ` ${hint.long}, the other way round`));
+  return node;
 }
 
 /** @param {NonNullable<Picture["bench"]>["menu"]} menu @param {Does} does */

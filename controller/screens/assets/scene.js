@@ -17,6 +17,8 @@ const LEAST_TURNS = 0.5;
 const MOST_TURNS = 12;
 const MOMENT_MS = 90;
 /** The last stretch of a drag, of which the speed counts. */
+const REST_MS = 500;
+/** A hand that rests so long before it lets go throws nothing. */
 
 /** @param {Table} table @param {Does} does @returns {import("./types.js").Figure} */
 export function scene(table, does) {
@@ -121,8 +123,9 @@ function draggable(wheel, thrown) {
   const end = (/** @type {PointerEvent} */ event) => {
     if (!path.length) return;
     const newest = path[path.length - 1];
-    const before = path.find((one) => newest.at - one.at <= MOMENT_MS) ?? newest;
-    const speed = (newest.turns - before.turns) / Math.max(1, newest.at - before.at) * 1000;
+    const before = path.findLast((one) => newest.at - one.at >= MOMENT_MS) ?? path[0]; // Few events may have come.
+    const rested = event.timeStamp - newest.at > REST_MS;
+    const speed = rested ? 0 : ((newest.turns - before.turns) / Math.max(1, newest.at - before.at)) * 1000;
     path = [];
     wheel.pulled = 0;
     wheel.turned(wheel.x);
