@@ -19,8 +19,8 @@ function printed(area) {
 /** @param {Table} table @param {string} area @param {Map<string, string>} names */
 function place(table, area, names) {
   const known = table.areas.find((one) => one.area === area);
-  const own = known !== undefined && known.label !== area;
   const number = /^one-of-a-kind-(\d)$/.exec(area);
+  const own = known !== undefined && known.label !== area && known.label !== number?.[1];
   const face = number && !own ? die(Number(number[1])) : (own && names.get(area)) || printed(area);
   const node = tile(area, face);
   node.classList.toggle("faced", face instanceof Element);

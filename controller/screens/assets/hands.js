@@ -31,7 +31,8 @@ export function hands(table, does) {
 /** @param {string} words @param {Record<string, string>} attributes @param {() => void} click */
 function button(words, attributes, click) {
   const key = attributes["data-key"] ?? attributes["data-choice"] ?? "";
-  const cap = key.trim() && el("kbd", { "aria-hidden": "true" }, key === "Escape" ? "Esc" : key);
+  // A button with a name of its own must show nothing that is not in it.
+  const cap = key.trim() && !attributes["aria-label"] && el("kbd", { "aria-hidden": "true" }, key === "Escape" ? "Esc" : key);
   const node = el("button", { type: "button", ...attributes }, cap, cap && " ", words);
   node.addEventListener("click", click);
   return node;

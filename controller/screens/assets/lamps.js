@@ -22,7 +22,8 @@ export function star() {
  * @param {string} [pays]
  */
 export function tile(area, label, pays = "") {
-  return el("li", { class: "area", "data-area": area }, star(), el("b", {}, label), pays && el("span", { class: "pays" }, pays));
+  const word = typeof label === "string" && label.length > 3;
+  return el("li", { class: word ? "area word" : "area", "data-area": area }, star(), el("b", {}, label), pays && el("span", { class: "pays" }, pays));
 }
 
 /** Lights the areas under a node; those that come later are found by a new one. */

@@ -12,7 +12,7 @@ import { el, fill, plain, role, say, whenChanged } from "./dom.js";
 const MOST_WINS = 8;
 /** Winning areas that fit beside a result; a layout may have more. */
 const NARROW = 3;
-/** Characters of a label of which twenty stand in a row. */
+/** Characters of a label of which twenty stand in a row, and of a result that is shown largest. */
 const ONE_ROW = 16;
 
 /** Table, game and limits. @param {Table} table @param {string} [screen] */
@@ -35,6 +35,12 @@ function winner(win) {
   return el("li", { "data-win": win.area }, el("b", {}, named(win)), " ", el("span", {}, win.pays));
 }
 
+/** How much room a result needs: `40`, `joker`, `K 4 10 against 7`. @param {string} words */
+function size(words) {
+  if (words.length <= NARROW) return "short";
+  return words.length <= 8 ? "word" : "long";
+}
+
 /** The result and what it wins. @param {Table} table @param {Figure} figure @returns {(picture: Picture) => void} */
 export function results(table, figure) {
   const lamps = new Set(table.lamps);
@@ -43,7 +49,7 @@ export function results(table, figure) {
     const word = badge.length ? badge : picture.result ? [el("span", { class: "word" }, plain(picture.result))] : [];
     const times = picture.multiplier > 1 ? el("span", { class: "times" }, `× ${picture.multiplier}`) : null;
     fill(role("result"), ...word, times);
-    role("result").dataset.long = String((picture.result ?? "").length > 8);
+    role("result").dataset.size = badge.length ? "drawn" : size(picture.result);
     document.body.classList.toggle("has-result", Boolean(picture.result));
     const shown = picture.wins.filter((win) => picture.wins.length <= MOST_WINS || lamps.has(win.area)).slice(0, MOST_WINS);
     const more = picture.wins.length - shown.length;

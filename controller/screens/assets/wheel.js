@@ -70,7 +70,7 @@ export class Wheel {
       this.hub,
       this.words,
       this.belief,
-      svg("path", { class: "clapper", d: "M-7 -120 h14 l-3 18 l-4 14 l-4 -14 z" }),
+      svg("path", { class: "clapper", d: "M-7 -120 h14 l-3 13 l-4 9 l-4 -9 z" }),
     );
     this.node = el("div", { class: "wheel" }, this.disc, front);
     this.pulled = 0; // turns by which a hand drags it
