@@ -15,10 +15,7 @@ from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from tempfile import TemporaryDirectory
 
-# benchmarks.latency has put the folder of the tests on the path.
-from wired_table import WiredTable
-
-from benchmarks.latency import MODULE, Stopwatch, Took, percentile, timed_round
+from benchmarks.latency import MODULE, Stopwatch, Took, WiredTable, percentile, timed_round
 from benchmarks.report import Measured, main
 from controller.screens.rounds import Rounds
 from controller.screens.screens import Screens
