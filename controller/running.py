@@ -184,7 +184,7 @@ class Play:
         self._found = ""
         self._prompt = ""
         self._audit: Audit | None = None
-        self._tracer = _tracer(table, file, loaded.config.journal.trace_rounds)
+        self._tracer = tracer_of(table, file, loaded.config.journal.trace_rounds)
         table.on_halt = ended.set
         table.listeners.append(self._hear)
         table.prompt_listeners.append(self._prompted)
@@ -226,7 +226,7 @@ class Play:
         self._prompt = asked
 
 
-def _tracer(table: Table, journal: Path, rounds: int) -> Tracer | None:
+def tracer_of(table: Table, journal: Path, rounds: int) -> Tracer | None:
     """Keep the edges of the table's sensors, if it has any and they are wanted."""
     head = table.devices.head
     if head is None or not rounds:

@@ -10,7 +10,8 @@ from typing import TextIO
 from controller import exits
 from controller.bench.live import LiveBench
 from controller.bench.web import WebBench
-from controller.records.trace import Tracer, Traces, trace_file
+from controller.records.trace import Tracer
+from controller.running import tracer_of
 from controller.screens.rounds import Rounds
 from controller.screens.screens import Screens
 from controller.table import Table
@@ -77,17 +78,13 @@ class _Traces:
     """Keeps the edges of each table that the bench starts: the record draws them."""
 
     def __init__(self, journal: Path, rounds: int) -> None:
-        self._file = trace_file(journal)
+        self._journal = journal
         self._rounds = rounds
         self._tracer: Tracer | None = None
 
     def keep(self, table: Table) -> None:
         self.close()
-        head = table.devices.head
-        if head is not None and self._rounds:
-            self._tracer = Tracer(Traces(self._file, self._rounds), head.levels())
-            table.edge_listeners.append(self._tracer.hear)
-            table.listeners.append(self._tracer)
+        self._tracer = tracer_of(table, self._journal, self._rounds)
 
     def close(self) -> None:
         if self._tracer is not None:
