@@ -1,4 +1,4 @@
-"""Reads a table's file. Used by every command that takes one.
+"""Reads a table's file, or the floor's. Used by every command that takes one.
 
 Bytes to text (:mod:`config.characters`), text to data with positions (:mod:`config.positions`), data to the model
 (:mod:`config.schema`), then the rules of the game and of the hardware, which the caller hands over. Every problem
@@ -9,13 +9,14 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from config import positions
 from config.characters import decode
 from config.editor import json_schema, place_at, schema_of
+from config.floor import FloorConfig
 from config.partial import Partial
 from config.problems import ConfigError, Finding, Problem, dotted
 from config.schema import TableConfig
@@ -29,6 +30,7 @@ __all__ = [
     "findings_from_validation_error",
     "json_schema",
     "load",
+    "load_floor",
     "load_text",
     "read",
 ]
@@ -37,6 +39,8 @@ Rule: TypeAlias = Callable[[TableConfig], Iterable[Finding]]
 """What a table must satisfy beyond the schema: yields what is wrong with it."""
 
 MAX_BYTES = 1 << 20
+
+M = TypeVar("M", bound=BaseModel)
 
 
 def load(path: Path, rules: Sequence[Rule] = ()) -> TableConfig:
@@ -57,12 +61,21 @@ def load_text(text: bytes, name: str, rules: Sequence[Rule] = ()) -> TableConfig
     Raises:
         ConfigError: the contents hold mistakes; it lists all of them.
     """
+    return _load(text, name, TableConfig, rules)
+
+
+def load_floor(text: bytes, name: str) -> FloorConfig:
+    """Read the contents of a floor's file; as :func:`load_text`."""
+    return _load(text, name, FloorConfig, ())
+
+
+def _load(text: bytes, name: str, model: type[M], rules: Sequence[Callable[[M], Iterable[Finding]]]) -> M:
     if len(text) > MAX_BYTES:
-        raise _unusable(name, "the file is larger than 1 MiB", "check that this is a table's file")
+        raise _unusable(name, "the file is larger than 1 MiB", "check that this is a configuration")
     source = positions.parse(decode(text, name), name)
-    config, findings = _validate(source.data)
+    config, findings = _validate(source.data, model)
     findings = [found for found in findings if not _is_consequence(found, source)]
-    findings += _rules_findings(source, findings, rules)
+    findings += _rules_findings(source, findings, model, rules)
     problems = [*source.problems, *(_problem(found, source) for found in findings)]
     if problems or config is None:
         raise ConfigError(problems)
@@ -99,14 +112,19 @@ def _unusable(name: str, message: str, remedy: str) -> ConfigError:
     return ConfigError([Problem(name, 1, 1, "", message, remedy)])
 
 
-def _validate(data: object) -> tuple[TableConfig | None, list[Finding]]:
+def _validate(data: object, model: type[M]) -> tuple[M | None, list[Finding]]:
     try:
-        return TableConfig.model_validate(data), []
+        return model.model_validate(data), []
     except ValidationError as error:
-        return None, findings_from_validation_error(error, (), TableConfig)
+        return None, findings_from_validation_error(error, (), model)
 
 
-def _rules_findings(source: positions.Source, findings: Iterable[Finding], rules: Sequence[Rule]) -> list[Finding]:
+def _rules_findings(
+    source: positions.Source,
+    findings: Iterable[Finding],
+    model: type[M],
+    rules: Sequence[Callable[[M], Iterable[Finding]]],
+) -> list[Finding]:
     """What the rules find in the parts of the file that the schema accepts.
 
     Required values that are missing or were refused get stand-ins. Should the rest still not be a table, the rules
@@ -114,12 +132,12 @@ def _rules_findings(source: positions.Source, findings: Iterable[Finding], rules
     """
     refused = source.refused | {found.path for found in findings if not _is_absent(found, source)}
     partial = Partial(source.data, refused)
-    config, left = _validate(partial.data)
-    root = schema_of(TableConfig)
+    config, left = _validate(partial.data, model)
+    root = schema_of(model)
     for found in left:
         partial.fill(found.path, stand_in(place_at(root, found.path), root))
     if left:
-        config, _ = _validate(partial.data)
+        config, _ = _validate(partial.data, model)
     if config is None:
         return []
     ruled = (_original(found, partial) for rule in rules for found in rule(config))

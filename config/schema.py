@@ -116,6 +116,7 @@ class Wheel(Section):
     spin_limit_s: Quantity = Field(
         Decimal(120), ge=30, le=600, description="a wheel that has not come to rest by then locks the table"
     )
+    serial: Text | None = Field(None, description="the wheel's serial number, under which its results are counted")
 
     @property
     def rest_ns(self) -> int:
@@ -176,6 +177,7 @@ class Rotor(Section):
     spin_limit_s: Quantity = Field(
         Decimal(120), ge=30, le=600, description="a ball that has not left the track by then locks the table"
     )
+    serial: Text | None = Field(None, description="the wheel's serial number, under which its results are counted")
 
     @property
     def spin_limit_ns(self) -> int:
@@ -336,10 +338,13 @@ class Credentials(Section):
 
 
 class Limits(Section):
-    """The limits of the table, as its sign states them (§ 521.7)."""
+    """The limits of the table, as its sign states them (§ 521.7), until they are changed at the table."""
 
     minimum: Quantity = Field(gt=0, le=1_000_000, description="the least wager, in the currency's unit")
     maximum: Quantity = Field(gt=0, le=10_000_000, description="the highest wager, in the currency's unit")
+    payout: Quantity | None = Field(
+        None, gt=0, le=1_000_000_000, description="the most that is paid out in a round, in the currency's unit"
+    )
     currency: Text = Field("$", description="the sign that stands before an amount")
 
     @field_validator("maximum")
@@ -348,6 +353,24 @@ class Limits(Section):
         if maximum < info.data.get("minimum", 0):
             raise ValueError("is below the minimum")
         return maximum
+
+
+class Broker(Section):
+    """The MQTT broker of the floor: TLS only, and everybody shows a certificate."""
+
+    host: Text = Field(description="the broker's name, as its certificate states it, or its address")
+    port: Whole = Field(8883, ge=1, le=65_535, description="the broker's port")
+    ca: Text = Field(
+        description="the file of the authority's certificate that the broker's must be signed with, PEM"
+    )
+    certificate: Text = Field(description="the file of this computer's own certificate, PEM")
+    key: Text = Field(description="the file of the private key that belongs to it, PEM")
+    keep_alive_s: Whole = Field(
+        20,
+        ge=5,
+        le=600,
+        description="the broker tells the floor of a silence that lasts one and a half times as long",
+    )
 
 
 class Screens(Section):
@@ -387,4 +410,7 @@ class TableConfig(Section):
     layout: Layout = Field(default_factory=Layout)
     limits: Limits | None = None
     screens: Screens = Field(default_factory=Screens)
+    broker: Broker | None = Field(
+        None, description="where the table's rounds are published; leave it out for nowhere"
+    )
     devices: Devices

@@ -280,6 +280,59 @@ class TimerElapsed:
 
 
 @dataclass(frozen=True, slots=True)
+class LimitsAnnounced:
+    """The floorperson announced other limits for the table's sign (§ 521.8(c))."""
+
+    at_ns: int
+    utc_ns: int
+    minimum: str
+    """Decimal, in the currency's unit."""
+    maximum: str
+    payout: str
+    """The most that is paid out in a round; empty for no limit."""
+    from_utc_ns: int
+    """Wall time at which they take effect."""
+    nobody_plays: bool = False
+    """The floorperson states that no patron plays, so that they take effect at once (§ 521.8(c)(1))."""
+    by: str = ""
+    """Credential number of the floorperson, where the table asks for it."""
+    kind: Literal["limits-announced"] = "limits-announced"
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsWithdrawn:
+    """The floorperson took back the announcement of other limits."""
+
+    at_ns: int
+    utc_ns: int
+    by: str = ""
+    kind: Literal["limits-withdrawn"] = "limits-withdrawn"
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsInEffect:
+    """The limits that were announced are those of the table from now on."""
+
+    at_ns: int
+    utc_ns: int
+    minimum: str
+    maximum: str
+    payout: str
+    kind: Literal["limits-in-effect"] = "limits-in-effect"
+
+
+@dataclass(frozen=True, slots=True)
+class DealerLoggedOn:
+    """A dealer keyed a number; from now on the rounds are this dealer's."""
+
+    at_ns: int
+    utc_ns: int
+    number: str
+    """Empty: the dealer logged off."""
+    kind: Literal["dealer-logged-on"] = "dealer-logged-on"
+
+
+@dataclass(frozen=True, slots=True)
 class MachineFailed:
     """The controller's own code raised while it handled a fact. The state did not change."""
 
@@ -308,6 +361,10 @@ Fact = (
     | PanelFault
     | ShakerCycled
     | ShakerFailed
+    | LimitsAnnounced
+    | LimitsWithdrawn
+    | LimitsInEffect
+    | DealerLoggedOn
     | TimerElapsed
     | MachineFailed
 )

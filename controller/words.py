@@ -4,6 +4,7 @@ A new fact or effect that people want to know of gets a function here. What only
 see has its words in :mod:`controller.records.words`.
 """
 
+from datetime import UTC, datetime
 from functools import singledispatch
 
 from controller.effects import (
@@ -22,7 +23,11 @@ from controller.effects import (
 from controller.facts import (
     BallLeftTrack,
     BallThrown,
+    DealerLoggedOn,
     Fact,
+    LimitsAnnounced,
+    LimitsInEffect,
+    LimitsWithdrawn,
     PocketRead,
     PowerRestored,
     ReaderFault,
@@ -112,6 +117,38 @@ def _cycled(fact: ShakerCycled) -> str:
 @words_of.register
 def _shaker_failed(fact: ShakerFailed) -> str:
     return "the automated shaker reports a failure"
+
+
+@words_of.register
+def _announced(fact: LimitsAnnounced) -> str:
+    by = f"; by {fact.by}" if fact.by else ""
+    return f"limits from {_moment(fact)}: {limits(fact.minimum, fact.maximum, fact.payout)}{by}"
+
+
+def _moment(fact: LimitsAnnounced) -> str:
+    if fact.nobody_plays:
+        return "now on, as nobody plays"
+    return datetime.fromtimestamp(fact.from_utc_ns // 1_000_000_000, UTC).isoformat().replace("+00:00", "Z")
+
+
+@words_of.register
+def _withdrawn(fact: LimitsWithdrawn) -> str:
+    return "the announced limits are withdrawn" + (f" by {fact.by}" if fact.by else "")
+
+
+@words_of.register
+def _in_effect(fact: LimitsInEffect) -> str:
+    return f"limits in effect: {limits(fact.minimum, fact.maximum, fact.payout)}"
+
+
+def limits(minimum: str, maximum: str, payout: str) -> str:
+    """Limits in words; no currency, for the record knows of none."""
+    return f"{minimum} to {maximum}" + (f", at most {payout} paid in a round" if payout else "")
+
+
+@words_of.register
+def _logged_on(fact: DealerLoggedOn) -> str:
+    return f"dealer {fact.number} logs on" if fact.number else "the dealer logs off"
 
 
 # -- effects -------------------------------------------------------------------------------------------------------

@@ -1,0 +1,43 @@
+"""The shape of a floor's YAML file: the broker that its tables publish to, the store, the pages."""
+
+from fractions import Fraction
+
+from pydantic import Field
+
+from config.scalars import Whole
+from config.schema import Broker, Name, Screens, Section, Text
+
+
+class Fairness(Section):
+    """When a wheel is called unfair."""
+
+    odds: Whole = Field(
+        10_000,
+        ge=100,
+        le=1_000_000_000,
+        description="a fair wheel raises the alarm, ever in its life, with a probability of at most one in so many",
+    )
+
+    @property
+    def level(self) -> Fraction:
+        """The probability of a false alarm in a wheel's life."""
+        return Fraction(1, self.odds)
+
+
+class Store(Section):
+    """Where the floor keeps what the tables published."""
+
+    url: Text = Field(
+        "sqlite:////var/lib/table-controller/floor.db",
+        description="an SQLAlchemy URL: sqlite:///FILE, or postgresql+psycopg://USER@HOST/DATABASE",
+    )
+
+
+class FloorConfig(Section):
+    """A floor of tables."""
+
+    floor: Name = Field(description="the floor's name, on its pages")
+    broker: Broker
+    store: Store = Field(default_factory=Store)
+    fairness: Fairness = Field(default_factory=Fairness)
+    screens: Screens = Field(default_factory=Screens)

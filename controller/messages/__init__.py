@@ -1,0 +1,1 @@
+"""What tables and the floor tell each other over MQTT."""

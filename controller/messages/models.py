@@ -1,0 +1,204 @@
+"""The messages, field by field. Their JSON Schema and AsyncAPI document are made from these models.
+
+A message is a JSON object in UTF-8. Unknown fields are refused: a floor of an older version must not take half a
+message for a whole one. Places in a table's record are given by sequence number and hash, as the journal has them.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from config.schema import NAME_PATTERN
+from controller.messages.topics import Topic
+
+MOST_BYTES = 256 * 1024
+"""No message is longer."""
+
+Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="SHA-256, hexadecimal")]
+Utc = Annotated[
+    str,
+    Field(
+        pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$",
+        description="wall time, ISO 8601, to the millisecond",
+    ),
+]
+Table = Annotated[str, Field(pattern=NAME_PATTERN, description="the table's name")]
+Word = Annotated[str, Field(max_length=80)]
+Sentence = Annotated[str, Field(max_length=1000)]
+Amount = Annotated[str, Field(pattern=r"^[0-9]{1,12}(\.[0-9]{1,4})?$", description="in the currency's unit")]
+MaybeAmount = Annotated[str, Field(pattern=r"^([0-9]{1,12}(\.[0-9]{1,4})?)?$", description="empty: none")]
+Seq = Annotated[int, Field(ge=1, lt=1 << 53, description="sequence number of an entry of the journal")]
+Round = Annotated[int, Field(ge=0, lt=1 << 53, description="number of a round; 0 is what came before the first")]
+
+
+class Part(BaseModel):
+    """A part of a message."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Message(Part):
+    """What all messages of a table say."""
+
+    version: Literal[1] = Field(1, description="of this format")
+    table: Table
+
+
+class Online(Message):
+    """Whether the table can be heard, and whether it plays."""
+
+    online: bool = Field(description="false in the will, which the broker publishes when the table falls silent")
+    running: bool = Field(description="whether the table's own process holds the journal")
+    software: Word = Field("", description="version")
+
+
+class Pending(Part):
+    """Limits that were announced and are not in effect yet (§ 521.8(c)(2))."""
+
+    minimum: Amount
+    maximum: Amount
+    payout: MaybeAmount = ""
+    effective: Utc
+
+
+class Limits(Part):
+    """The limits on the table's sign (§ 521.7)."""
+
+    minimum: Amount
+    maximum: Amount
+    payout: MaybeAmount = Field("", description="the most that is paid out in a round; empty: no limit")
+    currency: Word = "$"
+    pending: Pending | None = None
+
+
+class State(Message):
+    """How a table stands."""
+
+    at: Utc
+    game: Table
+    state: Word = Field(description="the machine's state")
+    round: Round
+    record: Hash = Field(description="which record: the hash of its first entry")
+    seq: Seq = Field(description="the last entry of the record")
+    hash: Hash = Field(description="of the last entry")
+    handed_over: Annotated[int, Field(ge=0, lt=1 << 53)] = Field(
+        description="the last entry that a round's message covers, among those which the broker has taken"
+    )
+    dealer: Word = ""
+    wheel: Word = Field("", description="serial number of the wheel")
+    limits: Limits | None = None
+
+
+class Device(Part):
+    """A sensor or a device."""
+
+    device: Word
+    state: Word = Field(description="ok, silent, stuck, noisy, lossy or gone")
+    detail: Sentence = ""
+
+
+class Health(Message):
+    """The table's sensors and devices."""
+
+    at: Utc
+    devices: Annotated[list[Device], Field(max_length=100)]
+
+
+class Alert(Message):
+    """Something at the table wants attention."""
+
+    record: Hash
+    seq: Seq
+    hash: Hash
+    part: Annotated[int, Field(ge=0, le=1000)] = Field(description="the how-manieth effect of the entry, from 0")
+    at: Utc
+    round: Round
+    text: Sentence
+    remedy: Sentence = ""
+
+
+class Spin(Part):
+    """Where a wheel stopped in a spin that counts."""
+
+    position: Annotated[int, Field(ge=0, lt=100)] = Field(
+        description="index into the wheel's order, clockwise around the rim"
+    )
+    of: Annotated[int, Field(ge=2, le=100)] = Field(description="sections or pockets of the wheel")
+    label: Word
+    direction: Literal["clockwise", "counterclockwise", ""] = Field(description="of the wheel; empty: not known")
+
+
+class RecordedEntry(Part):
+    """An entry of the journal, whole: hashing it again must give its hash."""
+
+    seq: Seq
+    round: Round
+    at_ns: int
+    utc: Word
+    kind: Word
+    body: str
+    checkpoint: str | None
+    hash: Hash
+
+
+class RoundClosed(Message):
+    """A round that is over, and the part of the record since the round's message before."""
+
+    game: Table
+    record: Hash
+    first: Seq = Field(description="the first entry that this message covers")
+    previous: Hash = Field(description="the hash of the entry before it; zeros before the first")
+    seq: Seq = Field(description="the last entry: it opens the next round")
+    hash: Hash
+    number: Round
+    opened: Utc
+    closed: Utc
+    wheel: Word = Field("", description="serial number; empty: the wheel has none on record")
+    dealer: Word = Field("", description="who had logged on when the round closed; empty: nobody")
+    spins: Annotated[list[Spin], Field(max_length=1000)] = []
+    results: Annotated[list[Word], Field(max_length=1000)] = []
+    voids: Annotated[list[Word], Field(max_length=1000)] = Field(
+        [], description="the reason of each void spin or roll"
+    )
+    returned: Annotated[list[Word], Field(max_length=100)] = Field(
+        [], description="why wagers went back to the players"
+    )
+    corrections: Annotated[int, Field(ge=0)] = Field(0, description="entries that were corrected")
+    phases: dict[Word, Annotated[int, Field(ge=0)]] = Field({}, description="milliseconds in each state")
+    alerts: Annotated[list[Alert], Field(max_length=1000)] = []
+    replaces: Sentence = Field("", description="the damaged journal that this record takes the place of, in words")
+    entries: list[RecordedEntry] | None = Field(
+        None, description="all entries from first to seq; absent where they would make the message too long"
+    )
+
+
+class Wanted(Part):
+    """What the floor asks a table for: the rounds of a record after an entry."""
+
+    version: Literal[1] = 1
+    record: Hash
+    after: Annotated[int, Field(ge=0, lt=1 << 53)]
+
+
+MODELS: dict[Topic, type[Message]] = {
+    Topic.ONLINE: Online,
+    Topic.STATE: State,
+    Topic.ROUND: RoundClosed,
+    Topic.ALERT: Alert,
+    Topic.HEALTH: Health,
+}
+"""What each topic carries."""
+
+
+def read(topic: Topic, payload: bytes) -> Message:
+    """A message of a topic.
+
+    Raises:
+        ValueError: it is none; pydantic's, which names every field that is wrong.
+    """
+    return MODELS[topic].model_validate_json(payload)
+
+
+def write(message: Part) -> bytes:
+    """A message as it is sent."""
+    return message.model_dump_json().encode()
