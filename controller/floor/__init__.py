@@ -1,0 +1,1 @@
+"""The floor: what many tables published, kept once, checked, and shown."""
