@@ -1,5 +1,6 @@
-"""The floor's store, table by table, for SQLAlchemy Core. Times are text as in the messages: UTC, to the millisecond,
-so that they sort as they follow one another.
+"""The floor's store, table by table, for SQLAlchemy Core.
+
+Times are text as in the messages: UTC, to the millisecond, so that they sort as they follow one another.
 
 A round stands in ``rounds`` once, by table, record and sequence number. What contradicts what is stored is kept in
 ``disputed`` and counts for nothing. Everything that a message changes is changed in one transaction.
