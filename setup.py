@@ -19,8 +19,8 @@ BENCH = ["numpy>=1.26", "rich>=13"]
 GPIO = ["gpiod>=2.2; platform_system == 'Linux'", "lgpio>=0.2.2; platform_system == 'Linux'"]
 # Pure Python. Its minor versions change what the RS-485 line builds on: raise the pin with the contract tests.
 MODBUS = "pymodbus>=3.16,<3.17"
-# Tables to the floor, and the floor itself. What looks into aiomqtt rests on its minor version: raise the pin with the
-# tests on a real broker.
+# Tables to the floor, and the floor itself. What looks into aiomqtt rests on its minor version: raise the pin with
+# the tests on a real broker.
 FLOOR = ["aiomqtt>=2.5,<2.6", "SQLAlchemy>=2.0", "psycopg[binary]>=3.2", "numpy>=1.26"]
 
 
