@@ -1,0 +1,42 @@
+"""Servers for the tests of the floor. A server that is not installed is a failure, which names its package."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from servers import Certificates, Mosquitto, Postgres
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
+    """An authority, and who has a certificate of it."""
+    return Certificates(tmp_path_factory.mktemp("certificates"))
+
+
+@pytest.fixture
+def mosquitto(tmp_path: Path, certificates: Certificates) -> Iterator[Mosquitto]:
+    """A broker that runs, of this test alone."""
+    broker = Mosquitto(tmp_path / "mosquitto", certificates)
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture(scope="module")
+def module_mosquitto(tmp_path_factory: pytest.TempPathFactory, certificates: Certificates) -> Iterator[Mosquitto]:
+    """A broker that runs, for the tests of a file that leave it as it is."""
+    broker = Mosquitto(tmp_path_factory.mktemp("mosquitto"), certificates)
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """PostgreSQL, running. Take a database of your own: ``postgres.fresh()``."""
+    with TemporaryDirectory(prefix="floor-") as folder:
+        cluster = Postgres(Path(folder))
+        cluster.start()
+        yield cluster
+        cluster.stop()
