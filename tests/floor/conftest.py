@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from servers import Certificates, Mosquitto, Postgres
+from servers import Certificates, Mosquitto, Postgres, running
 
 
 @pytest.fixture(scope="session")
@@ -18,18 +18,16 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
 def mosquitto(tmp_path: Path, certificates: Certificates) -> Iterator[Mosquitto]:
     """A broker that runs, of this test alone."""
     broker = Mosquitto(tmp_path / "mosquitto", certificates)
-    broker.start()
-    yield broker
-    broker.stop()
+    with running(broker):
+        yield broker
 
 
 @pytest.fixture(scope="module")
 def module_mosquitto(tmp_path_factory: pytest.TempPathFactory, certificates: Certificates) -> Iterator[Mosquitto]:
     """A broker that runs, for the tests of a file that leave it as it is."""
     broker = Mosquitto(tmp_path_factory.mktemp("mosquitto"), certificates)
-    broker.start()
-    yield broker
-    broker.stop()
+    with running(broker):
+        yield broker
 
 
 @pytest.fixture(scope="session")
@@ -37,6 +35,5 @@ def postgres() -> Iterator[Postgres]:
     """PostgreSQL, running. Take a database of your own: ``postgres.fresh()``."""
     with TemporaryDirectory(prefix="floor-") as folder:
         cluster = Postgres(Path(folder))
-        cluster.start()
-        yield cluster
-        cluster.stop()
+        with running(cluster):
+            yield cluster

@@ -13,7 +13,8 @@ import socket
 import ssl
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ class ServerError(Exception):
     """A server is not installed, or does not start."""
 
 
-class _NoPort(Exception):
+class _NoPortError(Exception):
     """Somebody else has the port."""
 
 
@@ -83,7 +84,7 @@ class Certificates:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.ca = folder / "ca.pem"
-        self._folder = folder
+        self._folder, self._servers = folder, 0
         self._authority, self._stranger = trustme.CA(), trustme.CA()
         self._authority.cert_pem.write_to_path(self.ca)
 
@@ -96,8 +97,9 @@ class Certificates:
         return self._made(self._stranger, name, "foreign-")
 
     def server(self) -> tuple[Path, Path]:
-        """The files of the server's certificate and key, good for 127.0.0.1 and localhost."""
-        return self._made(self._authority, "localhost", "server-", "127.0.0.1")
+        """The files of another server's certificate and key, good for 127.0.0.1 and localhost."""
+        self._servers += 1
+        return self._made(self._authority, "localhost", f"server{self._servers}-", "127.0.0.1")
 
     def _made(self, authority: trustme.CA, name: str, prefix: str, *others: str) -> tuple[Path, Path]:
         certificate, key = (self._folder / f"{prefix}{name}.{kind}.pem" for kind in ("certificate", "key"))
@@ -135,7 +137,7 @@ class _Process:
             user: who runs it; empty: who runs this.
 
         Raises:
-            _NoPort: somebody else has its port.
+            _NoPortError: somebody else has its port.
             ServerError: it does not start.
         """
         if self._running is not None:
@@ -158,7 +160,7 @@ class _Process:
             told = self.file.read_bytes()[begun:].decode(errors="replace")
             if process.poll() is not None:
                 if "in use" in told:
-                    raise _NoPort
+                    raise _NoPortError
                 raise ServerError(f"{process.args!r} ended with code {process.returncode}:\n{told}")
             if time.monotonic() > until:
                 raise ServerError(f"{process.args!r} cannot be reached after {PATIENCE_S:.0f} s:\n{told}")
@@ -200,6 +202,7 @@ class Mosquitto:
         folder.mkdir(parents=True, exist_ok=True)
         self.port = 0
         self._folder, self._certificates = folder, certificates
+        self._certificate, self._key = certificates.server()
         self._settings, self._debug = settings, debug
         self._process = _Process(folder / "mosquitto.log")
 
@@ -221,20 +224,19 @@ class Mosquitto:
             self._configure()
             try:
                 return self._process.start(command, "KILL", self._reached)
-            except _NoPort:
+            except _NoPortError:
                 attempts -= 1
         raise ServerError(f"no port for mosquitto:\n{self.log()}")
 
     def _configure(self) -> None:
-        certificate, key = self._certificates.server()
         access = self._folder / "access"
         access.write_text(ACCESS)
         access.chmod(0o600)
         lines = [
             f"listener {self.port} 127.0.0.1",
             f"cafile {self._certificates.ca}",
-            f"certfile {certificate}",
-            f"keyfile {key}",
+            f"certfile {self._certificate}",
+            f"keyfile {self._key}",
             "require_certificate true",
             "use_identity_as_username true",
             f"acl_file {access}",
@@ -248,15 +250,18 @@ class Mosquitto:
         (self._folder / "mosquitto.conf").write_text("\n".join(lines) + "\n")
 
     def _reached(self) -> bool:
-        """Whether somebody answers at its port who has its certificate."""
+        """Whether at its port answers who has its certificate, and not another broker."""
         context = ssl.create_default_context(cafile=self._certificates.ca)
         context.load_cert_chain(*self._certificates.of(FLOOR))
         try:
-            with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as connection:
-                context.wrap_socket(connection, server_hostname="127.0.0.1").close()
+            with (
+                socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as plain,
+                context.wrap_socket(plain, server_hostname="127.0.0.1") as connection,
+            ):
+                shown = connection.getpeercert(binary_form=True)
         except OSError:
             return False
-        return True
+        return shown is not None and ssl.DER_cert_to_PEM_cert(shown) in self._certificate.read_text()
 
     def kill(self) -> None:
         """SIGKILL: it keeps nothing of what it had not written."""
@@ -292,6 +297,16 @@ class Mosquitto:
             certificate=str(certificate),
             key=str(key),
         )
+
+
+@contextmanager
+def running(server: "Mosquitto | Postgres") -> Iterator[None]:
+    """Start it, and stop it at the end whatever happens."""
+    server.start()
+    try:
+        yield
+    finally:
+        server.stop()
 
 
 class Postgres:
@@ -350,7 +365,7 @@ class Postgres:
             self._port = fixed or free_port()
             try:
                 return self._process.start(self._command(data), "QUIT", self._reached, self._user)
-            except _NoPort:
+            except _NoPortError:
                 attempts -= 1
         raise ServerError("no port for postgres")
 
