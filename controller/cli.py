@@ -27,6 +27,7 @@ COMMANDS = (
     "journal",
     "verify-software",
     "replay",
+    "publish",
 )
 _EPILOG = (
     "exit codes: 0 in order, 1 a check failed, 2 usage, 78 a configuration, scenario or installed file is wrong"

@@ -13,6 +13,8 @@ from controller.messages.topics import Topic
 
 MOST_BYTES = 256 * 1024
 """No message is longer."""
+MOST_LISTED = 1000
+"""No list in a message is longer."""
 
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="SHA-256, hexadecimal")]
 Utc = Annotated[
@@ -110,7 +112,9 @@ class Alert(Message):
     record: Hash
     seq: Seq
     hash: Hash
-    part: Annotated[int, Field(ge=0, le=1000)] = Field(description="the how-manieth effect of the entry, from 0")
+    part: Annotated[int, Field(ge=0, le=1000)] = Field(
+        description="its place among the effects of the entry, from 0"
+    )
     at: Utc
     round: Round
     text: Sentence
@@ -155,9 +159,9 @@ class RoundClosed(Message):
     closed: Utc
     wheel: Word = Field("", description="serial number; empty: the wheel has none on record")
     dealer: Word = Field("", description="who had logged on when the round closed; empty: nobody")
-    spins: Annotated[list[Spin], Field(max_length=1000)] = []
-    results: Annotated[list[Word], Field(max_length=1000)] = []
-    voids: Annotated[list[Word], Field(max_length=1000)] = Field(
+    spins: Annotated[list[Spin], Field(max_length=MOST_LISTED)] = []
+    results: Annotated[list[Word], Field(max_length=MOST_LISTED)] = []
+    voids: Annotated[list[Word], Field(max_length=MOST_LISTED)] = Field(
         [], description="the reason of each void spin or roll"
     )
     returned: Annotated[list[Word], Field(max_length=100)] = Field(
@@ -165,7 +169,7 @@ class RoundClosed(Message):
     )
     corrections: Annotated[int, Field(ge=0)] = Field(0, description="entries that were corrected")
     phases: dict[Word, Annotated[int, Field(ge=0)]] = Field({}, description="milliseconds in each state")
-    alerts: Annotated[list[Alert], Field(max_length=1000)] = []
+    alerts: Annotated[list[Alert], Field(max_length=MOST_LISTED)] = []
     replaces: Sentence = Field("", description="the damaged journal that this record takes the place of, in words")
     entries: list[RecordedEntry] | None = Field(
         None, description="all entries from first to seq; absent where they would make the message too long"

@@ -38,6 +38,8 @@ CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the
 _UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 """SQLite quotes what it cannot read, and that need not be text."""
 _DISK_TROUBLES = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.EDQUOT)
+_LAST = (1 << 63) - 1
+"""No sequence number is higher."""
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _COLUMNS = "seq, round, at_ns, utc, kind, body, checkpoint, hash"
 
@@ -176,9 +178,12 @@ class Journal:
                 high = middle - 1
         return low
 
-    def last_checkpoint(self) -> Entry | None:
-        """The last entry that holds a checkpoint."""
-        row = self._first(f"SELECT {_COLUMNS} FROM entries WHERE checkpoint IS NOT NULL ORDER BY seq DESC LIMIT 1")
+    def last_checkpoint(self, until: int = _LAST) -> Entry | None:
+        """The last entry that holds a checkpoint, up to a sequence number."""
+        query = (
+            f"SELECT {_COLUMNS} FROM entries WHERE checkpoint IS NOT NULL AND seq <= ? ORDER BY seq DESC LIMIT 1"
+        )
+        row = self._first(query, (until,))
         return Entry(*row) if row else None
 
     def verify(self, after: int = 0) -> Verdict:

@@ -1,0 +1,98 @@
+"""``publish``: tell the floor of a table, over MQTT: a process of its own, which only reads the table's journal."""
+
+import asyncio
+import logging
+import os
+import signal
+from argparse import ArgumentParser, Namespace
+from contextlib import suppress
+from pathlib import Path
+
+from config.problems import ConfigError, Problem
+from config.schema import Broker
+from controller import exits
+from controller.priorities import complain, log_handler
+from controller.service import Manager
+from controller.tables import LoadedTable, load_table, table_path
+from controller.text import as_json
+from hal.clock import LoopClock
+
+NAME = "publish"
+HELP = "tell the floor of a table, over MQTT"
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("table", metavar="FILE", help="the table's YAML file, with a section broker:")
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configured one")
+    parser.add_argument(
+        "--cursor", type=Path, metavar="FILE", help="where it keeps how far it has told; beside the journal"
+    )
+    parser.add_argument("--status", action="store_true", help="say how far it has told and what kept it, and end")
+    parser.add_argument(
+        "--configured", action="store_true", help="exit 0 if the file has a broker, 1 if not, and end"
+    )
+    parser.add_argument("--json", action="store_true", help="print the status as JSON")
+
+
+def run(arguments: Namespace) -> int:
+    loaded = load_table(table_path(arguments.table))
+    broker = loaded.config.broker
+    if arguments.configured:
+        return exits.OK if broker is not None else exits.FAILED
+    journal = arguments.journal or Path(loaded.config.journal.file)
+    cursor = arguments.cursor or Path(f"{journal}.published")
+    if not arguments.status and broker is None:
+        raise _no_broker(loaded)
+    try:
+        from controller.publishing.cursor import CursorError
+    except ModuleNotFoundError as error:
+        complain(_without(error))
+        return exits.FAILED
+    try:
+        if arguments.status or broker is None:
+            return _status(journal, cursor, arguments.json)
+        logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
+        return asyncio.run(_publish(loaded, broker, journal, cursor))
+    except CursorError as error:
+        complain(f"publish: {error}")
+        return exits.FAILED
+
+
+def _without(error: ModuleNotFoundError) -> str:
+    """What to say of a library that is not installed."""
+    return f"publish: the library {error.name} is missing; install it: pip install 'table-controller[floor]'"
+
+
+def _status(journal: Path, cursor: Path, in_json: bool) -> int:
+    from controller.publishing import status
+
+    report = status.status(journal, cursor)
+    print(as_json(status.plain(report)) if in_json else status.words(report))
+    return exits.OK
+
+
+def _no_broker(loaded: LoadedTable) -> ConfigError:
+    remedy = "add `broker:` with host, ca, certificate and key"
+    return ConfigError([Problem(str(loaded.path), 1, 1, "broker", "the table has no broker to publish to", remedy)])
+
+
+async def _publish(loaded: LoadedTable, broker: Broker, journal: Path, file: Path) -> int:
+    from controller.publishing.cursor import Cursor
+    from controller.publishing.publisher import Publisher
+
+    cursor = Cursor(file)
+    manager = Manager.of_environment(os.environ)
+    publisher = Publisher(loaded.config, broker, journal, cursor, LoopClock())
+    task = asyncio.ensure_future(publisher.run())
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, task.cancel)
+    manager.tell(READY="1")
+    try:
+        with suppress(asyncio.CancelledError):
+            await task
+    finally:
+        publisher.close()
+        cursor.close()
+        manager.close()
+    return exits.OK

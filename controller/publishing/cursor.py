@@ -1,0 +1,160 @@
+"""How far the floor has been told of a record, on disk; and what kept the table from telling it.
+
+One file beside the journal, written by the publisher alone. A place is durable before the next message is sent, so
+a process that begins anew repeats one message at most.
+"""
+
+import fcntl
+import os
+import sqlite3
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.publishing.telling import Place
+
+_SCHEMA = """
+CREATE TABLE cursor (only INTEGER PRIMARY KEY CHECK (only = 1), record TEXT, seq INTEGER, part INTEGER,
+                     closed INTEGER) STRICT;
+CREATE TABLE troubles (what TEXT PRIMARY KEY, count INTEGER, first TEXT, last TEXT) STRICT;
+"""
+_VERSION = 1
+_MOST_TROUBLES = 100
+"""Kinds of trouble that are kept; of more, those longest ago are forgotten."""
+
+
+class CursorError(Exception):
+    """The cursor cannot be used; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How far a record has been told."""
+
+    record: str
+    """The hash of its first entry."""
+    place: Place
+    closed: int
+    """The last entry that a round's message covers; 0 for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What kept the table from telling."""
+
+    what: str
+    count: int
+    first: str
+    """Wall time, ISO 8601."""
+    last: str
+
+
+class Cursor:
+    """The publisher's memory.
+
+    Args:
+        file: its path; made if there is none.
+        read_only: look only; the file must exist.
+
+    Raises:
+        CursorError: it cannot be opened, is of another version, or another publisher has it.
+    """
+
+    def __init__(self, file: Path, read_only: bool = False) -> None:
+        self._file = file
+        self._lock = -1 if read_only else _lock(file)
+        try:
+            if read_only and not file.is_file():
+                raise CursorError(f"{file}: there is no cursor here; this table never published")
+            self._db = _open(file, read_only)
+        except (sqlite3.Error, CursorError) as error:
+            self.close()
+            if isinstance(error, CursorError):
+                raise
+            remedy = "see to the disk, or delete the file: then every round is published again, which does no harm"
+            raise CursorError(f"{file}: the cursor cannot be used: {error}; {remedy}") from error
+
+    def told(self) -> Told | None:
+        """How far; None if nothing was."""
+        row = self._db.execute("SELECT record, seq, part, closed FROM cursor").fetchone()
+        return Told(row[0], Place(row[1], row[2]), row[3]) if row is not None else None
+
+    def keep(self, told: Told) -> None:
+        """So far; durable when this returns.
+
+        Raises:
+            CursorError: the disk does not take it.
+        """
+        self._write(
+            "INSERT OR REPLACE INTO cursor VALUES (1, ?, ?, ?, ?)",
+            (told.record, told.place.seq, told.place.part, told.closed),
+        )
+
+    def troubles(self) -> list[Trouble]:
+        """What kept the table from telling, the latest first."""
+        query = "SELECT what, count, first, last FROM troubles ORDER BY last DESC, what"
+        return [Trouble(*row) for row in self._db.execute(query)]
+
+    def trouble(self, what: str, utc: str) -> None:
+        """Record what keeps the table from telling."""
+        self._write(
+            "INSERT INTO troubles VALUES (?, 1, ?, ?) "
+            "ON CONFLICT (what) DO UPDATE SET count = count + 1, last = excluded.last",
+            (what, utc, utc),
+        )
+        self._write(
+            "DELETE FROM troubles WHERE what NOT IN (SELECT what FROM troubles ORDER BY last DESC LIMIT ?)",
+            (_MOST_TROUBLES,),
+        )
+
+    def _write(self, statement: str, values: tuple[object, ...]) -> None:
+        try:
+            self._db.execute(statement, values)
+        except sqlite3.Error as error:
+            raise CursorError(
+                f"{self._file}: the cursor cannot be written: {error}; free or mend the disk"
+            ) from error
+
+    def close(self) -> None:
+        """Give it up."""
+        if hasattr(self, "_db"):
+            self._db.close()
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+
+def _open(file: Path, read_only: bool) -> sqlite3.Connection:
+    db = sqlite3.connect(file, isolation_level=None, timeout=5.0)
+    try:
+        if read_only:
+            db.execute("PRAGMA query_only=ON")
+        else:
+            db.execute("PRAGMA journal_mode=WAL")
+            db.execute("PRAGMA synchronous=FULL")
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0 and not read_only:
+            db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={_VERSION};COMMIT;")
+            version = _VERSION
+        if version != _VERSION:
+            raise CursorError(f"{file}: not a cursor of this version ({version} instead of {_VERSION})")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _lock(file: Path) -> int:
+    """Keep a second publisher from telling the same."""
+    descriptor = -1
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(f"{file}.lock", os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        with suppress(OSError):
+            os.close(descriptor)
+        if isinstance(error, BlockingIOError):
+            raise CursorError(f"{file}: another publisher tells of this table; stop it first") from error
+        raise CursorError(f"{file}: the cursor cannot be opened: {error.strerror}") from error
+    return descriptor

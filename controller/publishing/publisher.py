@@ -1,0 +1,260 @@
+"""Tells the floor of one table, over MQTT, for as long as it runs. The table does not know of it.
+
+The journal is the queue: rounds and alerts go out one by one, in order, and the cursor is moved once the broker has
+taken each. The floor may ask for what it lacks; then the cursor goes back to there. How the table stands is told
+besides, the latest alone.
+"""
+
+import asyncio
+import logging
+import random
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+
+import aiomqtt
+
+from config.schema import Broker, TableConfig
+from controller import __version__
+from controller.messages import models
+from controller.messages.topics import Topic, of_table, wanted_of
+from controller.publishing.cursor import Cursor, Told
+from controller.publishing.link import Link, LinkError, connected
+from controller.publishing.source import EmptyJournalError, Source, running
+from controller.publishing.telling import Due, Place
+from controller.records.chain import utc_text
+from controller.records.errors import JournalError
+from hal.interfaces import Clock
+
+log = logging.getLogger("floor")
+
+LOOK_S = 0.2
+"""How often the journal is looked at."""
+STATE_S = 1.0
+"""How often the table's state is told, at most."""
+FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
+"""How long it waits until it connects anew; twice as long each time, with some chance in it."""
+RECORDED_S = 60.0
+"""How often the same trouble is recorded."""
+NOWHERE = Place(0, 0)
+
+
+class Publisher:
+    """Publishes one table.
+
+    Args:
+        config: the table's file, with its broker.
+        journal: the table's journal; it need not exist yet.
+        cursor: how far the floor has been told.
+    """
+
+    def __init__(self, config: TableConfig, broker: Broker, journal: Path, cursor: Cursor, clock: Clock) -> None:
+        self._config = config
+        self._broker = broker
+        self._file = journal
+        self._cursor = cursor
+        self._clock = clock
+        self._source: Source | None = None
+        self._queue: deque[Due] = deque()
+        self._told: Told | None = None
+        self._health: models.Health | None = None
+        self._state: models.State | None = None
+        self._state_ns = 0
+        self._online: models.Online | None = None
+        self._said = ""
+        self._said_ns = 0
+        self._ready = False
+
+    async def run(self) -> None:
+        """Publish until cancelled. What fails is recorded, told in the log and tried again.
+
+        Raises:
+            CursorError: the cursor cannot be kept; nothing more is published.
+        """
+        wait_s = FIRST_WAIT_S
+        while True:
+            self._ready = False
+            try:
+                await self._connect()
+            except LinkError as error:
+                self._trouble(str(error))
+            wait_s = FIRST_WAIT_S if self._ready else min(LONGEST_WAIT_S, 2 * wait_s)
+            # Chance keeps a thousand tables from coming back to a broker in the same instant.
+            await asyncio.sleep(wait_s * random.uniform(0.5, 1.0))
+
+    def close(self) -> None:
+        """Let go of the journal."""
+        if self._source is not None:
+            self._source.close()
+            self._source = None
+
+    # -- a connection ----------------------------------------------------------------------------------------
+
+    async def _connect(self) -> None:
+        """Tell the floor for as long as the connection lasts.
+
+        Raises:
+            LinkError: it cannot be had, or has ended.
+        """
+        table = self._config.table
+        gone = models.Online(table=table, online=False, running=False, software=__version__)
+        will = aiomqtt.Will(of_table(table, Topic.ONLINE), models.write(gone), qos=1, retain=True)
+        async with connected(self._broker, table, will) as link:
+            self._online = self._state = self._health = None
+            await link.subscribe(wanted_of(table))
+            tasks = [asyncio.create_task(self._listen(link)), asyncio.create_task(self._keep_telling(link))]
+            try:
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            except asyncio.CancelledError:
+                with suppress(LinkError):
+                    await link.publish(of_table(table, Topic.ONLINE), gone, retain=True)
+                raise
+            finally:
+                for task in tasks:
+                    task.cancel()
+                ended = await asyncio.gather(*tasks, return_exceptions=True)
+            for error in ended:
+                if isinstance(error, Exception):
+                    raise error
+
+    async def _keep_telling(self, link: Link) -> None:
+        await self._tell_online(link)
+        log.info("table %s is told to the floor at %s:%d", self._config.table, self._broker.host, self._broker.port)
+        self._ready, self._said = True, ""
+        while True:
+            await self._tell(link)
+            await asyncio.sleep(LOOK_S)
+
+    async def _tell(self, link: Link) -> None:
+        """Tell what there is to tell."""
+        await self._tell_online(link)
+        try:
+            source = self._opened()
+            if source is None:
+                return
+            await self._tell_state(link, source)
+            while self._source is source and (self._queue or self._read(source)):
+                await self._once(link, self._queue[0])
+                await self._tell_state(link, source)
+        except JournalError as error:
+            self._trouble(str(error))
+            self._forget_source()
+            await asyncio.sleep(FIRST_WAIT_S)
+
+    def _read(self, source: Source) -> bool:
+        assert self._told is not None
+        self._queue.extend(source.due(self._told.place))
+        return bool(self._queue)
+
+    async def _once(self, link: Link, due: Due) -> None:
+        """Publish a message, and keep that it is out.
+
+        Raises:
+            LinkError: the broker does not take it; the queue stays as it is.
+        """
+        await link.publish(of_table(self._config.table, due.topic), due.message)
+        told = self._told
+        if told is not None and self._queue and self._queue[0] is due:  # Nothing was asked for anew meanwhile.
+            self._queue.popleft()
+            closed = due.place.seq if due.topic is Topic.ROUND else told.closed
+            self._told = Told(told.record, due.place, closed)
+            self._cursor.keep(self._told)
+
+    # -- the journal -----------------------------------------------------------------------------------------
+
+    def _opened(self) -> Source | None:
+        """The journal, if there is one."""
+        if (
+            self._source is not None
+            and self._source.replaced()
+            and not self._queue
+            and not self._read(self._source)
+        ):
+            log.warning("%s: another journal is in its place; its record is told from now on", self._file)
+            self._forget_source()
+        if self._source is None:
+            if not self._file.is_file():
+                return None
+            try:
+                source = Source(self._config, self._file, self._clock)
+            except EmptyJournalError:
+                return None
+            told = self._cursor.told()
+            if told is None or told.record != source.record:
+                told = Told(source.record, NOWHERE, 0)
+            source.begin(told.place.seq)
+            self._source, self._told = source, told
+        return self._source
+
+    def _forget_source(self) -> None:
+        self._queue.clear()
+        self.close()
+
+    # -- what the floor asks ---------------------------------------------------------------------------------
+
+    async def _listen(self, link: Link) -> None:
+        """Take what the floor asks for."""
+        async for message in link.messages():
+            payload = message.payload if isinstance(message.payload, bytes) else b""
+            try:
+                wanted = models.Wanted.model_validate_json(payload)
+            except ValueError:
+                log.warning("the floor's question cannot be read: %.200r", payload)
+                continue
+            self._asked(wanted)
+
+    def _asked(self, wanted: models.Wanted) -> None:
+        """The floor lacks what comes after an entry: tell it again from there on."""
+        source, told = self._source, self._told
+        if source is None or told is None or wanted.record != source.record or wanted.after >= told.closed:
+            return
+        try:
+            begin = source.begin(wanted.after)
+        except JournalError as error:
+            self._trouble(str(error))
+            self._forget_source()
+            return
+        log.info("the floor lacks what comes after entry %d; it is told again from there on", wanted.after)
+        self._queue.clear()
+        self._told = Told(told.record, Place(begin, _ALL), begin)
+        self._cursor.keep(self._told)
+
+    # -- how the table stands --------------------------------------------------------------------------------
+
+    async def _tell_online(self, link: Link) -> None:
+        plays = running(self._file)
+        online = models.Online(table=self._config.table, online=True, running=plays, software=__version__)
+        if online != self._online:
+            await link.publish(of_table(self._config.table, Topic.ONLINE), online, retain=True)
+            self._online = online
+
+    async def _tell_state(self, link: Link, source: Source) -> None:
+        """Tell how the table stands, if that has changed, and not too often."""
+        standing, told = source.telling.standing, self._told
+        if standing is None or told is None or self._clock.now_ns() - self._state_ns < STATE_S * 1e9:
+            return
+        state = source.telling.state(told.closed)
+        if state is not None and state != self._state:
+            self._state_ns = self._clock.now_ns()
+            await link.publish(of_table(self._config.table, Topic.STATE), state, retain=True)
+            self._state = state
+        health = source.telling.health(standing.utc)
+        if self._health is None or health.devices != self._health.devices:
+            await link.publish(of_table(self._config.table, Topic.HEALTH), health, retain=True)
+            self._health = health
+
+    # -- troubles --------------------------------------------------------------------------------------------
+
+    def _trouble(self, what: str) -> None:
+        """Record what keeps the floor from being told; the log says it once until it changes."""
+        now_ns = self._clock.now_ns()
+        if what != self._said:
+            log.warning("the floor is not told: %s; the table plays on, and it is tried again", what)
+        elif now_ns - self._said_ns < RECORDED_S * 1e9:
+            return
+        self._said, self._said_ns = what, now_ns
+        self._cursor.trouble(what, utc_text(self._clock.utc_ns()))
+
+
+_ALL = 1 << 30
+"""More messages than an entry has."""

@@ -1,0 +1,53 @@
+"""How far a table has told the floor, and what kept it: what ``publish --status`` says."""
+
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from controller.publishing.cursor import Cursor, Told, Trouble
+from controller.records.journal import Journal
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How far the floor has been told.
+
+    Attributes:
+        entries: of the journal.
+        told: how far; None if nothing was told, or only of another journal.
+        troubles: what kept it, the latest first.
+    """
+
+    entries: int
+    told: Told | None
+    troubles: tuple[Trouble, ...]
+
+
+def status(journal: Path, cursor: Path) -> Status:
+    """Look at a table's journal and at its publisher's cursor, whether they are in use or not.
+
+    Raises:
+        JournalError: the journal cannot be read.
+        CursorError: there is no cursor, or it cannot be read.
+    """
+    with closing(Journal(journal, read_only=True)) as opened, closing(Cursor(cursor, read_only=True)) as kept:
+        first, told = opened.entry(1), kept.told()
+        same = told is not None and first is not None and told.record == first.hash
+        return Status(len(opened), told if same else None, tuple(kept.troubles()))
+
+
+def plain(status: Status) -> dict[str, object]:
+    """As plain data for JSON."""
+    return asdict(status)
+
+
+def words(status: Status) -> str:
+    """In words, a line each."""
+    closed = status.told.closed if status.told is not None else 0
+    lines = [
+        f"the journal has {status.entries} entries; the floor has been told of the rounds up to entry {closed}"
+    ]
+    for trouble in status.troubles:
+        times = "once" if trouble.count == 1 else f"{trouble.count} times, first {trouble.first}"
+        lines.append(f"{trouble.last}  {trouble.what} ({times})")
+    return "\n".join(lines)
