@@ -3,30 +3,41 @@
 import random
 from pathlib import Path
 
+from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.bench.troubles import TroubledDealer, TroubleSettings
 from controller.bench.witness import Witness
+from controller.records.journal import Journal
 from controller.tables import load_table, shipped_tables
 
 
-def played(game: str, journal: Path, rounds: int, seed: int = 1, trouble: float = 0.1) -> Rig:
-    """A table of a game that has played some rounds, with trouble; its journal is open until ``finish``.
+class Played:
+    """A table of a game that has played some rounds, with trouble; its journal is open until :meth:`finish`.
 
     Args:
         trouble: the part of the spins or rolls in which something breaks.
     """
-    witness = Witness()
-    rig = Rig(load_table(shipped_tables()[game]).config, journal, {"seed": seed}, listeners=(witness,))
-    more(rig, witness, rounds, seed, trouble)
-    return rig
 
+    def __init__(self, game: str, file: Path, rounds: int, seed: int = 1, trouble: float = 0.1) -> None:
+        self._witness = Witness()
+        config = load_table(shipped_tables()[game]).config
+        self.rig = Rig(config, file, {"seed": seed}, listeners=(self._witness,))
+        self.file = file
+        self.more(rounds, seed, trouble)
 
-def more(rig: Rig, witness: Witness, rounds: int, seed: int, trouble: float = 0.1) -> None:
-    """Play on."""
-    TroubledDealer(rig, random.Random(seed), witness, TroubleSettings(rate=trouble)).play(rounds)
+    @property
+    def config(self) -> TableConfig:
+        return self.rig.config
 
+    @property
+    def journal(self) -> Journal:
+        return self.rig.journal
 
-def finish(rig: Rig) -> None:
-    """The table's process ends."""
-    rig.table.stop()
-    rig.journal.close()
+    def more(self, rounds: int, seed: int, trouble: float = 0.1) -> None:
+        """Play on."""
+        TroubledDealer(self.rig, random.Random(seed), self._witness, TroubleSettings(rate=trouble)).play(rounds)
+
+    def finish(self) -> None:
+        """The table's process ends."""
+        self.rig.table.stop()
+        self.rig.journal.close()

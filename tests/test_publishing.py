@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from played import finish, played
+from played import Played
 
 from config.schema import TableConfig
-from controller.bench.rig import Rig
 from controller.games.game import find_game, game_names
 from controller.messages import models
 from controller.messages.topics import Topic
@@ -31,8 +30,8 @@ NOTHING = Place(0, 0)
 def record(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, TableConfig]:
     """A journal of some troubled rounds."""
     file = tmp_path_factory.mktemp("played") / "table.journal"
-    rig = played(request.param, file, rounds=12, seed=4)
-    finish(rig)
+    rig = Played(request.param, file, rounds=12, seed=4)
+    rig.finish()
     return file, rig.config
 
 
@@ -193,8 +192,8 @@ def test_a_round_with_more_entries_than_a_message_holds_is_told_without_them(
 
 
 @pytest.fixture
-def rig(tmp_path: Path) -> Rig:
-    return played("sic-bo", tmp_path / "table.journal", rounds=4, trouble=0.0)
+def rig(tmp_path: Path) -> Played:
+    return Played("sic-bo", tmp_path / "table.journal", rounds=4, trouble=0.0)
 
 
 def read_on(source: Source, found: list[Due]) -> None:
@@ -202,8 +201,8 @@ def read_on(source: Source, found: list[Due]) -> None:
         found += due
 
 
-def test_nothing_is_told_from_an_entry_on_that_was_altered(rig: Rig, tmp_path: Path) -> None:
-    finish(rig)
+def test_nothing_is_told_from_an_entry_on_that_was_altered(rig: Played, tmp_path: Path) -> None:
+    rig.finish()
     file = tmp_path / "table.journal"
     told = rounds_in(told_of(rig.config, file))
     broken = told[2].first + 1
@@ -221,8 +220,8 @@ def test_nothing_is_told_from_an_entry_on_that_was_altered(rig: Rig, tmp_path: P
             source.due(NOTHING)
 
 
-def test_a_journal_that_is_missing_or_empty_is_no_source_yet(rig: Rig, tmp_path: Path) -> None:
-    finish(rig)
+def test_a_journal_that_is_missing_or_empty_is_no_source_yet(rig: Played, tmp_path: Path) -> None:
+    rig.finish()
     with pytest.raises(JournalError, match="there is no journal here"):
         Source(rig.config, tmp_path / "none.journal", VirtualClock())
     Journal(tmp_path / "empty.journal").close()
@@ -230,22 +229,22 @@ def test_a_journal_that_is_missing_or_empty_is_no_source_yet(rig: Rig, tmp_path:
         Source(rig.config, tmp_path / "empty.journal", VirtualClock())
 
 
-def test_a_journal_that_was_set_aside_is_noticed(rig: Rig, tmp_path: Path) -> None:
+def test_a_journal_that_was_set_aside_is_noticed(rig: Played, tmp_path: Path) -> None:
     file = tmp_path / "table.journal"
     source = Source(rig.config, file, VirtualClock())
     with closing(source):
         assert not source.replaced()
-        finish(rig)
+        rig.finish()
         set_aside(file, "damaged", 0)
         assert source.replaced()
         Journal(file).close()
         assert source.replaced()
 
 
-def test_whether_a_table_plays_is_read_off_its_lock_and_does_not_touch_it(rig: Rig, tmp_path: Path) -> None:
+def test_whether_a_table_plays_is_read_off_its_lock_and_does_not_touch_it(rig: Played, tmp_path: Path) -> None:
     file = tmp_path / "table.journal"
     assert running(file)
-    finish(rig)
+    rig.finish()
     assert not running(file)
     assert not running(tmp_path / "none.journal")
     Journal(file).close()
