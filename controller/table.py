@@ -33,9 +33,11 @@ from controller.records.chain import Entry
 from controller.records.errors import JournalError
 from controller.records.journal import Journal
 from controller.records.record import Record, to_json
-from controller.records.recovery import checkpoint, recover, wrong_pins
+from controller.records.recovery import checkpoint, recover, recover_standing, wrong_pins
+from controller.standing import Standing
 from controller.tracking.keys import KeyTracker
 from controller.tracking.tracker import HeadTracker, MakeTracker
+from controller.underway import Underway
 from hal.events import EdgeBatch, FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
 from hal.interfaces import Clock, Timer
 
@@ -110,6 +112,9 @@ class Table:
         """What kept the table from recording, if that is why it halted."""
         self.on_halt: Callable[[], None] | None = None
         self.tracker: HeadTracker | None = None
+        self.standing = Standing()
+        """The limits on the sign, those announced, and the dealer, as the record has them."""
+        self.underway = Underway()
         self._clock = clock
         self._origin = origin
         self._make_tracker = make_tracker
@@ -133,6 +138,7 @@ class Table:
             JournalError: the journal does not fit this table; nothing was started.
         """
         replayed = recover(self.game, self.machine, self.journal)
+        self.standing, self.underway = recover_standing(self.journal)
         self._authority.refused_before(wrong_pins(self.journal), self._clock.now_ns())
         if self._make_tracker is not None and self.devices.head is not None:
             self.tracker = self._make_tracker(self.devices.head.levels())
@@ -303,13 +309,15 @@ class Table:
         """Make a decision durable; None if that is not possible and the table has halted."""
         record = Record(fact, decision.outcome.value, decision.state, decision.effects)
         opens = isinstance(fact, TableStarted) or RoundOpened in map(type, decision.effects)
-        kept = checkpoint(self.game, self.machine) if opens else None
+        standing = self.standing.take(fact)
+        kept = checkpoint(self.game, self.machine, standing) if opens else None
         try:
             entry = self.journal.append(number, fact.at_ns, self._clock.utc_ns(), fact.kind, to_json(record), kept)
         except JournalError as error:
             self.trouble = error
             self._halt(str(error))
             return None
+        self.standing, self.underway = standing, self.underway.take(record)
         return Happening(entry, record)
 
     def _halt(self, why: str) -> None:

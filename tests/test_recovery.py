@@ -14,11 +14,15 @@ from controller.facts import (
     BallLeftTrack,
     BallRevolution,
     BallThrown,
+    DealerLoggedOn,
     Direction,
     Fact,
     Fault,
     Health,
     KeyStuck,
+    LimitsAnnounced,
+    LimitsInEffect,
+    LimitsWithdrawn,
     MachineFailed,
     PanelFault,
     PocketRead,
@@ -39,7 +43,7 @@ from controller.games.game import find_game, game_names
 from controller.records.errors import JournalError
 from controller.records.journal import Journal
 from controller.records.record import of_entry
-from controller.records.recovery import recover
+from controller.records.recovery import recover, recover_standing
 from controller.records.words import record_line
 from controller.table import Table
 from hal.mock.clock import VirtualClock
@@ -87,6 +91,18 @@ FACTS: st.SearchStrategy[Fact] = st.one_of(
         lambda name: TimerElapsed(8, name)
     ),
     st.just(PowerRestored(9, 8_000, "1", "c")),
+    st.builds(
+        LimitsAnnounced,
+        at_ns=st.just(6),
+        utc_ns=st.just(7_000),
+        minimum=st.sampled_from(["5", "10"]),
+        maximum=st.just("500"),
+        payout=st.sampled_from(["", "25000"]),
+        from_utc_ns=st.just(9_000),
+    ),
+    st.just(LimitsWithdrawn(6, 7_000)),
+    st.just(LimitsInEffect(6, 9_000, "10", "500", "")),
+    st.sampled_from([DealerLoggedOn(6, 7_000, number) for number in ("31", "")]),
 )
 
 
@@ -131,6 +147,7 @@ def test_a_recovered_table_equals_an_uninterrupted_one_at_any_cut(
         assert recover(game, recovered, journal) >= 0
         assert recovered.snapshot() == table.machine.snapshot()
         assert recovered.waiting_for() == table.machine.waiting_for()
+        assert recover_standing(journal) == (table.standing, table.underway)
     restored = PowerRestored(10, 9_000, "1", "c")
     assert recovered.handle(restored) == table.machine.handle(restored)
     assert recovered.snapshot() == table.machine.snapshot()

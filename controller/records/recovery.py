@@ -1,6 +1,7 @@
 """Recovery is replay: the facts since the last round opened run through the same machine, its effects muted."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from controller.facts import IdentityRefused
@@ -9,14 +10,18 @@ from controller.records.chain import Entry
 from controller.records.errors import JournalDamagedError, JournalError
 from controller.records.journal import Journal
 from controller.records.record import of_entry
+from controller.standing import Standing, restored
+from controller.underway import Underway
 
 _LOOK_BACK = 300
+NO_STANDING = Standing()
+"""Of a table that has nothing on record yet."""
 _to_json = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
 
 
-def checkpoint(game: str, machine: GameMachine[Any, Any]) -> str:
-    """The machine's state and data, as an entry keeps it."""
-    return _to_json({"game": game, **machine.snapshot()})
+def checkpoint(game: str, machine: GameMachine[Any, Any], standing: Standing = NO_STANDING) -> str:
+    """The machine's state and data, and how the table stands, as an entry keeps them."""
+    return _to_json({"game": game, "standing": standing.snapshot(), **machine.snapshot()})
 
 
 def recover(game: str, machine: GameMachine[Any, Any], journal: Journal) -> int:
@@ -50,6 +55,38 @@ def recover(game: str, machine: GameMachine[Any, Any], journal: Journal) -> int:
     for entry in journal.entries(after=start.seq):
         replayed += _replay(machine, entry)
     return replayed
+
+
+def recover_standing(journal: Journal) -> tuple[Standing, Underway]:
+    """How the table stood where the journal ends, and whether a round is underway.
+
+    The cost is that of one round. Call it after :func:`recover`, or on a journal that is only shown.
+
+    Raises:
+        JournalDamagedError: an entry since the last checkpoint cannot be read.
+    """
+    standing, underway = NO_STANDING, Underway()
+    start = journal.last_checkpoint()
+    if start is None or start.checkpoint is None:
+        return standing, underway
+    standing = kept_standing(start.seq, _checkpoint(start.seq, start.checkpoint))
+    underway = underway.take(of_entry(start))
+    for entry in journal.entries(after=start.seq):
+        record = of_entry(entry)
+        standing, underway = standing.take(record.fact), underway.take(record)
+    return standing, underway
+
+
+def kept_standing(seq: int, kept: Mapping[str, object]) -> Standing:
+    """How the table stood at a checkpoint; one of an older version says nothing of it.
+
+    Raises:
+        JournalDamagedError: what it says makes no sense.
+    """
+    try:
+        return restored(kept["standing"]) if "standing" in kept else NO_STANDING
+    except ValueError as error:
+        raise JournalDamagedError(f"entry {seq}: its checkpoint's standing makes no sense") from error
 
 
 def _replay(machine: GameMachine[Any, Any], entry: Entry) -> bool:

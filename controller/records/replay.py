@@ -17,13 +17,15 @@ from controller.records.differences import Difference, of_effects
 from controller.records.errors import JournalError
 from controller.records.journal import Journal
 from controller.records.record import Record, of_entry
-from controller.records.recovery import checkpoint
+from controller.records.recovery import NO_STANDING, checkpoint, kept_standing
 from controller.records.retrace import Retraced, Sensors, retrace
 from controller.records.sessions import is_start, sessions
 from controller.records.trace import Traces
 
 log = logging.getLogger(__name__)
 
+_PARTS = ("data", "standing")
+_OF_STANDING = "checkpoint standing "
 _STARTS = ("table-started", "power-restored")
 
 
@@ -111,10 +113,12 @@ def _decide_again(
 ) -> Iterator[Again]:
     """Every entry from the last checkpoint before a round, up to the round's last one, decided again."""
     start = _last_checkpoint(journal, number)
-    previous = GENESIS
+    previous, standing = GENESIS, NO_STANDING
     if start is not None:
+        kept = _kept(game, start)
+        standing = kept_standing(start.seq, kept)
         try:
-            machine.restore(_kept(game, start))
+            machine.restore(kept)
         except ValueError as error:
             raise JournalError(f"entry {start.seq}: {error}") from error
         previous = start.hash
@@ -123,11 +127,12 @@ def _decide_again(
             return
         record = of_entry(entry)
         differences = list(_compare(entry, record, _decide(machine, record)))
+        standing = standing.take(record.fact)
         if entry.expected_hash(previous) != entry.hash:
             fits = entry.expected_hash(previous)
             differences.append(Difference(entry.seq, entry.kind, "hash", entry.hash[:12], fits[:12]))
         if entry.checkpoint is not None:
-            differences += _compare_checkpoints(entry, checkpoint(game, machine))
+            differences += _compare_checkpoints(entry, checkpoint(game, machine, standing))
         previous = entry.hash
         yield Again(entry, record, tuple(differences))
 
@@ -180,8 +185,10 @@ def _compare(entry: Entry, record: Record, decision: Decision) -> Iterator[Diffe
 
 
 def _compare_checkpoints(entry: Entry, is_now: str) -> Iterator[Difference]:
-    """What is kept of the machine where a round opens: the next one is decided from there."""
+    """What is kept of machine and table where a round opens: the next one is decided from there."""
     said, replayed = _flat(entry.checkpoint or "{}"), _flat(is_now)
+    if not any(name.startswith(_OF_STANDING) for name in said):  # A checkpoint of an older version.
+        replayed = {name: value for name, value in replayed.items() if not name.startswith(_OF_STANDING)}
     for name in sorted(said.keys() | replayed.keys()):
         if said.get(name) != replayed.get(name):
             values = (json.dumps(some.get(name), ensure_ascii=False) for some in (said, replayed))
@@ -190,8 +197,9 @@ def _compare_checkpoints(entry: Entry, is_now: str) -> Iterator[Difference]:
 
 def _flat(kept: str) -> dict[str, Any]:
     whole = json.loads(kept)
-    data = {f"data {name}": value for name, value in whole.pop("data", {}).items()}
-    return {f"checkpoint {name}": value for name, value in {**whole, **data}.items()}
+    kept = {of: whole.pop(of) for of in _PARTS if isinstance(whole.get(of), dict)}
+    parts = {f"{of} {name}": value for of, part in kept.items() for name, value in part.items()}
+    return {f"checkpoint {name}": value for name, value in {**whole, **parts}.items()}
 
 
 def _starts(journal: Journal, first: Entry, again: Sequence[Again]) -> tuple[TableStarted | PowerRestored, ...]:
