@@ -230,15 +230,15 @@ class Publisher:
 
     async def _tell_state(self, link: Link, source: Source) -> None:
         """Tell how the table stands, if that has changed, and not too often."""
-        standing, told = source.telling.standing, self._told
-        if standing is None or told is None or self._clock.now_ns() - self._state_ns < STATE_S * 1e9:
+        reached, told = source.telling.reached, self._told
+        if reached is None or told is None or self._clock.now_ns() - self._state_ns < STATE_S * 1e9:
             return
         state = source.telling.state(told.closed)
         if state is not None and state != self._state:
             self._state_ns = self._clock.now_ns()
             await link.publish(of_table(self._config.table, Topic.STATE), state, retain=True)
             self._state = state
-        health = source.telling.health(standing.utc)
+        health = source.telling.health(reached.utc)
         if self._health is None or health.devices != self._health.devices:
             await link.publish(of_table(self._config.table, Topic.HEALTH), health, retain=True)
             self._health = health

@@ -7,15 +7,16 @@ a round opens; so a process that begins anew begins there, and makes the same me
 import json
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from config.schema import TableConfig
 from controller.effects import Alert as AlertEffect
 from controller.messages import models
 from controller.messages.topics import Topic
 from controller.publishing.rounds import Tally, Wheel, opens, word
-from controller.records.chain import GENESIS, Entry
+from controller.records.chain import GENESIS, Entry, utc_text
 from controller.records.record import Record, of_entry
+from controller.records.recovery import NO_STANDING, kept_standing
 from controller.screens.watch import ScreenWatch
 from controller.table import Happening
 from hal.interfaces import Clock
@@ -46,7 +47,7 @@ class Due:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Reached:
     """Where the record stands after an entry."""
 
     seq: int
@@ -73,13 +74,14 @@ class Telling:
         self._entries: list[Entry] = []
         self._bytes = 0
         self._alerts: deque[models.Alert] = deque(maxlen=models.MOST_LISTED)
-        self._dealer = ""
+        self._standing = NO_STANDING
         self._previous = begin.hash if begin is not None else GENESIS
         self._tally = Tally(self._wheel, "")
-        self.standing: Standing | None = None
+        self.reached: Reached | None = None
         if begin is not None:
             opening = of_entry(begin)
             self._watch(Happening(begin, opening))
+            self._standing = kept_standing(begin.seq, json.loads(begin.checkpoint or "{}"))
             self._tally = self._tally.next(begin, opening)
             self._stands(begin, opening)
 
@@ -92,6 +94,7 @@ class Telling:
         record = of_entry(entry)
         self._watch(Happening(entry, record))
         self._tally.take(entry, record)
+        self._standing = self._standing.take(record.fact)
         self._keep(entry)
         self._stands(entry, record)
         part = 0
@@ -122,7 +125,7 @@ class Telling:
         self._alerts.clear()
 
     def _stands(self, entry: Entry, record: Record) -> None:
-        self.standing = Standing(entry.seq, entry.hash, entry.utc, record.state, opens(record) or entry.round)
+        self.reached = Reached(entry.seq, entry.hash, entry.utc, record.state, opens(record) or entry.round)
 
     def _alert(self, entry: Entry, number: int, effect: AlertEffect) -> models.Alert:
         return models.Alert(
@@ -151,7 +154,7 @@ class Telling:
             opened=tally.opened,
             closed=entry.utc,
             wheel=self._wheel.serial,
-            dealer=self._dealer,
+            dealer=word(self._standing.dealer),
             spins=tally.stops(results),
             results=results,
             voids=tally.voids[-models.MOST_LISTED :],
@@ -180,20 +183,34 @@ class Telling:
         Args:
             handed_over: the last entry that a round's message covers which the broker has taken.
         """
-        if self.standing is None:
+        if self.reached is None:
             return None
         return models.State(
             table=self._config.table,
-            at=self.standing.utc,
+            at=self.reached.utc,
             game=self._config.game,
-            state=word(self.standing.state),
-            round=self.standing.round,
+            state=word(self.reached.state),
+            round=self.reached.round,
             record=self._record,
-            seq=self.standing.seq,
-            hash=self.standing.hash,
+            seq=self.reached.seq,
+            hash=self.reached.hash,
             handed_over=handed_over,
-            dealer=self._dealer,
+            dealer=word(self._standing.dealer),
             wheel=self._wheel.serial,
+            limits=self._limits(),
+        )
+
+    def _limits(self) -> models.Limits | None:
+        limits, pending = self._standing.limits, self._standing.pending
+        if limits is None:
+            return None
+        section = self._config.limits
+        return models.Limits(
+            **asdict(limits),
+            currency=section.currency if section is not None else "",
+            pending=None
+            if pending is None
+            else models.Pending(**asdict(pending.amounts), effective=utc_text(pending.from_utc_ns)),
         )
 
     def health(self, utc: str) -> models.Health:
