@@ -20,6 +20,8 @@ from hal.clock import LoopClock
 NAME = "publish"
 HELP = "tell the floor of a table, over MQTT"
 
+LIBRARIES = ("aiomqtt", "paho")
+
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="FILE", help="the table's YAML file, with a section broker:")
@@ -43,11 +45,8 @@ def run(arguments: Namespace) -> int:
     cursor = arguments.cursor or Path(f"{journal}.published")
     if not arguments.status and broker is None:
         raise _no_broker(loaded)
-    try:
-        from controller.publishing.cursor import CursorError
-    except ModuleNotFoundError as error:
-        complain(_without(error))
-        return exits.FAILED
+    from controller.publishing.cursor import CursorError
+
     try:
         if arguments.status or broker is None:
             return _status(journal, cursor, arguments.json)
@@ -55,12 +54,11 @@ def run(arguments: Namespace) -> int:
         return asyncio.run(_publish(loaded, broker, journal, cursor))
     except CursorError as error:
         complain(f"publish: {error}")
-        return exits.FAILED
-
-
-def _without(error: ModuleNotFoundError) -> str:
-    """What to say of a library that is not installed."""
-    return f"publish: the library {error.name} is missing; install it: pip install 'table-controller[floor]'"
+    except ModuleNotFoundError as error:
+        if error.name not in LIBRARIES:
+            raise
+        complain(f"publish: the library {error.name} is missing; install it: pip install 'table-controller[floor]'")
+    return exits.FAILED
 
 
 def _status(journal: Path, cursor: Path, in_json: bool) -> int:
