@@ -6,6 +6,7 @@
 # make test-kernel     whole tables on a real kernel's lines, in a virtual machine (as root; needs Debian 12's archive)
 # make test-service    the installed service, and power cuts, in that machine
 # make test-browser    the screens in headless Chromium (Debian packages chromium, chromium-driver; npm)
+# make test-floor      publishers, broker, store and floor, with real servers (Debian packages mosquitto, postgresql)
 # make figures-kernel  what reading an encoder costs there, against gpiozero's RotaryEncoder (after test-kernel)
 # make kills           tables of all games killed at random instants (KILLS=, SEED=)
 # make crashes         the power cut at every write of a journal's files (SEED=)
@@ -28,7 +29,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: bench test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean
+.PHONY: bench test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -41,7 +42,7 @@ uninstall:
 
 test: lint types
 	$(BIN)/pytest -n auto
-	@echo "left out: make test-browser (the screens in a browser), make test-kernel and make test-service (a real kernel)"
+	@echo "left out: make test-browser (the screens in a browser), make test-floor (a real broker and database), make test-kernel and make test-service (a real kernel)"
 
 test-kernel: $(VENV)/dev
 	bash tests/kernel/build.sh
@@ -50,6 +51,9 @@ test-kernel: $(VENV)/dev
 test-service: $(VENV)/dev
 	bash tests/kernel/build.sh
 	$(BIN)/pytest -v -o python_files='kernel_*.py' $(SERVICE_SUITE)
+
+test-floor: $(VENV)/dev
+	$(BIN)/pytest -n auto --dist loadfile -o python_files='floor_*.py' tests/floor
 
 test-browser: $(VENV)/browser build/axe/node_modules/axe-core/axe.min.js
 	$(BIN)/pytest -n auto -o python_files='browser_[ars]*.py' tests/browser

@@ -13,6 +13,9 @@ CORE = ("controller/tracking", "controller/games", "controller/odds")
 OUTSIDE = {"time", "datetime", "os", "io", "pathlib", "socket", "random", "sqlite3", "asyncio", "threading"}
 BENCH = ("hal/mock", "controller/bench", "controller/commands/bench.py", "controller/commands/simulate.py")
 SCREENS = "controller/screens"
+# What tells of a table, and what many tables are told to: processes of their own.
+FLOOR = ("controller/publishing", "controller/floor", "controller/fairness")
+OF_THE_FLOOR = (*FLOOR, "controller/messages", "controller/commands/publish.py", "controller/commands/floor.py")
 SHOWN = (*CORE, "controller/records", "controller/table.py", "controller/lamps.py", "hal", "config")
 
 
@@ -56,6 +59,25 @@ def test_the_screens_need_nothing_of_the_bench_and_touch_no_device(module: Path)
 @pytest.mark.parametrize("module", [m for m in MODULES if str(m).startswith(SHOWN)], ids=str)
 def test_what_is_shown_does_not_know_the_screens(module: Path) -> None:
     assert not [name for name in imports(module) if name.startswith("controller.screens")]
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if not str(m).startswith(OF_THE_FLOOR)], ids=str)
+def test_a_table_does_not_know_who_tells_of_it(module: Path) -> None:
+    """So no broker and no floor can delay it, and none of their libraries is loaded under a table."""
+    of_floor = tuple(package.replace("/", ".") for package in FLOOR)
+    libraries = {"aiomqtt", "paho", "sqlalchemy", "psycopg"}
+    assert not [name for name in imports(module) if name.startswith(of_floor) or name.split(".")[0] in libraries]
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if str(m).startswith(OF_THE_FLOOR)], ids=str)
+def test_what_tells_of_tables_touches_no_device(module: Path) -> None:
+    allowed = {"hal.interfaces", "hal.clock"}
+    assert not [name for name in imports(module) if name.startswith("hal.") and name not in allowed]
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if str(m).startswith("controller/floor")], ids=str)
+def test_the_floor_knows_tables_by_their_messages_alone(module: Path) -> None:
+    assert not [name for name in imports(module) if name.startswith("controller.publishing")]
 
 
 @pytest.mark.parametrize("module", [m for m in MODULES if str(m).startswith("controller/screens/games/")], ids=str)
