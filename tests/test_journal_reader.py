@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,13 +66,18 @@ def reading(file: Path) -> Iterator[Reader]:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Iterator[Path]:
-    folder = tmp_path / "state"
-    folder.mkdir()
-    for parent in (folder, *folder.parents[:3]):  # pytest's own folders are for their owner alone.
-        parent.chmod(0o755)
-    yield folder / "table.journal"
-    folder.chmod(0o755)
+def folder() -> Iterator[Path]:
+    """One that everybody may enter: pytest's own are for their owner alone."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+@pytest.fixture
+def file(folder: Path) -> Iterator[Path]:
+    (folder / "state").mkdir()
+    yield folder / "state/table.journal"
+    (folder / "state").chmod(0o755)
 
 
 def shut(file: Path) -> None:
@@ -101,12 +107,11 @@ def test_a_reader_that_may_not_write_reads_along(file: Path) -> None:
     journal.close()
 
 
-def test_it_reads_what_a_table_left_that_lost_its_power(file: Path, tmp_path: Path) -> None:
+def test_it_reads_what_a_table_left_that_lost_its_power(file: Path, folder: Path) -> None:
     journal = Journal(file)
     write(journal, 10)
-    left = tmp_path / "left"
+    left = folder / "left"
     left.mkdir()
-    left.chmod(0o755)
     for path in file.parent.iterdir():
         (left / path.name).write_bytes(path.read_bytes())
     journal.close()
