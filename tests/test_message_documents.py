@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator, Draft202012Validator, ValidationError
 from jsonschema.validators import extend
@@ -62,7 +62,8 @@ def refused_by_both(name: str, message: Any) -> bool:
     return not taken_by_model(name, message) and not taken_by_schema(name, message)
 
 
-some = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+phases = (Phase.explicit, Phase.reuse, Phase.generate)  # To shrink a whole round takes minutes, and shows little.
+some = settings(max_examples=60, deadline=None, phases=phases, suppress_health_check=list(HealthCheck))
 
 
 # -- the schemas ---------------------------------------------------------------------------------------------------
