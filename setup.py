@@ -19,9 +19,10 @@ BENCH = ["numpy>=1.26", "rich>=13"]
 GPIO = ["gpiod>=2.2; platform_system == 'Linux'", "lgpio>=0.2.2; platform_system == 'Linux'"]
 # Pure Python. Its minor versions change what the RS-485 line builds on: raise the pin with the contract tests.
 MODBUS = "pymodbus>=3.16,<3.17"
-# Tables to the floor, and the floor itself. What looks into aiomqtt rests on its minor version: raise the pin with
-# the tests on a real broker.
-FLOOR = ["aiomqtt>=2.5,<2.6", "SQLAlchemy>=2.0", "psycopg[binary]>=3.2", "numpy>=1.26"]
+# What tells the floor of a table. It looks into aiomqtt, so it rests on its minor version: raise the pin with the
+# tests on a real broker.
+PUBLISH = ["aiomqtt>=2.5,<2.6"]
+FLOOR = [*PUBLISH, "SQLAlchemy>=2.0", "psycopg[binary]>=3.2", "numpy>=1.26"]
 
 
 class BuildWithManifest(build_py):
@@ -75,6 +76,7 @@ setup(
             "evdev>=1.7; platform_system == 'Linux'",
             MODBUS,
         ],
+        "publish": PUBLISH,
         "floor": FLOOR,
         "fuzz": ["atheris>=3.0"],
         "browser": ["selenium>=4.20"],

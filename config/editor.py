@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
+from config.floor import FloorConfig
 from config.problems import Path
 from config.schema import TableConfig
 
@@ -21,6 +22,11 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 def json_schema() -> dict[str, object]:
     """The shape of a table's file, as a JSON Schema for editors that check YAML while it is typed."""
     return {"$schema": _DIALECT, **schema_of(TableConfig), "title": "Table"}
+
+
+def floor_schema() -> dict[str, object]:
+    """The shape of a floor's file; as :func:`json_schema`."""
+    return {"$schema": _DIALECT, **schema_of(FloorConfig), "title": "Floor"}
 
 
 @cache

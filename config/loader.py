@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from config import positions
 from config.characters import decode
-from config.editor import json_schema, place_at, schema_of
+from config.editor import floor_schema, json_schema, place_at, schema_of
 from config.floor import FloorConfig
 from config.partial import Partial
 from config.problems import ConfigError, Finding, Problem, dotted
@@ -28,6 +28,7 @@ __all__ = [
     "Rule",
     "digest",
     "findings_from_validation_error",
+    "floor_schema",
     "json_schema",
     "load",
     "load_floor",

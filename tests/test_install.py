@@ -4,6 +4,8 @@ What a stand-in is asked to do it writes into ``asked``; what it answers stands 
 """
 
 import os
+import re
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -29,7 +31,11 @@ esac""",
     cp "$ANSWERS/table-controller" "$3/bin/"; }
 [ "$1" != -c ] || exec "$REAL" "$@" """,
     "pip": 'echo "pip $*" >> "$ANSWERS/asked"; ! [ -e "$ANSWERS/no-packages" ]',
-    "table-controller": '[ "$1" != check ] || ! grep -q "game: wrong" "$2" || exit 78',
+    "table-controller": """
+case $1 in
+check) ! grep -q "game: wrong" "$2" || exit 78 ;;
+publish) grep -q "^broker:" "$3" ;;
+esac""",
 }
 QUIET = ("chgrp", "journalctl", "systemd-sysusers", "udevadm", "sync")
 
@@ -48,6 +54,7 @@ class Bare:
             self.answer(name, said)
         self.config = self.root / "etc/table-controller/table.yaml"
         self.unit = self.root / "etc/systemd/system/table-controller.service"
+        self.publisher = self.root / "etc/systemd/system/table-controller-publish.service"
         self.link = self.root / "opt/table-controller"
 
     def answer(self, name: str, said: str) -> None:
@@ -79,6 +86,10 @@ class Bare:
             if path.is_symlink() or path.is_file()
         }
 
+    def asked(self) -> list[str]:
+        """What was asked of systemd and pip, in order."""
+        return (self.answers / "asked").read_text().splitlines()
+
     def started(self) -> list[str]:
         """The versions that were started, one after the other."""
         return (self.answers / "started").read_text().split()
@@ -99,7 +110,7 @@ def test_a_clean_machine_gets_the_table_of_the_game_that_was_named(machine: Bare
     assert machine.unit.read_bytes() == (ROOT / "systemd/table-controller.service").read_bytes()
     assert machine.started() == ["1"]
     assert "systemctl enable --quiet table-controller" in (machine.answers / "asked").read_text()
-    assert "[bench,pi]" in (machine.answers / "asked").read_text()
+    assert "[bench,pi,publish]" in (machine.answers / "asked").read_text()
     assert not list(machine.answers.glob("tmp.*"))
 
 
@@ -199,6 +210,79 @@ def test_what_was_installed_outlasts_a_loss_of_power(machine: Bare) -> None:
     assert there <= set((machine.answers / "on-disk").read_text().splitlines())
     asked = (machine.answers / "asked").read_text().splitlines()
     assert "systemctl enable --quiet table-controller" in asked[: len(asked) - asked[::-1].index("sync")]
+
+
+def test_the_publisher_comes_along_and_is_started_by_the_tables_start(machine: Bare) -> None:
+    machine.installed()
+    assert machine.publisher.read_bytes() == (ROOT / "systemd/table-controller-publish.service").read_bytes()
+    asked = machine.asked()
+    enabled = asked.index("systemctl enable --quiet table-controller-publish")
+    stopped = asked.index("systemctl stop table-controller-publish")
+    assert enabled < stopped < asked.index("systemctl restart table-controller")
+    assert not [
+        line for line in asked if line.startswith(("systemctl start", "systemctl restart table-controller-"))
+    ]
+
+
+@pytest.mark.parametrize("broker", [False, True])
+def test_it_says_that_the_floor_is_told_where_the_table_has_a_broker(broker: bool, machine: Bare) -> None:
+    machine.installed()
+    machine.config.write_text("game: roulette\n" + "broker:\n  host: broker.casino\n" * broker)
+    assert ("it is told to the floor" in machine.run().stdout) == broker
+
+
+def test_a_publisher_that_cannot_be_enabled_does_not_keep_the_table_from_starting(machine: Bare) -> None:
+    systemctl = machine.answers / "systemctl"
+    systemctl.write_text(systemctl.read_text() + '\n! echo "$*" | grep -q "enable.*publish"\n')
+    done = machine.run(TABLE="roulette")
+    assert done.returncode == 0
+    assert "the publisher could not be enabled; the table does without" in done.stdout
+    assert machine.started() == ["1"]
+
+
+def test_going_back_to_a_version_without_a_publisher_takes_its_unit_away(machine: Bare) -> None:
+    machine.installed()
+    (machine.link / "service/table-controller-publish.service").unlink()
+    machine.publisher.unlink()
+    before = machine.files()
+    machine.answer("version", "does-not-start")
+    assert machine.run().returncode == 1
+    assert machine.files() == before
+    assert "systemctl disable --quiet --now table-controller-publish" in machine.asked()
+
+
+@pytest.mark.parametrize("name", ["table-controller", "table-controller-publish", "table-controller-floor"])
+def test_every_unit_is_shut_but_for_what_it_needs(name: str) -> None:
+    """``systemd-analyze security`` gives 0 to what can do nothing and 10 to what can do all."""
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd-analyze is not installed")
+    unit = ROOT / f"systemd/{name}.service"
+    command = ["systemd-analyze", "security", "--offline=yes", "--no-pager", str(unit)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found = re.search(r"Overall exposure level for \S+ (\d+\.\d)", said)
+    assert found is not None
+    assert float(found[1]) <= 1.5
+
+
+def test_the_publisher_cannot_touch_the_table() -> None:
+    """Neither is its failure the table's, nor can it write where the table does."""
+    table, publisher = settings("table-controller"), settings("table-controller-publish")
+    assert publisher["User"] != table["User"]
+    assert table["Group"] in publisher["SupplementaryGroups"]
+    assert publisher["ProtectSystem"] == "strict"
+    assert "ReadWritePaths" not in publisher
+    assert publisher["StateDirectory"] != table["StateDirectory"]
+    assert int(publisher["Nice"]) > 0
+    assert publisher["WantedBy"] == "table-controller.service"
+    bonds = ("Requires", "BindsTo", "Requisite", "PartOf", "Conflicts", "OnFailure", "PropagatesStopTo")
+    assert not [bond for bond in bonds if bond in publisher]
+    assert "publish" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
+
+
+def settings(name: str) -> dict[str, str]:
+    """The last value of each setting of a unit."""
+    lines = (ROOT / f"systemd/{name}.service").read_text(encoding="utf-8").splitlines()
+    return dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))  # type: ignore[misc]
 
 
 def test_uninstalling_leaves_configuration_and_journal_and_says_so(machine: Bare) -> None:

@@ -1,19 +1,43 @@
-"""``schema``: the JSON Schema of a table's file, for editors that complete and check while one types."""
+"""``schema``: JSON Schemas, for editors that complete and check while one types, and for readers of the messages.
+
+Of a table's file; of a floor's; of the messages between tables and floor, all or one; or the messages' AsyncAPI
+document.
+"""
 
 from argparse import ArgumentParser, Namespace
 
-from config.loader import json_schema
+from config.loader import floor_schema, json_schema
 from controller import exits
+from controller.messages.documents import NAMES, asyncapi_yaml, message_schema
 from controller.text import as_json
 
 NAME = "schema"
-HELP = "print the JSON Schema of a table's file, for editors"
+HELP = "print the JSON Schema of a table's file, of a floor's, or of the messages between them"
 
 
 def configure(parser: ArgumentParser) -> None:
-    """No arguments."""
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument(
+        "topic",
+        nargs="?",
+        choices=NAMES,
+        metavar="TOPIC",
+        help=f"the messages of a topic: {', '.join(NAMES)} (default: a table's file)",
+    )
+    which.add_argument("--floor", action="store_true", help="a floor's file")
+    which.add_argument("--messages", action="store_true", help="all messages, in one object by topic")
+    which.add_argument("--asyncapi", action="store_true", help="the messages' AsyncAPI 3.0 document, in YAML")
 
 
 def run(arguments: Namespace) -> int:
-    print(as_json(json_schema()))
+    if arguments.asyncapi:
+        print(asyncapi_yaml(), end="")
+        return exits.OK
+    if arguments.messages:
+        document: dict[str, object] = {name: message_schema(name) for name in NAMES}
+    elif arguments.topic:
+        document = message_schema(arguments.topic)
+    else:
+        document = floor_schema() if arguments.floor else json_schema()
+    print(as_json(document))
     return exits.OK

@@ -30,6 +30,8 @@ Sentence = Annotated[str, Field(max_length=1000)]
 Amount = Annotated[str, Field(pattern=r"^[0-9]{1,12}(\.[0-9]{1,4})?$", description="in the currency's unit")]
 MaybeAmount = Annotated[str, Field(pattern=r"^([0-9]{1,12}(\.[0-9]{1,4})?)?$", description="empty: none")]
 Seq = Annotated[int, Field(ge=1, lt=1 << 53, description="sequence number of an entry of the journal")]
+Version = Annotated[int, Field(ge=1, le=1, json_schema_extra={"const": 1}, description="of this format")]
+"""A literal would take ``true``, too: it equals 1."""
 Round = Annotated[int, Field(ge=0, lt=1 << 53, description="number of a round; 0 is what came before the first")]
 
 
@@ -42,7 +44,7 @@ class Part(BaseModel):
 class Message(Part):
     """What all messages of a table say."""
 
-    version: Literal[1] = Field(1, description="of this format")
+    version: Version = 1
     table: Table
 
 
@@ -137,7 +139,7 @@ class RecordedEntry(Part):
 
     seq: Seq
     round: Round
-    at_ns: int
+    at_ns: Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
     utc: Word
     kind: Word
     body: str
@@ -167,8 +169,10 @@ class RoundClosed(Message):
     returned: Annotated[list[Word], Field(max_length=100)] = Field(
         [], description="why wagers went back to the players"
     )
-    corrections: Annotated[int, Field(ge=0)] = Field(0, description="entries that were corrected")
-    phases: dict[Word, Annotated[int, Field(ge=0)]] = Field({}, description="milliseconds in each state")
+    corrections: Annotated[int, Field(ge=0, lt=1 << 31)] = Field(0, description="entries that were corrected")
+    phases: dict[Word, Annotated[int, Field(ge=0, lt=1 << 53)]] = Field(
+        {}, description="milliseconds in each state"
+    )
     alerts: Annotated[list[Alert], Field(max_length=MOST_LISTED)] = []
     replaces: Sentence = Field("", description="the damaged journal that this record takes the place of, in words")
     entries: list[RecordedEntry] | None = Field(
@@ -179,7 +183,7 @@ class RoundClosed(Message):
 class Wanted(Part):
     """What the floor asks a table for: the rounds of a record after an entry."""
 
-    version: Literal[1] = 1
+    version: Version = 1
     record: Hash
     after: Annotated[int, Field(ge=0, lt=1 << 53)]
 

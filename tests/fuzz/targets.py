@@ -22,6 +22,9 @@ from controller.bench.script import load_scenario
 from controller.credentials import CredentialError, load
 from controller.facts import Press
 from controller.games.game import find_game
+from controller.messages.examples import EXAMPLES
+from controller.messages.models import MODELS, Wanted, read, write
+from controller.messages.topics import Topic, parse
 from controller.records.aside import examine
 from controller.records.chain import GENESIS, Entry
 from controller.records.errors import JournalError
@@ -147,6 +150,23 @@ def keypad(data: bytes) -> None:
             machine.handle(fact)
 
 
+def message(data: bytes) -> None:
+    """What a table, or whoever has its certificate, sends: a topic in the first line, then the message.
+
+    What is read is written again as a message that says the same.
+    """
+    topic, _, payload = data.partition(b"\n")
+    with suppress(ValueError):
+        parse(topic.decode("utf-8", "replace"))
+    for kind in Topic:
+        with suppress(ValueError):
+            taken = read(kind, payload)
+            assert read(kind, write(taken)) == taken
+    with suppress(ValueError):
+        wanted = Wanted.model_validate_json(payload)
+        assert Wanted.model_validate_json(write(wanted)) == wanted
+
+
 class _Wire(asyncio.Transport):
     """Somebody's connection, whose other end takes everything."""
 
@@ -249,6 +269,12 @@ def _credentials() -> list[bytes]:
     return [json.dumps({"4711": secret}).encode()]
 
 
+def _messages() -> list[bytes]:
+    topics = {model: f"tables/big-six-1/{topic.value}" for topic, model in MODELS.items()}
+    sent = [(topics.get(model, "floor/big-six-1/wanted"), each) for model in EXAMPLES for each in EXAMPLES[model]]
+    return [topic.encode() + b"\n" + write(each) for topic, each in sent]
+
+
 def _requests() -> list[bytes]:
     act = b'{"code": "12345678"}'
     head = b"POST /dealer/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -271,5 +297,6 @@ TARGETS: Mapping[str, Target] = {
     "witness": Target(witness, lambda: [f"{7:012d} {'a' * 64}\n".encode()]),
     "credentials": Target(credentials, _credentials),
     "http-request": Target(http_request, _requests),
+    "message": Target(message, _messages),
     "keypad": Target(keypad, lambda: [bytes(range(40))]),
 }

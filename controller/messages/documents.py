@@ -1,0 +1,189 @@
+"""What is published of the messages: a JSON Schema of each, and an AsyncAPI document of all. Made from the models.
+
+The schemas use only what JSON Schema draft 2020-12 and draft 07 understand alike, since the schemas of AsyncAPI 3.0
+are draft 07's. Two things no schema can say: a message has at most ``MOST_BYTES`` bytes, and a whole number is
+written without a fraction (``1``, never ``1.0``).
+
+Formats: AsyncAPI 3.0.0 (asyncapi.com/docs/reference/specification/v3.0.0), its MQTT bindings 0.2.0.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
+
+from config.schema import Broker
+from controller.messages.examples import EXAMPLES
+from controller.messages.models import MODELS, MOST_BYTES, Online, Part, Wanted
+from controller.messages.topics import NAME_PATTERN, Topic, of_table, wanted_of
+
+WANTED = "wanted"
+NAMES = (*(topic.value for topic in Topic), WANTED)
+"""The messages, by the last word of their topic."""
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+RETAINED = frozenset({Topic.ONLINE, Topic.STATE, Topic.HEALTH})
+"""What a broker keeps the latest of."""
+QOS = 1
+"""At least once, for every message."""
+
+_VERSION = "1.0.0"
+_JSON = "application/json"
+_SERVER = "#/servers/floor"
+_CERTIFICATE = "#/components/securitySchemes/certificate"
+_BINDING = "0.2.0"
+_WHEN: Mapping[str, tuple[str, str]] = {
+    Topic.ONLINE.value: (
+        "Whether the table can be heard",
+        "When it comes and goes; the will says that it has gone.",
+    ),
+    Topic.STATE.value: ("How the table stands", "After a change, at most once a second."),
+    Topic.ROUND.value: (
+        "A round that is over",
+        "Every one, in order; at least once. What is repeated is the same.",
+    ),
+    Topic.ALERT.value: ("Something wants attention", "Every one, in order; at least once."),
+    Topic.HEALTH.value: ("Sensors and devices", "After a change."),
+    WANTED: ("What the floor lacks", "When the floor finds a gap in a record: the table publishes it again."),
+}
+
+
+def message_schema(name: str) -> dict[str, Any]:
+    """The JSON Schema of a message, which stands by itself.
+
+    Args:
+        name: the last word of its topic, one of :data:`NAMES`.
+    """
+    schema = _model(name).model_json_schema(schema_generator=_Generator)
+    return {"$schema": DIALECT, "$id": f"urn:table-controller:message:1:{name}", **schema}
+
+
+def asyncapi() -> dict[str, Any]:
+    """The AsyncAPI document, from where a table stands: it sends, and receives what the floor wants."""
+    document = {
+        "asyncapi": "3.0.0",
+        "id": "urn:table-controller:table",
+        "info": _info(),
+        "defaultContentType": _JSON,
+        "servers": {"floor": _server()},
+        "channels": {name: _channel(name) for name in NAMES},
+        "operations": {_operation_name(name): _operation(name) for name in NAMES},
+        "components": {
+            "messages": {name: _message(name) for name in NAMES},
+            "parameters": {
+                "table": {"description": f"the table's name: {NAME_PATTERN}", "examples": ["big-six-1"]}
+            },
+            "schemas": _schemas(),
+            "securitySchemes": {
+                "certificate": {
+                    "type": "X509",
+                    "description": "the client's certificate; its common name is the table's name",
+                }
+            },
+        },
+    }
+    copied: dict[str, Any] = json.loads(json.dumps(document))  # Nothing in it twice: YAML would refer to it.
+    return copied
+
+
+def asyncapi_yaml() -> str:
+    """The AsyncAPI document as it is published."""
+    return yaml.safe_dump(asyncapi(), sort_keys=False, allow_unicode=True, width=110)
+
+
+def _info() -> dict[str, Any]:
+    return {
+        "title": "Tables to their floor",
+        "version": _VERSION,
+        "description": "What casino tables and their floor tell each other over MQTT 5. Each message of a table "
+        "carries its name and, where they rest on its record, the sequence number and the hash of the entry. No "
+        f"message is longer than {MOST_BYTES} bytes. A whole number is written without a fraction.",
+        "license": {"name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},
+    }
+
+
+def _server() -> dict[str, Any]:
+    gone = Online(table="big-six-1", online=False, running=False, software="0.1.0")
+    return {
+        "host": f"broker.example:{Broker.model_fields['port'].default}",
+        "protocol": "secure-mqtt",
+        "protocolVersion": "5.0",
+        "description": "The floor's broker: TLS 1.2 or newer, and everybody shows a certificate. The client is "
+        "called as the table is. The will is given for the table big-six-1.",
+        "security": [{"$ref": _CERTIFICATE}],
+        "bindings": {
+            "mqtt": {
+                "clientId": gone.table,
+                "keepAlive": Broker.model_fields["keep_alive_s"].default,
+                "lastWill": {
+                    "topic": of_table(gone.table, Topic.ONLINE),
+                    "qos": QOS,
+                    "retain": True,
+                    "message": gone.model_dump_json(),
+                },
+                "bindingVersion": _BINDING,
+            }
+        },
+    }
+
+
+def _channel(name: str) -> dict[str, Any]:
+    address = wanted_of("{table}") if name == WANTED else of_table("{table}", Topic(name))
+    summary, when = _WHEN[name]
+    return {
+        "address": address,
+        "title": summary,
+        "description": when,
+        "servers": [{"$ref": _SERVER}],
+        "parameters": {"table": {"$ref": "#/components/parameters/table"}},
+        "messages": {name: {"$ref": f"#/components/messages/{name}"}},
+    }
+
+
+def _operation_name(name: str) -> str:
+    return f"{'receive' if name == WANTED else 'send'}-{name}"
+
+
+def _operation(name: str) -> dict[str, Any]:
+    retained = name != WANTED and Topic(name) in RETAINED
+    return {
+        "action": "receive" if name == WANTED else "send",
+        "channel": {"$ref": f"#/channels/{name}"},
+        "summary": _WHEN[name][0],
+        "messages": [{"$ref": f"#/channels/{name}/messages/{name}"}],
+        "bindings": {"mqtt": {"qos": QOS, "retain": retained, "bindingVersion": _BINDING}},
+    }
+
+
+def _message(name: str) -> dict[str, Any]:
+    model = _model(name)
+    return {
+        "name": name,
+        "title": model.__name__,
+        "summary": _WHEN[name][0],
+        "contentType": _JSON,
+        "payload": {"$ref": f"#/components/schemas/{model.__name__}"},
+        "examples": [{"payload": example.model_dump(mode="json")} for example in EXAMPLES[model]],
+    }
+
+
+def _schemas() -> dict[str, Any]:
+    """All messages and their parts, by name."""
+    _, together = models_json_schema(
+        [(_model(name), "validation") for name in NAMES],
+        schema_generator=_Generator,
+        ref_template="#/components/schemas/{model}",
+    )
+    defined: dict[str, Any] = together["$defs"]
+    return defined
+
+
+def _model(name: str) -> type[Part]:
+    return Wanted if name == WANTED else MODELS[Topic(name)]
+
+
+class _Generator(GenerateJsonSchema):
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        """A field's title would be its name again."""
+        return False
