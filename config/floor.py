@@ -28,7 +28,7 @@ class Store(Section):
     """Where the floor keeps what the tables published."""
 
     url: Text = Field(
-        "sqlite:////var/lib/table-controller/floor.db",
+        "sqlite:////var/lib/table-controller-floor/floor.db",
         description="an SQLAlchemy URL: sqlite:///FILE, or postgresql+psycopg://USER@HOST/DATABASE",
     )
 

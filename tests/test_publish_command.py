@@ -108,4 +108,4 @@ def test_without_the_library_it_is_said_how_to_get_it(
 
     monkeypatch.setattr(builtins, "__import__", missing)
     assert main(["publish", str(table_file(tmp_path, broker=BROKER))]) == 1
-    assert "pip install 'table-controller[floor]'" in capsys.readouterr().err
+    assert "pip install 'table-controller[publish]'" in capsys.readouterr().err

@@ -57,7 +57,7 @@ def run(arguments: Namespace) -> int:
     except ModuleNotFoundError as error:
         if error.name not in LIBRARIES:
             raise
-        complain(f"publish: the library {error.name} is missing; install it: pip install 'table-controller[floor]'")
+        complain(f"publish: the library {error.name} is missing; install it: pip install 'table-controller[publish]'")
     return exits.FAILED
 
 
