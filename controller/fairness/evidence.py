@@ -1,0 +1,125 @@
+"""The evidence against a wheel of equal sections, which may be looked at after every spin, for ever.
+
+The hypothesis: whatever happened before and whichever way the wheel turns, it stops at each of its n sections with
+probability 1/n. Against it stand many alternatives (:mod:`controller.fairness.mixtures`). Each multiplies its stake,
+at every spin, by the probability that it gave to where the wheel stopped, over 1/n. The **e-value** is the sum of all
+stakes, which begin with a total of 1:
+
+    M = sum over alternatives k of  w_k * product over spins of  q_k(stop | direction) / (1/n)
+
+On a fair wheel the factor of every alternative is 1 on average at every spin, so M is a martingale that begins at 1
+and is never negative: a *test martingale*. By Ville's inequality the probability that M *ever* reaches c, however
+long the wheel is played, is at most 1/c. Who looks after each spin and stops at will has no more false alarms. The
+direction may be chosen by the dealer, also with a view to earlier spins: nothing is claimed about it.
+
+Sources:
+    J. Ville, Étude critique de la notion de collectif. Gauthier-Villars, Paris 1939 (the inequality).
+    H. Robbins, Statistical methods related to the law of the iterated logarithm. Annals of Mathematical Statistics
+    41(5), 1970, pp. 1397-1409 (mixtures over alternatives).
+    A. Ramdas, P. Grünwald, V. Vovk, G. Shafer, Game-theoretic statistics and safe anytime-valid inference.
+    Statistical Science 38(4), 2023, pp. 576-601 (a survey; test martingales and e-values).
+
+M depends on the counts by direction and section alone, not on their order; it is computed from them anew each time,
+so that rounding does not add up over millions of spins.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from controller.fairness.mixtures import Floats, mixture
+from controller.fairness.suspect import suspect
+
+DIRECTIONS = ("clockwise", "counterclockwise", "")
+"""As the messages have them; empty: not known. Such a spin counts for alternatives of any direction alone."""
+_WORTH_NAMING = 1.0
+"""The log10 of the least e-value of which anything is said."""
+
+
+class Evidence:
+    """The evidence against a wheel of equal sections.
+
+    Attributes:
+        spins: how many are counted.
+        counts: by direction (``DIRECTIONS``) and section.
+    """
+
+    def __init__(self, sections: int, counts: Mapping[str, Sequence[int]] | None = None) -> None:
+        """Begin with what was counted before, if anything was.
+
+        Raises:
+            ValueError: a wheel of fewer than 2 or more than 100 sections; counts that do not fit it.
+        """
+        self._mixture = mixture(sections)
+        self._sections = sections
+        self.counts: dict[str, list[int]] = {direction: [0] * sections for direction in DIRECTIONS}
+        for direction, counted in (counts or {}).items():
+            self._check_direction(direction)
+            if len(counted) != sections or min(counted) < 0:
+                raise ValueError(f"counts '{direction}' must be {sections} numbers of 0 or more: {list(counted)}")
+            self.counts[direction] = list(counted)
+        self.spins = sum(map(sum, self.counts.values()))
+        self._log10: float | None = None
+
+    def add(self, position: int, direction: str) -> None:
+        """Count a spin.
+
+        Args:
+            position: where the wheel stopped: index into its order, clockwise around the rim.
+            direction: in which the wheel turned, of ``DIRECTIONS``.
+
+        Raises:
+            ValueError: no such section or direction; nothing is counted.
+        """
+        self._check_direction(direction)
+        if not 0 <= position < self._sections:
+            raise ValueError(f"no section {position} on a wheel of {self._sections}; they are numbered from 0")
+        self.counts[direction][position] += 1
+        self.spins += 1
+        self._log10 = None
+
+    @property
+    def log10(self) -> float:
+        """The decimal logarithm of the e-value now: 0 before the first spin, 4 at odds of 10,000 to 1."""
+        if self._log10 is None:
+            self._log10 = _log_sum(self._stakes()) / math.log(10)
+        return self._log10
+
+    def suspicion(self, labels: Sequence[str] = ()) -> str:
+        """What the evidence points to, in words; empty below an e-value of 10, which is nothing to speak of.
+
+        Args:
+            labels: of the sections, by position; may be left out, or empty for some.
+        """
+        if self.log10 < _WORTH_NAMING:
+            return ""
+        logs = self._stakes()
+        shares: Floats = np.exp(logs - _log_sum(logs))
+        return suspect(self._mixture, shares, self._by_scope()).in_words(labels)
+
+    def _by_scope(self) -> Floats:
+        """Counts that each scope looks at, scopes by sections; exact up to 2**53."""
+        clockwise, counterclockwise, unknown = (
+            np.array(self.counts[name], dtype=np.float64) for name in DIRECTIONS
+        )
+        return np.array([clockwise + counterclockwise + unknown, clockwise, counterclockwise])
+
+    def _stakes(self) -> Floats:
+        """Natural logarithms of all stakes, scopes by shapes."""
+        stakes: Floats = self._by_scope() @ self._mixture.log_factors + self._mixture.log_weights
+        return stakes
+
+    @staticmethod
+    def _check_direction(direction: str) -> None:
+        if direction not in DIRECTIONS:
+            raise ValueError(
+                f"no direction '{direction}'; use clockwise, counterclockwise, or nothing if not known"
+            )
+
+
+def _log_sum(logs: Floats) -> float:
+    """The logarithm of a sum whose terms are given by theirs; terms of any size."""
+    highest = float(logs.max())
+    # Below exp(-700), which is nothing here, the exponential takes twenty times as long.
+    return highest + math.log(float(np.exp(np.maximum(logs - highest, -700.0)).sum()))

@@ -1,0 +1,116 @@
+"""Ways in which a wheel may be unfair, and how much the evidence bets on each.
+
+An alternative is a *shape* (which sections come how much more or less often) and a *scope* (for which direction of
+turning it holds). A shape's **factor** at a section is the section's probability under it over 1/n; the factors of a
+shape sum to n. The weights of all alternatives sum to 1.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+LEAST_SECTIONS, MOST_SECTIONS = 2, 100
+"""Of a wheel, as the messages have it."""
+WIDTHS = (2, 3, 5, 8, 13)
+"""Of the sectors, in sections; at most half of the wheel."""
+_FAVOURED = (1.02, 1.03, 1.05, 1.07, 1.1, 1.15, 1.25, 1.5, 2.0, 4.0)
+_DISFAVOURED = (0.95, 0.9, 0.8, 0.5)
+_TILTS = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
+
+
+class Scope(Enum):
+    """For which direction of the wheel an alternative holds; in the other the wheel is fair under it."""
+
+    ANY = ""
+    CLOCKWISE = "clockwise"
+    COUNTERCLOCKWISE = "counterclockwise"
+
+
+SCOPES = tuple(Scope)
+_SHARES = {Scope.ANY: 1 / 2, Scope.CLOCKWISE: 1 / 4, Scope.COUNTERCLOCKWISE: 1 / 4}
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Which sections come how often.
+
+    Attributes:
+        place: the first section of a sector; of a tilt, the section that is favoured most.
+        width: sections; 0 for a tilt.
+        size: a sector's factor; a tilt's amplitude.
+    """
+
+    place: int
+    width: int
+    size: float
+
+    def factors(self, sections: int) -> Floats:
+        """The factor at each section."""
+        away = (np.arange(sections) - self.place) % sections
+        if self.width == 0:
+            raised = 1 + self.size * np.cos(2 * np.pi * away / sections)
+            return np.asarray(raised / raised.mean(), dtype=np.float64)
+        rest = (sections - self.width * self.size) / (sections - self.width)
+        return np.where(away < self.width, self.size, rest)
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """All alternatives for wheels of so many sections.
+
+    Attributes:
+        shapes: a column each.
+        log_factors: sections by shapes, natural logarithms.
+        log_weights: scopes (as in ``SCOPES``) by shapes, natural logarithms.
+    """
+
+    shapes: tuple[Shape, ...]
+    log_factors: Floats
+    log_weights: Floats
+
+
+@lru_cache
+def mixture(sections: int) -> Mixture:
+    """The alternatives for a wheel. A third of the bet each is on single sections, sectors and tilts.
+
+    Args:
+        sections: or pockets, 2 to 100.
+
+    Raises:
+        ValueError: fewer or more.
+    """
+    if not LEAST_SECTIONS <= sections <= MOST_SECTIONS:
+        raise ValueError(f"a wheel has {LEAST_SECTIONS} to {MOST_SECTIONS} sections, not {sections}")
+    families = [family for family in (_singles(sections), _sectors(sections), _tilts(sections)) if family]
+    shapes = tuple(shape for family in families for shape in family)
+    shares = np.concatenate([np.full(len(family), 1 / len(families) / len(family)) for family in families])
+    weights = np.array([_SHARES[scope] * shares for scope in SCOPES])
+    factors = np.stack([shape.factors(sections) for shape in shapes], axis=1)
+    found = Mixture(shapes, np.log(factors), np.log(weights))
+    for shared in (found.log_factors, found.log_weights):
+        shared.setflags(write=False)
+    return found
+
+
+def _singles(sections: int) -> list[Shape]:
+    sizes = (*_DISFAVOURED, *_FAVOURED)
+    return [Shape(place, 1, size) for size in sizes if size < sections for place in range(sections)]
+
+
+def _sectors(sections: int) -> list[Shape]:
+    return [
+        Shape(place, width, size)
+        for width in WIDTHS
+        for size in _FAVOURED
+        if 2 * width <= sections and width * size < sections
+        for place in range(sections)
+    ]
+
+
+def _tilts(sections: int) -> list[Shape]:
+    return [Shape(place, 0, size) for size in _TILTS for place in range(sections)]
