@@ -57,7 +57,9 @@ def run(arguments: Namespace) -> int:
     except ModuleNotFoundError as error:
         if error.name not in LIBRARIES:
             raise
-        complain(f"publish: the library {error.name} is missing; install it: pip install 'table-controller[publish]'")
+        complain(
+            f"publish: the library {error.name} is missing; install it: pip install 'table-controller[publish]'"
+        )
     return exits.FAILED
 
 
