@@ -1,5 +1,6 @@
 """The limits sign at the table: nothing without the key, nothing before its time, everything on record."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from limits_table import (
+    KINDS,
     MIN_S,
     WITHDRAWAL,
     announce,
@@ -19,14 +21,14 @@ from limits_table import (
     told,
     with_limits,
 )
-from screen_table import arrive
+from screen_table import arrive, screens_of
 
 from config.schema import TableConfig
 from controller.authority import Authority
 from controller.bench.rig import Rig
-from controller.facts import LimitsAnnounced, LimitsInEffect
+from controller.facts import DealerLoggedOn, LimitsAnnounced, LimitsInEffect, LimitsWithdrawn
 from controller.games.game import find_game, game_names
-from controller.limits import NOTICE_NS, Proposal, amounts_of, money, spoken
+from controller.limits import NOTICE_NS, Proposal, amounts_of, money, spoken, time_of_day
 from controller.records.errors import JournalDamagedError
 from controller.records.journal import Journal
 from controller.records.recovery import recover_standing
@@ -437,6 +439,87 @@ def test_amounts_are_kept_without_needless_zeros() -> None:
     assert amounts_of("05", "500.00", "25000.50") == Amounts("5", "500", "25000.5")
     words = "€2.50 to €500, at most €25,000 paid out in a round"
     assert spoken(Amounts("2.5", "500", "25000"), "€") == words
+
+
+# -- what is seen --------------------------------------------------------------------------------------------------
+
+
+def test_the_board_shows_what_counts_and_what_is_announced(shipped: Shipped) -> None:
+    table = new(with_limits(shipped("dreamcatcher"), payout=25_000))
+    screens = screens_of(table)
+    shown = {"minimum": "5", "maximum": "500", "payout": "25000", "currency": "$", "pending": None}
+    assert screens.look()["limits"] == shown
+    announce(table, change("10", "1000", "50000"))
+    pending = screens.look()["limits"]["pending"]
+    stated = table.table.standing.pending
+    assert stated is not None
+    assert pending == {
+        "minimum": "10",
+        "maximum": "1000",
+        "payout": "50000",
+        "at": time_of_day(stated.from_utc_ns),
+        "effective_ms": stated.from_utc_ns // 1_000_000,
+    }
+    table.wait(32 * MIN_S)
+    assert screens.look()["limits"] == {**shown, "minimum": "10", "maximum": "1000", "payout": "50000"}
+    screens.same_as_recalled()
+
+
+def test_the_board_counts_down_to_the_time_at_which_they_take_effect_though_the_clock_was_set(table: Rig) -> None:
+    screens = screens_of(table)
+    announce(table)
+    set_clock(table, 3600)
+    seen = screens.look()["limits"]["pending"]["effective_ms"]
+    table.wait(32 * MIN_S)
+    assert abs(seen - table.last("limits-in-effect").utc_ns // 1_000_000) < 1000
+
+
+def test_a_table_without_limits_shows_none(shipped: Shipped) -> None:
+    assert screens_of(new(shipped("dreamcatcher"))).look()["limits"] is None
+
+
+def test_limits_that_are_announced_where_none_were_stand_on_the_board(shipped: Shipped) -> None:
+    table = new(shipped("dreamcatcher"))
+    announce(table)
+    shown = screens_of(table).look()["limits"]
+    assert (shown["minimum"], shown["pending"]["minimum"]) == ("", "10")
+
+
+def test_the_dealer_is_told_what_to_announce(table: Rig) -> None:
+    screens = screens_of(table)
+    assert screens.dealer()["limits"] == {"asks": "", "announce": "", "file": ""}
+    table.table.sign.propose(change())
+    assert "turn the key to announce $10 to $1,000 from" in screens.dealer()["limits"]["asks"]  # type: ignore[attr-defined]
+    table.press("floor-key")
+    said = screens.dealer()["limits"]["announce"]  # type: ignore[attr-defined]
+    assert re.fullmatch(r"from \d\d:\d\d on wagers are \$10 to \$1,000", said)
+    table.wait(32 * MIN_S)
+    assert screens.dealer()["limits"]["announce"] == ""  # type: ignore[attr-defined]
+
+
+def test_the_table_sees_no_device_in_trouble_in_any_of_this(table: Rig) -> None:
+    announce(table, change(nobody_plays=True))
+    for record in table.records():
+        if record.fact.kind in KINDS:
+            assert (record.outcome, record.effects) == ("noted", ())
+
+
+@pytest.mark.parametrize("game", sorted(game_names()))
+def test_no_game_reacts_to_the_sign_or_the_dealer(shipped: Shipped, game: str) -> None:
+    machine = find_game(game).machine(with_limits(shipped(game)))
+    facts = (
+        LimitsAnnounced(1, 1, "5", "500", "", 2),
+        LimitsWithdrawn(1, 1),
+        LimitsInEffect(1, 1, "5", "500", ""),
+        DealerLoggedOn(1, 1, "31"),
+    )
+    for state in machine.states:
+        machine.restore({**machine.snapshot(), "state": state.value})
+        before = machine.snapshot()
+        for fact in facts:
+            decision = machine.handle(fact)
+            assert (decision.outcome.value, decision.state, decision.effects) == ("noted", state.value, ())
+            assert machine.snapshot() == before
 
 
 # -- whatever happens ---------------------------------------------------------------------------------------------

@@ -12,7 +12,9 @@ from typing import Protocol
 
 from config.schema import TableConfig
 from controller.authority import KEYS
+from controller.dealers import LOG_ON
 from controller.games.game import find_game
+from controller.screens.health import controls
 from controller.screens.http import HttpServer, Request
 from controller.screens.picture import board, dealer, describe, turn
 from controller.screens.proposals import Proposals
@@ -63,8 +65,9 @@ def _told() -> Iterator[None]:
 
 
 def _touch(config: TableConfig, clock: Clock) -> Touch:
-    asked = KEYS if config.credentials is not None else frozenset()
-    return Touch(find_game(config.game).controls | asked, clock)
+    logs_on = LOG_ON in dict(controls(config))
+    asked = KEYS if config.credentials is not None or logs_on else frozenset[str]()
+    return Touch(find_game(config.game).controls | asked | ({LOG_ON} if logs_on else set()), clock)
 
 
 def _idle(why: str) -> dict[str, object]:
