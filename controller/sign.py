@@ -35,7 +35,7 @@ _PATIENCE_NS = PATIENCE_S * NS_PER_S
 _LOOK_NS = 10 * NS_PER_S
 """How often the wall clock is looked at while limits are announced: it may have been set."""
 _ASKED_NS = NS_PER_S
-"""How often it is seen whether somebody who identifies has ended."""
+"""How soon what is due and cannot be done yet is tried again, as while somebody identifies."""
 _TOLD_NS = 20 * NS_PER_S
 """How long what became of a proposal stands on the dealer's screen."""
 _SAME_NS = 2 * NS_PER_S
@@ -234,7 +234,7 @@ class Sign:
             dues.append(max(self._waiting.at_ns + _PATIENCE_NS, now_ns + _ASKED_NS))
         if self._pending is not None:
             left_ns = max(self._due_ns - now_ns, self._pending.from_utc_ns - self._clock.utc_ns())
-            dues.append(now_ns + max(1, min(left_ns, _LOOK_NS)))
+            dues.append(now_ns + (min(left_ns, _LOOK_NS) if left_ns > 0 else _ASKED_NS))
         if dues:
             self._timer = self._clock.call_at(min(dues), self._on_due)
 
