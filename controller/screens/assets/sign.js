@@ -44,7 +44,7 @@ export function sign(words = announced) {
   const show = whenChanged((/** @type {{limits: Limits | null, said: string}} */ { limits }) => {
     fill(role("limits"), ...(limits?.minimum ? amounts(limits.currency, limits) : []));
     role("sign").hidden = !limits?.pending;
-    if (limits?.pending) fill(role("sign"), ...words(limits, latest), " ", el("strong", { "data-role": "left" }));
+    if (limits?.pending) fill(role("sign"), ...words(limits, latest), " ", el("strong", { "data-role": "left", "aria-hidden": "true" }));
   });
   setInterval(count, LOOK_MS);
   return (picture) => {
