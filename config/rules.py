@@ -4,6 +4,7 @@ Handed to the loader together with the rules of the game and of the hardware.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 from itertools import chain
 
 from config.loader import Rule
@@ -16,6 +17,7 @@ SECTIONS = 54
 _MDEG_PER_TURN = 360_000
 _MARGIN_COUNTS = 2
 _LEAST_TO_TELL_DEG = 40
+_DECIMALS = 4
 
 
 def shared_pins(config: TableConfig) -> Iterable[Finding]:
@@ -92,6 +94,21 @@ def dice_age(config: TableConfig) -> Iterable[Finding]:
         yield Finding(("dice", "warn_h"), message, f"use at most {dice.retire_h}", see=(("dice", "retire_h"),))
 
 
+def limits_fit(config: TableConfig) -> Iterable[Finding]:
+    """The limits can be posted: every wager that is allowed can be paid, and no amount is too fine for a sign."""
+    limits = config.limits
+    if limits is None:
+        return
+    path: Path = ("limits",)
+    for name in ("minimum", "maximum", "payout"):
+        amount: Decimal | None = getattr(limits, name)
+        if amount is not None and amount != round(amount, _DECIMALS):
+            yield Finding((*path, name), f"{amount} has too many decimals", f"write at most {_DECIMALS}")
+    if limits.payout is not None and limits.payout < limits.maximum:
+        message = f"{limits.payout} is below the maximum: no such wager could be paid"
+        yield Finding((*path, "payout"), message, "raise it, or leave it out", see=((*path, "maximum"),))
+
+
 GENERAL_RULES: tuple[Rule, ...] = (
     shared_pins,
     shared_lamps,
@@ -100,6 +117,7 @@ GENERAL_RULES: tuple[Rule, ...] = (
     clapper_geometry,
     beam_angle,
     dice_age,
+    limits_fit,
 )
 """All rules of this file."""
 

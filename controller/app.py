@@ -13,7 +13,9 @@ from controller.authority import Authority
 from controller.credentials import CredentialsFile
 from controller.devices import Devices
 from controller.games.game import find_game
+from controller.limits import currency_of, of_file
 from controller.records.journal import Journal
+from controller.sign import FileLimits
 from controller.table import Origin, Table
 from controller.tracking.geometry import WheelGeometry
 from controller.tracking.rotor import RotorGeometry
@@ -129,6 +131,7 @@ def build(
         origin,
         tracker(config),
         acts or authority(config),
+        FileLimits(of_file(config.limits), currency_of(config.limits)),
     )
 
 

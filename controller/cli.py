@@ -20,6 +20,7 @@ COMMANDS = (
     "selftest",
     "calibrate",
     "credential",
+    "limits",
     "schema",
     "odds",
     "guide",

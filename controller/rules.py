@@ -1,6 +1,6 @@
 """What a game and the hardware demand of a table's file. Handed to the loader with the general rules."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
 
@@ -11,6 +11,7 @@ from config.problems import Finding, Path, dotted
 from config.rules import header_pins
 from config.schema import DeviceSection, TableConfig
 from controller.authority import KEYS
+from controller.dealers import LOG_ON
 from controller.games.game import Game, UnknownGameError, find_game
 from controller.odds.wagers import to_one
 from hal.errors import HalError
@@ -156,13 +157,9 @@ def controls(config: TableConfig, game: Game) -> Iterator[Finding]:
             places.update({name: ("devices", "keypad", "keys", y, x) for x, name in enumerate(row)})
     if devices.keyboard is not None:
         places.update({name: ("devices", "keyboard", "codes", name) for name in devices.keyboard.codes})
-    asked = KEYS if config.credentials is not None else frozenset[str]()
-    if asked - places.keys():
-        lacking = ", ".join(sorted(asked - places.keys()))
-        remedy = "add a section `keyboard` with them to devices, or remove this section: then the key alone will do"
-        yield Finding(
-            ("credentials",), f"a credential cannot be keyed in: no key for {lacking}", remedy, on_key=True
-        )
+    keyed = config.credentials is not None or LOG_ON in places
+    asked = KEYS | {LOG_ON} if keyed else frozenset({LOG_ON})
+    yield from _numbers(config, places)
     missing = sorted(game.controls - places.keys())
     if missing:
         fitted = (name for name in ("buttons", "keypad", "keyboard") if getattr(devices, name) is not None)
@@ -176,6 +173,21 @@ def controls(config: TableConfig, game: Game) -> Iterator[Finding]:
     for name in sorted(game.switches - devices.switches.pins.keys()):
         yield Finding((*path, name), f"{game.title} needs the switch '{name}'", f"add `{name}: <pin>`")
     yield from _known(devices.switches.pins, game.switches, path, "switch")
+
+
+def _numbers(config: TableConfig, places: Mapping[str, Path]) -> Iterator[Finding]:
+    """Where numbers are asked for, there are keys for them."""
+    lacking = ", ".join(sorted(KEYS - places.keys()))
+    if not lacking:
+        return
+    if config.credentials is not None:
+        remedy = "add a section `keyboard` with them to devices, or remove this section: then the key alone will do"
+        yield Finding(
+            ("credentials",), f"a credential cannot be keyed in: no key for {lacking}", remedy, on_key=True
+        )
+    if LOG_ON in places:
+        remedy = f"add a section `keyboard` with them to devices, or take {LOG_ON} away: no dealer logs on then"
+        yield Finding(places[LOG_ON], f"a dealer's number cannot be keyed in: no key for {lacking}", remedy)
 
 
 def backends(config: TableConfig) -> Iterator[Finding]:

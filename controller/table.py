@@ -13,6 +13,7 @@ from typing import Any
 
 from controller import __version__
 from controller.authority import Authority
+from controller.dealers import LogOn
 from controller.devices import Devices
 from controller.effects import Alert, CancelTimer, Effect, Light, Refused, RoundOpened, StartTimer
 from controller.facts import (
@@ -34,6 +35,7 @@ from controller.records.errors import JournalError
 from controller.records.journal import Journal
 from controller.records.record import Record, to_json
 from controller.records.recovery import checkpoint, recover, recover_standing, wrong_pins
+from controller.sign import FileLimits, Sign
 from controller.standing import Standing
 from controller.tracking.keys import KeyTracker
 from controller.tracking.tracker import HeadTracker, MakeTracker
@@ -86,6 +88,7 @@ class Table:
         origin: what the record says of the start.
         make_tracker: for a table with a sensor head.
         authority: who may act as floorperson; without it, whoever has the key.
+        limits: what the table's file says of limits.
     """
 
     def __init__(
@@ -98,6 +101,7 @@ class Table:
         origin: Origin = NOWHERE,
         make_tracker: MakeTracker | None = None,
         authority: Authority | None = None,
+        limits: FileLimits | None = None,
     ) -> None:
         self.game = game
         self.machine = machine
@@ -120,8 +124,10 @@ class Table:
         self._make_tracker = make_tracker
         self._keys = KeyTracker()
         self._authority = authority or Authority(None)
+        self._log_on = LogOn()
+        self.sign = Sign(self, clock, limits or FileLimits())
         self.prompt_listeners: list[Callable[[str], None]] = []
-        """Told what a floorperson is asked who identifies; empty once that is over."""
+        """Told what is asked of who identifies or logs on, empty once that is over; and when the sign asks."""
         self._lamps = Lamps(devices.panel, clock, lambda fault: self.take([fault]))
         self._timers: dict[str, Timer] = {}
         self._wheel_timer: tuple[int, Timer] | None = None
@@ -156,12 +162,14 @@ class Table:
             self.take([begun])
         else:
             self.take([PowerRestored(now_ns, utc_ns, __version__, origin.configuration, origin.software)])
+        self.sign.start()
         self._light(frozenset(self.machine.lit))
         self.take([])
 
     def stop(self) -> None:
         """Stop listening. The journal stays open: it is its opener's to close."""
         self._lamps.close()
+        self.sign.stop()
         self.devices.close()
         for timer in self._timers.values():
             timer.cancel()
@@ -216,13 +224,38 @@ class Table:
 
     def _press(self, facts: list[Fact]) -> None:
         """What was pressed, as far as the game may hear it."""
-        before = self._authority.prompt(self._clock.now_ns())
+        before = self._asked()
         for fact in facts:
-            self.take(self._authority.press(fact) if isinstance(fact, Press) else [fact])
-        prompt = self._authority.prompt(self._clock.now_ns())
-        if prompt != before:
-            for listener in self.prompt_listeners:
-                listener(prompt)
+            self.take(self._heard(fact))
+        if self._asked() != before:
+            self.told()
+
+    def _heard(self, fact: Fact) -> list[Fact]:
+        """What becomes of a press: first of who identifies, then of who logs on, then of what waits for the key."""
+        heard = [fact]
+        for hears in (self._authority.press, self._log_on.press, self.sign.press):
+            heard = [made for one in heard for made in (hears(one) if isinstance(one, Press) else [one])]
+        return heard
+
+    def _asked(self) -> tuple[str, str]:
+        now_ns = self._clock.now_ns()
+        return self._authority.prompt(now_ns) or self._log_on.prompt(now_ns), self.sign.prompt()
+
+    # -- what the sign needs -------------------------------------------------------------------------------
+
+    def told(self) -> None:
+        """What people are asked has changed."""
+        prompt = self._asked()[0]
+        for listener in self.prompt_listeners:
+            listener(prompt)
+
+    def attend(self) -> None:
+        """Sound the buzzer."""
+        self.devices.sounder.beep()
+
+    def identifies(self) -> bool:
+        """Whether somebody is keying a credential number or a PIN."""
+        return bool(self._authority.prompt(self._clock.now_ns()))
 
     def _on_fault(self, device: str, event: FaultEvent) -> None:
         """A device can no longer be heard, or can again."""
@@ -317,7 +350,10 @@ class Table:
             self.trouble = error
             self._halt(str(error))
             return None
-        self.standing, self.underway = standing, self.underway.take(record)
+        self.underway = self.underway.take(record)
+        if standing is not self.standing:
+            self.standing = standing
+            self.sign.recorded()
         return Happening(entry, record)
 
     def _halt(self, why: str) -> None:

@@ -1,8 +1,8 @@
 """Whether a round is underway: from the first thing that is keyed or thrown while wagers are open.
 
-Every game has the state :data:`OPEN`, in which wagers are placed; it may come back to it within a round, as a football
-game does after each throw. What leads to it from elsewhere (the floorperson's menu, a wheel that is looked for) begins
-no round.
+Every game has the state :data:`OPEN`, in which wagers are placed; it may come back to it within a round, as a
+football game does after each throw. What leads to it from elsewhere (the floorperson's menu, a wheel that is looked
+for) begins no round.
 """
 
 from dataclasses import dataclass

@@ -426,7 +426,6 @@ def test_a_table_is_described(name: str) -> None:
     ends = {(move["from"], move["on"], move["to"]) for move in described["moves"]}
     assert len(ends) == len(described["moves"])
     assert {end[0] for end in ends} == {end[2] for end in ends} == set(described["states"])
-    assert described["limits"] is None
 
 
 def test_the_wheels_sections_and_their_colours() -> None:

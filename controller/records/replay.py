@@ -197,8 +197,8 @@ def _compare_checkpoints(entry: Entry, is_now: str) -> Iterator[Difference]:
 
 def _flat(kept: str) -> dict[str, Any]:
     whole = json.loads(kept)
-    kept = {of: whole.pop(of) for of in _PARTS if isinstance(whole.get(of), dict)}
-    parts = {f"{of} {name}": value for of, part in kept.items() for name, value in part.items()}
+    inner = {of: whole.pop(of) for of in _PARTS if isinstance(whole.get(of), dict)}
+    parts = {f"{of} {name}": value for of, part in inner.items() for name, value in part.items()}
     return {f"checkpoint {name}": value for name, value in {**whole, **parts}.items()}
 
 

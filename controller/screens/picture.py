@@ -15,6 +15,7 @@ from controller.games.machine import GameMachine
 from controller.odds.wagers import to_one
 from controller.screens.games import screen_of
 from controller.screens.health import controls
+from controller.screens.limits import limits_of, told_of_limits
 from controller.screens.scene import HALTED, Json, Says, Scene, Screen, Tone, spoken
 from controller.screens.watch import ScreenWatch
 from controller.table import Table
@@ -36,7 +37,6 @@ def describe(config: TableConfig, table: Table) -> Json:
         "game": game.name,
         "title": game.title,
         "chapter": game.chapter,
-        "limits": _limits(config),
         "areas": _areas(config, game, screen),
         "lamps": list(game.lamps(config.rules)),
         "figure": screen.figure,
@@ -50,14 +50,6 @@ def describe(config: TableConfig, table: Table) -> Json:
         "moves": _moves(table.machine),
         "version": __version__,
     }
-
-
-def _limits(config: TableConfig) -> Json | None:
-    """The least and the most that may be wagered; None where the table's file does not say."""
-    limits = config.limits
-    if limits is None:
-        return None
-    return {"minimum": f"{limits.minimum:f}", "maximum": f"{limits.maximum:f}", "currency": limits.currency}
 
 
 def _areas(config: TableConfig, game: Game, screen: Screen) -> list[Json]:
@@ -113,6 +105,7 @@ def board(config: TableConfig, table: Table, watch: ScreenWatch, now_ns: int, ut
         "multiplier": 1 if table.halted else getattr(machine.data, "multiplier", 1),
         "revolutions": {"made": revolutions[0], "of": revolutions[1]} if revolutions is not None else None,
         "turn": {"angle": turn.angle, "moving": turn.moving} if turn is not None else None,
+        "limits": limits_of(table),
         **_past(config, watch, utc_ns),
         # A machine whose last decision could not be recorded is ahead of the record.
         "figure": screen.blank(config) if table.halted else screen.live(scene),
@@ -204,6 +197,8 @@ def dealer(config: TableConfig, table: Table, watch: ScreenWatch, now_ns: int) -
         "ages": _ages(config, table, watch),
         "alerts": alerts[:ALERTS],
         "refused": watch.refusal(),
+        "dealer": table.standing.dealer,
+        "limits": told_of_limits(table),
     }
 
 

@@ -12,9 +12,12 @@ from typing import Protocol
 
 from config.schema import TableConfig
 from controller.authority import KEYS
+from controller.dealers import LOG_ON
 from controller.games.game import find_game
+from controller.screens.health import controls
 from controller.screens.http import HttpServer, Request
 from controller.screens.picture import board, dealer, describe, turn
+from controller.screens.proposals import Proposals
 from controller.screens.rounds import Rounds
 from controller.screens.site import Act, Query, Site
 from controller.screens.stream import Channel
@@ -43,6 +46,7 @@ _CLOSED: Mapping[str, object] = {
     "multiplier": 1,
     "revolutions": None,
     "turn": None,
+    "limits": None,
     "history": [],
     "counts": [],
     "spins": 0,
@@ -61,15 +65,17 @@ def _told() -> Iterator[None]:
 
 
 def _touch(config: TableConfig, clock: Clock) -> Touch:
-    asked = KEYS if config.credentials is not None else frozenset()
-    return Touch(find_game(config.game).controls | asked, clock)
+    logs_on = LOG_ON in dict(controls(config))
+    asked = KEYS if config.credentials is not None or logs_on else frozenset[str]()
+    return Touch(find_game(config.game).controls | asked | ({LOG_ON} if logs_on else set()), clock)
 
 
 def _idle(why: str) -> dict[str, object]:
     """What the dealer's screen shows while no table plays."""
     alerts = [{"text": why, "remedy": "", "age_s": 0}]
-    empty = {"pays": [], "health": [], "ages": [], "prompt": "", "entry": "", "refused": ""}
-    return {"next": why, "alerts": alerts, **empty}
+    empty = {"pays": [], "health": [], "ages": [], "prompt": "", "entry": "", "refused": "", "dealer": ""}
+    limits = {"asks": "", "announce": "", "file": ""}
+    return {"next": why, "alerts": alerts, "limits": limits, **empty}
 
 
 class BenchSide(Protocol):
@@ -112,7 +118,8 @@ class Screens:
         self.dealer = Channel(clock, self._dealer)
         pages = {"/": "board.html", "/dealer": "dealer.html", "/rounds": "rounds.html"}
         streams = {"/board.events": self.board, "/dealer.events": self.dealer}
-        acts: dict[str, Act] = {}
+        self._proposals = Proposals(self._config.screens.address, self._config.table, self._playing)
+        acts: dict[str, Act] = {"/limits": self._proposals.act}
         queries: dict[str, Query] = {"/rounds": rounds.answer}
         self.touch = _touch(self._config, clock) if self._config.screens.touch else None
         """Keys to be added to those of every table that is shown."""
@@ -207,6 +214,10 @@ class Screens:
     def _act(self, bench: BenchSide, request: Request, body: Mapping[str, object]) -> None:
         bench.act(body)
         self.changed()
+
+    def _playing(self) -> Table | None:
+        """The table that can be spoken to."""
+        return self._table if self._powered else None
 
     # -- what is shown -------------------------------------------------------------------------------------
 

@@ -47,7 +47,7 @@ class Touch:
 
     def code(self, request: Request) -> Response:
         """The code, for the screen of this computer alone, until it is spent."""
-        if not _is_here(request.peer):
+        if not is_here(request.peer):
             return as_json({"error": "the code stands on the table's own screen"}, HTTPStatus.FORBIDDEN)
         return as_json({"code": self._code, "controls": list(self.controls)})
 
@@ -89,7 +89,7 @@ def _same(given: str, expected: str) -> bool:
     return hmac.compare_digest(given.encode(), expected.encode())
 
 
-def _is_here(peer: str) -> bool:
+def is_here(peer: str) -> bool:
     """Whether an address is this computer's own."""
     try:
         return ip_address(peer.partition("%")[0]).is_loopback

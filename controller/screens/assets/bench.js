@@ -8,10 +8,12 @@ import { el, fill, plain, role, say, whenChanged } from "./dom.js";
 import { follow } from "./live.js";
 import { describe, named, whenPictureChanged } from "./parts.js";
 import { scene } from "./scene.js";
+import { sign } from "./sign.js";
 
 /** @typedef {import("./types.js").Picture} Picture */
 /** @typedef {import("./types.js").Table} Table */
 
+const limits = sign();
 /** @type {((picture: Picture) => void)[]} */
 let shows = [];
 /** @type {import("./types.js").Figure | null} */
@@ -31,7 +33,7 @@ follow({
     fill(role("figure"), middle.node, middle.tiles);
     const drawn = diagram(table.states, table.moves);
     fill(role("diagram"), drawn.node);
-    shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log(), entries(), hands(table, does)];
+    shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log(), entries(), hands(table, does), limits];
     shows.push(({ state }) => drawn.mark(state));
   },
   onPicture(picture) {
@@ -50,6 +52,7 @@ function words(picture) {
   say(role("detail"), picture.detail);
   say(role("next"), dealer.next);
   say(role("prompt"), dealer.prompt);
+  say(role("asks"), dealer.limits.asks);
   say(role("refused"), dealer.refused);
   say(role("state"), plain(picture.state));
   say(role("result"), plain(picture.result));

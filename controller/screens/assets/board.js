@@ -5,9 +5,11 @@ import { fill, role, say } from "./dom.js";
 import { figure } from "./figures.js";
 import { follow } from "./live.js";
 import { counts, describe, history, results } from "./parts.js";
+import { sign } from "./sign.js";
 
 /** @typedef {import("./types.js").Picture} Picture */
 
+const limits = sign();
 /** @type {((picture: Picture) => void)[]} */
 let shows = [];
 /** @type {import("./types.js").Figure | null} */
@@ -21,7 +23,7 @@ follow({
     fill(role("figure"), middle.node);
     fill(role("tiles"), middle.tiles);
     role("tiles").hidden = !middle.tiles;
-    shows = [middle.update, results(table, middle), history(), counts(), headline];
+    shows = [middle.update, results(table, middle), history(), counts(), headline, limits];
   },
   onPicture(picture) {
     for (const show of shows) show(picture);

@@ -4,6 +4,7 @@
 import { el, fill, plain, role, say, whenChanged } from "./dom.js";
 import { follow } from "./live.js";
 import { describe, named, whenPictureChanged } from "./parts.js";
+import { sign, toAnnounce } from "./sign.js";
 import { touch } from "./touch.js";
 
 /** @typedef {import("./types.js").Picture} Picture */
@@ -12,7 +13,7 @@ const SIGNS = /** @type {Record<string, string>} */ ({ ok: "✓", silent: "✕",
 /** A sign for each state of a sensor, so that colour is never the only one. */
 
 /** @type {((picture: Picture) => void)[]} */
-const shows = [words(), alerts(), pays(), health(), ages()];
+const shows = [words(), alerts(), pays(), health(), ages(), sign(toAnnounce)];
 
 follow({
   stream: "/dealer.events",
@@ -32,7 +33,10 @@ function words() {
     say(role("next"), dealer.next);
     role("next").dataset.long = String(dealer.next.length > 70);
     say(role("prompt"), dealer.prompt);
+    say(role("asks"), dealer.limits.asks);
     say(role("refused"), dealer.refused);
+    say(role("file"), dealer.limits.file);
+    say(role("dealer"), dealer.dealer && `dealer ${dealer.dealer} ·`);
     say(role("state"), plain(picture.state));
     say(role("round"), `round ${picture.round}`);
     say(role("entry"), dealer.entry);

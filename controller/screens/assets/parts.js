@@ -1,5 +1,5 @@
 // @ts-check
-/** What several screens show: table and limits, the result, the last results, the day's frequencies. */
+/** What several screens show: the table, the result, the last results, the day's frequencies. */
 
 import { el, fill, plain, role, say, whenChanged } from "./dom.js";
 
@@ -15,14 +15,11 @@ const NARROW = 3;
 /** Characters of a label of which twenty stand in a row, and of a result that is shown largest. */
 const ONE_ROW = 16;
 
-/** Table, game and limits. @param {Table} table @param {string} [screen] */
+/** Table and game. @param {Table} table @param {string} [screen] */
 export function describe(table, screen = "") {
   document.title = [table.title, table.table, screen].filter(Boolean).join(" – ");
   say(role("title"), table.title);
   say(role("table"), table.table);
-  const { limits } = table;
-  say(role("limits"), limits ? `${limits.currency}${limits.minimum} – ${limits.currency}${limits.maximum}` : "");
-  role("limits").setAttribute("aria-label", limits ? `wagers from ${limits.currency}${limits.minimum} to ${limits.currency}${limits.maximum}` : "");
 }
 
 /** @param {Win} win */

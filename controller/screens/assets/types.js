@@ -12,12 +12,15 @@
  * @typedef {{area: string, label: string, left: number, bottom: number, right: number, top: number, colour: string}} Box
  * @typedef {{fault: string, label: string, targets?: string[], amount: number}} Breakage
  *
+ * @typedef {{minimum: string, maximum: string, payout: string}} Amounts decimals; an empty one is none
+ * @typedef {Amounts & {at: string, effective_ms: number}} Pending announced, with the time at the table's place
+ * @typedef {Amounts & {currency: string, pending: Pending | null}} Limits
+ *
  * @typedef {object} Table `/table.json`
  * @property {string} table
  * @property {string} game
  * @property {string} title
  * @property {string} chapter
- * @property {{minimum: string, maximum: string, currency: string} | null} limits
  * @property {Win[]} areas
  * @property {string[]} lamps
  * @property {"wheel" | "dice" | "roulette" | "football" | "war" | "plain"} figure
@@ -41,6 +44,8 @@
  * @property {{what: string, age: string, left: string, warn: boolean}[]} ages
  * @property {{text: string, remedy: string, age_s: number}[]} alerts
  * @property {string} refused
+ * @property {string} dealer the number of who has logged on
+ * @property {{asks: string, announce: string, file: string}} limits
  *
  * @typedef {{key: string, shift: boolean, short: string, long: string, control: string}} Hint
  *
@@ -72,6 +77,7 @@
  * @property {number} multiplier
  * @property {{made: number, of: number} | null} revolutions
  * @property {{angle: number, moving: boolean} | null} turn
+ * @property {Limits | null} limits
  * @property {Past[]} history
  * @property {Count[]} counts
  * @property {number} spins

@@ -1,0 +1,219 @@
+"""``limits``: the limits on a table's sign; others are proposed to the running table, and its key confirms them."""
+
+import re
+import sys
+import time
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from controller import exits
+from controller.limits import (
+    FARTHEST_MIN,
+    NOTICE_MIN,
+    NS_PER_MIN,
+    NS_PER_S,
+    amounts_of,
+    currency_of,
+    differs,
+    of_file,
+    spoken,
+    time_of_day,
+)
+from controller.records.errors import JournalDamagedError
+from controller.records.journal import Journal
+from controller.records.recovery import recover_standing
+from controller.screens.client import ScreensClient, UnreachableError
+from controller.standing import Amounts, Standing
+from controller.tables import LoadedTable, find_table
+from controller.text import as_json, port
+
+NAME = "limits"
+HELP = "show the limits on a table's sign, announce other ones, or withdraw them"
+
+_TIME = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]")
+_ASK_S, _LONGEST_S = 0.5, 300.0
+"""How often the table is asked what became of a proposal, and for how long: who identifies may take a while."""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("table", metavar="GAME|FILE", help="the table's YAML file")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configured one")
+    at_port = {"type": port, "metavar": "N", "help": "ask the table or bench whose screens are at this port"}
+    parser.add_argument("--port", **at_port)  # type: ignore[arg-type]
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
+    change = actions.add_parser("set", help="announce other limits, or change them at once if nobody plays")
+    change.add_argument("--minimum", required=True, metavar="AMOUNT", help="the least wager")
+    change.add_argument("--maximum", required=True, metavar="AMOUNT", help="the highest wager")
+    payout = change.add_mutually_exclusive_group()
+    payout.add_argument("--payout", metavar="AMOUNT", help="the most that is paid out in a round")
+    payout.add_argument("--no-payout-limit", action="store_true", help="pay out without such a limit")
+    when = change.add_mutually_exclusive_group(required=True)
+    when.add_argument("--at", type=_time, metavar="HH:MM", help="the time at which they take effect")
+    when.add_argument("--in", dest="minutes", type=_minutes, metavar="MINUTES", help="30 to 1440")
+    when.add_argument("--nobody-plays", action="store_true", help="at once, as nobody plays")
+    withdraw = actions.add_parser("withdraw", help="take back what was announced")
+    for action in (change, withdraw):
+        action.add_argument("--port", default=SUPPRESS, **at_port)  # type: ignore[arg-type]
+
+
+def _time(word: str) -> datetime:
+    """The next moment at which the clock of this place shows a time."""
+    if not _TIME.fullmatch(word):
+        raise ArgumentTypeError(f"'{word}' is no time; write it as 18:30")
+    now = datetime.now()
+    at = now.replace(hour=int(word[:2]), minute=int(word[3:]), second=0, microsecond=0)
+    return at if at > now else at + timedelta(days=1)
+
+
+def _minutes(word: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) < 6 and NOTICE_MIN <= int(word) <= FARTHEST_MIN):
+        raise ArgumentTypeError(f"'{word}' will not do; {NOTICE_MIN} to {FARTHEST_MIN} minutes (§ 521.8(c)(2)(i))")
+    return int(word)
+
+
+def run(arguments: Namespace) -> int:
+    loaded = find_table(arguments.table)
+    actions: dict[str | None, Callable[[Namespace, LoadedTable], int]] = {"set": _set, "withdraw": _withdraw}
+    try:
+        return actions.get(arguments.action, _show)(arguments, loaded)
+    except UnreachableError as error:
+        print(f"table-controller limits: {error}", file=sys.stderr)
+        return exits.FAILED
+
+
+# -- other limits ------------------------------------------------------------------------------------------------
+
+
+def _set(arguments: Namespace, loaded: LoadedTable) -> int:
+    payout = "" if arguments.no_payout_limit else arguments.payout
+    try:
+        amounts_of(arguments.minimum, arguments.maximum, payout or "")
+    except ValueError as error:
+        print(f"table-controller limits: {error}", file=sys.stderr)
+        return exits.USAGE
+    amounts = {"minimum": arguments.minimum, "maximum": arguments.maximum}
+    if payout is not None:
+        amounts["payout"] = payout
+    when: dict[str, object] = {"nobody_plays": True}
+    if arguments.minutes is not None:
+        when = {"minutes": arguments.minutes}
+    elif arguments.at is not None:
+        when = {"from_utc_ms": round(arguments.at.timestamp() * 1000)}
+    return _propose(arguments, loaded, {"set": amounts, **when})
+
+
+def _withdraw(arguments: Namespace, loaded: LoadedTable) -> int:
+    return _propose(arguments, loaded, {"withdraw": True})
+
+
+def _propose(arguments: Namespace, loaded: LoadedTable, body: Mapping[str, object]) -> int:
+    """Propose to the table, and wait until it is decided."""
+    client = ScreensClient(loaded.config, arguments.port)
+    client.table()
+    told = client.act("/limits", body)
+    print(f"{loaded.config.table}: {told['asks']}")
+    print(f"turn the floorperson's key at the table within {told['waits_s']} s to confirm", flush=True)
+    until = time.monotonic() + _LONGEST_S
+    while time.monotonic() < until:
+        time.sleep(_ASK_S)
+        became = client.act("/limits", {"ask": told["ticket"]})
+        if became["outcome"] == "confirmed":
+            print(f"{became['outcome']}: {became['words']}")
+            return exits.OK
+        if became["outcome"] != "waiting":
+            print(f"table-controller limits: {became['outcome']}: {became['words']}", file=sys.stderr)
+            return exits.FAILED
+    raise UnreachableError("the table does not decide; see its dealer's screen, and try again")
+
+
+# -- what counts now ---------------------------------------------------------------------------------------------
+
+
+def _show(arguments: Namespace, loaded: LoadedTable) -> int:
+    if arguments.port is not None:
+        return _show_running(arguments, loaded)
+    file = arguments.journal or Path(loaded.config.journal.file)
+    standing = _standing(file) if file.exists() or arguments.journal is not None else Standing()
+    _tell(arguments, loaded, standing)
+    return exits.OK
+
+
+def _standing(file: Path) -> Standing:
+    """How the table stood where a journal ends.
+
+    Raises:
+        JournalError: it is none, or an entry of its last round does not fit.
+    """
+    journal = Journal(file, read_only=True)
+    try:
+        start = journal.last_checkpoint()
+        problem = journal.verify(start.seq - 1).problem if start is not None else ""
+        if problem:
+            raise JournalDamagedError(f"{file}: {problem}")
+        return recover_standing(journal)[0]
+    finally:
+        journal.close()
+
+
+def _show_running(arguments: Namespace, loaded: LoadedTable) -> int:
+    client = ScreensClient(loaded.config, arguments.port)
+    client.table()
+    told = client.act("/limits", {"show": True})["limits"]
+    if arguments.json:
+        print(as_json({"table": loaded.config.table, "limits": told}))
+        return exits.OK
+    if not isinstance(told, dict):
+        print("no limits: the table's file says none")
+        return exits.OK
+    print(f"in effect: {_of(told)}")
+    if told["pending"] is not None:
+        print(f"announced: {_of({**told, **told['pending']})} from {told['pending']['at']} on")
+    return exits.OK
+
+
+def _of(told: Mapping[str, str]) -> str:
+    if not told["minimum"]:
+        return "none"
+    return spoken(Amounts(told["minimum"], told["maximum"], told["payout"]), told["currency"])
+
+
+def _tell(arguments: Namespace, loaded: LoadedTable, standing: Standing) -> None:
+    section = loaded.config.limits
+    file, currency, pending = of_file(section), currency_of(section), standing.pending
+    if arguments.json:
+        print(as_json(_data(loaded, standing, file, currency)))
+        return
+    if standing.limits is not None:
+        print(f"in effect: {spoken(standing.limits, currency)}")
+    elif file is not None:
+        print(f"none on record yet; those of the table's file count from its next start: {spoken(file, currency)}")
+    else:
+        print("no limits: neither the record nor the table's file says any")
+    if pending is not None:
+        left_min = -(-(pending.from_utc_ns - time.time_ns()) // NS_PER_MIN)
+        left = f"in {left_min} min" if left_min > 0 else "due; it takes effect while the table runs"
+        print(f"announced: {spoken(pending.amounts, currency)} from {time_of_day(pending.from_utc_ns)} on ({left})")
+    if words := differs(file, standing, currency):
+        print(f"note: {words}")
+
+
+def _data(loaded: LoadedTable, standing: Standing, file: Amounts | None, currency: str) -> dict[str, object]:
+    pending = standing.pending
+    told = None
+    if pending is not None:
+        at = datetime.fromtimestamp(pending.from_utc_ns // NS_PER_S, UTC)
+        told = {**_amounts(pending.amounts), "from": at.isoformat().replace("+00:00", "Z")}
+    return {
+        "table": loaded.config.table,
+        "currency": currency,
+        "limits": _amounts(standing.limits) if standing.limits is not None else None,
+        "pending": told,
+        "file": _amounts(file) if file is not None else None,
+    }
+
+
+def _amounts(amounts: Amounts) -> dict[str, object]:
+    return {"minimum": amounts.minimum, "maximum": amounts.maximum, "payout": amounts.payout or None}
