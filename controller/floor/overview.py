@@ -33,7 +33,7 @@ class Overview:
     def make(self, connection: Connection, now_ms: int) -> Json:
         """The floor as the store has it; without the time at which it was made."""
         self._recent.look(connection, now_ms)
-        standing = _standing(connection)
+        standing = standing_alerts(connection)
         rows = [table_row(row, self._recent.of(row.table), standing[row.table]) for row in _tables(connection)]
         rows.sort(key=lambda row: (-row["alerts"], row["table"]))
         refused, refusals = _refused(connection)
@@ -65,7 +65,7 @@ def table_row(row: Row[Any], hour: LastHour, standing: int) -> Json:
     return {
         "table": row.table,
         "game": row.game,
-        "title": title(row.game),
+        "title": title_of(row.game),
         "online": row.online,
         "running": row.running,
         "heard_ms": ms_of(row.heard),
@@ -86,7 +86,7 @@ def table_row(row: Row[Any], hour: LastHour, standing: int) -> Json:
 
 
 @cache
-def title(game: str) -> str:
+def title_of(game: str) -> str:
     """The game's title; of a game that this floor does not know, its name."""
     return find_game(game).title if game in game_names() else plain(game)
 
@@ -147,7 +147,7 @@ def _health(text: str | None) -> list[Json]:
     return [device for device in told.get("devices", []) if device["state"] != "ok"]
 
 
-def _standing(connection: Connection) -> Counter[str]:
+def standing_alerts(connection: Connection) -> Counter[str]:
     """How many alerts stand, by table."""
     wanted = select(alerts.c.table, func.count()).where(alerts.c.ended.is_(None)).group_by(alerts.c.table)
     return Counter({row[0]: row[1] for row in connection.execute(wanted)})

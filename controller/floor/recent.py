@@ -1,7 +1,7 @@
 """The last hour of every table, and its last results, kept up with the store.
 
-The store numbers rounds as it takes them. So each look reads only what came since the look before, and an overview of
-a thousand tables costs what happened since, not what ever happened.
+The store numbers rounds as it takes them. So each look reads only what came since the look before, and an overview
+of a thousand tables costs what happened since, not what ever happened.
 """
 
 import json
@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from sqlalchemy import Connection, Integer, Text, cast, func, select
+from sqlalchemy import ColumnElement, Connection, Integer, Text, cast, func, select
 
 from controller.floor.schema import rounds
 from controller.floor.scope import HOUR_MS
@@ -73,9 +73,14 @@ class LastHour:
 
 
 class Recent:
-    """The last hour of every table. One thread at a time may ask it."""
+    """The last hour of every table. One thread at a time may ask it.
 
-    def __init__(self) -> None:
+    Args:
+        table: of this table alone; empty for all.
+    """
+
+    def __init__(self, table: str = "") -> None:
+        self._mine = (rounds.c.table == table,) if table else ()
         self._tables: dict[str, LastHour] = {}
         self._last = 0
         """The number of the last round that was read."""
@@ -84,7 +89,7 @@ class Recent:
         """Read what came since the last look."""
         since = utc_of(now_ms - HOUR_MS)
         # The newest number first: what comes while the rounds are read is read the next time.
-        newest = connection.execute(select(func.max(rounds.c.id))).scalar() or 0
+        newest = connection.execute(select(func.max(rounds.c.id)).where(*self._mine)).scalar() or 0
         if self._last == 0:
             touched = self._begin(connection, since, newest)
         else:
@@ -101,18 +106,19 @@ class Recent:
 
     def _begin(self, connection: Connection, since: str, newest: int) -> set[str]:
         self._read(connection, (rounds.c.closed >= since, rounds.c.id <= newest))
-        return set(connection.execute(select(rounds.c.table).distinct()).scalars())
+        return set(connection.execute(select(rounds.c.table).where(*self._mine).distinct()).scalars())
 
     def _take(self, connection: Connection, since: str, newest: int) -> set[str]:
-        new = (rounds.c.id > self._last, rounds.c.id <= newest)
+        new = (*self._mine, rounds.c.id > self._last, rounds.c.id <= newest)
         self._read(connection, (*new, rounds.c.closed >= since))
         return set(connection.execute(select(rounds.c.table).where(*new).distinct()).scalars())
 
-    def _read(self, connection: Connection, where: Iterable[object]) -> None:
+    def _read(self, connection: Connection, where: Iterable[ColumnElement[bool]]) -> None:
         results = func.json_array_length(rounds.c.results, type_=Integer)
         void = func.json_array_length(rounds.c.voids, type_=Integer)
         wanted = select(rounds.c.table, rounds.c.closed, results + void, cast(rounds.c.voids, Text))
-        for table, closed, spins, voids in connection.execute(wanted.where(*where, rounds.c.number > 0)):
+        played = (*self._mine, *where, rounds.c.number > 0)
+        for table, closed, spins, voids in connection.execute(wanted.where(*played)):
             self.of(table).add(_Round(closed, spins, _NONE if voids == _NONE else voids))
 
 
