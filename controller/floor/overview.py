@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -157,9 +156,8 @@ def _refused(connection: Connection) -> tuple[list[Json], int]:
     """The latest kinds of refused messages, and how many messages were refused in all."""
     total = connection.execute(select(func.sum(refused_count.c.count))).scalar()
     wanted = select(refused_count).order_by(refused_count.c.last.desc()).limit(MOST_REFUSED)
-    rows: list[Mapping[str, Any]] = list(connection.execute(wanted).mappings())
     told = [
         {"table": row["table"], "reason": row["reason"], "count": row["count"], "last_ms": ms_of(row["last"])}
-        for row in rows
+        for row in connection.execute(wanted).mappings()
     ]
     return told, int(total or 0)

@@ -1,7 +1,7 @@
 """The floor's pages: all tables, one table, wheels, statistics, and the exports. They only read the store.
 
-Names of tables and wheels stand in addresses percent-encoded; the server has decoded them. Each page is a file of the
-package that asks for its document, which has the page's address with ``.json`` after it.
+Names of tables and wheels stand in addresses percent-encoded; the server has decoded them. Each page is a file of
+the package that asks for its document, which has the page's address with ``.json`` after it.
 """
 
 import asyncio
@@ -42,7 +42,9 @@ _MISSING = """<!doctype html>
 <link rel="stylesheet" href="/assets/base.css">
 <link rel="stylesheet" href="/assets/floor.css">
 </head>
-<body><main><h1>Not found</h1><p>%s</p><p><a href="/">all tables</a> <a href="/wheels">all wheels</a></p></main></body>
+<body class="missing">
+<main><h1>Not found</h1><p>%s</p><p><a href="/">all tables</a> <a href="/wheels">all wheels</a></p></main>
+</body>
 </html>
 """
 
@@ -153,23 +155,31 @@ class Pages:
         found = await self._desk.ask(lambda connection: details.table_document(connection, name, now_ms))
         if found is None:
             return missing(f"no table called '{name}' was ever heard of on this floor", kind)
-        return as_json({**found, "floor": self._config.floor}) if kind else self._page(request, "onetable.html")
+        if not kind:
+            return self._site.asset(request, "onetable.html")
+        return as_json({**found, "floor": self._config.floor})
 
     async def _wheels(self, request: Request) -> Response:
         if request.path == "/wheels.json":
             return as_json(await self._desk.ask(lambda store: details.wheels_document(store, self._config)))
         if not request.path.startswith("/wheels/"):
             return missing("there is no such page")
-        name, kind = _split(request.path.removeprefix("/wheels/"), (".json", "/rose.svg"))
-        found = await self._desk.ask(lambda store: details.wheel_document(store, self._config, name))
+        rest = request.path.removeprefix("/wheels/")
+        name, kind = _split(rest, (".json", "/rose.svg"))
+        found = await self._wheel(name)
+        if found is None and kind:  # A serial number may end like an address.
+            name, kind, found = rest, "", await self._wheel(rest)
         if found is None:
-            return missing(f"no spin of a wheel '{name}' was ever heard of on this floor", kind)
+            end = _split(rest, (".json", "/rose.svg"))[1]
+            return missing(f"no spin of a wheel '{name}' was ever heard of on this floor", end)
         if kind == "/rose.svg":
             return _svg(rose(found["counts"], found["labels"], f"Where wheel {name} stopped"))
-        return as_json({**found, "utc_ms": self._now_ms()}) if kind else self._page(request, "onewheel.html")
+        if not kind:
+            return self._site.asset(request, "onewheel.html")
+        return as_json({**found, "utc_ms": self._now_ms()})
 
-    def _page(self, request: Request, name: str) -> Response:
-        return self._site.asset(request, name)
+    async def _wheel(self, name: str) -> details.Json | None:
+        return await self._desk.ask(lambda store: details.wheel_document(store, self._config, name))
 
 
 def missing(sentence: str, kind: str = "") -> Response:
