@@ -14,13 +14,15 @@ from controller.floor.export import (
     exported_rounds,
     exported_statistics,
 )
-from controller.floor.scope import Scope, scope_of
+from controller.floor.scope import HOUR_MS, Scope, scope_of
 from controller.floor.statistics import BY, statistics
+from controller.floor.times import utc_of
 from controller.screens.http import Request, Response
 from controller.screens.site import FRESH, GUARDS, KINDS, as_json
 
 CSV, JSON = "text/csv; charset=utf-8; header=present", "application/json"
 _NOTHING = "there is nothing here; exports are rounds and statistics, .csv and .json"
+MOST_HOURS = 24 * 366
 _DRAWN = 40
 """So many bars of a chart can be told apart."""
 
@@ -49,7 +51,7 @@ class Sums:
         if request.path not in ("/statistics.json", "/statistics/phases.svg"):
             return as_json({"error": "there is nothing here"}, HTTPStatus.NOT_FOUND)
         try:
-            by, scope = by_of(request), scope_of(request.query, self._now_ms(), ("by",))
+            by, scope = by_of(request), self._scope(request)
         except ValueError as error:
             return as_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
         figures = await self._desk.ask(lambda connection: statistics(connection, scope, by))
@@ -60,6 +62,17 @@ class Sums:
             return Response(HTTPStatus.OK, drawn.encode(), KINDS["svg"], (*GUARDS, FRESH))
         told = [one.document() for one in figures]
         return as_json({"by": by, "from": scope.since, "to": scope.until, "figures": told})
+
+
+    def _scope(self, request: Request) -> Scope:
+        """What is meant; ``hours=8`` are the last eight by the floor's clock, for a browser's may be wrong."""
+        now_ms, query = self._now_ms(), dict(request.query)
+        hours = query.pop("hours", "")
+        if hours:
+            if not (hours.isascii() and hours.isdigit() and 1 <= int(hours[:6]) <= MOST_HOURS) or "from" in query:
+                raise ValueError(f"'hours' must be a whole number from 1 to {MOST_HOURS}, without 'from'")
+            query["from"] = utc_of(now_ms - int(hours) * HOUR_MS)
+        return scope_of(query, now_ms, ("by", "hours"))
 
 
 class Exports:

@@ -22,13 +22,13 @@ def bars(title: str, values: Sequence[tuple[str, int]], unit: str) -> str:
 
     Args:
         values: by name, from left to right; the names of every so many are written.
-        unit: of the values, along the side.
+        unit: of the values, for who points at a column.
     """
     most = max((value for _, value in values), default=0)
     step = _step(max(most, 1), 4)
     top = step * -(-max(most, 1) // step)
     width = (_WIDTH - 60 - _RIGHT) / max(len(values), 1)
-    parts = [*_grid(top, step, unit)]
+    parts = [*_grid(top, step)]
     for at, (name, value) in enumerate(values):
         x, height = 60 + at * width, _HEIGHT * value / top
         if value:
@@ -101,12 +101,11 @@ def _legend(rows: Sequence[tuple[str, Mapping[str, int]]], kinds: Sequence[str],
         yield _text(x + 26, y, f"{plain(kind)}{share}", "start")
 
 
-def _grid(top: int, step: int, unit: str) -> Iterator[str]:
+def _grid(top: int, step: int) -> Iterator[str]:
     for value in range(0, top + 1, step):
         y = _TOP + _HEIGHT * (1 - value / top)
         yield f'<path d="M60 {y:.1f}H{_WIDTH - _RIGHT}" stroke="{_GRID}"/>'
         yield _text(52, y + 4, str(value), "end")
-    yield _text(52, _TOP - 10, unit, "end")
 
 
 def _step(span: int, most: int) -> int:

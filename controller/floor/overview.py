@@ -1,6 +1,7 @@
 """All tables of the floor at a glance: what stands first, then how each table does. Times are milliseconds, UTC."""
 
 import json
+import re
 from collections import Counter
 from functools import cache
 from typing import Any
@@ -19,6 +20,8 @@ MOST_ALERTS = 100
 MOST_REFUSED = 50
 """So many kinds of refused messages are told, by table and reason."""
 
+_DIGITS = re.compile(r"([0-9]+)")
+
 Json = dict[str, Any]
 
 
@@ -34,7 +37,7 @@ class Overview:
         self._recent.look(connection, now_ms)
         standing = standing_alerts(connection)
         rows = [table_row(row, self._recent.of(row.table), standing[row.table]) for row in _tables(connection)]
-        rows.sort(key=lambda row: (-row["alerts"], row["table"]))
+        rows.sort(key=lambda row: (-row["alerts"], _natural(row["table"])))
         refused, refusals = _refused(connection)
         return {
             "floor": self._floor,
@@ -50,6 +53,11 @@ class Overview:
             "tables": rows,
             "refused": refused,
         }
+
+
+def _natural(name: str) -> list[str | int]:
+    """``sic-bo-9`` stands before ``sic-bo-10``."""
+    return [int(part) if part.isdecimal() else part for part in _DIGITS.split(name)]
 
 
 def table_row(row: Row[Any], hour: LastHour, standing: int) -> Json:

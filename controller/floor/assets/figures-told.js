@@ -27,7 +27,7 @@ function shares(phases) {
   const total = Object.values(phases).reduce((sum, ms) => sum + ms, 0);
   return Object.entries(phases)
     .filter(([, ms]) => ms / total >= 0.005)
-    .map(([state, ms]) => `${plain(state)} ${Math.round((ms / total) * 100)} %`)
+    .map(([state, ms]) => `${plain(state)} ${Math.round((ms / total) * 100)}\u00a0%`)
     .join(", ");
 }
 

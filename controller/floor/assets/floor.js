@@ -47,7 +47,7 @@ function states(row) {
   return [
     el("span", { class: `mark ${row.state === "locked" && row.online ? "bad" : kind}` }, word),
     " ",
-    rest ?? el("small", {}, "since ", since(row.changed_ms)),
+    rest ?? el("small", {}, "for ", since(row.changed_ms)),
   ];
 }
 
@@ -69,13 +69,13 @@ const COLUMNS = [
   {
     name: "table",
     title: "table",
-    cell: (row) => [el("a", { href: address("tables", row.table) }, row.table), row.alerts ? " " : "", row.alerts && el("span", { class: "mark bad" }, row.alerts === 1 ? "1 alert" : `${row.alerts} alerts`)],
+    cell: (row) => [el("a", { href: address("tables", row.table) }, row.table), row.alerts > 0 && " ", row.alerts > 0 && el("span", { class: "mark bad" }, row.alerts === 1 ? "1 alert" : `${row.alerts} alerts`)],
     value: (row) => row.table,
   },
   { name: "game", title: "game", cell: (row) => [row.title], value: (row) => row.title },
   { name: "state", title: "state", cell: states, value: (row) => `${standing(row)[0]} ${row.state_words}` },
   { name: "round", title: "round", kind: "number", cell: (row) => [row.round], value: (row) => row.round },
-  { name: "limits", title: "limits", cell: (row) => limited(row.limits), value: (row) => (row.limits ? Number(row.limits.minimum) : null) },
+  { name: "limits", title: "limits", kind: "signs", cell: (row) => limited(row.limits), value: (row) => (row.limits ? Number(row.limits.minimum) : null) },
   {
     name: "results",
     title: "last results",
@@ -84,7 +84,7 @@ const COLUMNS = [
     value: (row) => row.results[0] ?? null,
   },
   { name: "rounds", title: "rounds/h", kind: "number", cell: (row) => [row.rounds_an_hour], value: (row) => row.rounds_an_hour },
-  { name: "voids", title: "void", cell: voids, value: (row) => row.void_rate },
+  { name: "voids", title: "void", kind: "voids", cell: voids, value: (row) => row.void_rate },
   { name: "sensors", title: "sensors", cell: sensors, value: (row) => -row.health.length },
   { name: "dealer", title: "dealer", cell: (row) => [row.dealer || el("small", {}, "–")], value: (row) => row.dealer || null },
   {
@@ -198,7 +198,7 @@ const link = whenChanged((/** @type {Picture["link"]} */ now) => {
   const node = role("link");
   set(node, { "data-state": now.connected ? "up" : "lost" });
   const words = now.connected ? "connected to the broker" : `no connection to the broker${now.detail ? `: ${now.detail}` : ""}`;
-  fill(node, `${words}, since `, since(now.since_utc_ms));
+  fill(node, `${words} for `, since(now.since_utc_ms));
 });
 
 /** @param {Picture} picture */

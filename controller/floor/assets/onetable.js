@@ -23,7 +23,7 @@ function facts(table) {
   const standing = !table.online ? ["offline", "off"] : table.running ? ["online", ""] : ["not playing", "idle"];
   const limits = table.limits ? limited(table.limits) : ["not known"];
   return [
-    fact("table", el("span", { class: `mark ${standing[1]}` }, standing[0]), " since ", since(table.changed_ms), ", last heard ", since(table.heard_ms), " ago"),
+    fact("table", el("span", { class: `mark ${standing[1]}` }, standing[0]), " for ", since(table.changed_ms), ", last heard ", since(table.heard_ms), " ago"),
     fact("state", table.state_words || "not known", table.round ? `, round ${table.round}` : ""),
     fact("limits", ...limits),
     fact("dealer", table.dealer || "nobody logged on"),

@@ -14,11 +14,14 @@ const LOST = "No connection to the floor's computer. What is shown is old.";
  */
 export function poll(address, show, every_ms) {
   let timer = 0;
+  let latest = 0;
   const ask = async () => {
     clearTimeout(timer);
-    const asked = address();
     if (!document.hidden) {
-      const trouble = await once(asked, (found) => asked === address() && show(found));
+      latest += 1;
+      const mine = latest;
+      const trouble = await once(address(), (found) => mine === latest && show(found));
+      if (mine !== latest) return; // Something else was asked meanwhile.
       const banner = role("connection");
       banner.hidden = !trouble;
       say(banner, trouble);

@@ -8,7 +8,6 @@ import { poll } from "./poll.js";
 import { address } from "./told.js";
 
 const EVERY_MS = 30000;
-const HOUR_MS = 3600000;
 const form = /** @type {HTMLFormElement} */ (role("filter"));
 /** @type {import("./figures-told.js").Figures[]} */
 let figures = [];
@@ -22,11 +21,8 @@ function chosen(name) {
   return field instanceof HTMLSelectElement || field instanceof HTMLInputElement ? field.value : "";
 }
 
-/** What is asked for; to the minute, so that an address stays one for a while. */
 function query() {
-  const minute = 60000;
-  const from = Math.floor((Date.now() - Number(chosen("hours")) * HOUR_MS) / minute) * minute;
-  return new URLSearchParams({ by: chosen("by"), from: new Date(from).toISOString() }).toString();
+  return new URLSearchParams({ by: chosen("by"), hours: chosen("hours") }).toString();
 }
 
 /** @param {string} name */

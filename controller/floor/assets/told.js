@@ -64,10 +64,16 @@ export function count() {
   }, 1000);
 }
 
+/** `$10,000`. @param {string} amount @param {string} currency */
+function money(amount, currency) {
+  const [whole, part] = amount.split(".");
+  return `${currency}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${part ? `.${part}` : ""}`;
+}
+
 /** @param {Amounts} amounts @param {string} currency */
 function range(amounts, currency) {
-  const most = amounts.payout ? `, pays at most ${currency}${amounts.payout}` : "";
-  return `${currency}${amounts.minimum} – ${currency}${amounts.maximum}${most}`;
+  const most = amounts.payout ? `, pays at most ${money(amounts.payout, currency)}` : "";
+  return `${money(amounts.minimum, currency)} – ${money(amounts.maximum, currency)}${most}`;
 }
 
 /** Limits, and the change that is announced. @param {Limits | null} limits */
@@ -80,7 +86,7 @@ export function limited(limits) {
 
 /** `3.1 %`. @param {number | null} part */
 export function share(part) {
-  return part === null ? "–" : `${(part * 100).toFixed(1)} %`;
+  return part === null ? "–" : `${(part * 100).toFixed(1)}\u00a0%`;
 }
 
 /** @param {number | null} value */
@@ -108,6 +114,6 @@ export function alerted(alert, named = true) {
     { class: alert.stands ? "" : "over", "data-alert": alert.id },
     el("b", {}, named ? el("a", { href: address("tables", alert.table) }, alert.table) : kind || `round ${alert.round}`),
     el("div", {}, el("p", {}, alert.text), alert.remedy && el("p", { class: "remedy" }, `→ ${alert.remedy}`)),
-    el("small", {}, named && kind ? `${kind}, ` : "", alert.stands ? "" : "over, ", "since ", since(alert.at_ms)),
+    el("small", {}, named && kind ? `${kind}, ` : "", alert.stands ? "" : "over, ", alert.stands ? "for " : "began ", since(alert.at_ms), alert.stands ? "" : " ago"),
   );
 }
