@@ -63,7 +63,6 @@ class Sums:
         told = [one.document() for one in figures]
         return as_json({"by": by, "from": scope.since, "to": scope.until, "figures": told})
 
-
     def _scope(self, request: Request) -> Scope:
         """What is meant; ``hours=8`` are the last eight by the floor's clock, for a browser's may be wrong."""
         now_ms, query = self._now_ms(), dict(request.query)

@@ -166,8 +166,11 @@ def evidence_words(evidence: float) -> str:
     """
     if evidence <= 0:
         return "nothing speaks against equal sections"
-    odds = f"{10**evidence:,.0f}" if evidence >= 1 else f"{10**evidence:.1f}"
-    return f"{odds if evidence < _DIGITS else f'10^{evidence:.0f}'} to 1 against equal sections"
+    if evidence >= _DIGITS:
+        odds = f"10^{evidence:.0f}"
+    else:
+        odds = f"{10**evidence:,.0f}" if evidence >= 1 else f"{10**evidence:.1f}"
+    return f"{odds} to 1 against equal sections"
 
 
 def _counts(connection: Connection, wheel: str, of: int) -> dict[str, list[int]]:

@@ -51,6 +51,11 @@ class LiveOverview:
         self._stale = True
         self._look()
 
+    @property
+    def reading(self) -> bool:
+        """Whether the store is being read."""
+        return self._reading is not None
+
     async def document(self) -> Json:
         """The overview of this moment, or of at most a second ago."""
         if self._due_ns() <= self._clock.now_ns() or self._reading is not None:

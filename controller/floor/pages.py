@@ -76,8 +76,8 @@ class Pages:
         pages = {"/": "floor.html", "/wheels": "wheels.html", "/statistics": "statistics.html"}
         described = {"floor": config.floor, "version": __version__, "odds": config.fairness.odds}
         streams = {"/floor.events": self.live.channel}
-        self._site = Site(config.screens.hosts, lambda: described, pages, streams, {}, queries, _PACKAGES)
-        self._server = HttpServer(self._site)
+        self.site = Site(config.screens.hosts, lambda: described, pages, streams, {}, queries, _PACKAGES)
+        self._server = HttpServer(self.site)
 
     async def open(self, address: str, port: int) -> int:
         """Listen; returns the port.
@@ -156,7 +156,7 @@ class Pages:
         if found is None:
             return missing(f"no table called '{name}' was ever heard of on this floor", kind)
         if not kind:
-            return self._site.asset(request, "onetable.html")
+            return self.site.asset(request, "onetable.html")
         return as_json({**found, "floor": self._config.floor})
 
     async def _wheels(self, request: Request) -> Response:
@@ -175,7 +175,7 @@ class Pages:
         if kind == "/rose.svg":
             return _svg(rose(found["counts"], found["labels"], f"Where wheel {name} stopped"))
         if not kind:
-            return self._site.asset(request, "onewheel.html")
+            return self.site.asset(request, "onewheel.html")
         return as_json({**found, "utc_ms": self._now_ms()})
 
     async def _wheel(self, name: str) -> details.Json | None:
