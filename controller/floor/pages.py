@@ -21,6 +21,7 @@ from controller.floor import charts, details
 from controller.floor.answers import Exports, Sums
 from controller.floor.desk import BusyError, Desk
 from controller.floor.live import LiveOverview
+from controller.floor.overview import Json
 from controller.screens.http import HttpServer, Request, Response
 from controller.screens.site import FRESH, GUARDS, KINDS, Query, Site, as_json
 from hal.interfaces import Clock
@@ -178,7 +179,7 @@ class Pages:
             return self.site.asset(request, "onewheel.html")
         return as_json({**found, "utc_ms": self._now_ms()})
 
-    async def _wheel(self, name: str) -> details.Json | None:
+    async def _wheel(self, name: str) -> Json | None:
         return await self._desk.ask(lambda store: details.wheel_document(store, self._config, name))
 
 
