@@ -112,6 +112,15 @@ def test_rounds_of_an_hour_are_counted_in_that_hour(tmp_path: Path) -> None:
     assert list(found) == sorted(found)
 
 
+def test_a_round_belongs_to_one_of_two_spans_that_follow_each_other(tmp_path: Path) -> None:
+    engine = empty(tmp_path)
+    insert(engine, {"rounds": [a_round("one", 1, NOW_MS)]})
+    for words, count in (({"to": utc(NOW_MS)}, 0), ({"from": utc(NOW_MS), "to": utc(NOW_MS + 1)}, 1)):
+        with engine.connect() as connection:
+            assert len(statistics(connection, scope_of(words, NOW_MS), "table")) == count
+    engine.dispose()
+
+
 def test_rates_say_what_they_divide_by() -> None:
     one = Figures("one", span_ms=2 * 3_600_000, rounds=30, spins=40, corrections=3, play_ms=1_800_000)
     one.voids.update({"sensor": 10})
