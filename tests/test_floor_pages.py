@@ -118,6 +118,8 @@ def test_what_is_not_there_is_not_found_with_a_sentence_and_no_markup_of_anybody
             assert b"<b>" not in answer.body
             assert set(GUARDS) <= set(answer.headers)
         assert "no table called &#x27;nobody&#x27;" in (await floor.get("/tables/nobody")).body.decode()
+        for path in ("/tables/nobody/hours.svg", "/tables/nobody/phases.svg", "/wheels/none/rose.svg"):
+            assert (await floor.get(path)).status == 404, path
         for path in ("/tables/nobody.json", "/wheels/none.json", "/statistics/x", "/export/rounds.xml", "/export/"):
             answer = await floor.get(path)
             assert answer.status == 404, path

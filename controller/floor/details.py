@@ -30,6 +30,11 @@ def last_day(table: str, now_ms: int) -> Scope:
     return Scope(utc_of(now_ms - DAY_MS), utc_of(now_ms), table=table)
 
 
+def is_known(connection: Connection, table: str) -> bool:
+    """Whether anything was ever heard of a table."""
+    return connection.execute(select(tables.c.table).where(tables.c.table == table)).first() is not None
+
+
 def table_document(connection: Connection, table: str, now_ms: int) -> Json | None:
     """A table with its figures of the last 24 hours; None if nothing was ever heard of it."""
     found = connection.execute(table_select().where(tables.c.table == table)).first()

@@ -118,7 +118,7 @@ class LiveOverview:
             self._trouble = ""
         except SQLAlchemyError as error:
             if not self._trouble:
-                log.error("the store cannot be read for the pages: %s", error)
+                log.error("the store cannot be read for the pages: %s", str(error).partition("\n")[0])
             self._trouble, self._stale = _TROUBLE, True
         except Exception:
             log.exception("the overview of all tables failed")

@@ -131,7 +131,7 @@ class Pages:
             except BusyError:
                 return as_json({"error": _BUSY}, HTTPStatus.SERVICE_UNAVAILABLE)
             except SQLAlchemyError as error:
-                log.error("the store cannot be read for %s: %s", request.path[:80], error)
+                log.error("the store cannot be read for %s: %s", request.path[:80], str(error).partition("\n")[0])
                 return as_json({"error": _BROKEN}, HTTPStatus.SERVICE_UNAVAILABLE)
 
         return guarded
@@ -143,22 +143,27 @@ class Pages:
 
     async def _table(self, request: Request) -> Response:
         name, kind = _split(request.path.removeprefix("/tables/"), (".json", "/hours.svg", "/phases.svg"))
-        now_ms = self._now_ms()
-        if kind == "/hours.svg":
-            scope = details.last_day(name, now_ms)
-            hours = await self._desk.ask(lambda connection: details.hours(connection, scope))
-            values = [(f"{hour[11:]}:00", count) for hour, count in hours]
-            return _svg(charts.bars("Rounds by the hour in which they closed (UTC)", values, "rounds"))
-        if kind == "/phases.svg":
-            figures = await self._desk.ask(lambda connection: details.phases(connection, name, now_ms))
-            rows = [(one.name, one.phases) for one in figures]
-            return _svg(charts.stacked("Time in each state, the last 24 hours", rows))
-        found = await self._desk.ask(lambda connection: details.table_document(connection, name, now_ms))
-        if found is None:
+        if not await self._desk.ask(lambda connection: details.is_known(connection, name)):
             return missing(f"no table called '{name}' was ever heard of on this floor", kind)
         if not kind:
             return self.site.asset(request, "onetable.html")
-        return as_json({**found, "floor": self._config.floor})
+        if kind == ".json":
+            now_ms = self._now_ms()
+            found = await self._desk.ask(lambda connection: details.table_document(connection, name, now_ms))
+            return as_json({**(found or {}), "floor": self._config.floor})
+        return await self._chart(name, kind)
+
+    async def _chart(self, table: str, kind: str) -> Response:
+        """A table's rounds by the hour, or its time in each state."""
+        now_ms = self._now_ms()
+        if kind == "/hours.svg":
+            scope = details.last_day(table, now_ms)
+            hours = await self._desk.ask(lambda connection: details.hours(connection, scope))
+            values = [(f"{hour[11:]}:00", count) for hour, count in hours]
+            return _svg(charts.bars("Rounds by the hour in which they closed (UTC)", values, "rounds"))
+        figures = await self._desk.ask(lambda connection: details.phases(connection, table, now_ms))
+        rows = [(one.name, one.phases) for one in figures]
+        return _svg(charts.stacked("Time in each state, the last 24 hours", rows))
 
     async def _wheels(self, request: Request) -> Response:
         if request.path == "/wheels.json":
