@@ -6,7 +6,7 @@ name can be made to lead here), and whoever acts must come from a page of this s
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
@@ -36,7 +36,7 @@ GUARDS = (
 """Headers of every answer."""
 FRESH = ("Cache-Control", "no-store")
 HERE = ("localhost", "127.0.0.1", "::1")
-_ASSETS = "controller.screens"
+_PACKAGES = ("controller.screens",)
 
 Act = Callable[[Request, Mapping[str, object]], Response | None]
 """Does what a page asks; raises ValueError with a sentence if that is not possible."""
@@ -53,6 +53,7 @@ class Site:
         streams: address of each stream.
         acts: address of each place where something can be done.
         queries: beginning of an address, with who answers below it.
+        packages: whose assets are served.
     """
 
     def __init__(
@@ -63,10 +64,11 @@ class Site:
         streams: Mapping[str, Channel],
         acts: Mapping[str, Act],
         queries: Mapping[str, Query],
+        packages: Sequence[str] = _PACKAGES,
     ) -> None:
         self._hosts = {host.lower() for host in (*HERE, *hosts)}
         self._describe = describe
-        self._assets = assets()
+        self._assets = assets(packages)
         self._pages = {path: self._assets[name] for path, name in pages.items()}
         self._streams = dict(streams)
         self._acts = dict(acts)
@@ -85,10 +87,10 @@ class Site:
     def _get(self, request: Request) -> Answer:
         path = request.path
         if path in self._pages:
-            return self._asset(request, self._pages[path])
+            return asset_of(request, self._pages[path])
         folder, _, name = path.rpartition("/")
         if folder == "/assets" and name in self._assets:
-            return self._asset(request, self._assets[name])
+            return self.asset(request, name)
         if path in self._streams and request.method == "GET":
             channel = self._streams[path]
             return Follow(channel.join, channel.leave, (*GUARDS, FRESH))
@@ -99,11 +101,9 @@ class Site:
                 return query(request)
         return _plain(HTTPStatus.NOT_FOUND, "there is nothing here")
 
-    def _asset(self, request: Request, asset: "Asset") -> Response:
-        headers = (*GUARDS, ("Cache-Control", "no-cache"), ("ETag", asset.tag))
-        if request.headers.get("if-none-match") == asset.tag:
-            return Response(HTTPStatus.NOT_MODIFIED, b"", asset.kind, headers)
-        return Response(HTTPStatus.OK, asset.body, asset.kind, headers)
+    def asset(self, request: Request, name: str) -> Response:
+        """An asset by its name, for who answers queries."""
+        return asset_of(request, self._assets[name])
 
     def _act(self, request: Request) -> Response:
         act = self._acts.get(request.path)
@@ -133,11 +133,19 @@ class Asset:
         self.tag = f'"{sha256(body).hexdigest()[:16]}"'
 
 
-def assets() -> dict[str, Asset]:
-    """Every file that pages are made of, by name."""
-    folder = files(_ASSETS).joinpath("assets")
-    found = {file.name: file for file in folder.iterdir() if file.name.rpartition(".")[2] in KINDS}
-    return {name: Asset(name, file.read_bytes()) for name, file in sorted(found.items())}
+def assets(packages: Sequence[str] = _PACKAGES) -> dict[str, Asset]:
+    """Every file that pages are made of, by name; packages have no names in common."""
+    folders = (files(package).joinpath("assets") for package in packages)
+    found = [file for folder in folders for file in folder.iterdir() if file.name.rpartition(".")[2] in KINDS]
+    return {file.name: Asset(file.name, file.read_bytes()) for file in sorted(found, key=lambda file: file.name)}
+
+
+def asset_of(request: Request, asset: Asset) -> Response:
+    """An asset, unless the browser has it already."""
+    headers = (*GUARDS, ("Cache-Control", "no-cache"), ("ETag", asset.tag))
+    if request.headers.get("if-none-match") == asset.tag:
+        return Response(HTTPStatus.NOT_MODIFIED, b"", asset.kind, headers)
+    return Response(HTTPStatus.OK, asset.body, asset.kind, headers)
 
 
 def as_json(document: object, status: HTTPStatus = HTTPStatus.OK) -> Response:

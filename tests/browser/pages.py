@@ -41,7 +41,11 @@ class Page:
         self._tab = browser.current_window_handle
         resize(browser, size)
         browser.get(address + path)
-        if path != RECORD:
+        self.arrive()
+
+    def arrive(self) -> None:
+        """Look until the page shows what it is for."""
+        if self.path != RECORD:
             self.wait(lambda: self.data("state") != "", "the first picture")
 
     def show(self) -> "Page":

@@ -19,6 +19,7 @@ const LOST = "No connection to the table. What is shown is old.";
  * @property {(table: Table) => void} onTable once, before any picture
  * @property {(picture: Picture) => void} onPicture
  * @property {(turn: TurnEvent) => void} [onTurn]
+ * @property {string} [lost] what is said while there is no connection
  */
 
 /** Follow the table. @param {Listener} listener */
@@ -118,6 +119,6 @@ class Follower {
     document.body.classList.add("lost");
     const banner = role("connection");
     banner.hidden = false;
-    say(banner, LOST);
+    say(banner, this.listener.lost ?? LOST);
   }
 }

@@ -1,0 +1,102 @@
+"""What the floor's pages cost: ``python -m benchmarks.floor_overview [--tables N] [--rounds N]``.
+
+A store in SQLite with so many tables and rounds of each, a minute apart. Each look comes a second after the one
+before, in which a sixtieth of the tables closed a round.
+"""
+
+import json
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from sqlalchemy import Engine
+
+from benchmarks.report import Measured, main
+from config.floor import FloorConfig
+from config.schema import Broker
+from controller.floor.details import table_document
+from controller.floor.overview import Overview
+from controller.floor.scope import HOUR_MS, scope_of
+from controller.floor.statistics import statistics
+from controller.floor.times import utc_of
+
+# The store is filled by what fills that of the tests.
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+from floor_store import NOW_MS, a_round, empty, fill, insert
+
+CONFIG = FloorConfig(floor="hall", broker=Broker(host="localhost", ca="ca", certificate="crt", key="key"))
+LOOKS = 20
+LOOK_MS = 100.0
+
+
+def took_ms(act: Callable[[], object]) -> float:
+    """How long something takes."""
+    begun = time.perf_counter()
+    act()
+    return (time.perf_counter() - begun) * 1000
+
+
+def measure(tables: int, rounds: int) -> list[Measured]:
+    """Fill a store, and look."""
+    with TemporaryDirectory() as folder:
+        engine = empty(Path(folder))
+        fill(engine, tables, rounds)
+        overview = Overview(CONFIG)
+        first = took_ms(partial(_look, engine, overview, NOW_MS))
+        looks = [_next(engine, overview, tables, look) for look in range(1, LOOKS + 1)]
+        size = len(json.dumps(_look(engine, overview, NOW_MS), separators=(",", ":")))
+        target = f"at most {LOOK_MS:.0f} ms"
+        measured = [
+            Measured(f"{tables:,} tables, {rounds:,} rounds each: the first look", f"{first:.0f} ms"),
+            _told("a look, median", median(looks), target),
+            _told("a look, the longest", max(looks)),
+            Measured("what a viewer is sent", f"{size / 1000:.0f} kB"),
+            *_others(engine),
+        ]
+        engine.dispose()
+    return measured
+
+
+def _look(engine: Engine, overview: Overview, now_ms: int) -> object:
+    with engine.connect() as connection:
+        return overview.make(connection, now_ms)
+
+
+def _next(engine: Engine, overview: Overview, tables: int, look: int) -> float:
+    """What a look costs after some tables closed a round."""
+    fourth = max(1, tables // 4)
+    names = {f"roulette-{1 + (look + table) % fourth}" for table in range(max(1, tables // 60))}
+    now_ms = NOW_MS + 1000 * look
+    insert(engine, {"rounds": [a_round(name, 1, now_ms, record=f"{look:64}") for name in names]})
+    return took_ms(partial(_look, engine, overview, now_ms))
+
+
+def _others(engine: Engine) -> list[Measured]:
+    """One table's page, and sums over all tables."""
+    hour = scope_of({"from": utc_of(NOW_MS - HOUR_MS)}, NOW_MS)
+    with engine.connect() as connection:
+        page = took_ms(partial(table_document, connection, "roulette-1", NOW_MS))
+        sums = took_ms(partial(statistics, connection, hour, "table"))
+        day = took_ms(partial(statistics, connection, scope_of({}, NOW_MS), "table"))
+    return [
+        _told("one table's page", page),
+        _told("statistics of all, an hour", sums),
+        _told("statistics of all, a day", day),
+    ]
+
+
+def _told(what: str, ms: float, target: str = "") -> Measured:
+    return Measured(what, f"{ms:.1f} ms", "", target, ms <= LOOK_MS if target else None)
+
+
+if __name__ == "__main__":
+    parser = ArgumentParser(prog="python -m benchmarks.floor_overview")
+    parser.add_argument("--tables", type=int, default=1000)
+    parser.add_argument("--rounds", type=int, default=600)
+    asked = parser.parse_args()
+    sys.exit(main(partial(measure, asked.tables, asked.rounds)))
