@@ -75,7 +75,7 @@ def measure(seconds: float = MINUTE_S, folder: Path | None = None) -> list[Measu
     """
     with TemporaryDirectory(dir=folder or Path.cwd()) as place:
         table = WiredTable(Path(place), MODULE)
-        certificates = Certificates(Path(place) / "certificates")
+        certificates = Certificates(Path(place) / "c")
         broker = Mosquitto(Path(place) / "mosquitto", certificates, debug=False)
         broker.start()
         try:
