@@ -27,6 +27,7 @@ class Figures:
     """Of one run.
 
     Attributes:
+        late_s: how late a table recorded an entry at the most: more than a moment, and this computer is too slow.
         floor_cpu: processors that were busy with the floor, in the mean; the others likewise.
         tables_cpu: with all tables and publishers, which would have computers of their own.
     """
@@ -43,6 +44,7 @@ class Figures:
     disputed: int
     refused: int
     entries: int
+    late_s: float
     messages: int
     messages_a_second: float
     usual: Lag
@@ -85,6 +87,7 @@ def figures(ran: Ran) -> Figures:
         disputed=difference.disputed,
         refused=sum(difference.refused.values()),
         entries=ran.entries,
+        late_s=ran.late_s,
         messages=ran.messages,
         messages_a_second=ran.messages / whole_s,
         usual=lags[""],
@@ -130,6 +133,7 @@ def measured(found: Figures) -> list[Measured]:
         Measured(f"{told}: rounds missing, doubled, other", wrong, "", "none", exact),
         Measured(f"{told}: gaps that stand, disputed, refused", standing, "", "none", quiet),
         Measured(f"{told}: messages a second", f"{found.messages_a_second:.1f}"),
+        Measured(f"{told}: an entry recorded late, at the most", f"{found.late_s:.2f} s"),
         Measured(f"{told}: lag p50, p99, longest", _words(found.usual)),
         Measured(f"{told}: the same with the broker killed", _words(found.broker_down)),
         Measured(f"{told}: the same with the floor killed", _words(found.floor_down)),
@@ -153,6 +157,7 @@ def markdown(found: Sequence[Figures]) -> str:
         ("missing, doubled, other", [f"{one.missing}, {one.twice}, {one.other}" for one in found]),
         ("gaps that stand, disputed, refused", [f"{one.alerts}, {one.disputed}, {one.refused}" for one in found]),
         ("messages a second", [f"{one.messages_a_second:.1f}" for one in found]),
+        ("an entry recorded late at the most, s", [f"{one.late_s:.2f}" for one in found]),
         ("lag p50, p99, longest, s", [_lag_words(one.usual) for one in found]),
         ("the same, broker killed", [_lag_words(one.broker_down) for one in found]),
         ("the same, floor killed", [_lag_words(one.floor_down) for one in found]),

@@ -83,6 +83,7 @@ class Ran:
         cut_off: the tables that lost their network.
         outages: what failed, and from when until when, in seconds of wall time.
         entries: that the tables recorded.
+        late_s: how late they recorded one at the most, because this computer had too much to do.
         messages: that the broker took.
         took_s: until the tables had recorded everything; what follows is catching up.
     """
@@ -94,6 +95,7 @@ class Ran:
     outages: dict[str, tuple[float, float]]
     usages: dict[str, Usage]
     entries: int
+    late_s: float
     messages: int
     took_s: float
     caught_up_s: float
@@ -175,7 +177,7 @@ class Run:
         self._until(
             lambda: all(pipe.poll() for _, pipe in self._hosts), self._plan.seconds + PATIENCE_S, "it goes on"
         )
-        entries = sum(int(pipe.recv()) for _, pipe in self._hosts)
+        recorded: list[tuple[int, float]] = [pipe.recv() for _, pipe in self._hosts]
         recorded_s = time.monotonic()
         difference = self._catch_up(watch, recorded_s)
         caught_up_s = time.monotonic() - recorded_s
@@ -187,7 +189,8 @@ class Run:
             frozenset(seat.name for seat in self._seats if seat.cut_off),
             self._outages,
             self._usages,
-            entries,
+            sum(entries for entries, _ in recorded),
+            max(late_s for _, late_s in recorded),
             messages,
             recorded_s - began_s,
             caught_up_s,

@@ -4,10 +4,12 @@ A process has many tables; each has its journal, its publisher, its cursor, its 
 """
 
 import asyncio
+import ctypes
 import heapq
 import json
 import logging
 import random
+import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +31,8 @@ OPENS_S = 20.0
 """The tables of a floor begin within so long, one after the other."""
 CONNECTING = 64
 """Tables that connect at the same time; each would have a computer of its own."""
+_PR_SET_PDEATHSIG = 1
+"""See prctl(2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +143,15 @@ class Share:
 
 
 class _Recorder:
-    """Records entries as their time comes, without syncing them (see :func:`publisher_of`)."""
+    """Records entries as their time comes, without syncing them (see :func:`publisher_of`).
+
+    Attributes:
+        late_s: how late an entry was at the most, because this computer had too much to do.
+    """
 
     def __init__(self, share: Share) -> None:
         self._share = share
-        self.entries = 0
+        self.entries, self.late_s = 0, 0.0
         self._journals = [Journal(seat.journal) for seat in share.seats]
         for journal in self._journals:
             journal._db.execute("PRAGMA synchronous=OFF")
@@ -165,6 +173,7 @@ class _Recorder:
         while due:
             at_s, number, entry = heapq.heappop(due)
             await asyncio.sleep(max(0.0, at_s - time.monotonic()))
+            self.late_s = max(self.late_s, time.monotonic() - at_s)
             self._journals[number].append(
                 entry.round, entry.at_ns, time.time_ns(), entry.kind, entry.body, entry.checkpoint
             )
@@ -179,9 +188,11 @@ class _Recorder:
 def host(share: Share, pipe: Connection) -> None:
     """A process of tables.
 
-    It says ``ready``, is told when the floor began, says how many entries it has recorded, and publishes until it
-    is told to end; then it says how many messages the broker took.
+    It says ``ready``, is told when the floor began, says how many entries it has recorded and how late, and
+    publishes until it is told to end; then it says how many messages the broker took.
     """
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # Nothing goes on when the benchmark is killed.
     logging.disable(logging.WARNING)  # A thousand tables would each say what fails.
     as_if_alone()
     counted = Counted()
@@ -201,7 +212,7 @@ async def _host(share: Share, pipe: Connection) -> None:
     began_s: float = await _told(pipe)
     tasks = [asyncio.create_task(publisher.run()) for publisher, _ in made]
     await _or_fails(asyncio.create_task(recorder.run(began_s)), tasks)
-    pipe.send(recorder.entries)
+    pipe.send((recorder.entries, recorder.late_s))
     await _or_fails(asyncio.create_task(_told(pipe)), tasks)
     for task in tasks:
         task.cancel()
