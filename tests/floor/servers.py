@@ -102,7 +102,7 @@ class Certificates:
         return self._made(self._authority, "localhost", f"server{self._servers}-", "127.0.0.1")
 
     def _made(self, authority: trustme.CA, name: str, prefix: str, *others: str) -> tuple[Path, Path]:
-        certificate, key = (self._folder / f"{prefix}{name}.{kind}.pem" for kind in ("certificate", "key"))
+        certificate, key = (self._folder / f"{prefix}{name}.{kind}" for kind in ("crt", "key"))
         if not key.exists():
             made = authority.issue_cert(name, *others, common_name=name)
             certificate.write_bytes(b"".join(blob.bytes() for blob in made.cert_chain_pems))
@@ -128,6 +128,11 @@ class _Process:
         if self._running is None:
             raise ServerError("the server is not running")
         return self._running.pid
+
+    @property
+    def pids(self) -> list[int]:
+        """Its number; none while it does not run."""
+        return [self._running.pid] if self._running is not None else []
 
     def start(self, command: Sequence[str], at_our_end: str, reached: Callable[[], bool], user: str = "") -> None:
         """Start it, and wait until it can be reached.
@@ -210,6 +215,11 @@ class Mosquitto:
     def pid(self) -> int:
         """Its process."""
         return self._process.pid
+
+    @property
+    def pids(self) -> list[int]:
+        """Its process, while it runs."""
+        return self._process.pids
 
     def start(self) -> None:
         """Start it, the first time at a free port, then at the same; returns when it takes connections.

@@ -1,0 +1,105 @@
+"""A thousand tables on one broker and one floor, and what fails meanwhile: ``python -m benchmarks.floor``.
+
+The tables were played beforehand on simulated hardware, each for itself. In the run their entries are recorded in
+their journals as their time comes, and each table has a publisher and a certificate of its own, at a real
+Mosquitto; the floor's process stores what it hears. Meanwhile the broker is killed and started again, then the
+floor's process, and a tenth of the tables lose their network for a fifth of the time. In the end every round of
+every journal must be in the store, once, with its hash; no gap may stand, and nothing be disputed.
+
+All of it is on this computer, and the tables take more of it than broker and floor.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from resource import RLIMIT_NOFILE, getrlimit, setrlimit
+from tempfile import TemporaryDirectory
+
+from benchmarks.floor_figures import Figures, figures, markdown, measured
+from benchmarks.floor_run import PROCESSES, Plan, Ran, Run
+from benchmarks.floor_tables import play
+from benchmarks.report import machine, table
+from controller.bench.workers import spread
+
+TABLES, MINUTES = 1000, 10.0
+FILES = 20
+"""That a process has open for each table."""
+
+
+def prepare(plan: Plan, folder: Path) -> Path:
+    """Play the tables that were not played yet; returns the folder of their plays."""
+    plays = folder / "plays"
+    plays.mkdir(exist_ok=True)
+    for _ in spread(play, plan.seats(folder, plays), PROCESSES):
+        pass
+    return plays
+
+
+def run(plan: Plan, folder: Path) -> Ran:
+    """One run, in a folder that may hold plays of the same seed and minutes.
+
+    Raises:
+        AssertionError: a process ended by itself, or did not begin.
+    """
+    _raise_limit(FILES * plan.tables)
+    plays = prepare(plan, folder)
+    with TemporaryDirectory(dir=folder) as place:
+        return Run(plan, Path(place), plays).run()
+
+
+def _raise_limit(files: int) -> None:
+    """Let this process and those that it starts have so many files open, or as many as they may."""
+    soft, hard = getrlimit(RLIMIT_NOFILE)
+    setrlimit(RLIMIT_NOFILE, (min(hard, max(soft, files)), hard))
+
+
+def measure(plan: Plan, sizes: Sequence[int], folder: Path | None = None) -> list[Figures]:
+    """Runs of so many tables each, one after the other."""
+    found = []
+    with TemporaryDirectory(dir=folder) as place:
+        for tables in sizes:
+            print(f"{tables} tables for {plan.seconds:.0f} s ...", file=sys.stderr, flush=True)
+            ran = run(replace(plan, tables=tables), Path(place))
+            _tell(ran)
+            found.append(figures(ran))
+    return found
+
+
+def _tell(ran: Ran) -> None:
+    """Name what is wrong, so far as a person would read it."""
+    difference = ran.difference
+    for what in ("missing", "twice", "other", "alerts"):
+        for line in getattr(difference, what)[:10]:
+            print(f"{what}: {line}", file=sys.stderr)
+    if difference.refused:
+        print(f"refused: {difference.refused}", file=sys.stderr)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.floor", description=__doc__)
+    parser.add_argument(
+        "--tables", type=int, nargs="+", default=[TABLES], help=f"one number or several (default {TABLES})"
+    )
+    parser.add_argument("--minutes", type=float, default=MINUTES, help=f"of play (default {MINUTES:.0f})")
+    parser.add_argument("--seed", type=int, default=1, help="default 1")
+    parser.add_argument("--speed", type=float, default=1.0, help="times faster than real time (default 1)")
+    parser.add_argument("--store", choices=("sqlite", "postgresql"), default="sqlite", help="default sqlite")
+    parser.add_argument("--folder", type=Path, help="where everything is written; a thousand tables take some GB")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    given = parser.parse_args()
+    plan = Plan(0, given.minutes, given.seed, given.speed, given.store == "postgresql")
+    found = measure(plan, given.tables, given.folder)
+    if given.json:
+        print(json.dumps([one.plain() for one in found], indent=2))
+    else:
+        print(machine())
+        print(table([line for one in found for line in measured(one)]))
+        print(f"\n{markdown(found)}")
+    return 0 if all(one.passed for one in found) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

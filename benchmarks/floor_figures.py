@@ -1,0 +1,176 @@
+"""What a run of :mod:`benchmarks.floor` came to, in figures."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from benchmarks.floor_run import Ran
+from benchmarks.latency import percentile
+from benchmarks.report import Measured
+
+AFTER_S = 45.0
+"""What is recorded so long after an outage counts as inside: a table tries again after up to 30 s."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lag:
+    """From the last entry of a round, as recorded, until it was seen in the store, in seconds; 0 of none."""
+
+    rounds: int
+    p50: float
+    p99: float
+    longest: float
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Of one run.
+
+    Attributes:
+        late_s: how late a table recorded an entry at the most: more than a moment, and this computer is too slow.
+        floor_cpu: processors that were busy with the floor, in the mean; the others likewise.
+        tables_cpu: with all tables and publishers, which would have computers of their own.
+    """
+
+    tables: int
+    minutes: float
+    speed: float
+    store: str
+    rounds: int
+    missing: int
+    twice: int
+    other: int
+    alerts: int
+    disputed: int
+    refused: int
+    entries: int
+    late_s: float
+    messages: int
+    messages_a_second: float
+    usual: Lag
+    broker_down: Lag
+    floor_down: Lag
+    network_down: Lag
+    caught_up_s: float
+    floor_mb: float
+    floor_cpu: float
+    broker_mb: float
+    broker_cpu: float
+    tables_cpu: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether every round is in the store, once, and nothing else."""
+        wrong = (self.missing, self.twice, self.other, self.alerts, self.disputed, self.refused)
+        return self.rounds > 0 and not any(wrong)
+
+    def plain(self) -> dict[str, object]:
+        """For JSON."""
+        return {**asdict(self), "passed": self.passed}
+
+
+def figures(ran: Ran) -> Figures:
+    """What a run came to."""
+    plan, difference = ran.plan, ran.difference
+    whole_s = ran.took_s + ran.caught_up_s
+    lags = {what: _lag(ran, what) for what in ("", "broker", "floor", "network")}
+    return Figures(
+        tables=plan.tables,
+        minutes=plan.minutes,
+        speed=plan.speed,
+        store="postgresql" if plan.postgresql else "sqlite",
+        rounds=difference.rounds,
+        missing=len(difference.missing),
+        twice=len(difference.twice),
+        other=len(difference.other),
+        alerts=len(difference.alerts),
+        disputed=difference.disputed,
+        refused=sum(difference.refused.values()),
+        entries=ran.entries,
+        late_s=ran.late_s,
+        messages=ran.messages,
+        messages_a_second=ran.messages / whole_s,
+        usual=lags[""],
+        broker_down=lags["broker"],
+        floor_down=lags["floor"],
+        network_down=lags["network"],
+        caught_up_s=ran.caught_up_s,
+        floor_mb=ran.usages["floor"].memory_mb,
+        floor_cpu=ran.usages["floor"].processor_s / whole_s,
+        broker_mb=ran.usages["broker"].memory_mb,
+        broker_cpu=ran.usages["broker"].processor_s / whole_s,
+        tables_cpu=ran.usages["tables"].processor_s / whole_s,
+    )
+
+
+def _lag(ran: Ran, outage: str) -> Lag:
+    """Of the rounds that were closed in an outage or soon after it; for no outage, of the others."""
+    lags = [one.lag_s for one in ran.stored if _outage_of(ran, one.table, one.closed_s) == outage]
+    if len(lags) < 2:
+        return Lag(len(lags), *([lags[0]] * 3 if lags else [0.0] * 3))
+    return Lag(len(lags), percentile(lags, 50), percentile(lags, 99), max(lags))
+
+
+def _outage_of(ran: Ran, table: str, closed_s: float) -> str:
+    for what, (from_s, until_s) in ran.outages.items():
+        # What was on its way when it failed is inside, too.
+        if from_s - 1.0 <= closed_s <= until_s + AFTER_S and (what != "network" or table in ran.cut_off):
+            return what
+    return ""
+
+
+def measured(found: Figures) -> list[Measured]:
+    """The lines of the report."""
+    told = f"{found.tables} tables"
+    wrong = f"{found.missing}, {found.twice}, {found.other}"
+    exact = not (found.missing or found.twice or found.other)
+    quiet = not (found.alerts or found.disputed or found.refused)
+    standing = f"{found.alerts}, {found.disputed}, {found.refused}"
+    return [
+        Measured(
+            f"{told}: rounds closed, entries", f"{found.rounds}, {found.entries}", "", "some", found.rounds > 0
+        ),
+        Measured(f"{told}: rounds missing, doubled, other", wrong, "", "none", exact),
+        Measured(f"{told}: gaps that stand, disputed, refused", standing, "", "none", quiet),
+        Measured(f"{told}: messages a second", f"{found.messages_a_second:.1f}"),
+        Measured(f"{told}: an entry recorded late, at the most", f"{found.late_s:.2f} s"),
+        Measured(f"{told}: lag p50, p99, longest", _words(found.usual)),
+        Measured(f"{told}: the same with the broker killed", _words(found.broker_down)),
+        Measured(f"{told}: the same with the floor killed", _words(found.floor_down)),
+        Measured(f"{told}: the same without network", _words(found.network_down)),
+        Measured(f"{told}: caught up after the last entry", f"{found.caught_up_s:.1f} s"),
+        Measured(f"{told}: floor, memory and processors", f"{found.floor_mb:.0f} MB, {found.floor_cpu:.2f}"),
+        Measured(f"{told}: broker, memory and processors", f"{found.broker_mb:.0f} MB, {found.broker_cpu:.2f}"),
+        Measured(f"{told}: all tables, processors", f"{found.tables_cpu:.2f}"),
+    ]
+
+
+def _words(lag: Lag) -> str:
+    return f"{lag.p50:.2f}, {lag.p99:.2f}, {lag.longest:.2f} s of {lag.rounds}"
+
+
+def markdown(found: Sequence[Figures]) -> str:
+    """The figures side by side, a column for each number of tables."""
+    rows: list[tuple[str, list[str]]] = [
+        ("tables", [str(one.tables) for one in found]),
+        ("rounds closed", [str(one.rounds) for one in found]),
+        ("missing, doubled, other", [f"{one.missing}, {one.twice}, {one.other}" for one in found]),
+        ("gaps that stand, disputed, refused", [f"{one.alerts}, {one.disputed}, {one.refused}" for one in found]),
+        ("messages a second", [f"{one.messages_a_second:.1f}" for one in found]),
+        ("an entry recorded late at the most, s", [f"{one.late_s:.2f}" for one in found]),
+        ("lag p50, p99, longest, s", [_lag_words(one.usual) for one in found]),
+        ("the same, broker killed", [_lag_words(one.broker_down) for one in found]),
+        ("the same, floor killed", [_lag_words(one.floor_down) for one in found]),
+        ("the same, without network", [_lag_words(one.network_down) for one in found]),
+        ("caught up after the last entry, s", [f"{one.caught_up_s:.1f}" for one in found]),
+        ("floor: MB, processors", [f"{one.floor_mb:.0f}, {one.floor_cpu:.2f}" for one in found]),
+        ("broker: MB, processors", [f"{one.broker_mb:.0f}, {one.broker_cpu:.2f}" for one in found]),
+        ("all tables: processors", [f"{one.tables_cpu:.2f}" for one in found]),
+    ]
+    lines = [f"| {what} | {' | '.join(cells)} |" for what, cells in rows]
+    lines.insert(1, f"| --- |{' ---: |' * len(found)}")
+    return os.linesep.join(lines)
+
+
+def _lag_words(lag: Lag) -> str:
+    return f"{lag.p50:.2f}, {lag.p99:.2f}, {lag.longest:.2f}" if lag.rounds else "–"

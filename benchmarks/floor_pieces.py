@@ -1,0 +1,73 @@
+"""How :mod:`benchmarks.floor` begins publishers and the floor, and counts their messages."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from config.schema import Broker, TableConfig
+from controller.messages.models import Part
+from controller.publishing import publisher as publishing
+from controller.publishing.cursor import Cursor
+from controller.publishing.link import Link
+from controller.publishing.publisher import Publisher
+from hal.clock import LoopClock
+
+
+def publisher_of(config: TableConfig, broker: Broker, journal: Path) -> tuple[Publisher, Cursor]:
+    """A table's publisher, and its memory, which is to be closed after it.
+
+    That is not synced to the disk, and neither are the journals: a thousand tables have a thousand disks, and no
+    power cut is tried here.
+    """
+    cursor = Cursor(Path(f"{journal}.published"))
+    cursor._db.execute("PRAGMA synchronous=OFF")
+    return Publisher(config, broker, journal, cursor, LoopClock()), cursor
+
+
+class Counted:
+    """Counts what the broker takes from the publishers of this process."""
+
+    def __init__(self) -> None:
+        self.messages = 0
+        publish = Link.publish
+
+        async def counted(link: Link, topic: str, message: Part, retain: bool = False) -> None:
+            await publish(link, topic, message, retain)
+            self.messages += 1
+
+        Link.publish = counted  # type: ignore[method-assign, assignment]
+
+
+def as_if_alone() -> None:
+    """A publisher asks the kernel for all locks whether its table runs: on a computer of its own, a few lines.
+
+    Here they would be those of a thousand tables, for each of a thousand publishers.
+    """
+
+    def plays(journal: Path) -> bool:
+        return True
+
+    publishing.running = plays  # type: ignore[attr-defined]
+
+
+def floor_command(file: Path) -> list[str]:
+    """What starts the floor's process."""
+    return [sys.executable, "-m", "controller", "floor", str(file)]
+
+
+def floor_file(file: Path, broker: Broker, store: str, port: int) -> None:
+    """Write a floor's configuration.
+
+    Args:
+        store: its URL.
+        port: of its pages.
+    """
+    sections: dict[str, Any] = {
+        "floor": "benchmark",
+        "broker": broker.model_dump(mode="json"),
+        "store": {"url": store},
+        "screens": {"port": port},
+    }
+    file.write_text(yaml.safe_dump(sections), encoding="utf-8")

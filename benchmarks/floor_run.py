@@ -1,0 +1,305 @@
+"""One run of :mod:`benchmarks.floor`: broker, floor and tables are begun, fail, and are held against each other."""
+
+import multiprocessing
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.floor_pieces import floor_command, floor_file
+from benchmarks.floor_store import Difference, Stored, StoreWatch
+from benchmarks.floor_tables import Seat, Share, host
+from benchmarks.forwarder import Forwarder
+from benchmarks.usage import Usage
+from controller.tables import shipped_tables
+
+# The servers are those of the tests.
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+from floor.servers import FLOOR, Certificates, Mosquitto, Postgres, free_port, program, running
+
+PROCESSES = 2
+"""Of tables."""
+LOOK_S, WEIGH_S = 0.05, 1.0
+"""How often the store is looked at, and memory and processor time are."""
+PATIENCE_S = 60.0
+"""For a process to begin, or to end."""
+CATCHES_UP_S = 180.0
+"""After the last entry, everything must be in the store by then."""
+BROKER_AT, FLOOR_AT, NETWORK_AT, NETWORK_UNTIL = 0.2, 0.4, 0.6, 0.8
+"""Parts of the run at which something fails."""
+DOWN_S, LEAST_DOWN_S = 20.0, 2.0
+"""For how long broker and floor are gone, of a run in real time; and at the least, however fast it is."""
+GAMES = tuple(sorted(shipped_tables()))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be run.
+
+    Attributes:
+        minutes: of the tables' time.
+        speed: how many times faster than real time they are.
+        postgresql: whether the store is that, or else SQLite.
+    """
+
+    tables: int
+    minutes: float
+    seed: int = 1
+    speed: float = 1.0
+    postgresql: bool = False
+
+    @property
+    def seconds(self) -> float:
+        """Of real time, without what there is to catch up."""
+        return self.minutes * 60 / self.speed
+
+    @property
+    def down_s(self) -> float:
+        """For how long broker and floor are gone."""
+        return max(LEAST_DOWN_S, DOWN_S / self.speed)
+
+    def seats(self, folder: Path, plays: Path) -> list[Seat]:
+        """The tables, their games in turn."""
+        return [self._seat(number, folder, plays) for number in range(self.tables)]
+
+    def _seat(self, number: int, folder: Path, plays: Path) -> Seat:
+        game = GAMES[number % len(GAMES)]
+        file = plays / f"{number}.jsonl"
+        return Seat(
+            number, f"{game}-{number}", game, self.seed * 1_000_003 + number, self.minutes * 60, folder, file
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What came of a run.
+
+    Attributes:
+        cut_off: the tables that lost their network.
+        outages: what failed, and from when until when, in seconds of wall time.
+        entries: that the tables recorded.
+        late_s: how late they recorded one at the most, because this computer had too much to do.
+        messages: that the broker took.
+        took_s: until the tables had recorded everything; what follows is catching up.
+    """
+
+    plan: Plan
+    difference: Difference
+    stored: list[Stored]
+    cut_off: frozenset[str]
+    outages: dict[str, tuple[float, float]]
+    usages: dict[str, Usage]
+    entries: int
+    late_s: float
+    messages: int
+    took_s: float
+    caught_up_s: float
+
+
+class _Floor:
+    """The floor's process."""
+
+    def __init__(self, file: Path) -> None:
+        self._file, self._log = file, file.with_suffix(".log")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        """Its number; 0 while there is none."""
+        return self._process.pid if self._process is not None else 0
+
+    def start(self) -> None:
+        ends_with_us = [program("setpriv", "util-linux"), "--pdeathsig", "KILL"]
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen([*ends_with_us, *floor_command(self._file)], stdout=log, stderr=log)
+
+    def kill(self) -> None:
+        """SIGKILL. Nothing happens if it does not run."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def check(self) -> None:
+        """See that it has not ended by itself."""
+        if self._process is not None and self._process.poll() is not None:
+            raise AssertionError(f"the floor has ended:\n{self._log.read_text(errors='replace')[-2000:]}")
+
+
+class Run:
+    """Begin one with :meth:`run`, once; all its processes have ended when that returns.
+
+    Args:
+        folder: of this run.
+        plays: of the tables' plays, which are there already.
+    """
+
+    def __init__(self, plan: Plan, folder: Path, plays: Path) -> None:
+        self._plan, self._folder = plan, folder
+        self._seats = plan.seats(folder, plays)
+        self._usages = {role: Usage() for role in ("broker", "floor", "tables")}
+        self._outages: dict[str, tuple[float, float]] = {}
+        self._broker = Mosquitto(folder / "mosquitto", Certificates(folder / "c"), debug=False)
+        self._floor = _Floor(folder / "floor.yaml")
+        self._hosts: list[tuple[multiprocessing.process.BaseProcess, Connection]] = []
+        self._weighed_s = 0.0
+        self._watch: StoreWatch | None = None
+
+    def run(self) -> Ran:
+        """Everything.
+
+        Raises:
+            AssertionError: a process ended by itself, or did not begin.
+        """
+        with ExitStack() as stack:
+            stack.enter_context(running(self._broker))
+            url = stack.enter_context(_store(self._plan, self._folder))
+            floor_file(self._folder / "floor.yaml", self._broker.broker(FLOOR), url, free_port())
+            stack.callback(self._floor.kill)
+            self._floor.start()
+            self._until(lambda: f"u'{FLOOR}'" in self._broker.log(), PATIENCE_S, "the floor has not connected")
+            network = Forwarder(self._broker.port)
+            network.start()
+            stack.callback(network.stop)
+            stack.callback(self._end_hosts)
+            self._watch = StoreWatch(url)
+            stack.callback(self._watch.close)
+            return self._play(network, self._watch)
+
+    def _play(self, network: Forwarder, watch: StoreWatch) -> Ran:
+        began_s = self._start_hosts(network.port)
+        self._fail(network, began_s)
+        self._until(
+            lambda: all(pipe.poll() for _, pipe in self._hosts), self._plan.seconds + PATIENCE_S, "it goes on"
+        )
+        recorded: list[tuple[int, float]] = [pipe.recv() for _, pipe in self._hosts]
+        recorded_s = time.monotonic()
+        difference = self._catch_up(watch, recorded_s)
+        caught_up_s = time.monotonic() - recorded_s
+        messages = self._end_tables()
+        return Ran(
+            self._plan,
+            difference,
+            watch.stored,
+            frozenset(seat.name for seat in self._seats if seat.cut_off),
+            self._outages,
+            self._usages,
+            sum(entries for entries, _ in recorded),
+            max(late_s for _, late_s in recorded),
+            messages,
+            recorded_s - began_s,
+            caught_up_s,
+        )
+
+    def _catch_up(self, watch: StoreWatch, recorded_s: float) -> Difference:
+        """Wait until the store has what the tables recorded, for so long at the most."""
+        journals = {seat.name: seat.journal for seat in self._seats}
+        difference = watch.compare(journals)
+        while not difference.none and time.monotonic() < recorded_s + CATCHES_UP_S:
+            self._pass(WEIGH_S)
+            if len(watch.stored) >= difference.rounds:
+                difference = watch.compare(journals)
+        return watch.compare(journals)
+
+    # -- what fails ----------------------------------------------------------------------------------------------
+
+    def _fail(self, network: Forwarder, began_s: float) -> None:
+        """Broker, floor and network fail, one after the other."""
+        whole, down_s = self._plan.seconds, self._plan.down_s
+        self._outage("broker", began_s + BROKER_AT * whole, down_s, self._broker.kill, self._broker.start)
+        self._outage("floor", began_s + FLOOR_AT * whole, down_s, self._floor.kill, self._floor.start)
+        cut_s = (NETWORK_UNTIL - NETWORK_AT) * whole
+        self._outage("network", began_s + NETWORK_AT * whole, cut_s, network.cut, network.mend)
+
+    def _outage(
+        self, what: str, at_s: float, for_s: float, down: Callable[[], None], up: Callable[[], None]
+    ) -> None:
+        self._pass(at_s - time.monotonic())
+        from_s = time.time()
+        down()
+        self._pass(for_s)
+        up()
+        self._outages[what] = (from_s, time.time())
+
+    # -- the processes of tables ---------------------------------------------------------------------------------
+
+    def _start_hosts(self, through: int) -> float:
+        """Begin them all; a tenth of the tables go by another port. Returns the monotonic time of the beginning."""
+        spawn = multiprocessing.get_context("spawn")
+        for first in range(PROCESSES):
+            seats = tuple(self._seats[first::PROCESSES])
+            brokers = tuple(self._broker.broker(seat.name, through if seat.cut_off else 0) for seat in seats)
+            ours, theirs = spawn.Pipe()
+            share = Share(seats, brokers, self._plan.speed, self._plan.tables)
+            process = spawn.Process(target=host, args=(share, theirs), daemon=True)
+            process.start()
+            theirs.close()
+            self._hosts.append((process, ours))
+        for _, pipe in self._hosts:
+            self._until(pipe.poll, PATIENCE_S, "the tables have not begun")
+            pipe.recv()
+        began_s = time.monotonic()
+        for _, pipe in self._hosts:
+            pipe.send(began_s)
+        return began_s
+
+    def _end_tables(self) -> int:
+        """Have them say goodbye to the broker; returns how many messages it took of theirs."""
+        for _, pipe in self._hosts:
+            pipe.send(0.0)
+        return sum(int(pipe.recv()) for _, pipe in self._hosts)
+
+    def _end_hosts(self) -> None:
+        """End those that there are, whatever they do."""
+        while self._hosts:
+            process, pipe = self._hosts.pop()
+            process.kill()
+            process.join()
+            pipe.close()
+
+    # -- time ----------------------------------------------------------------------------------------------------
+
+    def _until(self, condition: Callable[[], bool], patience_s: float, otherwise: str) -> None:
+        """Let time pass until a condition holds.
+
+        Raises:
+            AssertionError: it never did.
+        """
+        until_s = time.monotonic() + patience_s
+        while not condition():
+            assert time.monotonic() < until_s, otherwise
+            self._pass(LOOK_S)
+
+    def _pass(self, seconds: float) -> None:
+        """Let time pass, and look at everything meanwhile."""
+        until_s = time.monotonic() + seconds
+        while (left_s := until_s - time.monotonic()) > 0:
+            time.sleep(min(LOOK_S, left_s))
+            if self._watch is not None:
+                self._watch.look()
+            if time.monotonic() - self._weighed_s > WEIGH_S:
+                self._weighed_s = time.monotonic()
+                self._weigh()
+
+    def _weigh(self) -> None:
+        self._floor.check()
+        self._usages["broker"].look(self._broker.pids)
+        self._usages["floor"].look([self._floor.pid] if self._floor.pid else [])
+        self._usages["tables"].look(process.pid for process, _ in self._hosts if process.pid)
+
+
+@contextmanager
+def _store(plan: Plan, folder: Path) -> Iterator[str]:
+    """The URL of an empty store."""
+    if not plan.postgresql:
+        yield f"sqlite:///{folder}/floor.db"
+        return
+    with TemporaryDirectory(prefix="floor-") as place:  # Where PostgreSQL's own user can reach it.
+        cluster = Postgres(Path(place))
+        with running(cluster):
+            yield cluster.url
