@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from controller.messages.models import RoundClosed
+from controller.records.chain import GENESIS
 
 
 @dataclass
@@ -13,7 +14,7 @@ class Model:
     stored: list[RoundClosed] = field(default_factory=list)
     disputed: set[tuple[int, str]] = field(default_factory=set)
     covered: set[int] = field(default_factory=set)
-    said: dict[int, str] = field(default_factory=dict)
+    said: dict[int, str] = field(default_factory=lambda: {0: GENESIS})
 
     def take(self, messages: Iterable[RoundClosed]) -> None:
         for message in messages:

@@ -111,7 +111,7 @@ class Store:
         return taken
 
     def _take_instead(self, message: Accepted | Refusal, error: Exception) -> Taken:
-        """A message that cannot be stored is refused: a defect, or what only the database knows to be impossible."""
+        """A message that cannot be stored is refused: a defect, or the database knows better."""
         log.error("a message of %.80s cannot be stored", message.arrived.topic, exc_info=error)
         if isinstance(message, Refusal):
             return Taken(refused=1)
