@@ -54,7 +54,11 @@ setup(
     license="Apache-2.0",
     python_requires=">=3.11",
     packages=find_packages(include=["controller*", "hal*", "config*"]),
-    package_data={"config": ["tables/*.yaml"], "controller": ["py.typed", "screens/assets/*"], "hal": ["py.typed"]},
+    package_data={
+        "config": ["tables/*.yaml", "floors/*.yaml"],
+        "controller": ["py.typed", "screens/assets/*"],
+        "hal": ["py.typed"],
+    },
     cmdclass={"build_py": BuildWithManifest},
     install_requires=[
         "PyYAML>=6.0",
