@@ -5,6 +5,7 @@ import logging
 import os
 import signal
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from pathlib import Path
 
 from config.floor import FloorConfig
@@ -35,17 +36,17 @@ def run(arguments: Namespace) -> int:
     config = load_floor(read(path), str(path))
     try:
         from controller.floor.store import StoreError
+
+        action = _checking(path, config) if arguments.check else _running(config, arguments.port)
     except ModuleNotFoundError as error:
         complain(_without(error))
         return exits.FAILED
     try:
-        if arguments.check:
-            return _check(path, config)
-        logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
-        return asyncio.run(_run(config, arguments.port))
+        action()
     except StoreError as error:
         complain(f"floor: {error}")
         return exits.CONFIGURATION
+    return exits.OK
 
 
 def _without(error: ModuleNotFoundError) -> str:
@@ -53,37 +54,48 @@ def _without(error: ModuleNotFoundError) -> str:
     return f"floor: the library {error.name} is missing; install it: pip install 'table-controller[floor]'"
 
 
-def _check(path: Path, config: FloorConfig) -> int:
-    """See whether the files that the floor's file names can be used. Nothing is opened for writing, nobody called."""
+def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
+    """Sees whether the files that the floor's file names can be used. Nothing is written, nobody called."""
     from controller.floor.engine import StoreError, understand
     from controller.publishing.link import LinkError, tls
 
-    problems = []
-    try:
-        understand(config.store.url)
-    except StoreError as error:
-        problems.append(Problem(str(path), 1, 1, "store.url", str(error), "mend store: in the file"))
-    try:
-        tls(config.broker)
-    except LinkError as error:
-        problems.append(Problem(str(path), 1, 1, "broker", str(error), "check the name and who may read the file"))
-    if problems:
-        raise ConfigError(problems)
-    print(f"{path}: in order")
-    return exits.OK
+    def check() -> None:
+        problems = []
+        try:
+            understand(config.store.url)
+        except StoreError as error:
+            problems.append(Problem(str(path), 1, 1, "store.url", str(error), "mend store: in the file"))
+        try:
+            tls(config.broker)
+        except LinkError as error:
+            remedy = "check the name and who may read the file"
+            problems.append(Problem(str(path), 1, 1, "broker", str(error), remedy))
+        if problems:
+            raise ConfigError(problems)
+        print(f"{path}: in order")
+
+    return check
 
 
-async def _run(config: FloorConfig, at_port: int | None) -> int:
+def _running(config: FloorConfig, at_port: int | None) -> Callable[[], None]:
+    """Runs the floor. All libraries that it will need are loaded here."""
+    from controller.fairness.evidence import Evidence
     from controller.floor.pages import Pages
     from controller.floor.running import Floor
 
-    manager = Manager.of_environment(os.environ)
-    floor = Floor(config, LoopClock(), manager, Pages, at_port)
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, floor.stop)
-    try:
-        await floor.run()
-    finally:
-        manager.close()
-    return exits.OK
+    async def keep() -> None:
+        manager = Manager.of_environment(os.environ)
+        floor = Floor(config, LoopClock(), manager, Pages, at_port, Evidence)
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, floor.stop)
+        try:
+            await floor.run()
+        finally:
+            manager.close()
+
+    def run() -> None:
+        logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
+        asyncio.run(keep())
+
+    return run

@@ -89,13 +89,18 @@ class Keeper:
         self.asked.set()
 
     async def _take(self) -> None:
-        """Take the next batch. It is gathered until it is in the store."""
-        batch = [self._waiting[n] for n in range(min(MOST_AT_ONCE, len(self._waiting)))]
+        """Take the next batch; one that the store does not take is the next one again.
+
+        Cancelled meanwhile, it is not: the thread may have taken it by then.
+        """
+        batch = [self._waiting.popleft() for _ in range(min(MOST_AT_ONCE, len(self._waiting)))]
         loop = asyncio.get_running_loop()
-        taken = await loop.run_in_executor(self._thread, self._store.take, batch)
-        for message in batch:
-            self._waiting.popleft()
-            self._bytes -= _size(message)
+        try:
+            taken = await loop.run_in_executor(self._thread, self._store.take, batch)
+        except StoreError:
+            self._waiting.extendleft(reversed(batch))
+            raise
+        self._bytes -= sum(map(_size, batch))
         if self._bytes < MOST_BYTES // 2:
             self._room.set()
         self._requests.note(taken.lacks, self._clock.now_ns())

@@ -14,7 +14,7 @@ from controller.floor.engine import WRITING, StoreAwayError, StoreError, open_en
 from controller.floor.gaps import Lack, begin, lack
 from controller.floor.intake import Accepted, Arrived, Refusal, receive, refusal
 from controller.floor.rounds import Fate, take_round
-from controller.floor.spins import Counts, Evidence, MakeEvidence, Wheels
+from controller.floor.spins import MakeEvidence, Wheels
 from controller.messages.models import Alert, RoundClosed, State
 
 __all__ = ["Arrived", "Lack", "Store", "StoreAwayError", "StoreError", "Taken"]
@@ -65,7 +65,7 @@ class Store:
     def __init__(
         self, url: str, level: Fraction = Fraction(1, 10_000), evidence: MakeEvidence | None = None
     ) -> None:
-        self._wheels = Wheels(level, evidence or _evidence)
+        self._wheels = Wheels(level, evidence or _mixture())
         self._lock = threading.Lock()
         self.engine: Engine = open_engine(url)
         self._writer = self.engine.execution_options(**{WRITING: True})
@@ -153,7 +153,7 @@ def _of_message(error: Exception) -> bool:
     return not isinstance(error, MemoryError | OSError)
 
 
-def _evidence(sections: int, counts: Counts | None) -> Evidence:
-    from controller.fairness.evidence import Evidence as Mixture
+def _mixture() -> MakeEvidence:
+    from controller.fairness.evidence import Evidence
 
-    return Mixture(sections, counts)
+    return Evidence
