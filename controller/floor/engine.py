@@ -124,7 +124,9 @@ def said(error: Exception) -> str:
 def insert_new(db: Connection, table: Table, values: Mapping[str, object]) -> bool:
     """Insert a row, unless one of the same key is there; returns whether it was inserted."""
     make = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
-    return db.execute(make(table).values(**values).on_conflict_do_nothing()).rowcount == 1
+    statement = make(table).values(**values).on_conflict_do_nothing()
+    # What is returned is what was inserted; the count of rows is not known with every driver.
+    return db.execute(statement.returning(*table.primary_key)).first() is not None
 
 
 def upsert(db: Connection, table: Table, rows: list[dict[str, object]], adding: str = "") -> None:
