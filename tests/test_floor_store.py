@@ -10,7 +10,7 @@ from contracts.floor_store import FloorStoreContract, opened, rows
 from floor_messages import arrived, record
 
 from controller.floor import schema
-from controller.floor.store import Store, StoreAwayError, StoreError
+from controller.floor.store import StoreAwayError, StoreError
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:
 )
 def test_a_url_that_cannot_be_meant_is_refused(url: str, said: str) -> None:
     with pytest.raises(StoreError, match=said) as error:
-        Store(url)
+        opened(url)
     assert "secret" not in str(error.value)
     assert not isinstance(error.value, StoreAwayError)
 

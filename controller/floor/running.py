@@ -108,7 +108,8 @@ class Floor:
                 said = str(error)
                 self._manager.tell(READY="1", STATUS=said)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._stopped.wait(), RETRY_S)
+                async with asyncio.timeout(RETRY_S):
+                    await self._stopped.wait()
         return None
 
     async def _keep(self, store: Store) -> None:

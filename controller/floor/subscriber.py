@@ -8,6 +8,7 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable
+from contextlib import suppress
 
 from config.floor import FloorConfig
 from controller.floor.intake import Arrived
@@ -105,10 +106,10 @@ class Subscriber:
                 except RefusedError as error:
                     log.warning("%s; the floor's certificate must be allowed to write there", error)
             self._keeper.asked.clear()
-            try:
-                await asyncio.wait_for(self._keeper.asked.wait(), _ASK_S)
-            except TimeoutError:
-                continue
+            with suppress(TimeoutError):
+                # wait_for would swallow a cancellation that comes together with something to ask.
+                async with asyncio.timeout(_ASK_S):
+                    await self._keeper.asked.wait()
 
     def _found(self) -> None:
         log.info("the tables are heard at %s:%d", self._broker.host, self._broker.port)

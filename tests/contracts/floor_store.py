@@ -158,7 +158,7 @@ class FloorStoreContract:
 
     # -- rounds ----------------------------------------------------------------------------------------------
 
-    @settings(max_examples=60)
+    @settings(max_examples=40)
     @given(deliveries())
     def test_each_round_is_stored_once_however_it_arrives(self, fresh: Any, delivery: Any) -> None:
         messages, batches = delivery
@@ -172,12 +172,12 @@ class FloorStoreContract:
         finally:
             store.close()
 
-    @settings(max_examples=60)
+    @settings(max_examples=40)
     @given(forked(in_order=False))
     def test_what_contradicts_is_disputed_and_the_rest_is_stored(self, fresh: Any, delivery: Any) -> None:
         delivered(fresh(), delivery[1]).close()
 
-    @settings(max_examples=60)
+    @settings(max_examples=40)
     @given(forked(in_order=True))
     def test_the_branch_that_was_first_seen_is_stored_alone(self, fresh: Any, delivery: Any) -> None:
         branch, batches = delivery
