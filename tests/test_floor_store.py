@@ -1,15 +1,17 @@
 """The floor's store on SQLite: the contract of every database, and what only a file can do."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
 
 import pytest
 from contracts.floor_store import FloorStoreContract, opened, rows
 from floor_messages import arrived, record
+from sqlalchemy import Connection
 
-from controller.floor import schema
+from controller.floor import presence, schema
+from controller.floor.intake import Accepted
 from controller.floor.store import StoreAwayError, StoreError
 
 
@@ -84,4 +86,26 @@ def test_another_writer_is_waited_for_and_readers_do_not_matter(
     other.close()
     assert store.take(messages[1:]).rounds == 1
     assert len(rows(store, schema.rounds)) == 2
+    store.close()
+
+
+def test_who_writes_while_a_batch_is_taken_waits_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The batch has read, and has written nothing yet: had another written now, the batch could no longer."""
+    store = opened(f"sqlite:///{tmp_path}/floor.db")
+    other = sqlite3.connect(tmp_path / "floor.db", isolation_level=None, timeout=0)
+    said: list[str] = []
+    heard = presence.heard
+
+    def read_first(db: Connection, messages: Sequence[Accepted]) -> None:
+        db.execute(schema.tables.select()).all()
+        try:
+            other.execute("INSERT INTO about VALUES ('a', 'b')")
+        except sqlite3.OperationalError as error:
+            said.append(str(error))
+        heard(db, messages)
+
+    monkeypatch.setattr(presence, "heard", read_first)
+    assert store.take([arrived(record([1])[0])]).rounds == 1
+    assert said == ["database is locked"]
+    other.close()
     store.close()

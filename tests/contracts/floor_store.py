@@ -225,6 +225,15 @@ class FloorStoreContract:
         assert ours[1].hash[:12] in alert["text"]
         assert theirs[1].hash[:12] in alert["text"]
 
+    def test_what_follows_a_disputed_round_is_disputed_though_it_lies_beyond_what_is_stored(
+        self, store: Store
+    ) -> None:
+        ours, theirs = record([2, 2, 2]), record([2, 4, 2], changed_from=1)
+        store.take([arrived(one) for one in (ours[0], ours[1], theirs[1], theirs[2])])
+        assert [row["seq"] for row in rows(store, schema.rounds)] == [2, 4]
+        assert not standing(store, "gap")
+        assert store.take([arrived(ours[2])]).rounds == 1
+
     # -- gaps ------------------------------------------------------------------------------------------------
 
     def test_a_gap_names_what_is_missing_and_ends_when_it_arrives(self, store: Store) -> None:
@@ -280,6 +289,12 @@ class FloorStoreContract:
             store.take([arrived(one) for one in both[n]])
         (alert,) = standing(store, "fork")
         assert "does not say what it replaces" in alert["text"]
+
+    def test_a_record_whose_beginning_is_not_here_yet_is_no_fork(self, store: Store) -> None:
+        old, new = record([2, 2]), record([2, 2], salt="new", replaces="entry 7 did not fit")
+        store.take([arrived(new[1]), arrived(old[0]), arrived(old[1]), arrived(new[0])])
+        assert not standing(store, "fork")
+        assert standing(store, "record")
 
     # -- tables and their alerts -------------------------------------------------------------------------------
 
