@@ -1,6 +1,7 @@
 """How far a table's record is complete in the store, and what is missing of it."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, Row, select, update
 
@@ -14,6 +15,8 @@ _rounds = schema.rounds.c
 _records = schema.records.c
 _alerts = schema.alerts.c
 
+_Run: TypeAlias = Row[tuple[int, int, str]]
+"""First and last entry of a round that is stored, and the last one's hash."""
 _MOST_NAMED = 5
 _AT_ONCE = 200
 _REMEDY = "the floor asks the table for them; should they not come, look at the table's publisher and journal"
@@ -54,45 +57,42 @@ def advance(db: Connection, message: RoundClosed, received: str) -> None:
     """A round was stored: see how far its record is complete now, and which gap opens, shrinks or closes."""
     table, record = message.table, message.record
     before, _ = complete(db, table, record)
-    seq, digest = before, ""
-    while step := _follows(db, table, record, seq):
-        seq, digest = step
+    seq, digest, beyond = _walk(db, table, record, before)
     if seq != before:
         place = (_records.table == table, _records.record == record)
         db.execute(update(schema.records).where(*place).values(seq=seq, hash=digest))
-    missing = _missing(db, table, record, seq)
-    if seq == message.seq and not missing:
+    if seq == message.seq and not beyond:
         return  # The next one in order: there was no gap, and there is none.
-    _tell(db, message, received, seq, missing)
+    _tell(db, message, received, seq, _missing(seq, beyond))
 
 
-def _follows(db: Connection, table: str, record: str, seq: int) -> tuple[int, str] | None:
-    """The end of the unbroken run of rounds after an entry, or of a good part of it; None if none follows."""
-    found = None
-    for row in _after(db, table, record, seq):
-        if row.first != seq + 1:
-            break
-        seq = row.seq
-        found = (seq, row.hash)
-    return found
+def _walk(db: Connection, table: str, record: str, seq: int) -> tuple[int, str, list[_Run]]:
+    """The end of the unbroken run of rounds after an entry, its hash, and the first rounds that lie beyond it."""
+    digest = ""
+    while True:
+        rows, run = _after(db, table, record, seq), 0
+        while run < len(rows) and rows[run].first == seq + 1:
+            seq, digest = rows[run].seq, rows[run].hash
+            run += 1
+        if run < _AT_ONCE:
+            return seq, digest, rows[run:]
 
 
-def _after(db: Connection, table: str, record: str, seq: int) -> list[Row[tuple[int, int, str]]]:
+def _after(db: Connection, table: str, record: str, seq: int) -> list[_Run]:
     """The first of the rounds that are stored after an entry."""
     query = select(_rounds.first, _rounds.seq, _rounds.hash)
     of_record = (_rounds.table == table, _rounds.record == record, _rounds.seq > seq)
     return list(db.execute(query.where(*of_record).order_by(_rounds.seq).limit(_AT_ONCE)))
 
 
-def _missing(db: Connection, table: str, record: str, seq: int) -> str:
-    """The entries after a complete part that are missing before rounds that are here, in words; or empty."""
-    rows = _after(db, table, record, seq)
+def _missing(seq: int, beyond: Sequence[_Run]) -> str:
+    """The entries that are missing between an entry and the rounds that lie beyond it, in words; or empty."""
     holes = []
-    for row in rows:
+    for row in beyond:
         if row.first > seq + 1:
             holes.append(f"{seq + 1} to {row.first - 1}")
         seq = row.seq
-    more = " and perhaps more" if len(holes) > _MOST_NAMED or len(rows) == _AT_ONCE else ""
+    more = " and perhaps more" if len(holes) > _MOST_NAMED or len(beyond) == _AT_ONCE else ""
     return ", ".join(holes[:_MOST_NAMED]) + more
 
 

@@ -91,14 +91,15 @@ class Wheels:
 
     def write(self, db: Connection) -> None:
         """Write what was counted since the last time."""
-        for key in sorted(self._touched):
-            wheel = self._touched[key]
-            upsert(db, schema.wheels, [_row(wheel)])
-            rows: list[dict[str, object]] = [
-                {"wheel": key, "direction": direction, "position": position, "count": count}
-                for (direction, position), count in sorted(wheel.fresh.items())
-            ]
-            upsert(db, schema.wheel_counts, rows, adding="count")
+        touched = [self._touched[key] for key in sorted(self._touched)]
+        upsert(db, schema.wheels, [_row(wheel) for wheel in touched])
+        counts: list[dict[str, object]] = [
+            {"wheel": wheel.key, "direction": direction, "position": position, "count": count}
+            for wheel in touched
+            for (direction, position), count in sorted(wheel.fresh.items())
+        ]
+        upsert(db, schema.wheel_counts, counts, adding="count")
+        for wheel in touched:
             wheel.fresh.clear()
         self._touched.clear()
 
