@@ -17,8 +17,8 @@ from controller.floor.intake import Arrived
 from controller.floor.keeping import Keeper
 from controller.floor.subscriber import Subscriber
 from controller.floor.wanted import Requests
+from controller.messages.link import LinkError, RefusedError
 from controller.messages.models import Part, Wanted
-from controller.publishing.link import LinkError, RefusedError
 from hal.clock import LoopClock
 
 

@@ -57,7 +57,7 @@ def _without(error: ModuleNotFoundError) -> str:
 def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
     """Sees whether the files that the floor's file names can be used. Nothing is written, nobody called."""
     from controller.floor.engine import StoreError, understand
-    from controller.publishing.link import LinkError, tls
+    from controller.messages.link import LinkError, tls
 
     def check() -> None:
         problems = []

@@ -14,8 +14,8 @@ from config.floor import FloorConfig
 from controller.floor.intake import Arrived
 from controller.floor.keeping import Keeper
 from controller.floor.wanted import Requests
+from controller.messages.link import Link, LinkError, RefusedError, connected
 from controller.messages.topics import OF_ALL_TABLES, wanted_of
-from controller.publishing.link import Link, LinkError, RefusedError, connected
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")

@@ -18,10 +18,10 @@ from config.floor import Fairness, FloorConfig, Store
 from config.schema import Broker, Screens
 from controller.floor import keeping, schema, subscriber, wanted
 from controller.floor.running import Floor
+from controller.messages.link import connected
 from controller.messages.models import MOST_BYTES
 from controller.publishing import publisher as publishing
 from controller.publishing.cursor import Cursor
-from controller.publishing.link import connected
 from controller.publishing.publisher import Publisher
 from controller.service import Manager
 from hal.clock import LoopClock
@@ -208,7 +208,7 @@ def test_a_broker_that_is_killed_again_and_again_loses_nothing(
 def test_a_broker_that_is_not_the_one_or_does_not_let_the_floor_in_is_told(
     mosquitto: Mosquitto, certificates: Certificates, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.publishing.link.PATIENCE_S", 1.0)
+    monkeypatch.setattr("controller.messages.link.PATIENCE_S", 1.0)
     own = mosquitto.broker(FLOOR)
     others = Certificates(tmp_path / "others")
     certificate, key = certificates.foreign(FLOOR)
