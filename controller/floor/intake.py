@@ -79,25 +79,18 @@ class _RefusedError(Exception):
 
 def receive(arrived: Arrived) -> Accepted | Refusal:
     """Read and check a message."""
-    table = ""
     try:
         table, topic = _topic(arrived.topic)
         message = _read(topic, arrived.payload)
         _check(table, message, arrived)
     except _RefusedError as error:
-        return refusal(arrived, error.reason, str(error), table)
+        return refusal(arrived, error.reason, str(error))
     return Accepted(arrived, table, message)
 
 
-def refusal(arrived: Arrived, reason: str, words: str, table: str | None = None) -> Refusal:
-    """The refusal of a message.
-
-    Args:
-        table: whose it is; by default as the topic says.
-    """
-    if table is None:
-        table = named(arrived.topic)
-    return Refusal(arrived, table or named(arrived.topic), reason, f"{plain(words)}: {excerpt(arrived.payload)}")
+def refusal(arrived: Arrived, reason: str, words: str) -> Refusal:
+    """The refusal of a message."""
+    return Refusal(arrived, named(arrived.topic), reason, f"{plain(words)}: {excerpt(arrived.payload)}")
 
 
 def named(topic: str) -> str:
