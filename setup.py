@@ -55,7 +55,7 @@ setup(
     python_requires=">=3.11",
     packages=find_packages(include=["controller*", "hal*", "config*"]),
     package_data={
-        "config": ["tables/*.yaml"],
+        "config": ["tables/*.yaml", "floors/*.yaml"],
         "controller": ["py.typed", "screens/assets/*", "floor/assets/*"],
         "hal": ["py.typed"],
     },

@@ -7,10 +7,10 @@ from typing import Any
 import yaml
 
 from config.schema import Broker, TableConfig
+from controller.messages.link import Link
 from controller.messages.models import Part
 from controller.publishing import publisher as publishing
 from controller.publishing.cursor import Cursor
-from controller.publishing.link import Link
 from controller.publishing.publisher import Publisher
 from hal.clock import LoopClock
 
@@ -37,7 +37,7 @@ class Counted:
             await publish(link, topic, message, retain)
             self.messages += 1
 
-        Link.publish = counted  # type: ignore[method-assign, assignment]
+        Link.publish = counted  # type: ignore[method-assign]
 
 
 def as_if_alone() -> None:

@@ -1,11 +1,14 @@
 """The shape of a floor's YAML file: the broker that its tables publish to, the store, the pages."""
 
 from fractions import Fraction
+from typing import Annotated
 
 from pydantic import Field
 
 from config.scalars import Whole
-from config.schema import Broker, Name, Screens, Section, Text
+from config.schema import Broker, Name, Screens, Section
+
+Url = Annotated[str, Field(min_length=1, max_length=500)]
 
 
 class Fairness(Section):
@@ -27,7 +30,7 @@ class Fairness(Section):
 class Store(Section):
     """Where the floor keeps what the tables published."""
 
-    url: Text = Field(
+    url: Url = Field(
         "sqlite:////var/lib/table-controller-floor/floor.db",
         description="an SQLAlchemy URL: sqlite:///FILE, or postgresql+psycopg://USER@HOST/DATABASE",
     )

@@ -29,6 +29,7 @@ COMMANDS = (
     "verify-software",
     "replay",
     "publish",
+    "floor",
 )
 _EPILOG = (
     "exit codes: 0 in order, 1 a check failed, 2 usage, 78 a configuration, scenario or installed file is wrong"

@@ -1,7 +1,8 @@
 """Pearson's chi-square of a wheel's counts against equal sections.
 
-Its p-value is right for one look at a number of spins that was fixed beforehand. Who looks again and again, and acts
-on the least p, is wrong more often than p says, and in the end always: see :mod:`controller.fairness.evidence`.
+Its p-value is right for one look at a number of spins that was fixed beforehand. Who looks again and again, and
+acts on the least p, is wrong more often than p says, and in the end always: see
+:mod:`controller.fairness.evidence`.
 """
 
 import math

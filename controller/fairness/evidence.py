@@ -1,9 +1,9 @@
 """The evidence against a wheel of equal sections, which may be looked at after every spin, for ever.
 
 The hypothesis: whatever happened before and whichever way the wheel turns, it stops at each of its n sections with
-probability 1/n. Against it stand many alternatives (:mod:`controller.fairness.mixtures`). Each multiplies its stake,
-at every spin, by the probability that it gave to where the wheel stopped, over 1/n. The **e-value** is the sum of all
-stakes, which begin with a total of 1:
+probability 1/n. Against it stand many alternatives (:mod:`controller.fairness.mixtures`). Each multiplies its
+stake, at every spin, by the probability that it gave to where the wheel stopped, over 1/n. The **e-value** is the
+sum of all stakes, which begin with a total of 1:
 
     M = sum over alternatives k of  w_k * product over spins of  q_k(stop | direction) / (1/n)
 

@@ -1,8 +1,8 @@
 """Ways in which a wheel may be unfair, and how much the evidence bets on each.
 
 An alternative is a *shape* (which sections come how much more or less often) and a *scope* (for which direction of
-turning it holds). A shape's **factor** at a section is the section's probability under it over 1/n; the factors of a
-shape sum to n. The weights of all alternatives sum to 1.
+turning it holds). A shape's **factor** at a section is the section's probability under it over 1/n; the factors of
+a shape sum to n. The weights of all alternatives sum to 1.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,9 @@
 """Where a wheel stopped, as a rose: a bar a section around the rim, clockwise from the top, as one SVG text.
 
-The bars are as long as the section's count over the expected one; the circles show what is expected, and how far two
-standard errors reach. Only presentation attributes are used, so that a page under a strict Content-Security-Policy can
-hold the picture in its text; it brings its own background and is the same in light and dark.
+The bars are as long as the section's count over the expected one; the circles show what is expected, and how far
+two standard errors reach. Only presentation attributes are used, so that a page under a strict
+Content-Security-Policy can hold the picture in its text; it brings its own background and is the same in light and
+dark.
 """
 
 import math
@@ -15,7 +16,7 @@ _CENTRE_X, _CENTRE_Y = 320.0, 342.0
 _REACH, _LABELS = 250.0, 272.0
 """Radii: of the longest bar, and of the labels."""
 _LEAST_SCALE, _MOST_SCALE = 1.3, 4.0
-"""The ratio at the rim: so that small differences stay small to the eye, and one section cannot shrink all others."""
+"""The ratio at the rim: small differences stay small to the eye, and one section cannot shrink all others."""
 _BAR, _BEYOND, _INK, _QUIET, _PAPER = "#a9c3b5", "#e0a33e", "#1b1b1b", "#5c5c5c", "#ffffff"
 _DIRECTIONS = {"clockwise": "#1f5fa8", "counterclockwise": "#b3202c"}
 _SHORT = 6
@@ -49,7 +50,7 @@ class _Rose:
     @property
     def scale(self) -> float:
         """The ratio at the rim."""
-        highest = max((ratio for counts in (self.totals, *self.directions.values()) for ratio in _ratios(counts)))
+        highest = max(ratio for counts in (self.totals, *self.directions.values()) for ratio in _ratios(counts))
         return min(max(_LEAST_SCALE, 1 + 2.4 * self.error, 1.04 * highest), _MOST_SCALE)
 
 
@@ -90,8 +91,8 @@ def _described(plot: _Rose) -> str:
         return f"{len(plot.totals)} sections; no spins yet."
     most, least = (how(range(len(plot.totals)), key=plot.totals.__getitem__) for how in (max, min))
     return (
-        f"{plot.spins:,} spins on {len(plot.totals)} sections; {plot.spins / len(plot.totals):,.1f} expected in each, "
-        f"two standard errors are {2 * plot.error:.1%}. Most often {_told(plot, most)}; least often "
+        f"{plot.spins:,} spins on {len(plot.totals)} sections; {plot.spins / len(plot.totals):,.1f} expected in "
+        f"each, two standard errors are {2 * plot.error:.1%}. Most often {_told(plot, most)}; least often "
         f"{_told(plot, least)}."
     )
 
@@ -191,7 +192,7 @@ def _sample(x: float, y: float, dashes: str, width: float) -> str:
     return f'<path d="M{x:g} {y - 4:g}h30" stroke="{_INK}" stroke-width="{width:g}" stroke-dasharray="{dashes}"/>'
 
 
-# -- places ----------------------------------------------------------------------------------------------------------
+# -- places --------------------------------------------------------------------------------------------------------
 
 
 def _radius(plot: _Rose, ratio: float) -> float:

@@ -23,8 +23,8 @@ class Suspect:
         sections: of the wheel.
         place, width: as of a :class:`controller.fairness.mixtures.Shape`.
         scope: for which direction of the wheel.
-        ratio: how often these sections came, over how often they come on a fair wheel; of a tilt, 1 and its amplitude.
-        share: of the evidence that points here or to much the same, 0 to 1.
+        ratio: how often these sections came, over how often they come on a fair wheel; of a tilt, 1 and its
+            amplitude. share: of the evidence that points here or to much the same, 0 to 1.
     """
 
     sections: int

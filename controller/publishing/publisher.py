@@ -17,9 +17,9 @@ import aiomqtt
 from config.schema import Broker, TableConfig
 from controller import __version__
 from controller.messages import models
+from controller.messages.link import Link, LinkError, connected
 from controller.messages.topics import Topic, of_table, wanted_of
 from controller.publishing.cursor import Cursor, Told
-from controller.publishing.link import Link, LinkError, connected
 from controller.publishing.source import EmptyJournalError, Source, running
 from controller.publishing.telling import Due, Place
 from controller.records.chain import utc_text

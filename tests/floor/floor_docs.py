@@ -17,9 +17,9 @@ from servers import free_port, program
 
 from config.loader import load_floor, load_text
 from config.schema import Broker
+from controller.messages.link import LinkError, RefusedError, connected
 from controller.messages.models import MOST_BYTES, Online, write
 from controller.messages.topics import OF_ALL_TABLES, Topic, of_table, wanted_of
-from controller.publishing.link import LinkError, RefusedError, connected
 from controller.tables import shipped_tables
 
 ROOT = Path(__file__).parent.parent.parent
@@ -185,7 +185,7 @@ def test_a_table_hears_nothing_of_another(broker: TheBroker) -> None:
 def test_the_longest_message_is_taken_and_a_longer_one_is_not(
     more: int, broker: TheBroker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.publishing.link.PATIENCE_S", 2.0)  # Who is sent too much hangs up.
+    monkeypatch.setattr("controller.messages.link.PATIENCE_S", 2.0)  # Who is sent too much hangs up.
     empty = len(write(Online(table=MINE, online=True, running=True)))
     size = MOST_BYTES - empty + more
     message = Online.model_construct(version=1, table=MINE, online=True, running=True, software="x" * size)
@@ -234,7 +234,7 @@ def test_a_table_cannot_pass_for_the_broker(authority: Path) -> None:
 def test_a_table_that_was_withdrawn_is_refused_and_the_others_are_not(
     broker: TheBroker, authority: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.publishing.link.PATIENCE_S", 2.0)
+    monkeypatch.setattr("controller.messages.link.PATIENCE_S", 2.0)
 
     async def online(name: str) -> None:
         async with connected(broker.section(name), name) as link:

@@ -19,10 +19,10 @@ from servers import FLOOR, Certificates, Mosquitto
 
 from config.schema import Broker
 from controller.messages import models
+from controller.messages.link import Link, LinkError, connected
 from controller.messages.topics import OF_ALL_TABLES, Topic, of_table, parse, wanted_of
 from controller.publishing import publisher as publishing
 from controller.publishing.cursor import Cursor
-from controller.publishing.link import Link, LinkError, connected
 from controller.publishing.publisher import Publisher
 from controller.publishing.source import Source
 from controller.publishing.telling import Due, Place
@@ -316,7 +316,7 @@ def test_a_table_that_is_refused_is_not_told_of_and_that_is_on_record(
     how: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("controller.publishing.link.PATIENCE_S", 1.0)
+    monkeypatch.setattr("controller.messages.link.PATIENCE_S", 1.0)
 
     async def play() -> list[str]:
         listener = Listener()
@@ -341,7 +341,7 @@ def test_a_table_that_is_refused_is_not_told_of_and_that_is_on_record(
 def test_a_broker_that_hangs_is_given_up_and_connected_to_anew(
     rig: Played, mosquitto: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.publishing.link.PATIENCE_S", 1.0)
+    monkeypatch.setattr("controller.messages.link.PATIENCE_S", 1.0)
 
     async def play() -> None:
         listener = Listener()

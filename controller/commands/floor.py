@@ -1,0 +1,101 @@
+"""``floor``: keep and show what all tables publish, until it is told to stop."""
+
+import asyncio
+import logging
+import os
+import signal
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+from config.floor import FloorConfig
+from config.loader import load_floor, read
+from config.problems import ConfigError, Problem
+from controller import exits
+from controller.priorities import complain, log_handler
+from controller.service import Manager
+from controller.text import port
+from hal.clock import LoopClock
+
+NAME = "floor"
+HELP = "keep, check and show what all tables publish"
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("floor", metavar="FILE", help="the floor's YAML file")
+    parser.add_argument(
+        "--port", type=port, metavar="N", help="serve the pages on another port than the configured one; 0 for any"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="report every problem in the file and in those that it names, and end"
+    )
+
+
+def run(arguments: Namespace) -> int:
+    path = Path(arguments.floor)
+    config = load_floor(read(path), str(path))
+    try:
+        from controller.floor.store import StoreError
+
+        action = _checking(path, config) if arguments.check else _running(config, arguments.port)
+    except ModuleNotFoundError as error:
+        complain(_without(error))
+        return exits.FAILED
+    try:
+        action()
+    except StoreError as error:
+        complain(f"floor: {error}")
+        return exits.CONFIGURATION
+    return exits.OK
+
+
+def _without(error: ModuleNotFoundError) -> str:
+    """What to say of a library that is not installed."""
+    return f"floor: the library {error.name} is missing; install it: pip install 'table-controller[floor]'"
+
+
+def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
+    """Sees whether the files that the floor's file names can be used. Nothing is written, nobody called."""
+    from controller.floor.engine import StoreError, understand
+    from controller.messages.link import LinkError, tls
+
+    def check() -> None:
+        problems = []
+        try:
+            understand(config.store.url)
+        except StoreError as error:
+            problems.append(Problem(str(path), 1, 1, "store.url", str(error), "mend store: in the file"))
+        try:
+            tls(config.broker)
+        except LinkError as error:
+            remedy = "check the name and who may read the file"
+            problems.append(Problem(str(path), 1, 1, "broker", str(error), remedy))
+        if problems:
+            raise ConfigError(problems)
+        print(f"{path}: in order")
+
+    return check
+
+
+def _running(config: FloorConfig, at_port: int | None) -> Callable[[], None]:
+    """Runs the floor. All libraries that it will need are loaded here."""
+    from controller.fairness.evidence import Evidence
+    from controller.floor.pages import Pages
+    from controller.floor.running import Floor
+
+    async def keep() -> None:
+        manager = Manager.of_environment(os.environ)
+        floor = Floor(config, LoopClock(), manager, Pages, at_port, Evidence)
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, floor.stop)
+        try:
+            await floor.run()
+        finally:
+            manager.close()
+
+    def run() -> None:
+        logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
+        asyncio.run(keep())
+
+    return run
