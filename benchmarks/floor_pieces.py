@@ -37,7 +37,7 @@ class Counted:
             await publish(link, topic, message, retain)
             self.messages += 1
 
-        Link.publish = counted  # type: ignore[method-assign]
+        Link.publish = counted  # type: ignore[method-assign, assignment]
 
 
 def as_if_alone() -> None:

@@ -212,7 +212,7 @@ def test_the_offset_is_shown_and_written_and_nothing_else_changes(file: Path) ->
     shown = next(text for text in said if "->" in text)
     new = int(shown.rpartition(" ")[2])
     assert abs(new - 60) <= 1
-    assert shown == f"{file}:71: index_offset_counts: 7 -> {new}"
+    assert shown == f"{file}:74: index_offset_counts: 7 -> {new}"
     assert file.read_text() == before.replace("index_offset_counts: 7\n", f"index_offset_counts: {new}\n", 1)
     assert [path.name for path in file.parent.iterdir()] == ["table.yaml"]
     assert file.stat().st_mode & 0o777 == 0o640
