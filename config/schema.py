@@ -28,6 +28,11 @@ Text = Annotated[
     Field(min_length=1, max_length=80),
     WithJsonSchema({"type": ["string", "integer"], "minLength": 1, "maxLength": 80}),
 ]
+File = Annotated[
+    str,
+    Field(min_length=1, max_length=500),
+    WithJsonSchema({"type": ["string", "integer"], "minLength": 1, "maxLength": 500}),
+]
 Name = Annotated[
     str,
     Field(pattern=NAME_PATTERN),
@@ -64,7 +69,7 @@ class Section(BaseModel):
 class Journal(Section):
     """Where the record is kept."""
 
-    file: Text = Field(description="the journal's file, for example /var/lib/table-controller/table.journal")
+    file: File = Field(description="the journal's file, for example /var/lib/table-controller/table.journal")
     trace_rounds: Whole = Field(
         1000,
         ge=0,
@@ -331,7 +336,7 @@ class Devices(Section):
 class Credentials(Section):
     """Who may act as floorperson."""
 
-    file: Text = Field("/etc/table-controller/credentials.json", description="the file of numbers and PINs")
+    file: File = Field("/etc/table-controller/credentials.json", description="the file of numbers and PINs")
     session_s: int = Field(
         120, ge=10, le=600, description="how long after an act the floorperson's key alone will do, in seconds"
     )
@@ -360,11 +365,11 @@ class Broker(Section):
 
     host: Text = Field(description="the broker's name, as its certificate states it, or its address")
     port: Whole = Field(8883, ge=1, le=65_535, description="the broker's port")
-    ca: Text = Field(
+    ca: File = Field(
         description="the file of the authority's certificate that the broker's must be signed with, PEM"
     )
-    certificate: Text = Field(description="the file of this computer's own certificate, PEM")
-    key: Text = Field(description="the file of the private key that belongs to it, PEM")
+    certificate: File = Field(description="the file of this computer's own certificate, PEM")
+    key: File = Field(description="the file of the private key that belongs to it, PEM")
     keep_alive_s: Whole = Field(
         20,
         ge=5,
@@ -399,7 +404,7 @@ class Screens(Section):
 class TableConfig(Section):
     """One table."""
 
-    table: Name = Field(description="the table's name, on every record")
+    table: Name = Field(description="the table's name, on every record; not `floor`, which is the floor's own")
     game: Name = Field(description="the game that is played on it")
     journal: Journal
     credentials: Credentials | None = None
@@ -414,3 +419,10 @@ class TableConfig(Section):
         None, description="where the table's rounds are published; leave it out for nowhere"
     )
     devices: Devices
+
+    @field_validator("table")
+    @classmethod
+    def not_the_floors(cls, table: str) -> str:
+        if table == "floor":
+            raise ValueError("is the floor's own name at the broker; give the table another")
+        return table

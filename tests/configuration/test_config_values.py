@@ -90,7 +90,7 @@ CASES = [
     ),
     # Text, names, choices, odds
     ("file: /var", "file: ▸''\n#", "journal.file", "the text is empty", "write something between the quotes"),
-    ("file: /var", f"file: ▸/{NINES}", "journal.file", "characters", "write at most 80 characters"),
+    ("file: /var", f"file: ▸/{NINES}", "journal.file", "characters", "write at most 500 characters"),
     ("file: /var", 'file: ▸"\\0"\n#', "journal.file", "the text holds a NUL character", "that can be seen"),
     ("file: /var", "file: ▸|\n    /x\n    /y\n#", "journal.file", "the text holds a line break", "on one line"),
     ("table: big-six", "table: ▸Big Six", "table", "'Big Six' is not a name", NAME_REMEDY),
