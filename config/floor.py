@@ -1,14 +1,12 @@
 """The shape of a floor's YAML file: the broker that its tables publish to, the store, the pages."""
 
 from fractions import Fraction
-from typing import Annotated
 
 from pydantic import Field
 
+from config.fields import Name, Url
 from config.scalars import Whole
-from config.schema import Broker, Name, Screens, Section
-
-Url = Annotated[str, Field(min_length=1, max_length=500)]
+from config.schema import Broker, Screens, Section
 
 
 class Fairness(Section):

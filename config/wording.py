@@ -9,8 +9,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from config.editor import Place, place_at, schema_of
+from config.fields import NAME_PATTERN
 from config.problems import Finding, Path, counted, quoted
-from config.schema import NAME_PATTERN
 
 Words = tuple[str, str]
 """Message and remedy."""

@@ -9,9 +9,10 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
+from config.fields import Name
+from config.fields import Text as Label
 from config.scalars import Quantity, Whole, YesNo, read_quantity, read_whole
-from config.schema import Name, Section
-from config.schema import Text as Label
+from config.schema import Section
 
 
 def _listed(value: object) -> object:

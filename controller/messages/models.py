@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from config.schema import NAME_PATTERN
+from config.fields import NAME_PATTERN
 from controller.messages.topics import Topic
 
 MOST_BYTES = 256 * 1024

@@ -6,7 +6,7 @@ a broker keeps every table to its own topics by one pattern, with the name of th
 
 from enum import Enum
 
-from config.schema import NAME_PATTERN
+from config.fields import NAME_PATTERN
 
 __all__ = ["NAME_PATTERN", "OF_ALL_TABLES", "Topic", "of_table", "parse", "wanted_of"]
 
