@@ -7,6 +7,7 @@
 # make test-service    the installed service, and power cuts, in that machine
 # make test-browser    the screens in headless Chromium (Debian packages chromium, chromium-driver; npm)
 # make test-floor      publishers, broker, store and floor, with real servers (Debian packages mosquitto, postgresql)
+# make floor           a thousand tables on one broker and one floor, and what fails meanwhile (TABLES=, MINUTES=)
 # make figures-kernel  what reading an encoder costs there, against gpiozero's RotaryEncoder (after test-kernel)
 # make kills           tables of all games killed at random instants (KILLS=, SEED=)
 # make crashes         the power cut at every write of a journal's files (SEED=)
@@ -23,13 +24,15 @@ SECONDS ?= 60
 KILLS ?= 10000
 HOURS ?= 72
 ROUNDS ?= 1000000
+TABLES ?= 10 100 1000
+MINUTES ?= 10
 LINES_SUITE := tests/kernel/kernel_gpio.py tests/kernel/kernel_rounds.py tests/kernel/kernel_faults.py
 SERVICE_SUITE := $(addprefix tests/kernel/kernel_,cut.py devices.py service.py power.py)
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: bench test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor
+.PHONY: bench test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -56,7 +59,7 @@ test-floor: $(VENV)/dev
 	$(BIN)/pytest -n auto --dist loadfile -o python_files='floor_*.py' tests/floor
 
 test-browser: $(VENV)/browser build/axe/node_modules/axe-core/axe.min.js
-	$(BIN)/pytest -n auto -o python_files='browser_[ars]*.py' tests/browser
+	$(BIN)/pytest -n auto -o python_files='browser_[afrs]*.py' tests/browser
 	$(BIN)/pytest -o python_files='browser_latency.py' tests/browser
 
 build/axe/node_modules/axe-core/axe.min.js:
@@ -90,12 +93,16 @@ matrix: $(VENV)/dev
 load: $(VENV)/dev
 	$(BIN)/python -m benchmarks.load --hours $(HOURS) --rounds $(ROUNDS) --seed $(SEED)
 
+floor: $(VENV)/dev
+	$(BIN)/python -m benchmarks.floor --tables $(TABLES) --minutes $(MINUTES) --seed $(SEED)
+
 fuzz: $(VENV)/fuzz
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
 
 docs: $(VENV)/dev
 	$(BIN)/python -m docs.diagrams
 	$(BIN)/python -m docs.wiring
+	$(BIN)/python -m docs.floor
 	$(BIN)/python -m docs.make_picture
 
 clean:

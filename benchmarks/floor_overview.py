@@ -27,7 +27,7 @@ from controller.floor.times import utc_of
 
 # The store is filled by what fills that of the tests.
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from floor_store import NOW_MS, a_round, empty, fill, insert
+from stored_floor import NOW_MS, a_round, empty, fill, insert
 
 CONFIG = FloorConfig(floor="hall", broker=Broker(host="localhost", ca="ca", certificate="crt", key="key"))
 LOOKS = 20

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from floor_store import MINUTE_MS, NOW_MS, a_round, empty, insert
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Engine
+from stored_floor import MINUTE_MS, NOW_MS, a_round, empty, insert
 
 from controller.floor import export
 from controller.floor.export import COLUMNS, FIGURES, TooMuchError, as_csv, as_json_array

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from floor_store import MINUTE_MS, NOW_MS, a_round, a_table, an_alert, empty, fill, insert, limits, utc
 from sqlalchemy import Engine, event, update
+from stored_floor import MINUTE_MS, NOW_MS, a_round, a_table, an_alert, empty, fill, insert, limits, utc
 
 from config.floor import FloorConfig
 from config.schema import Broker

@@ -10,8 +10,8 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
-from floor_store import NOW_MS, a_round, a_table, an_alert, empty, fill, insert, utc
 from sqlalchemy import Engine, create_engine, event
+from stored_floor import NOW_MS, a_round, a_table, an_alert, empty, fill, insert, utc
 
 from config.floor import FloorConfig
 from config.schema import Broker, Screens

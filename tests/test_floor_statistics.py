@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from floor_store import MINUTE_MS, NOW_MS, a_round, empty, insert, utc
 from hypothesis import given
 from hypothesis import strategies as st
+from stored_floor import MINUTE_MS, NOW_MS, a_round, empty, insert, utc
 
 from controller.floor.scope import DAY_MS, Scope, scope_of
 from controller.floor.statistics import BY, IDLE, MOST_MS, Figures, by_the_hour, statistics

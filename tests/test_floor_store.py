@@ -25,6 +25,21 @@ class TestSqlite(FloorStoreContract):
     pass
 
 
+def test_of_two_floors_on_one_store_the_first_ends_and_nothing_is_counted_twice(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/floor.db"
+    messages = [arrived(message) for message in record([3, 3, 3, 3])]
+    first = opened(url)
+    first.take(messages[:2])
+    second = opened(url)
+    assert second.take(messages[:3]).rounds == 1
+    with pytest.raises(StoreError, match="another floor has opened this store"):
+        first.take(messages[2:])
+    assert second.take(messages).rounds == 1
+    assert len(rows(second, schema.rounds)) == 4
+    first.close()
+    second.close()
+
+
 def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/floor.db"
     opened(url).close()

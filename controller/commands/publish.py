@@ -5,7 +5,6 @@ import logging
 import os
 import signal
 from argparse import ArgumentParser, Namespace
-from contextlib import suppress
 from pathlib import Path
 
 from config.problems import ConfigError, Problem
@@ -21,6 +20,8 @@ NAME = "publish"
 HELP = "tell the floor of a table, over MQTT"
 
 LIBRARIES = ("aiomqtt", "paho")
+GOODBYE_S = 3.0
+"""How long a broker that hangs may keep the publisher from ending."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -77,6 +78,7 @@ def _no_broker(loaded: LoadedTable) -> ConfigError:
 
 
 async def _publish(loaded: LoadedTable, broker: Broker, journal: Path, file: Path) -> int:
+    from controller.messages.link import end
     from controller.publishing.cursor import Cursor
     from controller.publishing.publisher import Publisher
 
@@ -84,13 +86,17 @@ async def _publish(loaded: LoadedTable, broker: Broker, journal: Path, file: Pat
     manager = Manager.of_environment(os.environ)
     publisher = Publisher(loaded.config, broker, journal, cursor, LoopClock())
     task = asyncio.ensure_future(publisher.run())
+    stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, task.cancel)
+        loop.add_signal_handler(number, stopped.set)
     manager.tell(READY="1")
+    waits = asyncio.ensure_future(stopped.wait())
     try:
-        with suppress(asyncio.CancelledError):
-            await task
+        await asyncio.wait({task, waits}, return_when=asyncio.FIRST_COMPLETED)
+        await end((task, waits), patience_s=GOODBYE_S)
+        if not task.cancelled():
+            task.result()  # It ends by itself where the cursor cannot be kept.
     finally:
         publisher.close()
         cursor.close()

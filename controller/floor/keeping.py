@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 from controller.floor.intake import Arrived
-from controller.floor.store import Store, StoreError, Taken
+from controller.floor.store import Store, StoreAwayError, StoreError, Taken
 from controller.floor.wanted import Requests
 from hal.interfaces import Clock
 
@@ -65,7 +65,11 @@ class Keeper:
         await self._room.wait()
 
     async def run(self) -> None:
-        """Keep what comes until cancelled; nothing that the store does ends this."""
+        """Keep what comes until cancelled; a store that is away does not end this.
+
+        Raises:
+            StoreError: another floor has taken it over.
+        """
         await self._again(self._remember)
         while True:
             await self._some.wait()
@@ -114,7 +118,7 @@ class Keeper:
         while True:
             try:
                 await action()
-            except StoreError as error:
+            except StoreAwayError as error:
                 self._troubled(str(error))
                 await asyncio.sleep(wait_s)
                 wait_s = min(LONGEST_WAIT_S, 2 * wait_s)

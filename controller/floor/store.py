@@ -1,6 +1,7 @@
 """The floor's store: what arrives, kept in one transaction for each batch."""
 
 import logging
+import secrets
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from controller.floor import alerts, presence, refusals, schema
-from controller.floor.engine import WRITING, StoreAwayError, StoreError, open_engine, said
+from controller.floor.engine import WRITING, StoreAwayError, StoreError, open_engine, said, upsert
 from controller.floor.gaps import Lack, begin, lack
 from controller.floor.intake import Accepted, Arrived, Refusal, receive, refusal
 from controller.floor.rounds import Fate, take_round
@@ -20,6 +21,8 @@ from controller.messages.models import Alert, RoundClosed, State
 __all__ = ["Arrived", "Lack", "Store", "StoreAwayError", "StoreError", "Taken"]
 
 log = logging.getLogger("floor")
+
+_WRITER = "writer"
 
 
 @dataclass(slots=True)
@@ -69,12 +72,15 @@ class Store:
         self._lock = threading.Lock()
         self.engine: Engine = open_engine(url)
         self._writer = self.engine.execution_options(**{WRITING: True})
+        self._name = secrets.token_hex(8)
+        self._claimed = False
 
     def take(self, messages: Sequence[Arrived]) -> Taken:
         """Read, check and keep messages in the order in which they arrived, in one transaction.
 
         Raises:
             StoreAwayError: the store takes nothing now, and nothing of the batch is kept. Take it again later.
+            StoreError: another floor writes it.
         """
         with self._lock:
             return self._take([receive(message) for message in messages])
@@ -98,7 +104,12 @@ class Store:
     def _take(self, messages: Sequence[Accepted | Refusal]) -> Taken:
         try:
             with self._writer.begin() as db:
-                return self._write(db, messages)
+                self._claim(db)
+                taken = self._write(db, messages)
+            self._claimed = True
+            return taken
+        except StoreError:
+            raise
         except Exception as error:
             self._wheels.forget()
             if not _of_message(error):
@@ -109,6 +120,19 @@ class Store:
         for message in messages:
             taken.add(self._take([message]))
         return taken
+
+    def _claim(self, db: Connection) -> None:
+        """Write the store from the first batch on, and see that no other floor does since.
+
+        Raises:
+            StoreError: one does; what this one has in memory is no longer what is stored.
+        """
+        if not self._claimed:
+            upsert(db, schema.about, [{"key": _WRITER, "value": self._name}])
+            return
+        writer = db.execute(select(schema.about.c.value).where(schema.about.c.key == _WRITER)).scalar()
+        if writer != self._name:
+            raise StoreError("another floor has opened this store and writes it now; stop one of the two")
 
     def _take_instead(self, message: Accepted | Refusal, error: Exception) -> Taken:
         """A message that cannot be stored is refused: a defect, or the database knows better."""

@@ -14,7 +14,7 @@ from config.floor import FloorConfig
 from controller.floor.intake import Arrived
 from controller.floor.keeping import Keeper
 from controller.floor.wanted import Requests
-from controller.messages.link import Link, LinkError, RefusedError, connected
+from controller.messages.link import Link, LinkError, RefusedError, connected, end
 from controller.messages.topics import OF_ALL_TABLES, wanted_of
 from hal.interfaces import Clock
 
@@ -81,12 +81,10 @@ class Subscriber:
             try:
                 await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             finally:
-                for task in tasks:
-                    task.cancel()
-                ended = await asyncio.gather(*tasks, return_exceptions=True)
-            for error in ended:
-                if isinstance(error, Exception):
-                    raise error
+                await end(tasks)
+            for task in tasks:
+                if not task.cancelled():
+                    task.result()
 
     async def _listen(self, link: Link) -> None:
         async for message in link.messages():

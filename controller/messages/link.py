@@ -6,7 +6,7 @@ that refuses a message answers, too; so the answer is looked at here, and one me
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -120,6 +120,18 @@ async def connected(broker: Broker, identifier: str, will: aiomqtt.Will | None =
             yield Link(client)
     except aiomqtt.MqttError as error:
         raise LinkError(f"{where}: {reason(error)}") from error
+
+
+async def end(tasks: Iterable["asyncio.Task[Any]"], patience_s: float = 1.0) -> None:
+    """Cancel tasks, and wait until they have ended.
+
+    aiomqtt waits with asyncio.wait_for, and that of Python 3.11 loses a cancellation which comes in the very moment
+    in which what it waits for is there. So a task that goes on is cancelled again.
+    """
+    while going_on := [task for task in tasks if not task.done()]:
+        for task in going_on:
+            task.cancel()
+        await asyncio.wait(going_on, timeout=patience_s)
 
 
 def tls(broker: Broker) -> ssl.SSLContext:

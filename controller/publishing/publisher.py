@@ -17,7 +17,7 @@ import aiomqtt
 from config.schema import Broker, TableConfig
 from controller import __version__
 from controller.messages import models
-from controller.messages.link import Link, LinkError, connected
+from controller.messages.link import Link, LinkError, connected, end
 from controller.messages.topics import Topic, of_table, wanted_of
 from controller.publishing.cursor import Cursor, Told
 from controller.publishing.source import EmptyJournalError, Source, running
@@ -110,12 +110,10 @@ class Publisher:
                     await link.publish(of_table(table, Topic.ONLINE), gone, retain=True)
                 raise
             finally:
-                for task in tasks:
-                    task.cancel()
-                ended = await asyncio.gather(*tasks, return_exceptions=True)
-            for error in ended:
-                if isinstance(error, Exception):
-                    raise error
+                await end(tasks)
+            for task in tasks:
+                if not task.cancelled():
+                    task.result()
 
     async def _keep_telling(self, link: Link) -> None:
         await self._tell_online(link)
@@ -234,7 +232,7 @@ class Publisher:
         if reached is None or told is None or self._clock.now_ns() - self._state_ns < STATE_S * 1e9:
             return
         state = source.telling.state(told.closed)
-        if state is not None and state != self._state:
+        if state is not None and _as_seen(state) != _as_seen(self._state):
             self._state_ns = self._clock.now_ns()
             await link.publish(of_table(self._config.table, Topic.STATE), state, retain=True)
             self._state = state
@@ -254,6 +252,11 @@ class Publisher:
             return
         self._said, self._said_ns = what, now_ns
         self._cursor.trouble(what, utc_text(self._clock.utc_ns()))
+
+
+def _as_seen(state: models.State | None) -> dict[str, object]:
+    """What of a state is news: not that the record has one more entry."""
+    return {} if state is None else state.model_dump(exclude={"at", "seq", "hash"})
 
 
 _ALL = 1 << 30

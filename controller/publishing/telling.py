@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 
 from config.schema import TableConfig
 from controller.effects import Alert as AlertEffect
+from controller.limits import currency_of
 from controller.messages import models
 from controller.messages.topics import Topic
 from controller.publishing.rounds import Tally, Wheel, opens, word
@@ -202,16 +203,12 @@ class Telling:
 
     def _limits(self) -> models.Limits | None:
         limits, pending = self._standing.limits, self._standing.pending
-        if limits is None:
+        if limits is None:  # The first announcement of a table whose file says none: nothing is in effect yet.
             return None
-        section = self._config.limits
-        return models.Limits(
-            **asdict(limits),
-            currency=section.currency if section is not None else "",
-            pending=None
-            if pending is None
-            else models.Pending(**asdict(pending.amounts), effective=utc_text(pending.from_utc_ns)),
-        )
+        announced = None
+        if pending is not None:
+            announced = models.Pending(**asdict(pending.amounts), effective=utc_text(pending.from_utc_ns))
+        return models.Limits(**asdict(limits), currency=currency_of(self._config.limits), pending=announced)
 
     def health(self, utc: str) -> models.Health:
         """The table's sensors and devices."""

@@ -13,8 +13,8 @@ from selenium.webdriver import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 sys.path.append(str(Path(__file__).parent.parent))
-from floor_store import NOW_MS, a_table, an_alert, fill, insert, limits, utc
 from served_floor import ServedFloor
+from stored_floor import NOW_MS, a_table, an_alert, fill, insert, limits, utc
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from floor_store import NOW_MS, empty
+from stored_floor import NOW_MS, empty
 
 from config.floor import FloorConfig
 from config.schema import Broker

@@ -9,7 +9,7 @@ from servers import Postgres
 from sqlalchemy import Engine, create_engine
 
 sys.path.append(str(Path(__file__).parent.parent))
-from floor_store import NOW_MS, a_round, an_alert, empty, fill, insert, utc
+from stored_floor import NOW_MS, a_round, an_alert, empty, fill, insert, utc
 
 from config.floor import FloorConfig
 from config.schema import Broker
