@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-_WIDTH, _HEIGHT = 640, 726
+_WIDTH, _HEIGHT = 640, 738
 _CENTRE_X, _CENTRE_Y = 320.0, 342.0
 _REACH, _LABELS = 250.0, 272.0
 """Radii: of the longest bar, and of the labels."""
-_LEAST_SCALE, _MOST_SCALE = 1.3, 4.0
+_LEAST_SCALE, _MOST_SCALE = 1.2, 4.0
 """The ratio at the rim: small differences stay small to the eye, and one section cannot shrink all others."""
 _BAR, _BEYOND, _INK, _QUIET, _PAPER = "#a9c3b5", "#e0a33e", "#1b1b1b", "#5c5c5c", "#ffffff"
 _DIRECTIONS = {"clockwise": "#1f5fa8", "counterclockwise": "#b3202c"}
@@ -50,8 +50,12 @@ class _Rose:
     @property
     def scale(self) -> float:
         """The ratio at the rim."""
-        highest = max(ratio for counts in (self.totals, *self.directions.values()) for ratio in _ratios(counts))
-        return min(max(_LEAST_SCALE, 1 + 2.4 * self.error, 1.04 * highest), _MOST_SCALE)
+        return min(max(_LEAST_SCALE, 1 + 2.4 * self.error, 1.04 * self.highest), _MOST_SCALE)
+
+    @property
+    def highest(self) -> float:
+        """The ratio of the longest bar or tick."""
+        return max(ratio for counts in (self.totals, *self.directions.values()) for ratio in _ratios(counts))
 
 
 def rose(counts: Mapping[str, Sequence[int]], labels: Sequence[str], title: str) -> str:
@@ -70,7 +74,8 @@ def rose(counts: Mapping[str, Sequence[int]], labels: Sequence[str], title: str)
     size = sections.pop()
     totals = [sum(counted[at] for counted in counts.values()) for at in range(size)]
     named = [(labels[at] if at < len(labels) else "") or str(at + 1) for at in range(size)]
-    known = {name: counts[name] for name in _DIRECTIONS if sum(counts.get(name, ()))}
+    # Of a single direction the ticks would only repeat the bars.
+    known = {name: counts[name] for name in _DIRECTIONS if 0 < sum(counts.get(name, ())) < sum(totals)}
     return _drawn(_Rose(totals, known, named), title)
 
 
@@ -135,7 +140,7 @@ def _circles(plot: _Rose) -> Iterator[str]:
         (1 - 2 * plot.error, "5 4", 1.0),
         (1 + 2 * plot.error, "5 4", 1.0),
     ):
-        if ratio > 0 and (plot.spins or ratio == 1):
+        if ratio > 0 and (plot.spins or width > 1):
             yield (
                 f'<circle cx="{_CENTRE_X:g}" cy="{_CENTRE_Y:g}" r="{_radius(plot, ratio):.2f}" fill="none" '
                 f'stroke="{_INK}" stroke-width="{width:g}" stroke-dasharray="{dashes}"/>'
@@ -174,14 +179,22 @@ def _legend(plot: _Rose) -> Iterator[str]:
     yield _words(24, top, f"{plot.spins:,} spins, {plot.spins / len(plot.totals):,.1f} expected in each section")
     yield _sample(24, top + 24, "none", 1.6) + _words(62, top + 24, "expected")
     yield _sample(134, top + 24, "5 4", 1.0)
-    yield _words(172, top + 24, f"two standard errors, ± {2 * plot.error:.1%}: by chance, one bar in 20 is beyond")
+    yield _words(
+        172, top + 24, f"two standard errors, ± {2 * plot.error:.1%}: by chance about one bar in 20 is beyond"
+    )
     left = 24
     for name, counts in plot.directions.items():
         yield f'<path d="M{left} {top + 44}h30" stroke="{_DIRECTIONS[name]}" stroke-width="2.4"/>'
-        yield _words(left + 38, top + 48, f"{name} alone: {sum(counts):,}")
-        left += 250
+        yield _words(left + 38, top + 48, f"{name}: {sum(counts):,}")
+        left += 220
+    if plot.directions:
+        yield _words(left, top + 48, "each on its own half of the bar")
     yield f'<rect x="430" y="{top - 11}" width="14" height="14" fill="{_BEYOND}"/>'
     yield _words(452, top, "beyond two standard errors")
+    cut = f"; what reaches the rim is cut off at {plot.scale:g} times" if plot.highest > plot.scale else ""
+    yield _words(
+        24, top + (72 if plot.directions else 48), f"section 1 is at the top, the others follow clockwise{cut}"
+    )
 
 
 def _words(x: float, y: float, words: str) -> str:
@@ -192,7 +205,7 @@ def _sample(x: float, y: float, dashes: str, width: float) -> str:
     return f'<path d="M{x:g} {y - 4:g}h30" stroke="{_INK}" stroke-width="{width:g}" stroke-dasharray="{dashes}"/>'
 
 
-# -- places --------------------------------------------------------------------------------------------------------
+# -- places -----------------------------------------------------------------------------------------------------
 
 
 def _radius(plot: _Rose, ratio: float) -> float:

@@ -24,7 +24,8 @@ class Suspect:
         place, width: as of a :class:`controller.fairness.mixtures.Shape`.
         scope: for which direction of the wheel.
         ratio: how often these sections came, over how often they come on a fair wheel; of a tilt, 1 and its
-            amplitude. share: of the evidence that points here or to much the same, 0 to 1.
+            amplitude.
+        share: of the evidence that points here or to much the same, 0 to 1.
     """
 
     sections: int
@@ -99,7 +100,8 @@ def _tilt(counts: Floats, place: int) -> float:
 def _named(sections: int, place: int, width: int, labels: Sequence[str]) -> str:
     """Sections by number and label."""
     places = [(place + step) % sections for step in range(width)]
-    numbers = f"section {place + 1}" if width == 1 else f"sections {place + 1} to {places[-1] + 1}"
+    last = f" {'and' if width == 2 else 'to'} {places[-1] + 1}" if width > 1 else ""
+    numbers = f"section{'s' if width > 1 else ''} {place + 1}{last}"
     known = [labels[at] or "?" for at in places if at < len(labels)]
     if not any(label != "?" for label in known):
         return numbers
