@@ -82,9 +82,9 @@ class Subscriber:
                 await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             finally:
                 await end(tasks)
-            for task in tasks:
-                if not task.cancelled():
-                    task.result()
+            for error in [task.exception() for task in tasks if not task.cancelled()]:
+                if error is not None:
+                    raise error
 
     async def _listen(self, link: Link) -> None:
         async for message in link.messages():

@@ -111,9 +111,9 @@ class Publisher:
                 raise
             finally:
                 await end(tasks)
-            for task in tasks:
-                if not task.cancelled():
-                    task.result()
+            for error in [task.exception() for task in tasks if not task.cancelled()]:
+                if error is not None:
+                    raise error
 
     async def _keep_telling(self, link: Link) -> None:
         await self._tell_online(link)
