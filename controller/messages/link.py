@@ -6,7 +6,7 @@ that refuses a message answers, too; so the answer is looked at here, and one me
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -122,7 +122,7 @@ async def connected(broker: Broker, identifier: str, will: aiomqtt.Will | None =
         raise LinkError(f"{where}: {reason(error)}") from error
 
 
-async def end(tasks: Iterable["asyncio.Task[Any]"], patience_s: float = 1.0) -> None:
+async def end(tasks: Sequence["asyncio.Task[Any]"], patience_s: float = 1.0) -> None:
     """Cancel tasks, and wait until they have ended.
 
     aiomqtt waits with asyncio.wait_for, and that of Python 3.11 loses a cancellation which comes in the very moment
@@ -132,6 +132,9 @@ async def end(tasks: Iterable["asyncio.Task[Any]"], patience_s: float = 1.0) -> 
         for task in going_on:
             task.cancel()
         await asyncio.wait(going_on, timeout=patience_s)
+    for task in tasks:
+        if not task.cancelled():
+            task.exception()  # Whoever is stopped looks at no error; none is left for asyncio's log.
 
 
 def tls(broker: Broker) -> ssl.SSLContext:

@@ -116,12 +116,13 @@ class Publisher:
                     raise error
 
     async def _keep_telling(self, link: Link) -> None:
-        await self._tell_online(link)
-        log.info("table %s is told to the floor at %s:%d", self._config.table, self._broker.host, self._broker.port)
+        await self._tell(link)
+        # Only now: a broker that lets the table in and refuses its rounds is not to be asked every second.
         self._ready, self._said = True, ""
+        log.info("table %s is told to the floor at %s:%d", self._config.table, self._broker.host, self._broker.port)
         while True:
-            await self._tell(link)
             await asyncio.sleep(LOOK_S)
+            await self._tell(link)
 
     async def _tell(self, link: Link) -> None:
         """Tell what there is to tell."""
