@@ -26,8 +26,8 @@ HOURS ?= 72
 ROUNDS ?= 1000000
 TABLES ?= 10 100 1000
 MINUTES ?= 10
-LINES_SUITE := tests/kernel/kernel_gpio.py tests/kernel/kernel_rounds.py tests/kernel/kernel_faults.py
-SERVICE_SUITE := $(addprefix tests/kernel/kernel_,cut.py devices.py service.py power.py)
+LINES_SUITE := tests/system/kernel/kernel_gpio.py tests/system/kernel/kernel_rounds.py tests/system/kernel/kernel_faults.py
+SERVICE_SUITE := $(addprefix tests/system/kernel/kernel_,cut.py devices.py service.py power.py)
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
@@ -48,11 +48,11 @@ test: lint types
 	@echo "left out: make test-browser (the screens in a browser), make test-floor (a real broker and database), make test-kernel and make test-service (a real kernel)"
 
 test-kernel: $(VENV)/dev
-	bash tests/kernel/build.sh
+	bash tests/system/kernel/build.sh
 	$(BIN)/pytest -v -o python_files='kernel_*.py' $(LINES_SUITE)
 
 test-service: $(VENV)/dev
-	bash tests/kernel/build.sh
+	bash tests/system/kernel/build.sh
 	$(BIN)/pytest -v -o python_files='kernel_*.py' $(SERVICE_SUITE)
 
 test-floor: $(VENV)/dev
@@ -66,7 +66,7 @@ build/axe/node_modules/axe-core/axe.min.js:
 	npm install --silent --no-audit --no-fund --prefix build/axe axe-core@4
 
 figures-kernel: $(VENV)/dev
-	PYTHONPATH=. $(BIN)/python tests/kernel/figures.py
+	PYTHONPATH=. $(BIN)/python tests/system/kernel/figures.py
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -88,7 +88,7 @@ crashes: $(VENV)/dev
 	$(BIN)/python -m benchmarks.crash_campaign --seed $(SEED)
 
 matrix: $(VENV)/dev
-	$(BIN)/python -m docs.faults
+	$(BIN)/python -m tools.fault_matrix
 
 load: $(VENV)/dev
 	$(BIN)/python -m benchmarks.load --hours $(HOURS) --rounds $(ROUNDS) --seed $(SEED)
@@ -100,10 +100,10 @@ fuzz: $(VENV)/fuzz
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
 
 docs: $(VENV)/dev
-	$(BIN)/python -m docs.diagrams
-	$(BIN)/python -m docs.wiring
-	$(BIN)/python -m docs.floor
-	$(BIN)/python -m docs.make_picture
+	$(BIN)/python -m tools.diagrams
+	$(BIN)/python -m tools.wiring
+	$(BIN)/python -m tools.floor_documents
+	$(BIN)/python -m tools.bench_picture
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

@@ -11,7 +11,7 @@ HERE = Path(__file__).parent
 # A build tool does not look for modules beside setup.py.
 sys.path.insert(0, str(HERE))
 
-from controller import manifest  # noqa: E402
+from controller.runtime import manifest
 
 # The simulated hardware and the terminal bench: nothing that a live table loads.
 BENCH = ["numpy>=1.26", "rich>=13"]
@@ -101,7 +101,7 @@ setup(
             "types-PyYAML",
         ],
     },
-    entry_points={"console_scripts": ["table-controller=controller.cli:main"]},
+    entry_points={"console_scripts": ["table-controller=controller.commands.cli:main"]},
     classifiers=[
         "License :: OSI Approved :: Apache Software License",
         "Operating System :: POSIX :: Linux",

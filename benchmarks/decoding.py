@@ -17,9 +17,9 @@ from gpiozero import RotaryEncoder
 from gpiozero.pins.mock import MockFactory
 
 from benchmarks.report import Measured, main, rate
-from controller.tracking.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.wheel import WheelTracker
 from controller.tracking.quadrature import Quadrature
-from controller.tracking.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.clock import VirtualClock
 from hal.mock.edges import MockHead
@@ -86,7 +86,7 @@ def by_quadrature(train: Batches) -> None:
 
 
 def by_tracker(train: Batches, levels: Mapping[str, bool]) -> None:
-    """Facts: position, revolutions, rest, and whether the sensors agree."""
+    """Events: position, revolutions, rest, and whether the sensors agree."""
     tracker = WheelTracker(WheelGeometry(_TURN, 7), levels)
     for batch in train:
         tracker.feed(batch)

@@ -125,13 +125,13 @@ def measured(found: Figures) -> list[Measured]:
     wrong = f"{found.missing}, {found.twice}, {found.other}"
     exact = not (found.missing or found.twice or found.other)
     quiet = not (found.alerts or found.disputed or found.refused)
-    standing = f"{found.alerts}, {found.disputed}, {found.refused}"
+    table_state = f"{found.alerts}, {found.disputed}, {found.refused}"
     return [
         Measured(
             f"{told}: rounds closed, entries", f"{found.rounds}, {found.entries}", "", "some", found.rounds > 0
         ),
         Measured(f"{told}: rounds missing, doubled, other", wrong, "", "none", exact),
-        Measured(f"{told}: gaps that stand, disputed, refused", standing, "", "none", quiet),
+        Measured(f"{told}: gaps that stand, disputed, refused", table_state, "", "none", quiet),
         Measured(f"{told}: messages a second", f"{found.messages_a_second:.1f}"),
         Measured(f"{told}: an entry recorded late, at the most", f"{found.late_s:.2f} s"),
         Measured(f"{told}: lag p50, p99, longest", _words(found.usual)),

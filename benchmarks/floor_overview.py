@@ -18,18 +18,18 @@ from sqlalchemy import Engine
 
 from benchmarks.report import Measured, main
 from config.floor import FloorConfig
-from config.schema import Broker
-from controller.floor.details import table_document
-from controller.floor.overview import Overview
-from controller.floor.scope import HOUR_MS, scope_of
-from controller.floor.statistics import statistics
-from controller.floor.times import utc_of
+from config.schema import BrokerSection
+from controller.floor.queries.details import table_document
+from controller.floor.queries.overview import Overview
+from controller.floor.queries.scope import HOUR_MS, scope_of
+from controller.floor.queries.statistics import statistics
+from controller.floor.queries.times import utc_of
 
 # The store is filled by what fills that of the tests.
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from stored_floor import NOW_MS, a_round, empty, fill, insert
 
-CONFIG = FloorConfig(floor="hall", broker=Broker(host="localhost", ca="ca", certificate="crt", key="key"))
+CONFIG = FloorConfig(floor="hall", broker=BrokerSection(host="localhost", ca="ca", certificate="crt", key="key"))
 LOOKS = 20
 LOOK_MS = 100.0
 

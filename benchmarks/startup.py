@@ -15,7 +15,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from benchmarks.report import Measured, main
-from controller.tables import table_path
+from controller.configuration.shipped import table_path
 
 GAMES = ("dreamcatcher", "roulette", "sic-bo")
 REPEATS = 5

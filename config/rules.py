@@ -9,7 +9,7 @@ from itertools import chain
 
 from config.loader import Rule
 from config.problems import Finding, Path, counted, dotted
-from config.schema import Devices, Keypad, TableConfig, Wheel
+from config.schema import DeviceSections, KeypadDevice, TableConfig, WheelSection
 
 SECTIONS = 54
 """Sections of a wheel with a clapper (58 Pa. Code § 619a.1(a), § 689a.1(a))."""
@@ -122,7 +122,7 @@ GENERAL_RULES: tuple[Rule, ...] = (
 """All rules of this file."""
 
 
-def header_pins(devices: Devices) -> Iterator[tuple[Path, int]]:
+def header_pins(devices: DeviceSections) -> Iterator[tuple[Path, int]]:
     """Every pin in use under the sections' own keys, with its place in the file."""
     if devices.head:
         yield from _named("head", dict(devices.head.pins))
@@ -142,7 +142,7 @@ def _named(device: str, pins: Mapping[str, int]) -> Iterator[tuple[Path, int]]:
     return ((("devices", device, "pins", name), pin) for name, pin in pins.items())
 
 
-def _controls(devices: Devices) -> Iterator[tuple[Path, str]]:
+def _controls(devices: DeviceSections) -> Iterator[tuple[Path, str]]:
     """Every control on a button or key, with its place in the file."""
     if devices.buttons:
         yield from ((("devices", "buttons", "pins", control), control) for control in devices.buttons.pins)
@@ -162,7 +162,7 @@ def _shared(uses: Iterable[tuple[Path, int]], what: str, remedy: str) -> Iterato
         first.setdefault(number, path)
 
 
-def _shared_controls(devices: Devices) -> Iterator[Finding]:
+def _shared_controls(devices: DeviceSections) -> Iterator[Finding]:
     first: dict[str, Path] = {}
     for path, control in _controls(devices):
         if control in first:
@@ -171,7 +171,7 @@ def _shared_controls(devices: Devices) -> Iterator[Finding]:
         first.setdefault(control, path)
 
 
-def _fit(keypad: Keypad, path: Path) -> Iterator[Finding]:
+def _fit(keypad: KeypadDevice, path: Path) -> Iterator[Finding]:
     rows, columns = len(keypad.rows), len(keypad.columns)
     if len(keypad.keys) != rows:
         message = (
@@ -186,7 +186,7 @@ def _fit(keypad: Keypad, path: Path) -> Iterator[Finding]:
             yield Finding((*path, index), message, remedy, see=(("devices", "keypad", "columns"),))
 
 
-def _has_54_sections(wheel: Wheel) -> bool:
+def _has_54_sections(wheel: WheelSection) -> bool:
     return wheel.order is None or len(wheel.order) == SECTIONS
 
 

@@ -1,4 +1,4 @@
-"""The table: tracking turns edges into facts, a game's machine turns facts into effects, the table performs them.
+"""The table: tracking turns edges into events, a game's machine turns events into effects, the table performs them.
 
 ``tracking``, ``games`` and ``odds`` read no clock, file or pin. ``table.py`` is where record and light happen.
 """

@@ -8,7 +8,7 @@ from hypothesis import settings
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.tables import load_table, shipped_tables
+from controller.configuration.shipped import load_table, shipped_tables
 
 INSPECTOR = "4711"
 

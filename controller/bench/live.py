@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from config.schema import TableConfig
-from controller.app import build, on_simulated_hardware
-from controller.bench.watch import Watch
-from controller.bench.words import Line, Tone
-from controller.facts import Direction
-from controller.games.game import find_game
-from controller.records.errors import JournalError
-from controller.records.journal import Journal
-from controller.table import Origin, Table
-from controller.tracking.wheel import direction_of
-from controller.words import plain
+from controller.bench.terminal.history import BenchHistory
+from controller.bench.terminal.log_lines import EventLine, LineTone
+from controller.events.event import Direction
+from controller.events.text import plain
+from controller.journal.errors import JournalError
+from controller.journal.journal import Journal
+from controller.runtime.assembly import build, on_simulated_hardware
+from controller.runtime.table import Origin, Table
+from controller.statechart.registry import find_game
+from controller.tracking.clapper_wheel.wheel import direction_of
 from hal.clock import LoopClock
 from hal.errors import HalError
 from hal.interfaces import Clock, Timer
@@ -64,7 +64,7 @@ class LiveBench:
         self.clock = clock if clock is not None else LoopClock()
         self.world = World.of(self.clock)
         self.world.slice_ns = SLICE_NS
-        self.watch = Watch(self.clock.now_ns())
+        self.watch = BenchHistory(self.clock.now_ns())
         self.faults: list[str] = []
         """What is broken, in words."""
         self.powered = True
@@ -103,9 +103,9 @@ class LiveBench:
         if self.world.head is not None:
             self.world.head.poll()
 
-    def say(self, text: str, tone: Tone = Tone.PLAIN) -> None:
+    def say(self, text: str, tone: LineTone = LineTone.PLAIN) -> None:
         """Write a line into the log."""
-        self.watch.say(self.clock.now_ns(), Line(text, tone))
+        self.watch.say(self.clock.now_ns(), EventLine(text, tone))
 
     def act(self, words: str, action: Callable[[], None]) -> None:
         """Do something at the table; its words go into the log, and so does why it cannot be done."""
@@ -113,7 +113,7 @@ class LiveBench:
         try:
             action()
         except (HalError, ValueError) as error:
-            self.say(f"not possible: {error}", Tone.ALARM)
+            self.say(f"not possible: {error}", LineTone.ALARM)
 
     # -- the dealer and the floorperson ----------------------------------------------------------------------
 
@@ -226,6 +226,6 @@ class LiveBench:
                 self.journal = Journal(self._file)
             self.table = self._start()
         except JournalError as error:
-            self.say(f"the table does not start: {error}", Tone.ALARM)
+            self.say(f"the table does not start: {error}", LineTone.ALARM)
             return
         self.powered = True

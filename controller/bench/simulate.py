@@ -13,11 +13,11 @@ from math import sqrt
 
 from config.schema import TableConfig
 from controller.bench.dealer import Dealer, StuckTableError
+from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
+from controller.bench.oracle import Oracle, OracleTally
 from controller.bench.rig import Rig
-from controller.bench.troubles import TroubledDealer, TroubleSettings
-from controller.bench.witness import Tally, Witness
 from controller.bench.workers import spread
-from controller.games.game import find_game
+from controller.statechart.registry import find_game
 
 LONGEST_SHARE = 1000
 _SHARES = 32
@@ -48,10 +48,10 @@ class Deviation:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SimulationOutcome:
     """What came of a simulation."""
 
-    tally: Tally
+    tally: OracleTally
     seconds: float
     workers: int
 
@@ -72,7 +72,7 @@ def simulate(
     workers: int = 1,
     faults: bool = False,
     progress: Callable[[int], None] = lambda rounds: None,
-) -> Outcome:
+) -> SimulationOutcome:
     """Play rounds.
 
     Args:
@@ -85,14 +85,14 @@ def simulate(
     """
     start = time.perf_counter()
     parts = list(shares(config, rounds, seed, faults))
-    tallies: dict[int, Tally] = {}
+    tallies: dict[int, OracleTally] = {}
     for number, tally in spread(play_share, parts, workers):
         tallies[number] = tally
         progress(tally.rounds)
-    total = Tally()
+    total = OracleTally()
     for number in range(len(parts)):
         total.add(tallies[number])
-    return Outcome(total, time.perf_counter() - start, workers)
+    return SimulationOutcome(total, time.perf_counter() - start, workers)
 
 
 def shares(config: TableConfig, rounds: int, seed: int, faults: bool) -> Iterator[Share]:
@@ -103,13 +103,13 @@ def shares(config: TableConfig, rounds: int, seed: int, faults: bool) -> Iterato
         yield Share(config, min(size, rounds - first), seeds.getrandbits(32), faults)
 
 
-def play_share(share: Share) -> Tally:
+def play_share(share: Share) -> OracleTally:
     """Play one share at a new table and verify its journal.
 
     Raises:
         StuckTableError: the table does not go on; the message names the seed.
     """
-    witness = Witness()
+    witness = Oracle()
     rig = Rig(share.config, options={"seed": share.seed}, listeners=(witness,))
     dealer = _dealer(rig, witness, share)
     try:
@@ -125,7 +125,7 @@ def play_share(share: Share) -> Tally:
     return witness.tally
 
 
-def deviations(config: TableConfig, tally: Tally) -> list[Deviation]:
+def deviations(config: TableConfig, tally: OracleTally) -> list[Deviation]:
     """How often each area won against the exact expectation, in the order of the layout."""
     game = find_game(config.game)
     found = []
@@ -141,8 +141,8 @@ def deviations(config: TableConfig, tally: Tally) -> list[Deviation]:
     return found
 
 
-def _dealer(rig: Rig, witness: Witness, share: Share) -> Dealer:
+def _dealer(rig: Rig, witness: Oracle, share: Share) -> Dealer:
     rng = random.Random(share.seed)
     if share.faults:
-        return TroubledDealer(rig, rng, witness, TroubleSettings())
+        return DealerAmongFaults(rig, rng, witness, FaultSettings())
     return Dealer(rig, rng, witness)

@@ -12,13 +12,13 @@ from config.edit import NotFoundError, replace, where, with_value
 from config.loader import load_text
 from config.problems import ConfigError
 from config.rules import GENERAL_RULES
-from controller import exits
-from controller.app import geometry
-from controller.dialogue import Ask, Say, keyboard, yes
-from controller.games.game import find_game
-from controller.rules import GAME_RULES
-from controller.tables import LoadedTable, load_table
-from controller.tracking.mounting import Mounting, MountingError, MountingProbe, NearPegError
+from controller.commissioning.dialogue import Ask, Say, keyboard, yes
+from controller.commissioning.mounting import Mounting, MountingError, MountingProbe, NearPegError
+from controller.configuration.rules import GAME_RULES
+from controller.configuration.shipped import LoadedTable, load_table
+from controller.runtime import exit_codes as exits
+from controller.runtime.assembly import geometry
+from controller.statechart.registry import find_game
 from hal.clock import LoopClock
 from hal.errors import HalError
 from hal.events import EdgeBatch

@@ -8,12 +8,12 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from config.problems import ConfigError, Problem
-from config.schema import Broker
-from controller import exits
-from controller.priorities import complain, log_handler
-from controller.service import Manager
-from controller.tables import LoadedTable, load_table, table_path
-from controller.text import as_json
+from config.schema import BrokerSection
+from controller.commands.columns import as_json
+from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain, log_handler
+from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
 
 NAME = "publish"
@@ -77,13 +77,13 @@ def _no_broker(loaded: LoadedTable) -> ConfigError:
     return ConfigError([Problem(str(loaded.path), 1, 1, "broker", "the table has no broker to publish to", remedy)])
 
 
-async def _publish(loaded: LoadedTable, broker: Broker, journal: Path, file: Path) -> int:
+async def _publish(loaded: LoadedTable, broker: BrokerSection, journal: Path, file: Path) -> int:
     from controller.messages.link import end
     from controller.publishing.cursor import Cursor
     from controller.publishing.publisher import Publisher
 
     cursor = Cursor(file)
-    manager = Manager.of_environment(os.environ)
+    manager = ServiceManager.of_environment(os.environ)
     publisher = Publisher(loaded.config, broker, journal, cursor, LoopClock())
     task = asyncio.ensure_future(publisher.run())
     stopped = asyncio.Event()

@@ -8,21 +8,22 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from config.schema import Rotor, TableConfig, Wheel
-from controller import __version__, exits
-from controller.app import geometry, rotor_geometry, tracker
-from controller.games.game import find_game
-from controller.plots import Plot, svg, text
-from controller.records.course import rotor_plots, wheel_plots
-from controller.records.errors import JournalError
-from controller.records.journal import Journal
-from controller.records.record import plain
-from controller.records.replay import Replayed, replay
-from controller.records.retrace import Sensors
-from controller.records.trace import Traces, trace_file
-from controller.records.words import entry_line
-from controller.tables import LoadedTable, load_table, table_path
-from controller.text import as_json
+from config.schema import RotorSection, TableConfig, WheelSection
+from controller import __version__
+from controller.commands.columns import as_json
+from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.drawing.plots import Plot, svg, text
+from controller.journal.errors import JournalError
+from controller.journal.journal import Journal
+from controller.journal.record import plain
+from controller.journal.replay.edge_replay import Sensors
+from controller.journal.replay.motion import rotor_plots, wheel_plots
+from controller.journal.replay.replay import ReplayedRound, replay
+from controller.journal.replay.trace import Traces, trace_file
+from controller.journal.text import entry_line
+from controller.runtime import exit_codes as exits
+from controller.runtime.assembly import geometry, rotor_geometry, tracker
+from controller.statechart.registry import find_game
 
 NAME = "replay"
 HELP = "decide a round again from what was recorded, compare, and draw it"
@@ -87,7 +88,7 @@ def _table(arguments: Namespace) -> tuple[LoadedTable, Path]:
     return load_table(table_path(arguments.table)), path
 
 
-def _replay(number: int, loaded: LoadedTable, file: Path) -> tuple[Replayed, list[str]]:
+def _replay(number: int, loaded: LoadedTable, file: Path) -> tuple[ReplayedRound, list[str]]:
     """The round, taken again, and why its edges could not be read, if so.
 
     Raises:
@@ -134,18 +135,18 @@ def drawing(number: int, loaded: LoadedTable, file: Path) -> str:
 
 
 def quiet_ns(config: TableConfig) -> int:
-    """How long after the last edge a table's tracker may still find a fact."""
+    """How long after the last edge a table's tracker may still find an event."""
     return config.wheel.rest_ns if config.wheel is not None else _BALL_QUIET_NS
 
 
-def _plots(replayed: Replayed, loaded: LoadedTable) -> list[Plot]:
+def _plots(replayed: ReplayedRound, loaded: LoadedTable) -> list[Plot]:
     config = loaded.config
-    runs = replayed.retraced.runs if replayed.retraced is not None else []
-    if isinstance(config.wheel, Wheel):
+    runs = replayed.edge_replay.runs if replayed.edge_replay is not None else []
+    if isinstance(config.wheel, WheelSection):
         order = config.wheel.order or find_game(config.game).wheel
         of_wheel = geometry(config.wheel)
         return [plot for run in runs for plot in wheel_plots(run, of_wheel, order)]
-    if isinstance(config.rotor, Rotor) and config.devices.rotor is not None:
+    if isinstance(config.rotor, RotorSection) and config.devices.rotor is not None:
         of_rotor = rotor_geometry(config.rotor, config.devices.rotor)
         return [plot for run in runs for plot in rotor_plots(run, of_rotor)]
     return []
@@ -154,7 +155,7 @@ def _plots(replayed: Replayed, loaded: LoadedTable) -> list[Plot]:
 # -- words ---------------------------------------------------------------------------------------------------------
 
 
-def _notes(replayed: Replayed, loaded: LoadedTable) -> list[str]:
+def _notes(replayed: ReplayedRound, loaded: LoadedTable) -> list[str]:
     """What whoever reads the comparison has to know."""
     notes = []
     others = sorted({start.configuration[:12] for start in replayed.starts if start.configuration != loaded.digest})
@@ -166,10 +167,10 @@ def _notes(replayed: Replayed, loaded: LoadedTable) -> list[str]:
     versions = sorted({start.version for start in replayed.starts} - {__version__})
     if versions:
         notes.append(f"the round was played with version {', '.join(versions)}, and this is {__version__}")
-    if replayed.retraced is not None:
-        if replayed.retraced.lost:
-            notes.append(f"{replayed.retraced.lost} edges of the round were lost in the kernel")
-        notes += map(str, replayed.retraced.open)
+    if replayed.edge_replay is not None:
+        if replayed.edge_replay.lost:
+            notes.append(f"{replayed.edge_replay.lost} edges of the round were lost in the kernel")
+        notes += map(str, replayed.edge_replay.open)
     elif _sensors(loaded) is not None:
         there = f"those of rounds {replayed.kept[0]} to {replayed.kept[-1]} are" if replayed.kept else "none are"
         notes.append(
@@ -178,7 +179,7 @@ def _notes(replayed: Replayed, loaded: LoadedTable) -> list[str]:
     return notes
 
 
-def _tell(replayed: Replayed, loaded: LoadedTable, notes: Sequence[str], plots: Sequence[Plot]) -> None:
+def _tell(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str], plots: Sequence[Plot]) -> None:
     print(f"round {replayed.number} of {loaded.config.table}, decided again")
     for difference in replayed.before:
         print(f"        before it: {difference}")
@@ -186,11 +187,11 @@ def _tell(replayed: Replayed, loaded: LoadedTable, notes: Sequence[str], plots: 
         print(entry_line(again.entry, again.record))
         for difference in again.differences:
             print(f"    ≠   {difference}")
-    same, retraced = sum(not again.differences for again in replayed.entries), replayed.retraced
+    same, edge_replay = sum(not again.differences for again in replayed.entries), replayed.edge_replay
     print(f"\n{same} of {_count(len(replayed.entries), 'decision')} as on record")
-    if retraced is not None:
-        print(f"{_count(retraced.same, 'fact')} of the sensors found again in their edges, as on record")
-        for difference in retraced.differences:
+    if edge_replay is not None:
+        print(f"{_count(edge_replay.same, 'fact')} of the sensors found again in their edges, as on record")
+        for difference in edge_replay.differences:
             print(f"    ≠   {difference}")
     for note in notes:
         print(f"note: {note}")
@@ -203,27 +204,31 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _verdict(replayed: Replayed) -> str:
+def _verdict(replayed: ReplayedRound) -> str:
     differ = len(replayed.differences)
     if differ:
         return f"DIFFERENT from the record: {_count(differ, 'difference')}"
-    if replayed.retraced is None:
+    if replayed.edge_replay is None:
         return "the decisions are as on record"
     return "decisions and sensors are as on record" + (
-        "" if not replayed.retraced.open else ", where they can be compared"
+        "" if not replayed.edge_replay.open else ", where they can be compared"
     )
 
 
-def _data(replayed: Replayed, loaded: LoadedTable, notes: Sequence[str]) -> dict[str, object]:
+def _data(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str]) -> dict[str, object]:
     """All of it for programs."""
-    retraced = replayed.retraced
+    edge_replay = replayed.edge_replay
     entries = [
         {"seq": again.entry.seq, "utc": again.entry.utc, **plain(again.record), "same": not again.differences}
         for again in replayed.entries
     ]
     sensors = None
-    if retraced is not None:
-        sensors = {"same": retraced.same, "open": [asdict(one) for one in retraced.open], "lost": retraced.lost}
+    if edge_replay is not None:
+        sensors = {
+            "same": edge_replay.same,
+            "open": [asdict(one) for one in edge_replay.open],
+            "lost": edge_replay.lost,
+        }
     return {
         "round": replayed.number,
         "table": loaded.config.table,
@@ -235,7 +240,7 @@ def _data(replayed: Replayed, loaded: LoadedTable, notes: Sequence[str]) -> dict
     }
 
 
-def _drawn(out: Path, replayed: Replayed, loaded: LoadedTable, plots: Sequence[Plot]) -> bool:
+def _drawn(out: Path, replayed: ReplayedRound, loaded: LoadedTable, plots: Sequence[Plot]) -> bool:
     """Write the picture; False if that is not possible."""
     if not plots:
         why = (

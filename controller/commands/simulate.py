@@ -5,13 +5,13 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import TYPE_CHECKING
 
-from controller import exits
-from controller.tables import find_table
-from controller.text import as_json, columns
+from controller.commands.columns import as_json, columns
+from controller.configuration.shipped import find_table
+from controller.runtime import exit_codes as exits
 
 if TYPE_CHECKING:
     from config.schema import TableConfig
-    from controller.bench.simulate import Deviation, Outcome
+    from controller.bench.simulate import Deviation, SimulationOutcome
 
 NAME = "simulate"
 SHOWN = 10
@@ -48,11 +48,11 @@ def run(arguments: Namespace) -> int:
     except StuckTableError as error:
         print(f"the table does not go on: {error}", file=sys.stderr)
         return exits.FAILED
-    print(as_json(_facts(config, arguments, outcome)) if arguments.json else _words(config, outcome))
+    print(as_json(_events(config, arguments, outcome)) if arguments.json else _words(config, outcome))
     return exits.OK if outcome.passed else exits.FAILED
 
 
-def _facts(config: "TableConfig", arguments: Namespace, outcome: "Outcome") -> dict[str, object]:
+def _events(config: "TableConfig", arguments: Namespace, outcome: "SimulationOutcome") -> dict[str, object]:
     from controller.bench.simulate import deviations
 
     tally = outcome.tally
@@ -85,7 +85,7 @@ def _win(found: "Deviation") -> dict[str, object]:
     }
 
 
-def _words(config: "TableConfig", outcome: "Outcome") -> str:
+def _words(config: "TableConfig", outcome: "SimulationOutcome") -> str:
     from controller.bench.simulate import deviations
 
     tally = outcome.tally

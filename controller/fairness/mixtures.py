@@ -23,7 +23,7 @@ _DISFAVOURED = (0.95, 0.9, 0.8, 0.5)
 _TILTS = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
 
 
-class Scope(Enum):
+class MixtureScope(Enum):
     """For which direction of the wheel an alternative holds; in the other the wheel is fair under it."""
 
     ANY = ""
@@ -31,8 +31,8 @@ class Scope(Enum):
     COUNTERCLOCKWISE = "counterclockwise"
 
 
-SCOPES = tuple(Scope)
-_SHARES = {Scope.ANY: 1 / 2, Scope.CLOCKWISE: 1 / 4, Scope.COUNTERCLOCKWISE: 1 / 4}
+SCOPES = tuple(MixtureScope)
+_SHARES = {MixtureScope.ANY: 1 / 2, MixtureScope.CLOCKWISE: 1 / 4, MixtureScope.COUNTERCLOCKWISE: 1 / 4}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.fairness.mixtures import SCOPES, Floats, Mixture, Scope
+from controller.fairness.mixtures import SCOPES, Floats, Mixture, MixtureScope
 
 _CLEAR = 0.5
 """The share of the evidence from which on it points to one thing."""
@@ -31,7 +31,7 @@ class Suspect:
     sections: int
     place: int
     width: int
-    scope: Scope
+    scope: MixtureScope
     ratio: float
     share: float
 
@@ -41,7 +41,7 @@ class Suspect:
         Sections are numbered from 1, clockwise around the rim.
         """
         unclear = "" if self.share >= _CLEAR else "not clear yet; foremost "
-        when = f" when the wheel turns {self.scope.value}" if self.scope is not Scope.ANY else ""
+        when = f" when the wheel turns {self.scope.value}" if self.scope is not MixtureScope.ANY else ""
         return f"{unclear}{self._where(labels)}{when}, {self._how_much()}"
 
     def _where(self, labels: Sequence[str]) -> str:

@@ -11,10 +11,10 @@ from html import escape
 from itertools import groupby
 
 from config.schema import TableConfig
-from controller.games.game import Game
 from controller.guide.pictures import picture, plain_name
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, to_one
+from controller.statechart.game import Game
 
 _STYLE = """
 @page { size: letter; margin: 18mm 16mm; }

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from html import escape
 
 from config.schema import TableConfig
-from controller.games.drawing import Box
-from controller.games.game import Game
+from controller.drawing.layouts import Box
 from controller.odds.wagers import Payouts, to_one
+from controller.statechart.game import Game
 
 _HYPHEN = re.compile(r"-(?![0-9])|(?<![0-9])-")
 """Between words. Numbers keep theirs."""

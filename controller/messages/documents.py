@@ -14,9 +14,9 @@ from typing import Any
 import yaml
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
-from config.schema import Broker
+from config.schema import BrokerSection
 from controller.messages.examples import EXAMPLES
-from controller.messages.models import MODELS, MOST_BYTES, Online, Part, Wanted
+from controller.messages.models import MODELS, MOST_BYTES, MessagePart, OnlineMessage, ResendRequest
 from controller.messages.topics import NAME_PATTERN, Topic, of_table, wanted_of
 
 WANTED = "wanted"
@@ -104,9 +104,9 @@ def _info() -> dict[str, Any]:
 
 
 def _server() -> dict[str, Any]:
-    gone = Online(table="big-six-1", online=False, running=False, software="0.1.0")
+    gone = OnlineMessage(table="big-six-1", online=False, running=False, software="0.1.0")
     return {
-        "host": f"broker.example:{Broker.model_fields['port'].default}",
+        "host": f"broker.example:{BrokerSection.model_fields['port'].default}",
         "protocol": "secure-mqtt",
         "protocolVersion": "5.0",
         "description": "The floor's broker: TLS 1.2 or newer, and everybody shows a certificate. The client is "
@@ -115,7 +115,7 @@ def _server() -> dict[str, Any]:
         "bindings": {
             "mqtt": {
                 "clientId": gone.table,
-                "keepAlive": Broker.model_fields["keep_alive_s"].default,
+                "keepAlive": BrokerSection.model_fields["keep_alive_s"].default,
                 "lastWill": {
                     "topic": of_table(gone.table, Topic.ONLINE),
                     "qos": QOS,
@@ -179,8 +179,8 @@ def _schemas() -> dict[str, Any]:
     return defined
 
 
-def _model(name: str) -> type[Part]:
-    return Wanted if name == WANTED else MODELS[Topic(name)]
+def _model(name: str) -> type[MessagePart]:
+    return ResendRequest if name == WANTED else MODELS[Topic(name)]
 
 
 class _Generator(GenerateJsonSchema):

@@ -14,8 +14,8 @@ import aiomqtt
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from config.schema import Broker
-from controller.messages.models import Part, write
+from config.schema import BrokerSection
+from controller.messages.models import MessagePart, write
 
 PATIENCE_S = 10.0
 """A broker that has not answered by then is given up, and connected to anew."""
@@ -48,7 +48,7 @@ class Link:
         self._client = client
         self._one = asyncio.Lock()
 
-    async def publish(self, topic: str, message: Part, retain: bool = False) -> None:
+    async def publish(self, topic: str, message: MessagePart, retain: bool = False) -> None:
         """Publish a message at least once; returns when the broker has taken it.
 
         Raises:
@@ -93,7 +93,9 @@ class Link:
 
 
 @asynccontextmanager
-async def connected(broker: Broker, identifier: str, will: aiomqtt.Will | None = None) -> AsyncIterator[Link]:
+async def connected(
+    broker: BrokerSection, identifier: str, will: aiomqtt.Will | None = None
+) -> AsyncIterator[Link]:
     """A connection to the broker, for as long as the context lasts.
 
     Args:
@@ -137,7 +139,7 @@ async def end(tasks: Sequence["asyncio.Task[Any]"], patience_s: float = 1.0) -> 
             task.exception()  # Whoever is stopped looks at no error; none is left for asyncio's log.
 
 
-def tls(broker: Broker) -> ssl.SSLContext:
+def tls(broker: BrokerSection) -> ssl.SSLContext:
     """What the connection is encrypted with, and what both sides show.
 
     Raises:

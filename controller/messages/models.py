@@ -35,20 +35,20 @@ Version = Annotated[int, Field(ge=1, le=1, json_schema_extra={"const": 1}, descr
 Round = Annotated[int, Field(ge=0, lt=1 << 53, description="number of a round; 0 is what came before the first")]
 
 
-class Part(BaseModel):
+class MessagePart(BaseModel):
     """A part of a message."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class Message(Part):
+class Message(MessagePart):
     """What all messages of a table say."""
 
     version: Version = 1
     table: Table
 
 
-class Online(Message):
+class OnlineMessage(Message):
     """Whether the table can be heard, and whether it plays."""
 
     online: bool = Field(description="false in the will, which the broker publishes when the table falls silent")
@@ -56,7 +56,7 @@ class Online(Message):
     software: Word = Field("", description="version")
 
 
-class Pending(Part):
+class PendingLimits(MessagePart):
     """Limits that were announced and are not in effect yet (§ 521.8(c)(2))."""
 
     minimum: Amount
@@ -65,17 +65,17 @@ class Pending(Part):
     effective: Utc
 
 
-class Limits(Part):
+class LimitsState(MessagePart):
     """The limits on the table's sign (§ 521.7)."""
 
     minimum: Amount
     maximum: Amount
     payout: MaybeAmount = Field("", description="the most that is paid out in a round; empty: no limit")
     currency: Word = "$"
-    pending: Pending | None = None
+    pending: PendingLimits | None = None
 
 
-class State(Message):
+class StateMessage(Message):
     """How a table stands."""
 
     at: Utc
@@ -90,10 +90,10 @@ class State(Message):
     )
     dealer: Word = ""
     wheel: Word = Field("", description="serial number of the wheel")
-    limits: Limits | None = None
+    limits: LimitsState | None = None
 
 
-class Device(Part):
+class DeviceHealth(MessagePart):
     """A sensor or a device."""
 
     device: Word
@@ -101,14 +101,14 @@ class Device(Part):
     detail: Sentence = ""
 
 
-class Health(Message):
+class HealthMessage(Message):
     """The table's sensors and devices."""
 
     at: Utc
-    devices: Annotated[list[Device], Field(max_length=100)]
+    devices: Annotated[list[DeviceHealth], Field(max_length=100)]
 
 
-class Alert(Message):
+class AlertMessage(Message):
     """Something at the table wants attention."""
 
     record: Hash
@@ -123,7 +123,7 @@ class Alert(Message):
     remedy: Sentence = ""
 
 
-class Spin(Part):
+class SpinResult(MessagePart):
     """Where a wheel stopped in a spin that counts."""
 
     position: Annotated[int, Field(ge=0, lt=100)] = Field(
@@ -134,7 +134,7 @@ class Spin(Part):
     direction: Literal["clockwise", "counterclockwise", ""] = Field(description="of the wheel; empty: not known")
 
 
-class RecordedEntry(Part):
+class RecordedEntry(MessagePart):
     """An entry of the journal, whole: hashing it again must give its hash."""
 
     seq: Seq
@@ -161,7 +161,7 @@ class RoundClosed(Message):
     closed: Utc
     wheel: Word = Field("", description="serial number; empty: the wheel has none on record")
     dealer: Word = Field("", description="who had logged on when the round closed; empty: nobody")
-    spins: Annotated[list[Spin], Field(max_length=MOST_LISTED)] = []
+    spins: Annotated[list[SpinResult], Field(max_length=MOST_LISTED)] = []
     results: Annotated[list[Word], Field(max_length=MOST_LISTED)] = []
     voids: Annotated[list[Word], Field(max_length=MOST_LISTED)] = Field(
         [], description="the reason of each void spin or roll"
@@ -173,14 +173,14 @@ class RoundClosed(Message):
     phases: dict[Word, Annotated[int, Field(ge=0, lt=1 << 53)]] = Field(
         {}, description="milliseconds in each state"
     )
-    alerts: Annotated[list[Alert], Field(max_length=MOST_LISTED)] = []
+    alerts: Annotated[list[AlertMessage], Field(max_length=MOST_LISTED)] = []
     replaces: Sentence = Field("", description="the damaged journal that this record takes the place of, in words")
     entries: list[RecordedEntry] | None = Field(
         None, description="all entries from first to seq; absent where they would make the message too long"
     )
 
 
-class Wanted(Part):
+class ResendRequest(MessagePart):
     """What the floor asks a table for: the rounds of a record after an entry."""
 
     version: Version = 1
@@ -189,11 +189,11 @@ class Wanted(Part):
 
 
 MODELS: dict[Topic, type[Message]] = {
-    Topic.ONLINE: Online,
-    Topic.STATE: State,
+    Topic.ONLINE: OnlineMessage,
+    Topic.STATE: StateMessage,
     Topic.ROUND: RoundClosed,
-    Topic.ALERT: Alert,
-    Topic.HEALTH: Health,
+    Topic.ALERT: AlertMessage,
+    Topic.HEALTH: HealthMessage,
 }
 """What each topic carries."""
 
@@ -207,6 +207,6 @@ def read(topic: Topic, payload: bytes) -> Message:
     return MODELS[topic].model_validate_json(payload)
 
 
-def write(message: Part) -> bytes:
+def write(message: MessagePart) -> bytes:
     """A message as it is sent."""
     return message.model_dump_json().encode()

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.publishing.telling import Place
+from controller.publishing.formatter import JournalPlace
 
 _SCHEMA = """
 CREATE TABLE cursor (only INTEGER PRIMARY KEY CHECK (only = 1), record TEXT, seq INTEGER, part INTEGER,
@@ -28,18 +28,18 @@ class CursorError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Published:
     """How far a record has been told."""
 
     record: str
     """The hash of its first entry."""
-    place: Place
+    place: JournalPlace
     closed: int
     """The last entry that a round's message covers; 0 for none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class PublishingTrouble:
     """What kept the table from telling."""
 
     what: str
@@ -74,12 +74,12 @@ class Cursor:
             remedy = "see to the disk, or delete the file: then every round is published again, which does no harm"
             raise CursorError(f"{file}: the cursor cannot be used: {error}; {remedy}") from error
 
-    def told(self) -> Told | None:
+    def published(self) -> Published | None:
         """How far; None if nothing was."""
         row = self._db.execute("SELECT record, seq, part, closed FROM cursor").fetchone()
-        return Told(row[0], Place(row[1], row[2]), row[3]) if row is not None else None
+        return Published(row[0], JournalPlace(row[1], row[2]), row[3]) if row is not None else None
 
-    def keep(self, told: Told) -> None:
+    def keep(self, published: Published) -> None:
         """So far; durable when this returns.
 
         Raises:
@@ -87,13 +87,13 @@ class Cursor:
         """
         self._write(
             "INSERT OR REPLACE INTO cursor VALUES (1, ?, ?, ?, ?)",
-            (told.record, told.place.seq, told.place.part, told.closed),
+            (published.record, published.place.seq, published.place.part, published.closed),
         )
 
-    def troubles(self) -> list[Trouble]:
+    def troubles(self) -> list[PublishingTrouble]:
         """What kept the table from telling, the latest first."""
         query = "SELECT what, count, first, last FROM troubles ORDER BY last DESC, what"
-        return [Trouble(*row) for row in self._db.execute(query)]
+        return [PublishingTrouble(*row) for row in self._db.execute(query)]
 
     def trouble(self, what: str, utc: str) -> None:
         """Record what keeps the table from telling."""

@@ -10,12 +10,12 @@ from itertools import islice
 from pathlib import Path
 
 from config.schema import TableConfig
-from controller.publishing.rounds import opens
-from controller.publishing.telling import Due, Place, Telling
-from controller.records.chain import GENESIS, Entry
-from controller.records.errors import JournalDamagedError, JournalError
-from controller.records.journal import Journal
-from controller.records.record import of_entry
+from controller.journal.chain import GENESIS, Entry
+from controller.journal.errors import JournalDamagedError, JournalError
+from controller.journal.journal import Journal
+from controller.journal.record import of_entry
+from controller.publishing.formatter import Due, Formatter, JournalPlace
+from controller.publishing.round_message import opens
 from hal.interfaces import Clock
 
 _AT_ONCE = 200
@@ -25,7 +25,7 @@ class EmptyJournalError(JournalError):
     """The journal has no entry yet."""
 
 
-class Source:
+class JournalSource:
     """An open journal, and how far it was read.
 
     Args:
@@ -51,7 +51,7 @@ class Source:
             raise
         self.record = first.hash
         self._seq, self._head = 0, GENESIS
-        self.telling = Telling(config, clock, self.record, None)
+        self.formatter = Formatter(config, clock, self.record, None)
 
     def begin(self, after: int) -> int:
         """Go to the last entry at or before ``after`` at which a round opens; what follows is told anew.
@@ -63,7 +63,7 @@ class Source:
             JournalDamagedError: what is there cannot be read.
         """
         begin = self._opening(after)
-        self.telling = Telling(self._config, self._clock, self.record, begin)
+        self.formatter = Formatter(self._config, self._clock, self.record, begin)
         self._seq, self._head = (begin.seq, begin.hash) if begin is not None else (0, GENESIS)
         return self._seq
 
@@ -82,7 +82,7 @@ class Source:
         last = next(self._journal.backwards(), None)
         return last.seq if last is not None else 0
 
-    def due(self, told: Place) -> list[Due]:
+    def due(self, published: JournalPlace) -> list[Due]:
         """What there is to tell beyond a place, of the next entries; empty once the journal's end is reached.
 
         A few entries at a time: while a file is being read, its log of writes cannot be made shorter.
@@ -97,7 +97,7 @@ class Source:
                 break
             for entry in entries:
                 try:
-                    found += (due for due in self._take(entry) if told < due.place)
+                    found += (due for due in self._take(entry) if published < due.place)
                 except JournalDamagedError:
                     if not found:
                         raise
@@ -107,7 +107,7 @@ class Source:
     def _take(self, entry: Entry) -> list[Due]:
         if entry.seq != self._seq + 1 or entry.expected_hash(self._head) != entry.hash:
             raise JournalDamagedError(f"{self._file}: entry {self._seq + 1} does not fit the one before")
-        due = list(self.telling.take(entry))
+        due = list(self.formatter.take(entry))
         self._seq, self._head = entry.seq, entry.hash
         return due
 

@@ -4,8 +4,8 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from controller.publishing.cursor import Cursor, Told, Trouble
-from controller.records.journal import Journal
+from controller.journal.journal import Journal
+from controller.publishing.cursor import Cursor, Published, PublishingTrouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,8 @@ class Status:
     """
 
     entries: int
-    told: Told | None
-    troubles: tuple[Trouble, ...]
+    published: Published | None
+    troubles: tuple[PublishingTrouble, ...]
 
 
 def status(journal: Path, cursor: Path) -> Status:
@@ -31,9 +31,9 @@ def status(journal: Path, cursor: Path) -> Status:
         CursorError: there is no cursor, or it cannot be read.
     """
     with closing(Journal(journal, read_only=True)) as opened, closing(Cursor(cursor, read_only=True)) as kept:
-        first, told = opened.entry(1), kept.told()
-        same = told is not None and first is not None and told.record == first.hash
-        return Status(len(opened), told if same else None, tuple(kept.troubles()))
+        first, published = opened.entry(1), kept.published()
+        same = published is not None and first is not None and published.record == first.hash
+        return Status(len(opened), published if same else None, tuple(kept.troubles()))
 
 
 def plain(status: Status) -> dict[str, object]:
@@ -43,7 +43,7 @@ def plain(status: Status) -> dict[str, object]:
 
 def words(status: Status) -> str:
     """In words, a line each."""
-    closed = status.told.closed if status.told is not None else 0
+    closed = status.published.closed if status.published is not None else 0
     lines = [
         f"the journal has {status.entries} entries; the floor has been told of the rounds up to entry {closed}"
     ]

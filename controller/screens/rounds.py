@@ -14,9 +14,9 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import get_args
 
-from controller.records.digests import MOST, Outcome
+from controller.journal.summaries import MOST, Outcome
 from controller.screens.http import Request, Response
-from controller.screens.site import FRESH, GUARDS, KINDS, as_json
+from controller.screens.routes import FRESH, GUARDS, KINDS, as_json
 
 READ_S = 30.0
 """A reader that takes longer is ended."""
@@ -109,7 +109,7 @@ def main(words: Sequence[str] | None = None) -> int:
     many.add_argument("before", type=int, nargs="?")
     for name in ("one", "plot"):
         commands.add_parser(name).add_argument("round", type=int)
-    from controller.records.errors import JournalError
+    from controller.journal.errors import JournalError
 
     with suppress(OSError):  # The table comes first, where the service may say so.
         os.nice(10)
@@ -121,17 +121,17 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _run(asked: Namespace) -> int:
-    from controller.records.digests import one, rounds
-    from controller.records.journal import Journal
+    from controller.journal.journal import Journal
+    from controller.journal.summaries import round_summaries, round_summary
 
     journal = Journal(asked.journal, read_only=True)
     try:
         if asked.command == "plot":
-            return _plot(asked) if one(journal, asked.round) is not None else MISSING
+            return _plot(asked) if round_summary(journal, asked.round) is not None else MISSING
         if asked.command == "list":
-            found: dict[str, object] | None = rounds(journal, asked.before, asked.limit, asked.outcome)
+            found: dict[str, object] | None = round_summaries(journal, asked.before, asked.limit, asked.outcome)
         else:
-            found = one(journal, asked.round)
+            found = round_summary(journal, asked.round)
             if found is not None:
                 found["plot"] = _traced(asked)
     finally:
@@ -144,7 +144,7 @@ def _run(asked: Namespace) -> int:
 
 def _traced(asked: Namespace) -> bool:
     """Whether edges of this round were kept."""
-    from controller.records.trace import Traces, trace_file
+    from controller.journal.replay.trace import Traces, trace_file
 
     file = trace_file(asked.journal)
     if not file.exists():
@@ -158,7 +158,7 @@ def _traced(asked: Namespace) -> bool:
 
 def _plot(asked: Namespace) -> int:
     from controller.commands.replay import drawing
-    from controller.tables import load_table
+    from controller.configuration.shipped import load_table
 
     drawn = drawing(asked.round, load_table(asked.table), asked.journal)
     if not drawn:

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from ipaddress import ip_address
 
 from controller.screens.http import Request, Response
-from controller.screens.site import as_json
+from controller.screens.routes import as_json
 from hal.events import FaultEvent, KeyEvent
 from hal.interfaces import Clock
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from hal.capture.recording import Change, Recording, plain
+from hal.capture.recording import LevelChange, Recording, plain
 from hal.interfaces import Clock
 
 
@@ -34,7 +34,7 @@ class Pulses:
             change = self._changes[self._told]
             self._clock.call_at(self._start_ns + change.at_ns, lambda: self._on_time(change))
 
-    def _on_time(self, change: Change) -> None:
+    def _on_time(self, change: LevelChange) -> None:
         self._told += 1
         if self._tell is not None:
             self._tell(self._names[change.signal], change.level, self._start_ns + change.at_ns)

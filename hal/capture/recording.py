@@ -30,7 +30,7 @@ class Settings(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class LevelChange:
     """A line that changed."""
 
     at_ns: int
@@ -45,20 +45,20 @@ class Recording:
 
     first: dict[str, bool]
     """The level of each signal at the beginning, by its name."""
-    changes: tuple[Change, ...]
+    changes: tuple[LevelChange, ...]
     """In order of time."""
 
     @property
     def end_ns(self) -> int:
         return self.changes[-1].at_ns if self.changes else 0
 
-    def of(self, signals: Iterable[str]) -> tuple[Change, ...]:
+    def of(self, signals: Iterable[str]) -> tuple[LevelChange, ...]:
         """The changes of some signals."""
         wanted = frozenset(signals)
         return tuple(change for change in self.changes if change.signal in wanted)
 
 
-def until(changes: tuple[Change, ...], at_ns: int) -> int:
+def until(changes: tuple[LevelChange, ...], at_ns: int) -> int:
     """How many changes come up to a moment."""
     return bisect_right(changes, at_ns, key=lambda change: change.at_ns)
 
@@ -97,7 +97,7 @@ def _read(stream: BufferedIOBase) -> Recording:
     names: dict[str, list[str]] = {}
     first: dict[str, bool] = {}
     levels: dict[str, bool] = {}
-    changes: list[Change] = []
+    changes: list[LevelChange] = []
     scale_ns, at_ns = 1.0, 0
     for token in tokenize(stream):
         data = token.data
@@ -112,7 +112,7 @@ def _read(stream: BufferedIOBase) -> Recording:
             level = data.value != "0"
             for name in names.get(data.id_code, ()):
                 if levels.get(name, level) != level:  # What a dump tells again is no change.
-                    changes.append(Change(at_ns, name, level))
+                    changes.append(LevelChange(at_ns, name, level))
                 first.setdefault(name, level)
                 levels[name] = level
     if not names:

@@ -23,7 +23,7 @@ _EVIOCSCLOCKID = 0x4004_45A0  # _IOW('E', 0xa0, int) of linux/input.h
 _NOT_THERE = (errno.ENOENT, errno.ENODEV, errno.ENXIO)
 
 
-class Input(Protocol):
+class EvdevInput(Protocol):
     """What is used of evdev's ``InputDevice``."""
 
     def fileno(self) -> int: ...
@@ -46,7 +46,7 @@ class Library(Protocol):
     """Its ``ecodes`` is the number of each name."""
 
     @property
-    def InputDevice(self) -> Callable[[str], Input]: ...  # noqa: N802
+    def InputDevice(self) -> Callable[[str], EvdevInput]: ...  # noqa: N802
 
 
 def load_library() -> Library:
@@ -102,7 +102,7 @@ def present(sysfs: Path = SYSFS) -> dict[str, str]:
     return found
 
 
-def use_monotonic_stamps(device: Input) -> None:
+def use_monotonic_stamps(device: EvdevInput) -> None:
     """Let the kernel stamp a device's events with CLOCK_MONOTONIC. Without being asked, it takes the wall clock."""
     fcntl.ioctl(device.fileno(), _EVIOCSCLOCKID, struct.pack("i", time.CLOCK_MONOTONIC))
 
@@ -124,14 +124,14 @@ class Opener:
     grab: bool
     needed: Mapping[int, str]
     sysfs: Path = SYSFS
-    prepare: Callable[[Input], None] = use_monotonic_stamps
+    prepare: Callable[[EvdevInput], None] = use_monotonic_stamps
 
     @property
     def shown(self) -> str:
         """The device in a message."""
         return self.path or f"'{self.name}'"
 
-    def __call__(self) -> Input:
+    def __call__(self) -> EvdevInput:
         """Open the device.
 
         Raises:
@@ -167,7 +167,7 @@ class Opener:
             )
         return paths[0]
 
-    def _check_keys(self, device: Input) -> None:
+    def _check_keys(self, device: EvdevInput) -> None:
         """Many keypads are several devices, one for the digits and one for the rest: this must be the right one."""
         has = set(device.capabilities().get(EV_KEY, ()))
         missing = sorted(name for number, name in self.needed.items() if number not in has)

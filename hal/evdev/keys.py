@@ -22,7 +22,7 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from hal.errors import HalError
-from hal.evdev.device import Input, Library, Opener, controls_by_number, load_library
+from hal.evdev.device import EvdevInput, Library, Opener, controls_by_number, load_library
 from hal.evdev.translate import Translator
 from hal.events import FaultEvent, KeyEvent
 from hal.interfaces import Clock, KeySource, Timer
@@ -90,12 +90,17 @@ class EvdevKeys:
     """
 
     def __init__(
-        self, shown: str, opener: Callable[[], Input], controls: Mapping[int, str], retry_s: float, clock: Clock
+        self,
+        shown: str,
+        opener: Callable[[], EvdevInput],
+        controls: Mapping[int, str],
+        retry_s: float,
+        clock: Clock,
     ) -> None:
         self._shown, self._opener, self._clock = shown, opener, clock
         self._retry_ns = int(retry_s * 1e9)
         self._translator = Translator(controls)
-        self._input: Input | None = opener()
+        self._input: EvdevInput | None = opener()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._deliver: Deliver | None = None
         self._timer: Timer | None = None
@@ -142,7 +147,7 @@ class EvdevKeys:
             return
         self._send(events)
 
-    def _read(self, device: Input) -> list[KeyEvent]:
+    def _read(self, device: EvdevInput) -> list[KeyEvent]:
         """All the keys of one read, before any of them is delivered: what the table raises is not the device's."""
         return [key for event in device.read() for key in self._translator.take(event, device.active_keys)]
 

@@ -6,12 +6,12 @@ from functools import partial
 
 from hal.errors import HalError
 from hal.events import FaultEvent
-from hal.gpiozero.debounce import Change, Debouncer
-from hal.gpiozero.pins import NS_PER_MS, Input
+from hal.gpiozero.debounce import ContactChange, Debouncer
+from hal.gpiozero.pins import NS_PER_MS, PinInput
 from hal.interfaces import Clock, Timer
 
 
-class Health:
+class ContactHealth:
     """Says once that a device can no longer be heard, and once that it can again."""
 
     def __init__(self, deliver: Callable[[FaultEvent], None], clock: Clock) -> None:
@@ -34,21 +34,21 @@ class Contacts:
         bounce_ms: how long a contact must stay as it is.
     """
 
-    def __init__(self, lines: Mapping[str, Input], bounce_ms: int, clock: Clock) -> None:
+    def __init__(self, lines: Mapping[str, PinInput], bounce_ms: int, clock: Clock) -> None:
         self._lines = lines
         self._bounce_ns = bounce_ms * NS_PER_MS
         self._clock = clock
         self._timer: Timer | None = None
-        self._tell: Callable[[Change], None] | None = None
+        self._tell: Callable[[ContactChange], None] | None = None
 
-    def start(self, tell: Callable[[Change], None], deliver: Callable[[FaultEvent], None]) -> None:
+    def start(self, tell: Callable[[ContactChange], None], deliver: Callable[[FaultEvent], None]) -> None:
         """Tell every change from now on. Call it in the event loop.
 
         Raises:
             HalError: a pin cannot be read.
         """
         self._loop = asyncio.get_running_loop()
-        self._health = Health(deliver, self._clock)
+        self._health = ContactHealth(deliver, self._clock)
         # Watched before they are read: an edge in between comes late and is then no change, but none is missed.
         for name, line in self._lines.items():
             line.watch(partial(self._edge, name))
@@ -75,9 +75,9 @@ class Contacts:
         lost = self._lost(settled)
         self._pass_on(settled + lost)
 
-    def _lost(self, settled: list[Change]) -> list[Change]:
+    def _lost(self, settled: list[ContactChange]) -> list[ContactChange]:
         """Look at the pins that settled: no key may stay down for ever because the library lost its last edge."""
-        more: list[Change] = []
+        more: list[ContactChange] = []
         try:
             for name, closed, _ in settled:
                 if self._lines[name].read() != closed:
@@ -88,7 +88,7 @@ class Contacts:
             self._health.tell("")
         return more
 
-    def _pass_on(self, changes: list[Change]) -> None:
+    def _pass_on(self, changes: list[ContactChange]) -> None:
         for change in changes:
             if self._tell is not None:  # Whoever is told may close the device.
                 self._tell(change)

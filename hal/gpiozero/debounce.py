@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 
-class Change(NamedTuple):
+class ContactChange(NamedTuple):
     """A contact that changed and stayed so."""
 
     name: str
@@ -40,7 +40,7 @@ class Debouncer:
         """When to call :meth:`settle`; None while all is settled."""
         return min(self._moved.values()) + self._bounce_ns if self._moved else None
 
-    def edge(self, name: str, closed: bool, at_ns: int) -> list[Change]:
+    def edge(self, name: str, closed: bool, at_ns: int) -> list[ContactChange]:
         """Take an edge of a contact. What had settled before it is returned."""
         changes = self.settle(at_ns)
         if closed == self._closed[name]:
@@ -49,10 +49,10 @@ class Debouncer:
             self._moved[name] = at_ns
         return changes
 
-    def settle(self, now_ns: int) -> list[Change]:
+    def settle(self, now_ns: int) -> list[ContactChange]:
         """What has settled by now."""
         stayed = sorted((at_ns, name) for name, at_ns in self._moved.items() if at_ns + self._bounce_ns <= now_ns)
         for _, name in stayed:
             del self._moved[name]
             self._closed[name] = not self._closed[name]
-        return [Change(name, self._closed[name], at_ns) for at_ns, name in stayed]
+        return [ContactChange(name, self._closed[name], at_ns) for at_ns, name in stayed]

@@ -18,7 +18,7 @@ from typing import Any, Literal, Protocol, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from hal.errors import LibraryMissingError, PinError
-from hal.gpiozero.troubles import explained
+from hal.gpiozero.error_messages import explained
 
 
 class PinSettings(BaseModel):

@@ -22,7 +22,7 @@ from collections.abc import Callable, Sequence
 
 from hal.errors import HalError
 from hal.events import FaultEvent, KeyEvent
-from hal.gpiozero.contacts import Health
+from hal.gpiozero.contacts import ContactHealth
 from hal.gpiozero.factories import PinSettings
 from hal.gpiozero.matrix import Crossing, Matrix
 from hal.gpiozero.pins import NS_PER_MS, Pins
@@ -77,7 +77,7 @@ class MatrixKeypad:
         while not self._read_and_pull():
             pass
         self._matrix = Matrix(self._scans, self._scanned())
-        self._health = Health(deliver, self._clock)
+        self._health = ContactHealth(deliver, self._clock)
         self._deliver = deliver
         self._wait()
 

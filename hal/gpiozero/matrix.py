@@ -17,7 +17,7 @@ class Crossing(NamedTuple):
     column: int
 
 
-class Change(NamedTuple):
+class MatrixChange(NamedTuple):
     """A key that went down or came up."""
 
     key: Crossing
@@ -53,13 +53,13 @@ class Matrix:
         self._since: dict[Crossing, list[int]] = {}
         """When each key that does not read as it counts did so, in scans in a row."""
 
-    def scan(self, low: Set[Crossing], at_ns: int) -> list[Change]:
+    def scan(self, low: Set[Crossing], at_ns: int) -> list[MatrixChange]:
         """Take a scan: the keys that read low, and when it ended. Returns what changed by it, releases first."""
         sure = low - in_doubt(low)
         # A key in doubt that counts as down stays so; one that reads high is up, whatever the others do.
         differs = (sure - self._down) | (self._down - low)
         self._since = {key: [*self._since.get(key, ()), at_ns] for key in differs}
         settled = [key for key, stamps in self._since.items() if len(stamps) >= self._scans]
-        changes = sorted(Change(key, key not in self._down, self._since.pop(key)[0]) for key in settled)
+        changes = sorted(MatrixChange(key, key not in self._down, self._since.pop(key)[0]) for key in settled)
         self._down ^= set(settled)
         return sorted(changes, key=lambda change: change.down)

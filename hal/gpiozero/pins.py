@@ -14,8 +14,8 @@ from typing import Protocol, TypeVar
 import gpiozero
 
 from hal.errors import HalError
+from hal.gpiozero.error_messages import explained
 from hal.gpiozero.factories import PinSettings, pin_factory
-from hal.gpiozero.troubles import explained
 
 NS_PER_MS = 1_000_000
 FIRST_PIN, LAST_PIN = 2, 27
@@ -47,7 +47,7 @@ class _Device(Protocol):
     def close(self) -> None: ...
 
 
-class Line:
+class PinLine:
     """A pin in use. Whatever the library complains of becomes a HalError that names device, control and pin."""
 
     def __init__(self, what: str, make: Callable[[], _Device]) -> None:
@@ -68,7 +68,7 @@ class Line:
             raise explained(self._what, error) from error
 
 
-class Input(Line):
+class PinInput(PinLine):
     """A pin that is read."""
 
     def read(self) -> bool:
@@ -83,7 +83,7 @@ class Input(Line):
             self._device.when_deactivated = partial(changed, False)
 
 
-class Output(Line):
+class Output(PinLine):
     """A pin that is switched."""
 
     def write(self, on: bool) -> None:
@@ -100,7 +100,7 @@ class Output(Line):
         super().close()
 
 
-class Row(Line):
+class PinRow(PinLine):
     """A row of a keypad: pulled low or let go, never driven high, for two keys of a column would short two rows."""
 
     def pull_low(self) -> None:
@@ -112,7 +112,7 @@ class Row(Line):
             self._device.pin.input_with_pull("up")
 
 
-L = TypeVar("L", bound=Line)
+L = TypeVar("L", bound=PinLine)
 
 
 class Pins:
@@ -130,24 +130,24 @@ class Pins:
         self._factory = pin_factory(device, settings)
         self._taken = ExitStack()
 
-    def contact(self, name: str, pin: int, closes_low: bool) -> Input:
+    def contact(self, name: str, pin: int, closes_low: bool) -> PinInput:
         """A switch or button, pulled to the level that it does not close to. Its edges can be watched.
 
         gpiozero's own ``Button`` keeps a thread that wakes ten times a second, to tell how long it is held.
         """
-        return self._take(Input, name, pin, partial(gpiozero.DigitalInputDevice, pull_up=closes_low))
+        return self._take(PinInput, name, pin, partial(gpiozero.DigitalInputDevice, pull_up=closes_low))
 
-    def level(self, name: str, pin: int, active_low: bool) -> Input:
+    def level(self, name: str, pin: int, active_low: bool) -> PinInput:
         """A pin that is only ever read."""
-        return self._take(Input, name, pin, partial(gpiozero.InputDevice, pull_up=active_low))
+        return self._take(PinInput, name, pin, partial(gpiozero.InputDevice, pull_up=active_low))
 
     def output(self, name: str, pin: int, active_high: bool) -> Output:
         """A lamp or a buzzer, off at first."""
         return self._take(Output, name, pin, partial(gpiozero.OutputDevice, active_high=active_high))
 
-    def row(self, name: str, pin: int) -> Row:
+    def row(self, name: str, pin: int) -> PinRow:
         """A row of a keypad, neither input nor output at first."""
-        return self._take(Row, name, pin, gpiozero.GPIODevice)
+        return self._take(PinRow, name, pin, gpiozero.GPIODevice)
 
     def close(self) -> None:
         """Release all pins. Twice is fine."""

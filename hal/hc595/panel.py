@@ -46,8 +46,8 @@ from gpiozero.exc import GPIOPinInUse
 from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from hal.errors import HalError, PinError, UnknownLineError
+from hal.gpiozero.error_messages import explained
 from hal.gpiozero.factories import PinFactory, PinSettings, pin_factory
-from hal.gpiozero.troubles import explained
 from hal.hc595.chain import Shifter, SoftwareSpi, hardware_spi
 from hal.interfaces import Clock, LampPanel
 

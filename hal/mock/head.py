@@ -7,7 +7,7 @@ import numpy as np
 
 from hal.events import EdgeBatch, FaultEvent
 from hal.interfaces import Clock, Timer
-from hal.mock.lines import Bytes, Lines, Times
+from hal.mock.lines import Bytes, SimulatedLines, Times
 from hal.mock.wheel import Floats
 
 NS_PER_S = 1_000_000_000
@@ -50,7 +50,7 @@ class SimulatedHead(ABC):
         self._deliver: Callable[[EdgeBatch], None] | None = None
         self._lost: Callable[[FaultEvent], None] | None = None
         self._timer: Timer | None = None
-        self.lines = Lines(rng, self.sensor_levels())
+        self.lines = SimulatedLines(rng, self.sensor_levels())
 
     # -- EdgeSource ----------------------------------------------------------------------------------------
 

@@ -40,7 +40,7 @@ class Faults:
         return bool(self.held or self.lost or self.swapped or self.noise_hz or self.overflow)
 
 
-class Lines:
+class SimulatedLines:
     """What the kernel sees of a head's lines.
 
     Args:

@@ -38,7 +38,7 @@ class PortError(HalError):
     """The serial port cannot be used: no module can be asked."""
 
 
-class Line(ModbusSerialClient):
+class ModbusLine(ModbusSerialClient):
     """A serial port with Modbus RTU modules on it. It opens by itself when a module is asked.
 
     Args:

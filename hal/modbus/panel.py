@@ -35,7 +35,7 @@ from pymodbus.pdu import ModbusPDU
 
 from hal.errors import HalError, UnknownLineError
 from hal.interfaces import Clock, LampPanel
-from hal.modbus.line import Line, Parity, PortError
+from hal.modbus.line import ModbusLine, Parity, PortError
 
 T = TypeVar("T")
 
@@ -143,9 +143,9 @@ def _modules(units: Sequence[Unit]) -> list[Module]:
     return modules
 
 
-def _line(settings: Settings) -> Line:
+def _line(settings: Settings) -> ModbusLine:
     data = (max(unit.outputs for unit in settings.units) + 7) // 8
-    return Line(
+    return ModbusLine(
         settings.port,
         settings.baud_rate,
         settings.parity,
@@ -158,7 +158,9 @@ def _line(settings: Settings) -> Line:
 class ModbusPanel:
     """Lamps on the coils of modules."""
 
-    def __init__(self, lamps: Mapping[str, int], modules: Sequence[Module], line: Line, settings: Settings) -> None:
+    def __init__(
+        self, lamps: Mapping[str, int], modules: Sequence[Module], line: ModbusLine, settings: Settings
+    ) -> None:
         self._lamps = dict(lamps)
         self._modules = tuple(modules)
         self._line = line

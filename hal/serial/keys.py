@@ -27,7 +27,7 @@ from pydantic import BaseModel
 from hal.errors import HalError
 from hal.events import FaultEvent, KeyEvent
 from hal.interfaces import Clock, KeySource
-from hal.serial.lines import Broken, Framing, Line, spelled
+from hal.serial.lines import Broken, Framing, TextLine, spelled
 from hal.serial.settings import PortSettings
 from hal.serial.talk import Lost, Returned, Said, Talk
 
@@ -116,14 +116,14 @@ class SerialKeys:
             self._fault(said.detail, at_ns)
         elif isinstance(said, Returned):
             self._in_order(at_ns)
-        elif isinstance(said, Line) and said.text in self._controls:
+        elif isinstance(said, TextLine) and said.text in self._controls:
             self._in_order(at_ns)
             self._send(KeyEvent(self._controls[said.text], True, at_ns))
             self._send(KeyEvent(self._controls[said.text], False, at_ns))
         elif not self._faulty:  # A keypad that talks nonsense is reported once, and not for every line.
             self._fault(self._unknown(said), at_ns)
 
-    def _unknown(self, said: Line | Broken) -> str:
+    def _unknown(self, said: TextLine | Broken) -> str:
         """What is wrong with something that is no code of a key."""
         if isinstance(said, Broken):
             remedy = "check baud_rate, parity, line_end and checksum, and the cable"

@@ -40,7 +40,7 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A whole line that was checked, without its checksum and its end."""
 
     text: str
@@ -92,7 +92,7 @@ def checksum_of(body: bytes, kind: Checksum) -> int:
     return reduce(xor, body, 0) if kind == "xor" else sum(body) & 0xFF
 
 
-class Lines:
+class LineReader:
     """Puts lines together from the bytes as they are read."""
 
     def __init__(self, framing: Framing) -> None:
@@ -121,12 +121,12 @@ class Lines:
         self._held.clear()
         self._skips, self._began_unheard = False, not heard
 
-    def feed(self, data: bytes) -> list[Line | Broken]:
+    def feed(self, data: bytes) -> list[TextLine | Broken]:
         """Take bytes; give the lines that end in them and what had to be refused, in order."""
         end = self._framing.end
         if not end:
-            return [Line(chr(byte)) for byte in data]
-        found: list[Line | Broken] = []
+            return [TextLine(chr(byte)) for byte in data]
+        found: list[TextLine | Broken] = []
         if self._began_unheard and data:
             found.append(Broken(Reason.HALF_LINE))
             self._began_unheard, self._skips = False, True
@@ -140,7 +140,7 @@ class Lines:
         found += self._bounded()
         return found
 
-    def silence(self) -> list[Line | Broken]:
+    def silence(self) -> list[TextLine | Broken]:
         """Nothing has come for so long that a line that has begun will not end. A new one begins."""
         half = bytes(self._held[: self._framing.longest])
         skipped = self._skips or not half
@@ -158,7 +158,7 @@ class Lines:
             del self._held[: len(self._held) - part_of_end]
         return found
 
-    def _checked(self, line: bytes) -> Line | Broken:
+    def _checked(self, line: bytes) -> TextLine | Broken:
         """A whole line, if it is text and says what its checksum says."""
         kind = self._framing.checksum
         if len(line) > self._framing.longest:
@@ -166,8 +166,8 @@ class Lines:
         if _NOT_TEXT.search(line):
             return Broken(Reason.NOT_TEXT, line)
         if kind == "none":
-            return Line(line.decode("ascii"))
+            return TextLine(line.decode("ascii"))
         parts = _CHECKED.fullmatch(line)
         if parts is None or checksum_of(parts[2], kind) != int(parts[3], 16):
             return Broken(Reason.WRONG_CHECKSUM, line)
-        return Line(parts[1].decode("ascii"))
+        return TextLine(parts[1].decode("ascii"))

@@ -28,7 +28,7 @@ from pydantic import BaseModel, Field, field_validator
 
 from hal.events import ReaderEvent
 from hal.interfaces import Clock, ResultReader
-from hal.serial.lines import Broken, Line, Reason
+from hal.serial.lines import Broken, Reason, TextLine
 from hal.serial.settings import NO_END, PortSettings
 from hal.serial.talk import Lost, Said, Talk
 
@@ -130,7 +130,7 @@ class SerialReader:
             return ReaderEvent("", at_ns, said.detail)
         if isinstance(said, Broken):
             return ReaderEvent("", at_ns, str(said))
-        if not isinstance(said, Line) or (self._ignore is not None and self._ignore.fullmatch(said.text)):
+        if not isinstance(said, TextLine) or (self._ignore is not None and self._ignore.fullmatch(said.text)):
             return None
         result = self._pattern.fullmatch(said.text)
         sent = result["pocket"] if result is not None else None

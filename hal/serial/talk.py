@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from hal.interfaces import Clock, Timer
-from hal.serial.lines import Broken, Line, Lines
+from hal.serial.lines import Broken, LineReader, TextLine
 from hal.serial.port import SerialPort
 from hal.serial.settings import PortSettings
 
@@ -22,7 +22,7 @@ class Returned:
     """The port was opened again."""
 
 
-Said = Line | Broken | Lost | Returned
+Said = TextLine | Broken | Lost | Returned
 Deliver = Callable[[Said, int], None]
 """Takes what was said and when it was read."""
 
@@ -38,7 +38,7 @@ class Talk:
         self._clock = clock
         self._silence_ns = settings.silence_ms * 1_000_000
         self._port = SerialPort(settings, clock)
-        self._lines = Lines(settings.framing)
+        self._lines = LineReader(settings.framing)
         self._opened_ns: int | None = clock.now_ns()
         """Since when a line may be under way whose beginning was not heard; None once that is settled."""
         self._deliver: Deliver | None = None

@@ -1,0 +1,1 @@
+"""Who may act: credentials, the floorperson's authentication, the dealer's log-on."""

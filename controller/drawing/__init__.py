@@ -1,0 +1,1 @@
+"""Plots and layouts as pictures."""

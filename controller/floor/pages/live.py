@@ -1,0 +1,129 @@
+"""The overview of all tables as it is now: read while somebody looks, at most once a second."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from config.floor import FloorConfig
+from controller.floor.queries.overview import Json, Overview
+from controller.floor.queries.query_pool import QueryPool
+from controller.screens.sse import Channel
+from hal.interfaces import Clock, Timer
+
+log = logging.getLogger("floor")
+
+APART_NS = 1_000_000_000
+"""The store is read no more often than this, however much arrives."""
+ALIVE_NS = 15_000_000_000
+"""And no less often while somebody looks: rounds leave the last hour by themselves."""
+_TROUBLE = "the store cannot be read; what is shown is old. See the floor's log"
+
+
+class LiveOverview:
+    """Keeps the overview, and the stream of its pictures.
+
+    Args:
+        link: how the connection to the broker stands.
+    """
+
+    def __init__(
+        self, config: FloorConfig, desk: QueryPool, clock: Clock, link: Callable[[], Mapping[str, object]]
+    ) -> None:
+        self._overview = Overview(config)
+        self._desk = desk
+        self._clock = clock
+        self._link = link
+        self._shown: Json = {"floor": config.floor, "totals": None, "alerts": [], "tables": None, "refused": []}
+        """No tables until the store was read for the first time."""
+        self._trouble = ""
+        self._read_ns: int | None = None
+        """When the store was last asked; None if it never was."""
+        self._stale = True
+        self._reading: asyncio.Future[None] | None = None
+        self._timer: Timer | None = None
+        self._closed = False
+        self.channel = Channel(clock, self._picture)
+
+    def changed(self) -> None:
+        """The store holds something new."""
+        self._stale = True
+        self._look()
+
+    @property
+    def reading(self) -> bool:
+        """Whether the store is being read."""
+        return self._reading is not None
+
+    async def document(self) -> Json:
+        """The overview of this moment, or of at most a second ago."""
+        if self._due_ns() <= self._clock.now_ns() or self._reading is not None:
+            await asyncio.shield(self._begin())
+        return {**self._told(), "utc_ms": self._clock.utc_ns() // 1_000_000}
+
+    def close(self) -> None:
+        """Show nothing more."""
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._reading is not None:
+            self._reading.cancel()
+        self.channel.close()
+
+    # -- when it is read ------------------------------------------------------------------------------------
+
+    def _picture(self) -> Json:
+        """Asked for by the channel, and only while somebody looks."""
+        if self._timer is None and not self._closed:
+            # Whoever looks now is no viewer yet.
+            self._timer = self._clock.call_at(self._clock.now_ns(), self._due)
+        return self._told()
+
+    def _told(self) -> Json:
+        return {**self._shown, "link": dict(self._link()), "store": self._trouble}
+
+    def _due_ns(self) -> int:
+        if self._read_ns is None:
+            return self._clock.now_ns()
+        return self._read_ns + (APART_NS if self._stale else ALIVE_NS)
+
+    def _due(self) -> None:
+        self._timer = None
+        self._look()
+
+    def _look(self) -> None:
+        """Read the store if that is due, or come back when it is."""
+        if self._closed or not self.channel.viewers or self._reading is not None:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        due_ns = self._due_ns()
+        if due_ns <= self._clock.now_ns():
+            self._begin()
+        else:
+            self._timer = self._clock.call_at(due_ns, self._due)
+
+    def _begin(self) -> asyncio.Future[None]:
+        if self._reading is None:
+            self._reading = asyncio.ensure_future(self._read())
+        return self._reading
+
+    async def _read(self) -> None:
+        self._stale, self._read_ns = False, self._clock.now_ns()
+        now_ms = self._clock.utc_ns() // 1_000_000
+        try:
+            self._shown = await self._desk.ask(lambda connection: self._overview.make(connection, now_ms))
+            self._trouble = ""
+        except SQLAlchemyError as error:
+            if not self._trouble:
+                log.error("the store cannot be read for the pages: %s", str(error).partition("\n")[0])
+            self._trouble, self._stale = _TROUBLE, True
+        except Exception:
+            log.exception("the overview of all tables failed")
+            self._trouble, self._stale = _TROUBLE, True
+        finally:
+            self._reading = None
+        self.channel.changed()
+        self._look()

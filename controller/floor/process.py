@@ -1,0 +1,162 @@
+"""The floor's process: what all tables publish goes into the store, and the pages show it."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Protocol
+
+from sqlalchemy import Engine
+
+from config.floor import FloorConfig
+from controller.floor.ingest.resend_requests import ResendRequests
+from controller.floor.ingest.subscriber import Subscriber
+from controller.floor.ingest.writer import StoreWriter
+from controller.floor.store.spins import MakeEvidence
+from controller.floor.store.store import Store, StoreAwayError
+from controller.runtime.systemd import ServiceManager
+from hal.interfaces import Clock
+
+log = logging.getLogger("floor")
+
+RETRY_S = 5.0
+"""How often a store that cannot be opened is tried again."""
+
+Link = Callable[[], Mapping[str, object]]
+"""How the connection to the broker stands: connected, since_utc_ms, detail, messages."""
+
+
+class Shown(Protocol):
+    """The pages, as the process knows them."""
+
+    async def keep_open(self, address: str, port: int) -> None:
+        """Serve them; where that is not possible, try again from time to time."""
+
+    def changed(self) -> None:
+        """There is something new to see."""
+
+    def close(self) -> None:
+        """Show nothing more."""
+
+
+MakePages = Callable[[FloorConfig, Engine, Clock, Link], Shown]
+
+
+class Floor:
+    """A floor, from its start to its end. Create it inside the running event loop.
+
+    Args:
+        make_pages: makes the pages for a store that is open.
+        port: of the pages, if not the configured one; 0 for any.
+        evidence: makes a wheel's evidence, if not the store's own.
+    """
+
+    def __init__(
+        self,
+        config: FloorConfig,
+        clock: Clock,
+        manager: ServiceManager,
+        make_pages: MakePages,
+        port: int | None = None,
+        evidence: MakeEvidence | None = None,
+    ) -> None:
+        self._config = config
+        self._clock = clock
+        self._manager = manager
+        self._make_pages = make_pages
+        self._port = config.screens.port if port is None else port
+        self._evidence = evidence
+        self._stopped = asyncio.Event()
+        self._requests = ResendRequests()
+        self._keeper: StoreWriter | None = None
+        self._subscriber: Subscriber | None = None
+        self._pages: Shown | None = None
+        self._said = ""
+
+    def stop(self) -> None:
+        """End it, whatever it does now."""
+        self._stopped.set()
+
+    async def run(self) -> None:
+        """Keep what the tables publish until :meth:`stop`.
+
+        Raises:
+            StoreError: the store is none of this software's.
+        """
+        beat = asyncio.create_task(self._feed())
+        try:
+            store = await self._opened()
+            if store is not None:
+                try:
+                    await self._keep(store)
+                finally:
+                    store.close()
+        finally:
+            self._manager.tell(STOPPING="1")
+            beat.cancel()
+
+    async def _opened(self) -> Store | None:
+        """The store, once it can be had; None if the floor is stopped before."""
+        loop = asyncio.get_running_loop()
+        level, url, said = self._config.fairness.level, self._config.store.url, ""
+        while not self._stopped.is_set():
+            try:
+                return await loop.run_in_executor(None, Store, url, level, self._evidence)
+            except StoreAwayError as error:
+                if str(error) != said:
+                    log.error("%s; it is tried again every %.0f s", error, RETRY_S)
+                said = str(error)
+                self._manager.tell(READY="1", STATUS=said)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(RETRY_S):
+                    await self._stopped.wait()
+        return None
+
+    async def _keep(self, store: Store) -> None:
+        self._keeper = keeper = StoreWriter(store, self._requests, self._clock, self._changed)
+        self._subscriber = subscriber = Subscriber(self._config, keeper, self._requests, self._clock, self._changed)
+        if self._config.screens.enabled:
+            self._pages = self._make_pages(self._config, store.engine, self._clock, self._link)
+            await self._pages.keep_open(self._config.screens.address, self._port)
+        self._manager.tell(READY="1")
+        work = [asyncio.create_task(keeper.run()), asyncio.create_task(subscriber.run())]
+        stopped = asyncio.create_task(self._stopped.wait())
+        try:
+            done, _ = await asyncio.wait([*work, stopped], return_when=asyncio.FIRST_COMPLETED)
+            for task in done - {stopped}:
+                task.result()  # Neither ends by itself: a defect.
+        finally:
+            for task in (*work, stopped):
+                task.cancel()
+            await asyncio.gather(*work, return_exceptions=True)
+            await keeper.finish()
+            if self._pages is not None:
+                self._pages.close()
+                self._pages = None
+
+    def _link(self) -> dict[str, object]:
+        """What the pages say of the connection; a store that takes nothing is worse than a broker that is away."""
+        keeper, subscriber = self._keeper, self._subscriber
+        assert keeper is not None
+        assert subscriber is not None
+        return {
+            "connected": subscriber.connected,
+            "since_utc_ms": subscriber.since_ns // 1_000_000,
+            "detail": keeper.trouble or subscriber.detail,
+            "messages": subscriber.messages,
+        }
+
+    def _changed(self) -> None:
+        link = self._link()
+        status = str(link["detail"]) or "the tables are heard"
+        if status != self._said:
+            self._said = status
+            self._manager.tell(STATUS=status)
+        if self._pages is not None:
+            self._pages.changed()
+
+    async def _feed(self) -> None:
+        """Feed the manager's watchdog, if it has one: a loop that hangs does not come to it."""
+        while self._manager.watchdog_ns:
+            self._manager.tell(WATCHDOG="1")
+            await asyncio.sleep(self._manager.watchdog_ns / 2e9)

@@ -1,0 +1,1 @@
+"""What the floor's pages and exports ask of the store."""

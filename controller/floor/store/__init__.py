@@ -1,0 +1,1 @@
+"""The floor's database: each round once, gaps and forks named."""

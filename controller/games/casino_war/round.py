@@ -1,0 +1,191 @@
+"""The procedure of Casino War (ch. 651a): shuffle, wagers, the original deal, surrender or war, the war deal."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pydantic import TypeAdapter
+
+from controller.events.event import Event
+from controller.games.casino_war.play import (
+    S,
+    WarData,
+    WarState,
+    at_war,
+    choosing_war,
+    closing,
+    deal_complete,
+    deals_to_seat,
+    keyed,
+    last_choice,
+    last_seat,
+    more_steps,
+    returns_to,
+    seated,
+    shuffle_due,
+    ties,
+    waiting_for,
+    war_complete,
+)
+from controller.games.casino_war.rules import RANKS
+from controller.games.casino_war.steps import (
+    WarSteps,
+    all_void,
+    burn,
+    choose,
+    closed,
+    correct,
+    cover_card,
+    dark_over,
+    deal,
+    fault_closes,
+    fault_noted,
+    new_cards,
+    next_step,
+    no_card,
+    no_seats,
+    opens,
+    reshuffle,
+    seat,
+    shuffled,
+    shuffler,
+    take_back,
+    to_surrender,
+    to_war,
+)
+from controller.games.shared.ageing import Ageing, fresh
+from controller.statechart.device_text import FAULTS
+from controller.statechart.guards import Action, both, dark, keep, unless
+from controller.statechart.machine import GameMachine, Step, Transition
+
+KEY = "press floor-key"
+_IDLE = (S.CLOSED, S.SHUFFLE, S.BETS_OPEN)
+_IN_ROUND = (S.POSITIONS, S.DEAL, S.DECISION, S.WAR_DEAL, S.SETTLING, S.SETTLED, S.CORRECTING)
+_Transition = Transition[WarState, WarData]
+
+
+class WarRound(GameMachine[WarState, WarData]):
+    """A table of Casino War.
+
+    Args:
+        steps: what the rows do.
+        aging: how long the cards may be used.
+        positions: betting positions at the table.
+        automated: whether the table is set up with an automated shuffler.
+    """
+
+    def __init__(self, steps: WarSteps, aging: Ageing[WarData], positions: int, automated: bool) -> None:
+        self._steps = steps
+        self._aging = aging
+        self._positions = positions
+        self._automated = automated
+        super().__init__(self._transitions(), S.CLOSED, WarData(shuffler=automated), TypeAdapter(WarData))
+
+    def waiting_for(self) -> str:
+        words = waiting_for(self.state, self.data)
+        if self.state is S.MENU and self._automated:
+            words += "; 4 shuffler out of order and covered, 6 shuffler in use"
+        return words
+
+    def _transitions(self) -> Iterator[_Transition]:
+        yield from self._at_the_floor()
+        yield from self._before_the_deal()
+        yield from self._dealing()
+        yield from self._deciding()
+        yield from self._settling()
+        yield from self._correcting()
+        yield from self._everywhere()
+
+    def _at_the_floor(self) -> Iterator[_Transition]:
+        menu = S.MENU
+        yield _Transition(S.CLOSED, "table-started", None, dark)
+        yield _Transition(menu, "press 1", S.SHUFFLE, self._new_cards, returns_to(S.CLOSED), "from closed")
+        yield _Transition(menu, "press 2", S.SHUFFLE, self._new_cards, unless(returns_to(S.CLOSED)), "open")
+        yield _Transition(menu, "press 3", S.SHUFFLE, reshuffle, unless(returns_to(S.CLOSED)), "open")
+        yield _Transition(
+            menu, "press 5", S.CLOSED, closed("closed by the floorperson"), unless(returns_to(S.CLOSED)), "open"
+        )
+        for state in _IDLE:
+            to, words = returns_to(state), f"from {state.value}"
+            yield _Transition(state, KEY, menu, _from(state))
+            if self._automated:
+                yield _Transition(menu, "press 4", state, shuffler(False), to, words)
+                yield _Transition(menu, "press 6", state, shuffler(True), to, words)
+            if state is not S.BETS_OPEN:
+                yield _Transition(menu, "press clear", state, keep, to, words)
+                yield _Transition(menu, "power-restored", state, self._aging.restore, to, words)
+        # Cards may have reached their age meanwhile: then no round is open.
+        for on, action in (("press clear", keep), ("power-restored", self._aging.restore)):
+            back = returns_to(S.BETS_OPEN)
+            yield _Transition(menu, on, S.BETS_OPEN, action, both(back, fresh), "from bets-open, cards fresh")
+            yield _Transition(menu, on, S.SHUFFLE, self._aging.returning(action), back, "from bets-open, cards due")
+
+    def _before_the_deal(self) -> Iterator[_Transition]:
+        yield _Transition(S.SHUFFLE, "press enter", S.BETS_OPEN, shuffled, fresh, "cards fresh")
+        yield _Transition(S.BETS_OPEN, "press no-more-bets", S.POSITIONS, keep)
+        for position in range(1, self._positions + 1):
+            yield _Transition(S.POSITIONS, f"press {position}", None, seat(position))
+        yield _Transition(S.POSITIONS, "press clear", None, no_seats, seated, "a position with a wager")
+        yield _Transition(S.POSITIONS, "press clear", S.BETS_OPEN, keep)
+        yield _Transition(S.POSITIONS, "press enter", S.DEAL, keep, seated, "a position with a wager")
+        for state in (S.BETS_OPEN, S.DEAL, S.WAR_DEAL):
+            yield _Transition(state, "press burn", None, burn, self._steps.may_burn, "a card is left")
+        for state in (S.BETS_OPEN, *_IN_ROUND):
+            yield _Transition(state, "press cover-card", None, cover_card)
+
+    def _dealing(self) -> Iterator[_Transition]:
+        for state in (S.DEAL, S.WAR_DEAL):
+            for rank in RANKS:
+                yield _Transition(
+                    state, f"press {rank}", None, deal(rank), self._steps.may_deal(rank), "the shoe can hold it"
+                )
+            yield _Transition(state, "press clear", None, take_back, keyed, "a card was keyed")
+        yield _Transition(S.DEAL, "press void", S.SETTLED, all_void, last_seat, "the only position")
+        yield _Transition(S.DEAL, "press void", None, no_card, deals_to_seat, "a position's card is due")
+        yield _Transition(S.DEAL, "press enter", S.SETTLING, self._steps.settle_deal, deal_complete, "all cards")
+        yield _Transition(S.WAR_DEAL, "press enter", S.SETTLING, self._steps.settle_war, war_complete, "all cards")
+
+    def _deciding(self) -> Iterator[_Transition]:
+        for control in ("war", "surrender"):
+            on = f"press {control}"
+            yield _Transition(
+                S.DECISION, on, S.WAR_DEAL, to_war, both(last_choice, choosing_war), "the last, to war"
+            )
+            yield _Transition(S.DECISION, on, S.SETTLING, to_surrender, last_choice, "the last, nobody to war")
+            yield _Transition(S.DECISION, on, None, choose)
+
+    def _settling(self) -> Iterator[_Transition]:
+        yield _Transition(S.SETTLING, "press done", None, next_step, more_steps, "more to settle")
+        yield _Transition(S.SETTLING, "press done", S.DECISION, next_step, ties, "a tie")
+        yield _Transition(S.SETTLING, "press done", S.SETTLED, next_step)
+        yield _Transition(S.SETTLED, "press clear", S.CLOSED, dark_over, closing, "fault in this round")
+        yield _Transition(S.SETTLED, "press clear", S.SHUFFLE, dark_over, shuffle_due, "shuffle due")
+        yield _Transition(S.SETTLED, "press clear", S.BETS_OPEN, opens)
+
+    def _correcting(self) -> Iterator[_Transition]:
+        for state in (S.SETTLING, S.DECISION, S.SETTLED):
+            yield _Transition(state, "press correct", S.CORRECTING, _from(state), keyed, "cards were keyed")
+            yield _Transition(S.CORRECTING, "press clear", state, keep, returns_to(state), f"from {state.value}")
+        yield _Transition(S.CORRECTING, KEY, S.WAR_DEAL, correct, at_war, "war deal")
+        yield _Transition(S.CORRECTING, KEY, S.DEAL, correct)
+
+    def _everywhere(self) -> Iterator[_Transition]:
+        for on in FAULTS:
+            for state in (S.CLOSED, *_IN_ROUND):
+                yield _Transition(state, on, None, fault_noted)
+            for state in (S.MENU, S.SHUFFLE, S.BETS_OPEN):
+                yield _Transition(state, on, S.CLOSED, fault_closes(state))
+        yield from self._aging.transitions(WarState, but=S.BETS_OPEN)
+        retired = self._aging.returning(self._aging.retire)
+        on = f"timer {self._aging.retirement}"
+        yield _Transition(S.BETS_OPEN, on, S.SHUFFLE, retired)
+        for state in WarState:
+            if state is not S.MENU:
+                yield _Transition(state, "power-restored", None, self._aging.restore)
+
+    def _new_cards(self, data: WarData, event: Event) -> Step[WarData]:
+        renewed = self._aging.renew(data, event)
+        return new_cards(renewed.data, renewed.effects)
+
+
+def _from(state: WarState) -> Action[WarData]:
+    return lambda data, event: Step(replace(data, back=state))

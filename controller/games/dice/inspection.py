@@ -1,0 +1,192 @@
+"""The floorperson's menu of a table with keyed-in dice, and the opening inspection (§ 539.5).
+
+The table opens only after the inspection: three values are keyed in, and each time the floorperson confirms that
+the panel lights what wins; with an automated shaker, three of its cycles are confirmed besides.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from controller.events.effect import Alert, Effect, Light, Note, WagersReturned
+from controller.events.event import Event, Press
+from controller.games.dice.rules import (
+    DIGITS,
+    LONGEST_NUMBER,
+    DiceData,
+    DiceState,
+    S,
+    Score,
+    automated,
+    complete,
+    cycled,
+    dice_keys,
+    dice_words,
+    last_cycle,
+    last_value,
+    open_round,
+    returns_to,
+    wipe,
+)
+from controller.games.shared.ageing import Ageing, fresh
+from controller.statechart.guards import Action, Guard, always, both, dark, keep, unless
+from controller.statechart.machine import Step, Transition
+
+KEY = "press floor-key"
+INSPECTION = (S.INSPECTOR, S.INSPECTION_ENTRY, S.INSPECTION_LIT, S.INSPECTION_SHAKER)
+IDLE = (S.BETS_OPEN, S.DICE_DUE)
+_Transition = Transition[DiceState, DiceData]
+_Action = Action[DiceData]
+Opens = Callable[[DiceState, str, _Action, Guard[DiceData], str], Iterator[_Transition]]
+"""Makes the rows that open a round from a state, on an event, after a step, on a condition with its words."""
+
+
+class DiceInspection:
+    """The rows of menu and inspection.
+
+    Args:
+        score: the winning areas of a roll, which the panel is tried with.
+        opens: makes the rows that open a round.
+    """
+
+    def __init__(self, score: Score, aging: Ageing[DiceData], opens: Opens) -> None:
+        self._score = score
+        self._aging = aging
+        self._opens = opens
+
+    def menu(self) -> Iterator[_Transition]:
+        """Rows of the floorperson's menu."""
+        menu = S.MENU
+        yield _Transition(menu, "press 1", S.INSPECTOR, _inspect)
+        yield _Transition(
+            menu, "press 2", S.BETS_OPEN, self._new_dice_open, returns_to(S.DICE_DUE), "dice were due"
+        )
+        yield _Transition(
+            menu, "press 2", S.BETS_OPEN, self._aging.renew, returns_to(S.BETS_OPEN), "from bets-open"
+        )
+        yield _Transition(menu, "press 2", S.CLOSED, self._aging.renew)
+        yield from self._leaves("press 3", _shaker_removed, automated, "automated, ")
+        yield from self._leaves("press clear", keep, always, "")
+        yield from self._leaves("power-restored", self._aging.restore, always, "")
+        yield _Transition(menu, "press 4", S.CLOSED, _shaker_installed, unless(automated), "manual")
+        yield _Transition(menu, "press 5", S.CLOSED, _close("closed by the floorperson"))
+
+    def _leaves(self, on: str, action: _Action, guard: Guard[DiceData], why: str) -> Iterator[_Transition]:
+        """Rows back to where the menu was opened. Dice may have been retired meanwhile: then no round is open."""
+        back, due = both(guard, returns_to(S.BETS_OPEN)), S.DICE_DUE
+        yield _Transition(S.MENU, on, S.BETS_OPEN, action, both(back, fresh), f"{why}from bets-open, dice fresh")
+        yield _Transition(S.MENU, on, due, self._aging.returning(action), back, f"{why}from bets-open, dice due")
+        for state in (S.CLOSED, due):
+            yield _Transition(S.MENU, on, state, action, both(guard, returns_to(state)), f"{why}from {state.value}")
+
+    def transitions(self) -> Iterator[_Transition]:
+        """Rows of the inspection."""
+        yield from _inspector()
+        entry, lit, shaker = S.INSPECTION_ENTRY, S.INSPECTION_LIT, S.INSPECTION_SHAKER
+        yield from dice_keys(entry)
+        yield _Transition(entry, "press clear", None, wipe)
+        yield _Transition(entry, "press enter", lit, self._try_panel, complete, "three dice")
+        yield _Transition(
+            lit, KEY, shaker, _value_confirmed, both(last_value, automated), "last value, automated shaker"
+        )
+        yield from self._opens(lit, KEY, _inspected, last_value, "last value")
+        yield _Transition(lit, KEY, entry, _value_confirmed)
+        yield _Transition(lit, "press clear", S.CLOSED, _refuse("the panel did not light what wins"))
+        yield _Transition(shaker, "shaker-cycled", None, lambda data, event: Step(replace(data, cycled=True)))
+        yield _Transition(shaker, "shaker-failed", S.CLOSED, _refuse("the shaker failed"))
+        yield from self._opens(shaker, KEY, _inspected, last_cycle, "last cycle")
+        yield _Transition(shaker, KEY, None, _cycle_confirmed, cycled, "cycle seen")
+        yield _Transition(shaker, "press clear", S.CLOSED, _refuse("the dice were not properly tossed"))
+        for state in INSPECTION:
+            yield _Transition(state, "power-restored", S.CLOSED, self._cut)
+
+    def _new_dice_open(self, data: DiceData, event: Event) -> Step[DiceData]:
+        step = self._aging.renew(data, event)
+        return open_round(step.data, step.effects)
+
+    def _try_panel(self, data: DiceData, event: Event) -> Step[DiceData]:
+        wins = self._score(data.entry)
+        text = f"inspection: {dice_words(data.entry)} lights {len(wins)} areas"
+        return Step(data, (Note(text), Light(tuple(win.area for win in wins))))
+
+    def _cut(self, data: DiceData, event: Event) -> Step[DiceData]:
+        step = self._aging.restore(data, event)
+        note = Note("the power went during the inspection: inspect anew")
+        return Step(replace(step.data, entry=()), (Light(()), note, *step.effects))
+
+
+def _inspector() -> Iterator[_Transition]:
+    for digit in DIGITS:
+        yield _Transition(S.INSPECTOR, f"press {digit}", None, _number, _number_open, "up to 8 digits")
+    yield _Transition(S.INSPECTOR, "press enter", S.INSPECTION_ENTRY, _identified, _has_number, "a number")
+    yield _Transition(S.INSPECTOR, "press clear", None, _wipe_number, _has_number, "a number")
+    yield _Transition(S.INSPECTOR, "press clear", S.CLOSED, dark)
+
+
+def _inspect(data: DiceData, event: Event) -> Step[DiceData]:
+    inspected = replace(data, number="", inspected=0, cycles=0, cycled=False, entry=(), cause="")
+    returned: tuple[Effect, ...] = ()
+    if data.back is S.BETS_OPEN:
+        returned = (WagersReturned("inspection"),)
+    return Step(inspected, (*returned, Light(())))
+
+
+def _number_open(data: DiceData, event: Event) -> bool:
+    return len(data.number) < LONGEST_NUMBER
+
+
+def _has_number(data: DiceData, event: Event) -> bool:
+    return bool(data.number)
+
+
+def _wipe_number(data: DiceData, event: Event) -> Step[DiceData]:
+    return Step(replace(data, number=""))
+
+
+def _number(data: DiceData, event: Event) -> Step[DiceData]:
+    assert isinstance(event, Press)
+    return Step(replace(data, number=data.number + event.control))
+
+
+def _identified(data: DiceData, event: Event) -> Step[DiceData]:
+    return Step(data, (Note(f"opening inspection before floorperson {data.number}"),))
+
+
+def _value_confirmed(data: DiceData, event: Event) -> Step[DiceData]:
+    note = Note(f"floorperson {data.number} confirmed the panel for {dice_words(data.entry)}")
+    return Step(replace(data, inspected=data.inspected + 1, entry=()), (Light(()), note))
+
+
+def _cycle_confirmed(data: DiceData, event: Event) -> Step[DiceData]:
+    note = Note(f"floorperson {data.number} confirmed a cycle of the shaker")
+    return Step(replace(data, cycles=data.cycles + 1, cycled=False), (note,))
+
+
+def _inspected(data: DiceData, event: Event) -> Step[DiceData]:
+    note = Note(f"the opening inspection was passed before floorperson {data.number}")
+    return Step(replace(data, inspected=0, cycles=0, cycled=False, entry=()), (Light(()), note))
+
+
+def _refuse(cause: str) -> _Action:
+    def action(data: DiceData, event: Event) -> Step[DiceData]:
+        alert = Alert(f"inspection not passed: {cause}", "mend it, then inspect anew")
+        return Step(replace(data, cause=cause, entry=()), (Light(()), alert))
+
+    return action
+
+
+def _shaker_removed(data: DiceData, event: Event) -> Step[DiceData]:
+    note = Note("the automated shaker was removed; the manual shaker is used (§ 539.7(d))")
+    return Step(replace(data, automated=False), (note,))
+
+
+def _shaker_installed(data: DiceData, event: Event) -> Step[DiceData]:
+    step = _close("an automated shaker was installed: inspect before play")(data, event)
+    return Step(replace(step.data, automated=True), step.effects)
+
+
+def _close(cause: str) -> _Action:
+    def action(data: DiceData, event: Event) -> Step[DiceData]:
+        returned = (WagersReturned("table-closed"),) if data.back is S.BETS_OPEN else ()
+        return Step(replace(data, cause=cause), (*returned, Light(()), Note(cause)))
+
+    return action

@@ -1,0 +1,200 @@
+"""A round with dice that the dealer keys in, and a panel that lights what wins: the procedure of Sic Bo (ch. 539).
+
+The table opens only after the floorperson's inspection, the dice are retired by age, an entry can be corrected with
+the floorperson's key, and a malfunction is settled before the floorperson and closes the table.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pydantic import TypeAdapter
+
+from controller.events.effect import Alert, Effect, Light, Note, Result, Void, WagersReturned
+from controller.events.event import Event
+from controller.games.dice.inspection import IDLE, INSPECTION, KEY, DiceInspection
+from controller.games.dice.rules import (
+    FACES,
+    DiceData,
+    DiceState,
+    S,
+    Score,
+    automated,
+    closing,
+    complete,
+    correcting,
+    dice_keys,
+    dice_words,
+    key_die,
+    open_round,
+    returns_to,
+    undecided,
+    waiting_for,
+    wipe,
+)
+from controller.games.shared.ageing import Ageing, fresh
+from controller.statechart.device_text import FAULTS, fault_text
+from controller.statechart.guards import Action, Guard, always, both, dark, keep, unless
+from controller.statechart.machine import GameMachine, Step, Transition
+
+_Transition = Transition[DiceState, DiceData]
+_Action = Action[DiceData]
+_ROLLED = (S.SHAKING, S.ENTRY, S.RESULT, S.CORRECTING, S.LOSERS_COLLECTED)
+_SHAKER_FAILED = "the automated shaker failed (§ 539.7(c))"
+
+
+class DiceRound(GameMachine[DiceState, DiceData]):
+    """A game with three keyed-in dice.
+
+    Args:
+        score: the winning areas of a roll.
+        automated_shaker: whether the table is set up with one.
+        aging: how long the dice may be used.
+    """
+
+    def __init__(self, score: Score, automated_shaker: bool, aging: Ageing[DiceData]) -> None:
+        self._score = score
+        self._aging = aging
+        self._inspection = DiceInspection(score, aging, self._opens)
+        data = DiceData(automated=automated_shaker)
+        super().__init__(self._transitions(), S.CLOSED, data, TypeAdapter(DiceData))
+
+    def waiting_for(self) -> str:
+        return waiting_for(self.state, self.data)
+
+    # -- the table of rows ---------------------------------------------------------------------------------
+
+    def _transitions(self) -> Iterator[_Transition]:
+        yield from self._while_closed()
+        yield from self._inspection.menu()
+        yield from self._inspection.transitions()
+        yield from self._while_open()
+        yield from self._while_entering()
+        yield from self._while_settling()
+        yield from self._on_malfunction()
+        yield from self._everywhere()
+
+    def _while_closed(self) -> Iterator[_Transition]:
+        yield _Transition(S.CLOSED, "table-started", None, dark)
+        for state in (S.CLOSED, *IDLE):
+            yield _Transition(state, KEY, S.MENU, _menu(state))
+
+    def _opens(
+        self, source: DiceState, on: str, action: _Action, guard: Guard[DiceData], why: str
+    ) -> Iterator[_Transition]:
+        """Rows that open the next round, or ask for new dice."""
+
+        def opened(data: DiceData, event: Event) -> Step[DiceData]:
+            step = action(data, event)
+            return open_round(step.data, step.effects)
+
+        yield _Transition(
+            source, on, S.BETS_OPEN, opened, both(guard, fresh), f"{why}, dice fresh" if why else "dice fresh"
+        )
+        yield _Transition(source, on, S.DICE_DUE, action, guard, f"{why}, dice due" if why else "dice due")
+
+    def _while_open(self) -> Iterator[_Transition]:
+        yield _Transition(S.BETS_OPEN, "press no-more-bets", S.SHAKING, keep)
+        retired = self._aging.returning(self._aging.retire)
+        on = f"timer {self._aging.retirement}"
+        yield _Transition(S.BETS_OPEN, on, S.DICE_DUE, retired)
+        yield _Transition(S.SHAKING, "shaker-cycled", S.ENTRY, keep, automated, "automated shaker")
+        manual = unless(automated)
+        for face in FACES:
+            yield _Transition(S.SHAKING, f"press {face}", S.ENTRY, key_die, manual, "manual shaker")
+        void = _void("shaker-failed", _SHAKER_FAILED)
+        yield from self._opens(S.SHAKING, "shaker-failed", void, automated, "automated shaker")
+        yield from self._opens(S.SHAKING, "press no-roll", _NO_ROLL, always, "")
+
+    def _while_entering(self) -> Iterator[_Transition]:
+        yield from dice_keys(S.ENTRY)
+        yield _Transition(S.ENTRY, "press clear", None, wipe)
+        yield _Transition(S.ENTRY, "press enter", S.RESULT, self._result, complete, "three dice")
+        yield from self._opens(S.ENTRY, "press no-roll", _NO_ROLL, unless(correcting), "no correction")
+
+    def _while_settling(self) -> Iterator[_Transition]:
+        yield _Transition(S.RESULT, "press done", S.LOSERS_COLLECTED, keep)
+        yield _Transition(S.LOSERS_COLLECTED, "press done", S.WINNERS_PAID, keep)
+        for state in (S.RESULT, S.LOSERS_COLLECTED):
+            yield _Transition(state, "press correct", S.CORRECTING, _menu(state))
+            yield _Transition(S.CORRECTING, "press clear", state, keep, returns_to(state), f"from {state.value}")
+        yield _Transition(S.CORRECTING, KEY, S.ENTRY, _correct)
+        yield _Transition(S.WINNERS_PAID, "press clear", S.CLOSED, dark, closing, "fault in this round")
+        yield from self._opens(S.WINNERS_PAID, "press clear", dark, always, "")
+
+    def _on_malfunction(self) -> Iterator[_Transition]:
+        for on in FAULTS:
+            for state in _ROLLED:
+                yield _Transition(state, on, S.MALFUNCTION, _malfunction)
+            for state in (*IDLE, *INSPECTION, S.MENU):
+                yield _Transition(state, on, S.CLOSED, _faulty_idle(state))
+            for state in (S.WINNERS_PAID, S.MALFUNCTION, S.CLOSED):
+                yield _Transition(state, on, None, _note_fault)
+        yield _Transition(S.MALFUNCTION, KEY, S.CLOSED, _settled)
+        yield _Transition(S.MALFUNCTION, "press no-roll", S.CLOSED, _NO_ROLL, undecided, "no result")
+        shaker = _void("shaker-failed", _SHAKER_FAILED)
+        yield _Transition(S.MALFUNCTION, "shaker-failed", S.CLOSED, shaker, both(automated, undecided), "no result")
+
+    def _everywhere(self) -> Iterator[_Transition]:
+        yield from self._aging.transitions(DiceState, but=S.BETS_OPEN)
+        for state in DiceState:
+            if state not in (S.MENU, *INSPECTION):
+                yield _Transition(state, "power-restored", None, self._aging.restore)
+
+    # -- what rows do --------------------------------------------------------------------------------------
+
+    def _result(self, data: DiceData, event: Event) -> Step[DiceData]:
+        wins = self._score(data.entry)
+        effects: list[Effect] = []
+        if data.corrects:
+            effects.append(Note(f"{dice_words(data.corrects)} was corrected to {dice_words(data.entry)}"))
+        effects += [Result(dice_words(data.entry), wins), Light(tuple(win.area for win in wins))]
+        return Step(replace(data, wins=wins, corrects=()), tuple(effects))
+
+
+# -- what rows do, without the game ------------------------------------------------------------------------------
+
+
+def _menu(back: DiceState) -> _Action:
+    return lambda data, event: Step(replace(data, back=back))
+
+
+def _void(reason: str, detail: str) -> _Action:
+    def action(data: DiceData, event: Event) -> Step[DiceData]:
+        return Step(replace(data, entry=()), (Void(reason, detail), WagersReturned(reason), Light(())))
+
+    return action
+
+
+_NO_ROLL = _void("no-roll", "the dice do not all lie flat (§ 539.7(a))")
+
+
+def _correct(data: DiceData, event: Event) -> Step[DiceData]:
+    note = Note(f"the floorperson allowed a correction of {dice_words(data.entry)}")
+    return Step(replace(data, corrects=data.entry, entry=(), wins=()), (Light(()), note))
+
+
+def _faulty_idle(state: DiceState) -> _Action:
+    def action(data: DiceData, event: Event) -> Step[DiceData]:
+        cause = fault_text(event)
+        open_round = state is S.BETS_OPEN or (state is S.MENU and data.back is S.BETS_OPEN)
+        returned = (WagersReturned("malfunction"),) if open_round else ()
+        alert = Alert(f"table closed: {cause}", "mend it, then inspect anew")
+        return Step(replace(data, cause=cause, entry=()), (*returned, Light(()), alert))
+
+    return action
+
+
+def _malfunction(data: DiceData, event: Event) -> Step[DiceData]:
+    cause = fault_text(event)
+    alert = Alert(f"malfunction: {cause}", "settle this round before a floorperson; then the table is closed")
+    return Step(replace(data, cause=cause), (alert,))
+
+
+def _note_fault(data: DiceData, event: Event) -> Step[DiceData]:
+    cause = fault_text(event)
+    return Step(replace(data, cause=data.cause or cause), (Alert(cause, "mend it; the table needs an inspection"),))
+
+
+def _settled(data: DiceData, event: Event) -> Step[DiceData]:
+    note = Note("the round was settled before the floorperson; the table is closed until mended and inspected")
+    return Step(replace(data, entry=(), corrects=(), wins=()), (Light(()), note))

@@ -1,0 +1,198 @@
+"""The procedure of Three Dice Football (ch. 577): the dice offered, wagers, throws, settlement in the law's order.
+
+A round is a game of up to six throws. Single play wagers are settled after each, full game wagers at its end.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pydantic import TypeAdapter
+
+from controller.events.event import Event
+from controller.games.shared.ageing import Ageing, fresh
+from controller.games.three_dice_football.play import (
+    FACES,
+    NO_ROLLS,
+    FootballData,
+    FootballState,
+    S,
+    waiting_for,
+)
+from controller.games.three_dice_football.steps import (
+    FootballSteps,
+    begins,
+    closed,
+    closing,
+    complete,
+    correct,
+    extra,
+    fault_closes,
+    fault_noted,
+    goes_on,
+    incomplete,
+    key_die,
+    last_step,
+    more_steps,
+    next_step,
+    next_throw,
+    no_roll,
+    not_begun,
+    offers_extra,
+    over,
+    returns_to,
+    scored,
+    throws_extra,
+    wipe,
+)
+from controller.statechart.device_text import FAULTS
+from controller.statechart.guards import Action, always, both, dark, keep, unless
+from controller.statechart.machine import GameMachine, Step, Transition
+
+KEY = "press floor-key"
+_THROWS = (S.THROW, S.EXTRA_THROW)
+_MENU_FROM = (S.CLOSED, S.OFFER, S.BETS_OPEN)
+_IN_GAME = (*_THROWS, S.NO_ROLL, S.SETTLING, S.SETTLED, S.EXTRA_OFFER, S.CORRECTING)
+_Transition = Transition[FootballState, FootballData]
+_Action = Action[FootballData]
+
+
+class FootballRound(GameMachine[FootballState, FootballData]):
+    """A table of Three Dice Football.
+
+    Args:
+        steps: what the rows do.
+        aging: how long a set of dice may be used.
+    """
+
+    def __init__(self, steps: FootballSteps, aging: Ageing[FootballData]) -> None:
+        self._steps = steps
+        self._aging = aging
+        super().__init__(self._transitions(), S.CLOSED, FootballData(), TypeAdapter(FootballData))
+
+    def waiting_for(self) -> str:
+        return waiting_for(self.state, self.data)
+
+    def _transitions(self) -> Iterator[_Transition]:
+        yield from self._at_the_floor()
+        yield from self._before_a_throw()
+        yield from self._throwing()
+        yield from self._settling()
+        yield from self._extra_point()
+        yield from self._correcting()
+        yield from self._everywhere()
+
+    def _at_the_floor(self) -> Iterator[_Transition]:
+        yield _Transition(S.CLOSED, "table-started", None, dark)
+        for state in _MENU_FROM:
+            guard, why = (begins, "no game in progress") if state is S.BETS_OPEN else (always, "")
+            yield _Transition(state, KEY, S.MENU, _from(state), guard, why)
+            yield _Transition(S.MENU, "press 2", state, self._aging.renew, returns_to(state), f"from {state.value}")
+            if state is S.BETS_OPEN:
+                continue
+            yield _Transition(S.MENU, "press clear", state, keep, returns_to(state), f"from {state.value}")
+            yield _Transition(
+                S.MENU, "power-restored", state, self._aging.restore, returns_to(state), f"from {state.value}"
+            )
+        # Dice may have reached their age meanwhile: then no game has begun.
+        for on, action in (("press clear", keep), ("power-restored", self._aging.restore)):
+            back = returns_to(S.BETS_OPEN)
+            yield _Transition(S.MENU, on, S.BETS_OPEN, action, both(back, fresh), "from bets-open, dice fresh")
+            yield _Transition(S.MENU, on, S.OFFER, self._returning(action), back, "from bets-open, dice due")
+        yield _Transition(S.MENU, "press 1", S.OFFER, self._open, returns_to(S.CLOSED), "from closed")
+        close = closed("closed by the floorperson")
+        yield _Transition(S.MENU, "press 5", S.CLOSED, close, unless(returns_to(S.CLOSED)), "open")
+
+    def _before_a_throw(self) -> Iterator[_Transition]:
+        yield _Transition(S.OFFER, "press enter", S.BETS_OPEN, self._steps.begin, fresh, "dice fresh")
+        yield _Transition(S.OFFER, "press clear", None, self._steps.decline)
+        yield _Transition(
+            S.BETS_OPEN, "press no-more-bets", S.THROW, keep, self._may_throw, "dice fresh or game begun"
+        )
+
+    def _throwing(self) -> Iterator[_Transition]:
+        for state in _THROWS:
+            for face in FACES:
+                yield _Transition(state, f"press {face}", None, key_die, incomplete, "fewer than three dice")
+            yield _Transition(state, "press clear", None, wipe)
+            yield _Transition(state, "press no-roll", S.NO_ROLL, _from(state))
+            yield _Transition(S.NO_ROLL, "press clear", state, keep, returns_to(state), f"from {state.value}")
+            for key, (reason, words) in NO_ROLLS.items():
+                action = no_roll(reason, words)
+                yield _Transition(
+                    S.NO_ROLL, f"press {key}", state, action, returns_to(state), f"from {state.value}"
+                )
+        yield _Transition(S.THROW, "press enter", S.SETTLING, self._steps.thrown, complete, "three dice")
+        yield _Transition(
+            S.EXTRA_THROW, "press enter", S.SETTLING, self._steps.extra_thrown, complete, "three dice"
+        )
+
+    def _settling(self) -> Iterator[_Transition]:
+        yield _Transition(S.SETTLING, "press done", None, next_step, more_steps, "more to settle")
+        yield _Transition(S.SETTLING, "press done", S.EXTRA_OFFER, next_step, offers_extra, "touchdown")
+        yield _Transition(S.SETTLING, "press done", S.SETTLED, next_step, last_step, "settled")
+        yield _Transition(S.SETTLED, "press clear", S.BETS_OPEN, next_throw, goes_on, "the game goes on")
+        yield _Transition(S.SETTLED, "press clear", S.CLOSED, over, closing, "fault in this game")
+        yield _Transition(
+            S.SETTLED, "press clear", S.BETS_OPEN, self._steps.again, both(scored, fresh), "touchdown"
+        )
+        yield _Transition(S.SETTLED, "press clear", S.OFFER, self._steps.passed_on)
+
+    def _extra_point(self) -> Iterator[_Transition]:
+        yield _Transition(S.EXTRA_OFFER, "press enter", S.EXTRA_THROW, throws_extra)
+        yield _Transition(S.EXTRA_OFFER, "press clear", S.SETTLING, self._steps.no_extra)
+
+    def _correcting(self) -> Iterator[_Transition]:
+        for state in (S.SETTLING, S.SETTLED, S.EXTRA_OFFER):
+            yield _Transition(state, "press correct", S.CORRECTING, _from(state), _keyed, "dice were keyed")
+            yield _Transition(S.CORRECTING, "press clear", state, keep, returns_to(state), f"from {state.value}")
+        yield _Transition(S.CORRECTING, KEY, S.EXTRA_THROW, correct, extra, "extra point roll")
+        yield _Transition(S.CORRECTING, KEY, S.THROW, correct)
+
+    def _everywhere(self) -> Iterator[_Transition]:
+        for on in FAULTS:
+            for state in (S.CLOSED, *_IN_GAME):
+                yield _Transition(state, on, None, fault_noted)
+            for state in (S.MENU, S.OFFER):
+                yield _Transition(state, on, S.CLOSED, fault_closes(state))
+            yield _Transition(S.BETS_OPEN, on, S.CLOSED, fault_closes(S.BETS_OPEN), begins, "no game in progress")
+            yield _Transition(S.BETS_OPEN, on, None, fault_noted)
+        yield from self._aging.transitions(FootballState, but=S.BETS_OPEN)
+        yield _Transition(
+            S.BETS_OPEN,
+            f"timer {self._aging.retirement}",
+            S.OFFER,
+            self._returning(self._aging.retire),
+            begins,
+            "no game in progress",
+        )
+        yield _Transition(S.BETS_OPEN, f"timer {self._aging.retirement}", None, self._aging.retire)
+        for state in FootballState:
+            if state is not S.MENU:
+                yield _Transition(state, "power-restored", None, self._aging.restore)
+
+    # -- steps that need the dice's age ----------------------------------------------------------------------
+
+    def _open(self, data: FootballData, event: Event) -> Step[FootballData]:
+        """The table opens with a new set of dice (§ 577.4(d)) and offers it (§ 577.4(b))."""
+        renewed = self._aging.renew(data, event)
+        return self._steps.open(renewed.data, renewed.effects)
+
+    def _returning(self, action: _Action) -> _Action:
+        """A game that has not begun does not begin with retired dice."""
+
+        def returned(data: FootballData, event: Event) -> Step[FootballData]:
+            step = self._aging.returning(action)(data, event)
+            return not_begun(step.data, step.effects)
+
+        return returned
+
+    def _may_throw(self, data: FootballData, event: Event) -> bool:
+        return not data.begins or fresh(data, event)
+
+
+def _from(state: FootballState) -> _Action:
+    return lambda data, event: Step(replace(data, back=state))
+
+
+def _keyed(data: FootballData, event: Event) -> bool:
+    return bool(data.entry)

@@ -1,0 +1,259 @@
+"""The limits sign of a table: what is proposed waits for the floorperson's key, what is announced for its time.
+
+A clock that is set forward does not shorten a notice: limits take effect when their wall time has come and, while
+this process lives, as much monotonic time has passed as the notice was long. After a restart the wall time counts.
+"""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from controller.access.authentication import FLOOR_KEY
+from controller.events.event import Event, Press
+from controller.limits.amounts import (
+    NS_PER_S,
+    Proposal,
+    asks,
+    confirmed,
+    differs,
+    in_effect,
+    objection,
+    spoken,
+    time_of_day,
+)
+from controller.limits.round_progress import RoundProgress
+from controller.limits.table_state import Amounts, AnnouncedLimits, TableState
+from hal.interfaces import Clock, Timer
+
+log = logging.getLogger(__name__)
+
+PATIENCE_S = 60
+"""A proposal that nobody confirms is forgotten."""
+_PATIENCE_NS = PATIENCE_S * NS_PER_S
+_LOOK_NS = 10 * NS_PER_S
+"""How often the wall clock is looked at while limits are announced: it may have been set."""
+_ASKED_NS = NS_PER_S
+"""How soon what is due and cannot be done yet is tried again, as while somebody identifies."""
+_TOLD_NS = 20 * NS_PER_S
+"""How long what became of a proposal stands on the dealer's screen."""
+_SAME_NS = 2 * NS_PER_S
+"""The two clocks agree to so much."""
+DROPS = "clear"
+
+
+class ProposalOutcome(Enum):
+    """What has become of a proposal."""
+
+    WAITING = "waiting"
+    CONFIRMED = "confirmed"
+    DROPPED = "dropped"
+    EXPIRED = "expired"
+    REFUSED = "refused"
+
+
+@dataclass(slots=True)
+class Proposed:
+    """A proposal, and what has become of it."""
+
+    proposal: Proposal
+    at_ns: int
+    outcome: ProposalOutcome = ProposalOutcome.WAITING
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileLimits:
+    """What the table's file says of limits."""
+
+    amounts: Amounts | None = None
+    currency: str = "$"
+
+
+class AtTable(Protocol):
+    """The table that the sign stands at."""
+
+    table_state: TableState
+    round_progress: RoundProgress
+    halted: str
+
+    def take(self, events: Iterable[Event]) -> None:
+        """Record events."""
+
+    def attend(self) -> None:
+        """Sound the buzzer."""
+
+    def told(self) -> None:
+        """What people are asked has changed."""
+
+    def identifies(self) -> bool:
+        """Whether somebody is keying a credential number or a PIN."""
+
+
+class Sign:
+    """The sign of one table."""
+
+    def __init__(self, table: AtTable, clock: Clock, file: FileLimits) -> None:
+        self.file = file
+        self._table = table
+        self._clock = clock
+        self._waiting: Proposed | None = None
+        self._confirming: Proposed | None = None
+        self._told: tuple[int, str] = (0, "")
+        self._pending: AnnouncedLimits | None = None
+        self._due_ns = 0
+        """Monotonic time before which what is pending does not take effect."""
+        self._timer: Timer | None = None
+
+    # -- life ------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """The table has started: the file's limits count if none are on record, and what is due takes effect."""
+        table_state, now_ns, utc_ns = self._table.table_state, self._clock.now_ns(), self._clock.utc_ns()
+        self._pending = table_state.pending
+        if table_state.pending is not None:
+            self._due_ns = now_ns + max(0, table_state.pending.from_utc_ns - utc_ns)
+            self._take_effect()
+        elif table_state.limits is None and self.file.amounts is not None:
+            self._table.take([in_effect(self.file.amounts, now_ns, utc_ns)])
+        if words := self.file_differs:
+            log.warning("%s", words)
+        self._arm()
+
+    def stop(self) -> None:
+        """Keep no time any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    # -- what is proposed ------------------------------------------------------------------------------------
+
+    def propose(self, proposal: Proposal) -> Proposed:
+        """Have the floorperson asked.
+
+        Raises:
+            ValueError: that is not possible now; says why, and what to do.
+        """
+        table = self._table
+        if table.halted:
+            raise ValueError("the table halted; mend what its screen names, then try again")
+        if self._waiting is not None:
+            raise ValueError("another proposal waits at the table: turn the key to confirm it, or press clear")
+        if table.identifies():
+            raise ValueError("the floorperson is identifying for something else; try again when that is done")
+        if why := self._objection(proposal):
+            raise ValueError(why)
+        self._waiting = Proposed(proposal, self._clock.now_ns())
+        log.info("%s", self.prompt())
+        table.attend()
+        table.told()
+        self._arm()
+        return self._waiting
+
+    def prompt(self) -> str:
+        """What the floorperson is asked to confirm, or for a while what became of it; empty if nothing."""
+        if self._waiting is not None:
+            proposal = self._waiting.proposal
+            return asks(proposal, self._table.table_state, self.file.currency, self._clock.utc_ns())
+        at_ns, words = self._told
+        return words if words and self._clock.now_ns() - at_ns <= _TOLD_NS else ""
+
+    def press(self, press: Press) -> list[Event]:
+        """What becomes of a press: while a proposal waits, the key confirms it and ``clear`` drops it."""
+        waiting = self._waiting
+        if waiting is None or press.control not in (FLOOR_KEY, DROPS):
+            return [press]
+        self._waiting = None
+        if press.control == DROPS:
+            self._settle(waiting, ProposalOutcome.DROPPED, "dropped at the table; the limits stay as they are")
+            return []
+        if why := self._objection(waiting.proposal):
+            self._settle(waiting, ProposalOutcome.REFUSED, f"not possible any more: {why}")
+            return []
+        self._confirming = waiting
+        return confirmed(waiting.proposal, press.by, press.at_ns, self._clock.utc_ns())
+
+    def _objection(self, proposal: Proposal) -> str:
+        table = self._table
+        return objection(proposal, table.table_state, table.round_progress.idle, self._clock.utc_ns())
+
+    def _settle(self, proposed: Proposed, outcome: ProposalOutcome, words: str) -> None:
+        proposed.outcome, proposed.words = outcome, words
+        self._told = (self._clock.now_ns(), f"limits: {words}")
+        log.info("limits: %s", words)
+        self._table.attend()
+        self._table.told()
+        self._arm()
+
+    # -- what is on record -----------------------------------------------------------------------------------
+
+    def recorded(self) -> None:
+        """The table's standing has changed, and that is on record."""
+        table_state = self._table.table_state
+        if table_state.pending is not self._pending:
+            self._pending = table_state.pending
+            if table_state.pending is not None:
+                self._due_ns = self._clock.now_ns() + table_state.pending.notice_ns
+            self._arm()
+        confirming = self._confirming
+        if confirming is not None and not (confirming.proposal.nobody_plays and table_state.pending is not None):
+            self._confirming = None
+            self._settle(confirming, ProposalOutcome.CONFIRMED, self._done(confirming.proposal))
+
+    def _done(self, proposal: Proposal) -> str:
+        if proposal.amounts is None:
+            return "the announcement is withdrawn; the limits stay as they are"
+        words, pending = spoken(proposal.amounts, self.file.currency), self._pending
+        if pending is None:
+            return f"{words}, in effect now"
+        return f"{words}, announced, in effect from {time_of_day(pending.from_utc_ns)}"
+
+    def effective_utc_ns(self) -> int:
+        """Wall time at which what is pending takes effect; later than announced if the clock was set forward."""
+        assert self._pending is not None
+        by_now_ns = self._clock.utc_ns() + self._due_ns - self._clock.now_ns()
+        stated_ns = self._pending.from_utc_ns
+        return by_now_ns if by_now_ns - stated_ns > _SAME_NS else stated_ns
+
+    @property
+    def file_differs(self) -> str:
+        """That the table's file says other limits, with the remedy; empty if it does not."""
+        return differs(self.file.amounts, self._table.table_state, self.file.currency)
+
+    # -- time ------------------------------------------------------------------------------------------------
+
+    def _arm(self) -> None:
+        """Come back when something may be due."""
+        self.stop()
+        if self._table.halted:
+            return
+        now_ns = self._clock.now_ns()
+        dues = []
+        if self._waiting is not None:
+            dues.append(max(self._waiting.at_ns + _PATIENCE_NS, now_ns + _ASKED_NS))
+        if self._pending is not None:
+            left_ns = max(self._due_ns - now_ns, self._pending.from_utc_ns - self._clock.utc_ns())
+            dues.append(now_ns + (min(left_ns, _LOOK_NS) if left_ns > 0 else _ASKED_NS))
+        if dues:
+            self._timer = self._clock.call_at(min(dues), self._on_due)
+
+    def _on_due(self) -> None:
+        self._timer = None
+        waiting = self._waiting
+        late = waiting is not None and self._clock.now_ns() - waiting.at_ns >= _PATIENCE_NS
+        if waiting is not None and late and not self._table.identifies():
+            self._waiting = None
+            self._settle(
+                waiting,
+                ProposalOutcome.EXPIRED,
+                f"nobody turned the key within {PATIENCE_S} s; they stay as they are",
+            )
+        self._take_effect()
+        self._arm()
+
+    def _take_effect(self) -> None:
+        """Record that the announced limits count, if their time has come."""
+        pending, now_ns, utc_ns = self._pending, self._clock.now_ns(), self._clock.utc_ns()
+        if pending is not None and now_ns >= self._due_ns and utc_ns >= pending.from_utc_ns:
+            self._table.take([in_effect(pending.amounts, now_ns, utc_ns)])

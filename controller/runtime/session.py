@@ -1,0 +1,244 @@
+"""A table's life: it plays until it is told to stop, and waits where its journal cannot be used.
+
+A disk that takes nothing is tried again until it does; a damaged journal is for the floorperson to decide on. In
+both cases the table is dark and says why; what was recorded stays, and play goes on where the record ends.
+"""
+
+import asyncio
+import logging
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+
+from controller.configuration.shipped import LoadedTable
+from controller.events.effect import RoundOpened
+from controller.journal.audit import Audit
+from controller.journal.errors import JournalDamagedError, JournalUnwritableError
+from controller.journal.journal import Journal
+from controller.journal.quarantine import mark_recorded, quarantine, replaced_journal
+from controller.journal.replay.trace import Tracer, Traces, trace_file
+from controller.journal.text import record_line
+from controller.runtime import exit_codes as exits
+from controller.runtime import manifest
+from controller.runtime.assembly import authority, build, open_devices
+from controller.runtime.lockout import WAITS, LockedOutTable
+from controller.runtime.systemd import ServiceManager, ServiceReporter
+from controller.runtime.table import Origin, RecordedDecision, Table
+from controller.screens.rounds import Rounds
+from controller.screens.server import ScreenServer
+from hal.interfaces import Clock
+
+log = logging.getLogger("table")
+
+RETRY_S = 5.0
+"""How often a disk is tried again; also how often a watchdog hears of a table that waits."""
+
+
+class TableSession:
+    """One table, from its start to its end. Create it inside the running event loop.
+
+    Args:
+        file: the journal.
+        clock: the loop's.
+        port: of the screens, if not the configured one; 0 for any.
+    """
+
+    def __init__(
+        self, loaded: LoadedTable, file: Path, clock: Clock, manager: ServiceManager, port: int | None = None
+    ) -> None:
+        self._loaded = loaded
+        self._file = file
+        self._clock = clock
+        self._manager = manager
+        self._woken = asyncio.Event()
+        self._stopped = False
+        self._said = ""
+        self._port = loaded.config.screens.port if port is None else port
+        self._screens = (
+            ScreenServer(loaded, clock, Rounds(loaded.path, file)) if loaded.config.screens.enabled else None
+        )
+
+    def stop(self) -> None:
+        """End it, whatever it does now."""
+        self._stopped = True
+        self._woken.set()
+
+    async def run(self) -> int:
+        """Play until :meth:`stop`, or until the table halts for what a new start may mend. Returns the exit code.
+
+        Raises:
+            JournalError: the journal is of another game or version, or of another user.
+            HalError: a device does not answer.
+        """
+        if self._screens is not None:
+            await self._screens.keep_open(self._loaded.config.screens.address, self._port)
+        try:
+            while not self._stopped:
+                self._woken.clear()
+                try:
+                    return await self._play()
+                except JournalUnwritableError as error:
+                    await self._wait_for_disk(str(error))
+                except JournalDamagedError as error:
+                    await self._wait_for_decision(str(error))
+            return exits.OK
+        finally:
+            self._manager.tell(STOPPING="1")
+            if self._screens is not None:
+                self._screens.close()
+
+    # -- playing -------------------------------------------------------------------------------------------
+
+    async def _play(self) -> int:
+        journal = Journal(self._file)
+        try:
+            table = self._build(journal)
+            if self._screens is not None:
+                self._screens.watch(table)
+            play = PlayingTable(table, self._file, self._loaded, self._clock, self._woken)
+            service = ServiceReporter(table, self._manager, self._clock)
+            try:
+                play.start()
+                if not table.halted:
+                    self._said = ""
+                    log.info("table %s is ready: %s", self._loaded.config.table, table.machine.waiting_for())
+                    service.ready()
+                    await self._woken.wait()
+            finally:
+                service.close()
+                play.stop()
+        finally:
+            journal.close()
+        if isinstance(table.trouble, JournalUnwritableError):
+            raise table.trouble
+        if play.damage:
+            raise JournalDamagedError(play.damage)
+        return exits.FAILED if table.halted else exits.OK
+
+    def _build(self, journal: Journal) -> Table:
+        words = "" if len(journal) else replaced_journal(self._file)
+        origin = Origin(self._loaded.digest, manifest.digest(), words)
+        touch = self._screens.touch if self._screens is not None else None
+        keys = {"touch": touch} if touch is not None else None
+        return build(self._loaded.config, origin, self._clock, journal, keys=keys)
+
+    # -- waiting -------------------------------------------------------------------------------------------
+
+    async def _wait_for_disk(self, why: str) -> None:
+        if why != self._said:
+            log.critical("the table is closed: %s; it is tried again every %.0f s", why, RETRY_S)
+        self._said = why
+        await self._wait(f"closed: {why}")
+
+    async def _wait_for_decision(self, problem: str) -> None:
+        """The floorperson decides whether a new journal begins."""
+        log.critical("the journal is damaged: %s", problem)
+        decided: list[str] = []
+
+        def decide(by: str) -> None:
+            decided.append(by)
+            self._woken.set()
+
+        config = self._loaded.config
+        devices = open_devices(config.devices, self._clock)
+        try:
+            LockedOutTable(devices, self._clock, authority(config), decide).start()
+            while not decided and not self._stopped:
+                await self._wait(f"{WAITS} ({problem})")
+        finally:
+            devices.close()
+        if decided:
+            await self._begin_anew(problem, decided[0])
+
+    async def _begin_anew(self, problem: str, by: str) -> None:
+        try:
+            aside = quarantine(self._file, problem, self._clock.utc_ns(), by)
+        except OSError as error:
+            self._woken.clear()
+            await self._wait_for_disk(f"{self._file}: the damaged journal cannot be set aside: {error.strerror}")
+        else:
+            log.warning("the damaged journal is kept as %s; a new one begins", aside)
+
+    async def _wait(self, status: str) -> None:
+        """Let a while pass, unless something happens."""
+        self._manager.tell(READY="1", STATUS=status, WATCHDOG="1")
+        if self._screens is not None:
+            self._screens.closed(status)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._woken.wait(), RETRY_S)
+
+
+class PlayingTable:
+    """A table on a journal that can be used, with what listens to it.
+
+    Args:
+        ended: set when the table cannot go on.
+
+    Attributes:
+        damage: what an audit found in the journal's past, once the round is over in which it was found.
+    """
+
+    def __init__(self, table: Table, file: Path, loaded: LoadedTable, clock: Clock, ended: asyncio.Event) -> None:
+        self.damage = ""
+        self._table = table
+        self._file = file
+        self._ended = ended
+        self._clock = clock
+        self._found = ""
+        self._prompt = ""
+        self._audit: Audit | None = None
+        self._tracer = tracer_of(table, file, loaded.config.journal.trace_rounds)
+        table.on_halt = ended.set
+        table.listeners.append(self._hear)
+        table.prompt_listeners.append(self._prompted)
+
+    def start(self) -> None:
+        """Start the table; once it plays, its journal's past is read again.
+
+        Raises:
+            JournalDamagedError: the present round's entries do not fit.
+        """
+        self._table.start()
+        if not self._table.halted:
+            mark_recorded(self._file)
+            self._audit = Audit(self._file, self._clock, self._damaged)
+
+    def stop(self) -> None:
+        if self._audit is not None:
+            self._audit.close()
+        self._table.stop()
+        if self._tracer is not None:
+            self._tracer.close()
+
+    def _hear(self, recorded: RecordedDecision) -> None:
+        log.info("%s", record_line(recorded.record))
+        if self._found and any(isinstance(effect, RoundOpened) for effect in recorded.record.effects):
+            self.damage = self._found
+            self._ended.set()
+
+    def _damaged(self, problem: str) -> None:
+        """The round that is being played is settled first."""
+        self._found = problem
+        log.error("the journal is damaged: %s; after this round the table is closed", problem)
+
+    def _prompted(self, prompt: str) -> None:
+        """The log is told what is asked, not what is keyed."""
+        asked = prompt.rpartition(":")[0]
+        if asked and asked != self._prompt:
+            log.info("%s", asked)
+        self._prompt = asked
+
+
+def tracer_of(table: Table, journal: Path, rounds: int) -> Tracer | None:
+    """Keep the edges of the table's sensors, if it has any and they are wanted."""
+    head = table.devices.head
+    if head is None or not rounds:
+        return None
+    try:
+        tracer = Tracer(Traces(trace_file(journal), rounds), head.levels())
+    except sqlite3.Error as error:
+        log.warning("%s: %s; no edges are kept until it is moved away", trace_file(journal), error)
+        return None
+    table.edge_listeners.append(tracer.hear)
+    table.listeners.append(tracer)
+    return tracer

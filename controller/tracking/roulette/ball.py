@@ -1,0 +1,288 @@
+"""The ball in its track: passes of the beams become revolutions, a direction, and the moment when it leaves.
+
+Revolutions are counted along a *chain* of passes, each of which must come when a ball that slows down comes, and
+darken the beam for as long as such a ball does. With two beams the ball passes them in turn, and the two parts of
+the track are of different length: so the chain has a direction. A pass that does not fit puts the beams in doubt
+and begins a new chain; four revolutions without a misfit end the doubt. Nothing is ever guessed across a gap.
+"""
+
+from dataclasses import dataclass
+
+from controller.events.event import Fault, Health
+from controller.tracking.roulette.rotor import RotorGeometry
+
+_PROOF = 4
+"""Revolutions that a chain must show to be beyond doubt: those of a valid spin (§ 617a.5(a)), so that none is
+counted across a doubt."""
+STUCK_NS = 250_000_000
+"""No ball darkens a beam for so long."""
+IDLE_STUCK_NS = 5_000_000_000
+"""Nor does a hand, while no ball runs."""
+_GLITCH_NS = 400_000
+"""The fastest ball darkens a beam for longer, even at its edge."""
+_FASTEST_NS, _SLOWEST_NS = 250_000_000, 4_000_000_000
+"""Nobody throws a ball faster, and no ball stays in the track that is slower: time of a turn."""
+_LATEST = (3, 2)
+"""A pass may come so many times later than at the speed of the pass before."""
+_EARLIEST = (9, 10)
+_WIDTHS = ((1, 4), (17, 10))
+"""How long a beam is dark, as a part of what a ball across its middle takes."""
+_MDEG_PER_TURN = 360_000
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A beam was dark, and is free again."""
+
+    beam: int
+    """0 or 1."""
+    at_ns: int
+    """When it went dark."""
+    dark_ns: int
+    """For how long."""
+
+    @property
+    def free_ns(self) -> int:
+        return self.at_ns + self.dark_ns
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A run has ended."""
+
+    at_ns: int
+    """When that was clear."""
+    left_ns: int
+    revolutions: int
+    direction: int
+    fault: Fault | None
+    early: bool
+    began_ns: int
+    """The first pass of the run."""
+
+
+class BallTracker:
+    """The beams across the ball's track.
+
+    Attributes:
+        running: a ball runs, beyond doubt or (one beam being silent) with doubt.
+        direction: of the chain: +1 counterclockwise, -1 clockwise, 0 if it is not known.
+        doubt: why the beams cannot be believed.
+        began_ns: the first pass of the run.
+    """
+
+    def __init__(self, geometry: RotorGeometry, dark: tuple[bool, ...]) -> None:
+        self._geometry = geometry
+        self._two = geometry.beams == 2
+        self._dark_since: list[int | None] = [0 if level else None for level in dark]
+        self._stuck = [False] * len(dark)
+        self._recent: list[Pass] = []
+        """The last passes, at most three, since the chain was broken."""
+        self._parts = 0
+        """Parts of the track that the chain has gone: from beam to beam."""
+        self._last: Pass | None = None
+        self._turn_ns = 0
+        """What the ball takes for a turn, at the last pass; 0 if that is not known."""
+        self.began_ns = 0
+        self.running = False
+        self.direction = 0
+        self.doubt: Fault | None = None
+
+    @property
+    def revolutions(self) -> int:
+        """Complete ones along the present chain."""
+        return self._parts // self._geometry.beams
+
+    @property
+    def due_ns(self) -> int | None:
+        """When to call :meth:`tick` unless an edge comes before."""
+        limit_ns = STUCK_NS if self.running else IDLE_STUCK_NS
+        dark = zip(self._dark_since, self._stuck, strict=True)
+        dues = [since + limit_ns for since, stuck in dark if since is not None and not stuck]
+        if not dues and self.running:
+            return self._leaves_ns()
+        return min(dues, default=None)
+
+    # -- what happens ---------------------------------------------------------------------------------------
+
+    def edge(self, beam: int, dark: bool, at_ns: int) -> Left | None:
+        """A beam went dark or free; :meth:`tick` was called for what was due before."""
+        since = self._dark_since[beam]
+        if dark == (since is not None):
+            self._break(_fault(beam, Health.LOSSY, "an edge was never seen"))
+        self._dark_since[beam] = at_ns if dark else None
+        if dark or since is None:
+            return None
+        if self._stuck[beam]:
+            self._stuck[beam] = False
+            self._forgive()
+            return None
+        if at_ns - since < _GLITCH_NS:
+            self._glitch(beam)
+            return None
+        return self._passed(Pass(beam, since, at_ns - since))
+
+    def lost(self) -> None:
+        """Edges were lost in the kernel."""
+        self._break(Fault("ball beams", Health.LOSSY, "edges lost in the kernel's buffer"))
+
+    def tick(self, now_ns: int) -> Left | None:
+        """Time has passed: has the ball left, does anything stand in a beam?"""
+        while (due_ns := self.due_ns) is not None and due_ns <= now_ns:
+            stuck = [
+                beam for beam, since in enumerate(self._dark_since) if since is not None and not self._stuck[beam]
+            ]
+            if not stuck:
+                return self._leave(due_ns)
+            beam = min(stuck, key=lambda beam: self._dark_since[beam] or 0)
+            self._stuck[beam] = True
+            fault = _fault(beam, Health.STUCK, "something stands in the beam, or its wire is broken")
+            self._break(fault)
+            self.doubt = fault
+        return None
+
+    # -- passes ----------------------------------------------------------------------------------------------
+
+    def _passed(self, new: Pass) -> Left | None:
+        last, self._last = self._last, new
+        self._recent = [*self._recent[-2:], new]
+        if not self._parts:
+            if len(self._recent) == 3 and not self._begins_chain():
+                self._begins_in_doubt()
+            return None
+        assert last is not None
+        turn_ns = self._turn_of(last, new, self.direction)
+        if self._in_turn(last, new) and _slows(self._turn_ns, turn_ns) and self._is_ball(new, turn_ns):
+            self._parts += 1
+            self._turn_ns = turn_ns
+            self._forgive()
+        elif not self._in_turn(last, new) and self._is_ball(new, self._turn_ns):
+            self._break(_silent(1 - new.beam))
+        elif self._slow(self._turn_ns):
+            return self._leave(new.free_ns)  # It comes down just here, or leaps back across the beam.
+        else:
+            self._break(_fault(new.beam, Health.NOISY, "a pass that is not the ball's"))
+        return None
+
+    def _glitch(self, beam: int) -> None:
+        """A pulse that neither ball nor hand can make."""
+        self._parts = self.direction = 0
+        if not any(self._stuck):
+            self.doubt = _fault(beam, Health.NOISY, "pulses that no ball can make")
+
+    def _begins_chain(self) -> bool:
+        """Three passes in turn make a chain, with the one direction in which a ball could have made them."""
+        first, middle, last = self._recent
+        if not (self._in_turn(first, middle) and self._in_turn(middle, last)):
+            return False
+        fitting = []
+        for direction in (1, -1) if self._two else (0,):
+            before_ns, turn_ns = self._turn_of(first, middle, direction), self._turn_of(middle, last, direction)
+            balls = all(self._is_ball(some, turn_ns) for some in self._recent)
+            if balls and _slows(before_ns, turn_ns) and before_ns >= _FASTEST_NS and turn_ns <= _SLOWEST_NS:
+                fitting.append((direction, turn_ns))
+        if len(fitting) != 1:
+            return False
+        ((self.direction, self._turn_ns),) = fitting
+        self._parts = 2
+        self._begin(first)
+        return True
+
+    def _begins_in_doubt(self) -> None:
+        """Three passes of one beam, as a ball makes them: it runs, and the other beam is silent."""
+        first, middle, last = self._recent
+        before_ns, turn_ns = middle.at_ns - first.at_ns, last.at_ns - middle.at_ns
+        alike = self._two and first.beam == middle.beam == last.beam
+        if alike and _slows(before_ns, turn_ns) and before_ns >= _FASTEST_NS and self._is_ball(last, turn_ns):
+            self._turn_ns = turn_ns
+            self._begin(first)
+            if not any(self._stuck):
+                self.doubt = _silent(1 - last.beam)
+
+    def _begin(self, first: Pass) -> None:
+        if not self.running:
+            self.running = True
+            self.began_ns = first.at_ns
+            if not any(self._stuck):
+                self.doubt = None  # That of an earlier run: this one shows anew what can be believed.
+
+    # -- doubt, and the end ----------------------------------------------------------------------------------
+
+    def _break(self, fault: Fault) -> None:
+        """The chain is broken. That raises a doubt only while a ball runs: else it was a hand or a cloth."""
+        self._recent = self._recent[-1:] if self._parts else []
+        self._parts = self.direction = 0
+        if self.running and not any(self._stuck):
+            self.doubt = fault
+
+    def _forgive(self) -> None:
+        """No doubt is left after so many revolutions without a misfit, or once an idle beam is free again."""
+        if not any(self._stuck) and (not self.running or self.proved):
+            self.doubt = None
+
+    @property
+    def proved(self) -> bool:
+        """The present chain is beyond doubt."""
+        return self.revolutions >= _PROOF
+
+    def _leave(self, at_ns: int) -> Left:
+        assert self._last is not None
+        left = Left(
+            at_ns,
+            self._last.at_ns,
+            self.revolutions,
+            self.direction,
+            self.doubt,
+            early=not self._slow(self._turn_ns),
+            began_ns=self.began_ns,
+        )
+        self.running = False
+        self._recent, self._parts, self.direction, self._turn_ns = [], 0, 0, 0
+        return left
+
+    def _leaves_ns(self) -> int:
+        """When the ball must have passed again unless it has left the track."""
+        assert self._last is not None
+        late, of_late = _LATEST
+        part = self._part_mdeg(self._last.beam, self.direction) if self._parts else _MDEG_PER_TURN
+        return self._last.at_ns + self._turn_ns * part * late // (of_late * _MDEG_PER_TURN) + 1
+
+    # -- what a ball does ------------------------------------------------------------------------------------
+
+    def _in_turn(self, first: Pass, second: Pass) -> bool:
+        return not self._two or first.beam != second.beam
+
+    def _part_mdeg(self, beam: int, direction: int) -> int:
+        """From a beam to the next one."""
+        if not self._two:
+            return _MDEG_PER_TURN
+        angle = self._geometry.beam_angle_mdeg
+        return angle if (beam == 0) == (direction < 0) else _MDEG_PER_TURN - angle
+
+    def _turn_of(self, first: Pass, second: Pass, direction: int) -> int:
+        """What a turn takes at the speed between two passes."""
+        return (second.at_ns - first.at_ns) * _MDEG_PER_TURN // self._part_mdeg(first.beam, direction)
+
+    def _is_ball(self, some: Pass, turn_ns: int) -> bool:
+        """Whether the beam was dark for as long as a ball of this speed darkens it."""
+        whole_ns = turn_ns * self._geometry.ball_um // self._geometry.track_um
+        (least, of_least), (most, of_most) = _WIDTHS
+        return whole_ns * least <= some.dark_ns * of_least and some.dark_ns * of_most <= whole_ns * most
+
+    def _slow(self, turn_ns: int) -> bool:
+        """Slow enough to leave the track by itself."""
+        return turn_ns >= self._geometry.leaves_from_ns
+
+
+def _slows(before_ns: int, turn_ns: int) -> bool:
+    """Whether a ball that took so long for a turn may then take so long."""
+    (late, of_late), (early, of_early) = _LATEST, _EARLIEST
+    return before_ns * early <= turn_ns * of_early and turn_ns * of_late <= before_ns * late
+
+
+def _fault(beam: int, health: Health, detail: str) -> Fault:
+    return Fault(f"ball_{beam + 1}", health, detail)
+
+
+def _silent(beam: int) -> Fault:
+    return _fault(beam, Health.SILENT, "the ball passed the other beam twice without passing this one")

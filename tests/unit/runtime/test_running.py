@@ -1,0 +1,185 @@
+"""A table as it runs, and what it does when its journal cannot be used."""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+
+import pytest
+from contracts.loop import PATIENCE_S, Loop
+from test_damaged_journal import change
+
+from controller.bench.rig import Rig
+from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.events.event import TableStarted
+from controller.journal.journal import Journal
+from controller.journal.quarantine import examine
+from controller.journal.record import of_entry
+from controller.runtime import session as running
+from controller.runtime.session import TableSession
+from controller.runtime.systemd import ServiceManager
+from hal.clock import LoopClock
+from hal.mock.world import World
+
+
+class Runs(Loop):
+    """A table that runs in a loop, with people at it."""
+
+    def __init__(self, file: Path, told: Callable[[], str], game: str) -> None:
+        super().__init__()
+        self._game = game
+        self.file = file
+        self._told = told
+        self.run(self._begin)
+
+    def _begin(self) -> None:
+        loaded = load_table(table_path(self._game))
+        config = loaded.config.model_copy(update={"credentials": None})
+        clock = LoopClock()
+        self.world = World.of(clock)
+        self.running = TableSession(
+            LoadedTable(loaded.path, config, loaded.digest), self.file, clock, ServiceManager(), port=0
+        )
+        self.task = self.loop.create_task(self.running.run())
+
+    def says(self, text: str) -> None:
+        """Wait until the log holds a text."""
+        self.until(lambda: text in self._told() or self.task.done())
+        assert text in self._told(), self._told()
+
+    def press(self, control: str) -> None:
+        self.run(lambda: self.world.press(control))
+
+    def end(self) -> int:
+        """Tell it to stop; its exit code."""
+        self.run(self.running.stop)
+        return self.loop.run_until_complete(asyncio.wait_for(self.task, PATIENCE_S))
+
+    def wait(self, what: Coroutine[object, object, None]) -> None:
+        self.loop.run_until_complete(what)
+
+
+@pytest.fixture
+def runs(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Callable[[], Runs]]:
+    made: list[Runs] = []
+
+    def make(game: str = "sic-bo") -> Runs:
+        caplog.clear()
+        made.append(Runs(tmp_path / "table.journal", lambda: caplog.text, game))
+        return made[-1]
+
+    caplog.set_level(logging.INFO)
+    yield make
+    for one in made:
+        if not one.task.done():
+            one.end()
+        one.close()
+
+
+def first(file: Path) -> TableStarted:
+    journal = Journal(file, read_only=True)
+    event = of_entry(next(journal.entries())).event
+    journal.close()
+    assert isinstance(event, TableStarted)
+    return event
+
+
+def test_it_plays_until_it_is_told_to_stop(runs: Callable[[], Runs]) -> None:
+    table = runs()
+    table.says("table sic-bo is ready")
+    table.press("floor-key")
+    table.says("[floor-menu]")
+    assert table.end() == 0
+    again = runs()
+    again.says("table sic-bo is ready")
+    assert again.end() == 0
+    assert first(table.file).replaces == ""
+
+
+def test_a_damaged_journal_keeps_the_table_closed_until_the_floorperson_decides(runs: Callable[[], Runs]) -> None:
+    before = runs()
+    before.says("is ready")
+    before.press("floor-key")
+    before.says("[floor-menu]")
+    before.end()
+    change(before.file, "UPDATE entries SET at_ns = 1 WHERE seq = 2")
+    table = runs()
+    table.says("the table is closed: the journal is damaged")
+    assert "entry 2 (round 0, press) does not fit" in table._told()
+    table.press("floor-key")
+    table.says("press clear to begin a new journal")
+    table.press("clear")
+    table.says("table sic-bo is ready")
+    (aside,) = table.file.parent.glob("table.damaged-*.journal")
+    found = examine(aside)
+    assert found.entries == 1
+    told = first(table.file).replaces
+    assert told.startswith(f"{aside.name}: 1 entries that fit, head {found.head}; entry 2 ")
+    assert table.end() == 0
+    again = runs()
+    again.says("is ready")
+    assert again.end() == 0
+
+
+def test_a_closed_table_ends_when_it_is_told_to(runs: Callable[[], Runs], tmp_path: Path) -> None:
+    (tmp_path / "table.journal").write_text("no database at all\n" * 50)
+    table = runs()
+    table.says("the table is closed")
+    assert table.end() == 0
+    assert not list(tmp_path.glob("*.damaged*"))
+
+
+def test_a_disk_that_is_full_closes_the_table_until_it_is_not(
+    runs: Callable[[], Runs], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What could not be recorded did not happen; what was, stands."""
+    monkeypatch.setattr(running, "RETRY_S", 0.01)
+    execute = sqlite3.connect
+    full = False
+
+    class Disk(sqlite3.Connection):
+        def execute(self, *statement: object) -> sqlite3.Cursor:  # type: ignore[override]
+            if full and str(statement[0]).startswith("INSERT"):
+                raise sqlite3.OperationalError("database or disk is full")
+            return super().execute(*statement)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(
+        "controller.journal.journal.sqlite3.connect", lambda *names, **more: execute(*names, **more, factory=Disk)
+    )
+    table = runs()
+    table.says("is ready")
+    full = True
+    table.press("floor-key")
+    table.says(
+        "the table is closed: the journal cannot be written: database or disk is full; free or mend the disk"
+    )
+    assert table._told().count("the table is closed: the journal") == 1, "once, not at each trial"
+    assert "[floor-menu]" not in table._told()
+    full = False
+    table.until(lambda: table._told().count("is ready") == 2)
+    table.press("floor-key")
+    table.says("[floor-menu]")
+    assert table.end() == 0
+
+
+def test_what_an_audit_finds_closes_the_table_after_the_round(
+    runs: Callable[[str], Runs],
+    opened: Callable[[str, Path], Rig],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("controller.journal.audit.EVERY_NS", 1_000_000)
+    played = opened("dreamcatcher", tmp_path / "table.journal")
+    for keys in (("done", "done", "clear"), ("done", "done")):
+        played.press("no-more-bets")
+        played.spin(3.3, stop_on="40")
+        played.press(*keys)
+    played.table.stop()
+    played.journal.close()
+    change(tmp_path / "table.journal", "UPDATE entries SET at_ns = 1 WHERE seq = 2")
+    table = runs("dreamcatcher")
+    table.says("the journal is damaged: entry 2 (round 1, wheel-thrown) does not fit; after this round")
+    assert "the table is closed: the journal is damaged" not in table._told()
+    table.press("clear")
+    table.says("the table is closed: the journal is damaged")

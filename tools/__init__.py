@@ -1,0 +1,1 @@
+"""What generates documents: diagrams, wiring plans, schemas, pictures. Run by make docs."""
