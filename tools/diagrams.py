@@ -35,7 +35,7 @@ def page() -> str:
 def diagram(machine: GameMachine[Any, Any]) -> str:
     """A machine as a mermaid state diagram."""
     arrows: dict[tuple[str, str], list[str]] = {}
-    for row in machine.rows:
+    for row in machine.transitions:
         if row.to is not None and row.to is not row.source and row.on not in _EVERYWHERE:
             label = row.on.removeprefix("press ") + (f" [{row.why}]" if row.why else "")
             labels = arrows.setdefault((row.source.value, row.to.value), [])

@@ -1,15 +1,14 @@
-"""What people do at each game's simulated table, and what the bench shows of it.
+"""What people do at each game's simulated table, and what the bench shows of it: the ``BENCH`` of a game's ``bench.py``.
 
-A game's module here has the game's name, or that of its equipment if it shares everything with others: ``wheel``,
-``dice``. Each defines ``BENCH``. A game without one can be run and played by scenarios, but not simulated.
+A game without one can be run and played by scenarios, but not simulated.
 """
 
-import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from controller.statechart.game import Game
+from controller.statechart.registry import part_of
 
 if TYPE_CHECKING:
     from controller.bench.dealer import Dealer
@@ -42,15 +41,5 @@ class BenchGame:
 
 def bench_of(game: Game) -> BenchGame | None:
     """The bench's side of a game, or None if it has none yet."""
-    equipment = "wheel" if game.wheel else "dice" if game.dice else ""
-    for name in filter(None, (game.name.replace("-", "_"), equipment)):
-        module = f"{__name__}.{name}"
-        try:
-            found = importlib.import_module(module).BENCH
-        except ModuleNotFoundError as error:
-            if error.name != module:
-                raise
-            continue
-        assert isinstance(found, BenchGame)
-        return found
-    return None
+    found = getattr(part_of(game, "bench"), "BENCH", None)
+    return found if isinstance(found, BenchGame) else None

@@ -54,13 +54,13 @@ class LockedOutTable:
         if isinstance(event, FaultEvent):
             log.error("%s: %s", name, event.detail or "in order")
             return
-        for event in self._keys.key(event, self._clock.utc_ns()):
-            self._press(event)
+        for heard in self._keys.key(event, self._clock.utc_ns()):
+            self._press(heard)
 
     def _on_switch(self, event: SwitchEvent | FaultEvent) -> None:
         if isinstance(event, SwitchEvent):
-            for event in self._keys.switch(event, self._clock.utc_ns()):
-                self._press(event)
+            for heard in self._keys.switch(event, self._clock.utc_ns()):
+                self._press(heard)
 
     def _press(self, event: object) -> None:
         if not isinstance(event, Press):

@@ -1,10 +1,7 @@
 """What a game tells the rest of the program: its layout, its controls, its odds, and how to build its machine."""
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from config.problems import Finding
@@ -15,17 +12,13 @@ from controller.odds.wagers import Payouts, Wager
 from controller.statechart.machine import GameMachine
 
 
-class UnknownGameError(Exception):
-    """There is no such game; the message lists those there are."""
-
-
 class NoRules(Section):
     """The section ``rules`` of a game that has nothing of its own to say."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game of the regulations."""
+    """A game: what its folder offers to the rest of the program."""
 
     name: str
     title: str
@@ -66,6 +59,11 @@ class Game:
     """What else is wrong with a table's file, for a game whose rules and devices must fit one another."""
 
     @property
+    def equipment(self) -> str:
+        """The kind of equipment whose screen and bench a game shares; empty if it has everything of its own."""
+        return "clapper_wheel" if self.wheel else "dice" if self.dice else ""
+
+    @property
     def areas(self) -> tuple[str, ...]:
         return tuple(wager.area for wager in self.wagers)
 
@@ -84,37 +82,3 @@ class Game:
     def payouts(self, config: TableConfig) -> Payouts:
         """The odds of a table."""
         return Payouts(self.wagers_under(config.rules), config.layout.odds)
-
-
-def game_names() -> list[str]:
-    """The names of all games: the modules here that define a ``GAME``."""
-    here = str(Path(__file__).parent)
-    found = (_load(module.name) for module in pkgutil.iter_modules([here]))
-    return sorted(game.name for game in found if game is not None)
-
-
-def find_game(name: str) -> Game:
-    """The game of this name.
-
-    Raises:
-        UnknownGameError: there is none.
-    """
-    game = _load(name.replace("-", "_")) if name.replace("-", "").isalnum() else None
-    if game is None or game.name != name:
-        raise unknown_game(name)
-    return game
-
-
-def unknown_game(name: str) -> UnknownGameError:
-    """The error that there is no such game, with those there are."""
-    return UnknownGameError(f"unknown game '{name}'; the games are: {', '.join(game_names())}")
-
-
-def _load(module: str) -> Game | None:
-    try:
-        game = getattr(importlib.import_module(f"controller.games.{module}"), "GAME", None)
-    except ModuleNotFoundError as error:
-        if error.name != f"controller.games.{module}":
-            raise
-        return None
-    return game if isinstance(game, Game) else None

@@ -140,10 +140,10 @@ class GameMachine(ABC, Generic[S, D]):
         Raises:
             Exception: whatever a row's function raises; state and data are then unchanged.
         """
-        event = self._machine.events.get(_name(trigger(event)))
+        triggered = self._machine.events.get(_name(trigger(event)))
         self._step = None
-        listed = event is not None and self.state.name in event.transitions
-        if event is None or not listed or not event.trigger(self._model, event) or self._step is None:
+        listed = triggered is not None and self.state.name in triggered.transitions
+        if triggered is None or not listed or not triggered.trigger(self._model, event) or self._step is None:
             return self._answer(event)
         step: Step[D] = self._step
         self.data = step.data

@@ -79,7 +79,7 @@ def _controls(config: TableConfig) -> list[Json]:
 
 
 def _moves(machine: GameMachine[Any, Any]) -> list[Json]:
-    moves = dict.fromkeys((row.source.value, row.on, row.to.value) for row in machine.rows if row.to is not None)
+    moves = dict.fromkeys((row.source.value, row.on, row.to.value) for row in machine.transitions if row.to is not None)
     return [{"from": source, "on": on, "to": to} for source, on, to in moves]
 
 
