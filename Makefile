@@ -56,11 +56,11 @@ test-service: $(VENV)/dev
 	$(BIN)/pytest -v -o python_files='kernel_*.py' $(SERVICE_SUITE)
 
 test-floor: $(VENV)/dev
-	$(BIN)/pytest -n auto --dist loadfile -o python_files='floor_*.py' tests/floor
+	$(BIN)/pytest -n auto --dist loadfile -o python_files='floor_*.py' tests/system/floor
 
 test-browser: $(VENV)/browser build/axe/node_modules/axe-core/axe.min.js
-	$(BIN)/pytest -n auto -o python_files='browser_[afrs]*.py' tests/browser
-	$(BIN)/pytest -o python_files='browser_latency.py' tests/browser
+	$(BIN)/pytest -n auto -o python_files='browser_[afrs]*.py' tests/system/browser
+	$(BIN)/pytest -o python_files='browser_latency.py' tests/system/browser
 
 build/axe/node_modules/axe-core/axe.min.js:
 	npm install --silent --no-audit --no-fund --prefix build/axe axe-core@4
@@ -97,7 +97,7 @@ floor: $(VENV)/dev
 	$(BIN)/python -m benchmarks.floor --tables $(TABLES) --minutes $(MINUTES) --seed $(SEED)
 
 fuzz: $(VENV)/fuzz
-	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
+	$(BIN)/python -m tests.campaigns.fuzz --seconds $(SECONDS) --seed $(SEED)
 
 docs: $(VENV)/dev
 	$(BIN)/python -m tools.diagrams

@@ -11,7 +11,7 @@ HERE = Path(__file__).parent
 # A build tool does not look for modules beside setup.py.
 sys.path.insert(0, str(HERE))
 
-from controller.runtime import manifest
+from controller.runtime import manifest  # noqa: E402
 
 # The simulated hardware and the terminal bench: nothing that a live table loads.
 BENCH = ["numpy>=1.26", "rich>=13"]
@@ -56,7 +56,7 @@ setup(
     packages=find_packages(include=["controller*", "hal*", "config*"]),
     package_data={
         "config": ["tables/*.yaml", "floors/*.yaml"],
-        "controller": ["py.typed", "screens/assets/*", "floor/assets/*"],
+        "controller": ["py.typed", "screens/assets/*", "floor/pages/assets/*", "games/*/*.js", "games/*/*.css"],
         "hal": ["py.typed"],
     },
     cmdclass={"build_py": BuildWithManifest},

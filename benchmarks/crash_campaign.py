@@ -30,8 +30,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.statechart.registry import game_names
-
 from benchmarks.disk import Files, crashes
 from benchmarks.losses import Losses, add_arguments
 from benchmarks.recorded import JOURNAL, Interval, Recording, around_checkpoint, intervals, record_table
@@ -42,6 +40,7 @@ from benchmarks.writes import RecordingError
 from controller.bench.progress import shown_progress
 from controller.bench.workers import spread
 from controller.configuration.shipped import load_table, table_path
+from controller.statechart.registry import game_names
 
 GAMES = tuple(game_names())
 LIVES = 4

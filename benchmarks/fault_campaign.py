@@ -29,8 +29,7 @@ from controller.bench.rig import Rig
 from controller.bench.workers import spread
 from controller.configuration.shipped import load_table, table_path
 from controller.games.roulette.layout import WheelType
-from controller.journal.record import plain
-from controller.runtime.table import RecordedDecision
+from controller.journal.record import RecordedDecision, plain
 from hal.mock.world import FAULTS
 
 WHEELS = ("dreamcatcher", "big-six")

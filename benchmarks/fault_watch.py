@@ -4,12 +4,11 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from controller.statechart.registry import find_game
-
 from controller.bench.rig import Rig
 from controller.events.effect import Alert, Light, Result, RoundOpened, Void, WagersReturned
 from controller.events.event import MachineFailed
-from controller.runtime.table import RecordedDecision
+from controller.journal.record import RecordedDecision
+from controller.statechart.registry import find_game
 
 STOPPED = ("locked", "closed", "malfunction")
 """States in which a table waits for the floorperson because something is wrong."""

@@ -7,10 +7,9 @@ state. Where it never comes so, somebody does something else on the way: a detou
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from controller.statechart.registry import find_game
-
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, table_path
+from controller.statechart.registry import find_game
 from controller.tracking.keys import STUCK_NS
 
 _NS_PER_S = 1_000_000_000

@@ -15,9 +15,10 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.report import Measured, main, rate
 from controller.events.event import Direction, WheelRested
+from controller.events.record import Record
 from controller.journal.chain import ChainVerdict, Entry
 from controller.journal.journal import Journal
-from controller.journal.record import Record, to_json
+from controller.journal.record import to_json
 
 BLOCKS = 40
 COMMITS = 100

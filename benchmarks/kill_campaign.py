@@ -29,8 +29,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.statechart.registry import game_names
-
 from benchmarks.killed_process import live_and_die, moment
 from benchmarks.losses import Losses, add_arguments
 from benchmarks.recovered import Examined, examine
@@ -42,6 +40,7 @@ from controller.bench.workers import spread
 from controller.configuration.shipped import load_table, table_path
 from controller.journal.chain import Entry
 from controller.journal.record import of_entry
+from controller.statechart.registry import game_names
 
 GAMES = tuple(game_names())
 LIVES = 20

@@ -26,8 +26,8 @@ from controller.configuration.shipped import table_path
 from controller.publishing.cursor import Cursor, CursorError, Published
 
 # The broker is that of the tests.
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "system"))
-from floor.servers import Certificates, Mosquitto
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
+from servers import Certificates, Mosquitto
 
 MINUTE_S, BLOCKS = 60.0, 6
 """How long with each of the brokers, and how long without a publisher, in so many stretches that take turns."""

@@ -6,8 +6,9 @@ The campaigns that interrupt tables hold it against these words. A message is on
 - ``entry 17 HASH``: the append of entry 17 has returned,
 - ``lamps ["10"]``: the panel was told to show this, and nothing else.
 
-``python -m benchmarks.reporting_table GAME FILE --seed S --lives N N ...`` plays a table on the journal FILE and writes the
-messages to FILE.told: lives of so many entries each, every other one ended by a kill, the others by a stop.
+``python -m benchmarks.reporting_table GAME FILE --seed S --lives N N ...`` plays a table on the journal FILE and
+writes the messages to FILE.told: lives of so many entries each, every other one ended by a kill, the others by a
+stop.
 """
 
 import json

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from controller.statechart.registry import find_game
-
 from benchmarks.reporting_table import Picture
 from config.schema import TableConfig
 from controller.events.effect import Light
+from controller.events.record import Record
 from controller.journal.chain import Entry
-from controller.journal.record import Record, of_entry
+from controller.journal.record import of_entry
+from controller.statechart.registry import find_game
 
 
 @dataclass(frozen=True, slots=True)

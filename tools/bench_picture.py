@@ -19,7 +19,7 @@ from controller.events.event import Direction
 from hal.mock.clock import VirtualClock
 
 WIDTH, HEIGHT = 100, 30
-PICTURE = Path(__file__).with_name("bench.svg")
+PICTURE = Path(__file__).parents[1] / "docs" / "bench.svg"
 _SPIN_S, _PRESS_S = 25.0, 1.0
 
 

@@ -6,12 +6,11 @@ The rows of the machine are all there is: a diagram cannot say anything else tha
 from pathlib import Path
 from typing import Any
 
-from controller.statechart.registry import find_game, game_names
-
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.statechart.machine import GameMachine
+from controller.statechart.registry import find_game, game_names
 
-FILE = Path(__file__).with_name("machines.md")
+FILE = Path(__file__).parents[1] / "docs" / "machines.md"
 _HEAD = """# State machines
 
 Drawn from the machines themselves by `make docs`; a test fails when this page is not current. An arrow's label

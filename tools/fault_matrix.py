@@ -9,13 +9,12 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from controller.statechart.registry import find_game
-
 from benchmarks.fault_cases import Cell
 from benchmarks.fault_matrix import Column, Fault, Matrix, counts, failures, matrix, outcome
 from benchmarks.fault_ways import ABSENT
+from controller.statechart.registry import find_game
 
-FILE = Path(__file__).with_name("faults.md")
+FILE = Path(__file__).parents[1] / "docs" / "faults.md"
 EVERY, OTHERS = "every state", "every other state"
 _STOPS = {
     "locked": "locks",
@@ -24,11 +23,11 @@ _STOPS = {
 }
 _HEAD = """# What every fault comes to
 
-Written by `python -m tools.fault_matrix` from the fault matrix (`python -m benchmarks.fault_matrix`), which plays each
-cell on simulated hardware: a table is brought into a state, a device breaks, and its people go on as if nothing
-were wrong, until a whole round was played with the fault, the table has stopped, or nothing changes any more.
-Then everything is mended, and the table must come back to play without a restart. In no cell was a result wrong,
-did a lamp burn or stay dark but by its own fault, or was a table stuck; else this page would not have been
+Written by `python -m tools.fault_matrix` from the fault matrix (`python -m benchmarks.fault_matrix`), which plays
+each cell on simulated hardware: a table is brought into a state, a device breaks, and its people go on as if
+nothing were wrong, until a whole round was played with the fault, the table has stopped, or nothing changes any
+more. Then everything is mended, and the table must come back to play without a restart. In no cell was a result
+wrong, did a lamp burn or stay dark but by its own fault, or was a table stuck; else this page would not have been
 written. A test plays a sample anew.
 
 The fault strikes a twentieth of a second after the state was come into. The outcome is the first that the table

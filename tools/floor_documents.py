@@ -9,7 +9,7 @@ from pathlib import Path
 from controller.commands.columns import as_json
 from controller.messages.documents import NAMES, asyncapi_yaml, message_schema
 
-FOLDER = Path(__file__).with_name("floor")
+FOLDER = Path(__file__).parents[1] / "docs" / "floor"
 _HEAD = "# Made from the code by `make docs`; a test fails when it is not current.\n"
 
 

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from controller.statechart.registry import find_game
-
 from config.schema import TableConfig
 from controller.configuration.shipped import load_table, shipped_tables
+from controller.statechart.registry import find_game
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[1] / "docs"
 FILE = FOLDER / "wiring.md"
 _BCM_OF_PIN: tuple[int | str, ...] = (
     *("3V3", "5V", 2, "5V", 3, "GND", 4, 14, "GND", 15, 17, 18, 27, "GND", 22, 23, "3V3", 24, 10, "GND"),

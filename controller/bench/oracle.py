@@ -1,7 +1,7 @@
 """Sees both the table and the truth: counts what the table said, and finds results that are wrong.
 
-A listener of a table on simulated hardware. Each game's module in :mod:`controller.bench.registry` says when a result
-is wrong. Any is wrong if the panel shows something else and no panel fault was reported.
+A listener of a table on simulated hardware. Each game's module in :mod:`controller.bench.registry` says when a
+result is wrong. Any is wrong if the panel shows something else and no panel fault was reported.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from controller.bench.registry import bench_of
 from controller.bench.rig import Rig
 from controller.events.effect import Bonus, Light, Result, RoundOpened, Void
 from controller.events.event import PanelFault, WheelRested
-from controller.runtime.table import RecordedDecision
+from controller.journal.record import RecordedDecision
 from controller.statechart.registry import find_game
 
 

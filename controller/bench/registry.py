@@ -1,4 +1,5 @@
-"""What people do at each game's simulated table, and what the bench shows of it: the ``BENCH`` of a game's ``bench.py``.
+"""What people do at each game's simulated table, and what the bench shows of it: the ``BENCH`` of a game's
+``bench.py``.
 
 A game without one can be run and played by scenarios, but not simulated.
 """

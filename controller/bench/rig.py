@@ -11,10 +11,11 @@ from typing import Any
 from config.schema import TableConfig
 from controller.access.authentication import Authentication
 from controller.events.event import Direction
+from controller.events.record import Record
 from controller.journal.journal import Journal
-from controller.journal.record import Record, of_entry
+from controller.journal.record import RecordedDecision, of_entry
 from controller.runtime.assembly import build, on_simulated_hardware
-from controller.runtime.table import Origin, RecordedDecision, Table
+from controller.runtime.table import Origin, Table
 from controller.statechart.registry import find_game
 from controller.tracking.clapper_wheel.wheel import direction_of
 from hal.mock.clock import VirtualClock

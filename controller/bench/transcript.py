@@ -16,7 +16,7 @@ from controller.events.effect import Light
 from controller.events.event import Direction
 from controller.events.text import plain
 from controller.journal.errors import JournalError
-from controller.runtime.table import RecordedDecision
+from controller.journal.record import RecordedDecision
 from controller.statechart.registry import find_game
 
 ROUNDS = 10

@@ -1,35 +1,23 @@
 """``replay``: what is on record of a round goes through the same code again, and is compared with the record."""
 
-import sqlite3
 import sys
-import zlib
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from config.schema import RotorSection, TableConfig, WheelSection
 from controller import __version__
 from controller.commands.columns import as_json
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.drawing.plots import Plot, svg, text
-from controller.journal.errors import JournalError
-from controller.journal.journal import Journal
 from controller.journal.record import plain
-from controller.journal.replay.edge_replay import Sensors
-from controller.journal.replay.motion import rotor_plots, wheel_plots
-from controller.journal.replay.replay import ReplayedRound, replay
-from controller.journal.replay.trace import Traces, trace_file
+from controller.journal.replay.replay import ReplayedRound
 from controller.journal.text import entry_line
 from controller.runtime import exit_codes as exits
-from controller.runtime.assembly import geometry, rotor_geometry, tracker
-from controller.statechart.registry import find_game
+from controller.runtime.round_replay import plots_of, replay_round, sensors_of
 
 NAME = "replay"
 HELP = "decide a round again from what was recorded, compare, and draw it"
-
-_BALL_QUIET_NS = 6_000_000_000
-"""The slowest ball takes four seconds for a turn, and is waited for half as long again."""
 
 
 class UsageError(Exception):
@@ -58,9 +46,9 @@ def run(arguments: Namespace) -> int:
     except UsageError as error:
         print(f"table-controller replay: {error}", file=sys.stderr)
         return exits.USAGE
-    replayed, unread = _replay(arguments.round, loaded, file)
+    replayed, unread = replay_round(arguments.round, loaded, file)
     notes = [*_notes(replayed, loaded), *unread]
-    plots = _plots(replayed, loaded)
+    plots = plots_of(replayed, loaded)
     if arguments.json:
         print(as_json(_data(replayed, loaded, notes)))
     else:
@@ -88,70 +76,6 @@ def _table(arguments: Namespace) -> tuple[LoadedTable, Path]:
     return load_table(table_path(arguments.table)), path
 
 
-def _replay(number: int, loaded: LoadedTable, file: Path) -> tuple[ReplayedRound, list[str]]:
-    """The round, taken again, and why its edges could not be read, if so.
-
-    Raises:
-        JournalError: there is no such journal or round, or it cannot be read.
-    """
-    config, traced = loaded.config, trace_file(file)
-    game, sensors = find_game(config.game), _sensors(loaded)
-    journal = Journal(file, read_only=True)
-    traces, unread = None, []
-    try:
-        if sensors is not None and traced.exists():
-            traces = Traces(traced, rounds=0)
-    except sqlite3.Error as error:
-        unread.append(f"{traced} cannot be read ({error}): the journal's facts alone were replayed")
-    try:
-        return replay(number, game.name, game.machine(config), journal, traces, sensors), unread
-    except (sqlite3.Error, zlib.error) as error:
-        raise JournalError(
-            f"{file} or {traced} is damaged: {error}; replay a copy, without {traced.name}"
-        ) from error
-    finally:
-        journal.close()
-        if traces is not None:
-            traces.close()
-
-
-def _sensors(loaded: LoadedTable) -> Sensors | None:
-    config = loaded.config
-    make = tracker(config)
-    if make is None:
-        return None
-    return Sensors(make, frozenset(type(config.devices).model_fields), quiet_ns(config))
-
-
-def drawing(number: int, loaded: LoadedTable, file: Path) -> str:
-    """What the sensors saw of a round as an SVG picture; empty if nothing of it was kept.
-
-    Raises:
-        JournalError: there is no such journal or round, or it cannot be read.
-    """
-    replayed, _ = _replay(number, loaded, file)
-    plots = _plots(replayed, loaded)
-    return svg(plots, f"round {number} of {loaded.config.table}") if plots else ""
-
-
-def quiet_ns(config: TableConfig) -> int:
-    """How long after the last edge a table's tracker may still find an event."""
-    return config.wheel.rest_ns if config.wheel is not None else _BALL_QUIET_NS
-
-
-def _plots(replayed: ReplayedRound, loaded: LoadedTable) -> list[Plot]:
-    config = loaded.config
-    runs = replayed.edge_replay.runs if replayed.edge_replay is not None else []
-    if isinstance(config.wheel, WheelSection):
-        order = config.wheel.order or find_game(config.game).wheel
-        of_wheel = geometry(config.wheel)
-        return [plot for run in runs for plot in wheel_plots(run, of_wheel, order)]
-    if isinstance(config.rotor, RotorSection) and config.devices.rotor is not None:
-        of_rotor = rotor_geometry(config.rotor, config.devices.rotor)
-        return [plot for run in runs for plot in rotor_plots(run, of_rotor)]
-    return []
-
-
 # -- words ---------------------------------------------------------------------------------------------------------
 
 
@@ -171,7 +95,7 @@ def _notes(replayed: ReplayedRound, loaded: LoadedTable) -> list[str]:
         if replayed.edge_replay.lost:
             notes.append(f"{replayed.edge_replay.lost} edges of the round were lost in the kernel")
         notes += map(str, replayed.edge_replay.open)
-    elif _sensors(loaded) is not None:
+    elif sensors_of(loaded) is not None:
         there = f"those of rounds {replayed.kept[0]} to {replayed.kept[-1]} are" if replayed.kept else "none are"
         notes.append(
             f"no edges of round {replayed.number} are kept, {there}: the journal's facts alone were replayed"
@@ -244,7 +168,9 @@ def _drawn(out: Path, replayed: ReplayedRound, loaded: LoadedTable, plots: Seque
     """Write the picture; False if that is not possible."""
     if not plots:
         why = (
-            "no movement of the round was kept" if _sensors(loaded) is not None else "the table has no sensor head"
+            "no movement of the round was kept"
+            if sensors_of(loaded) is not None
+            else "the table has no sensor head"
         )
         print(f"table-controller replay: {out} was not written: {why}", file=sys.stderr)
         return False

@@ -13,6 +13,7 @@ from controller.runtime.log_format import log_handler
 from controller.runtime.manifest import vouch
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
+from controller.screens.server import configured_screens
 from hal.clock import LoopClock
 
 NAME = "run"
@@ -43,7 +44,8 @@ def run(arguments: Namespace) -> int:
 
 async def _run(loaded: LoadedTable, file: Path, at_port: int | None) -> int:
     manager = ServiceManager.of_environment(os.environ)
-    running = TableSession(loaded, file, LoopClock(), manager, at_port)
+    clock = LoopClock()
+    running = TableSession(loaded, file, clock, manager, configured_screens(loaded, file, clock), at_port)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, running.stop)

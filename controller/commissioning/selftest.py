@@ -21,7 +21,7 @@ LAMP_S, QUICK_LAMP_S, LISTEN_S = 0.4, 0.02, 0.5
 """How long each lamp burns for eyes, and for the read-back alone; how long a device is listened to."""
 
 
-class TestOutcome(Enum):
+class CheckOutcome(Enum):
     """What became of a device's test."""
 
     PASSED = "passed"
@@ -31,12 +31,12 @@ class TestOutcome(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class TestVerdict:
+class CheckVerdict:
     """A device's test."""
 
     device: str
     """Its section in the table's file."""
-    outcome: TestOutcome
+    outcome: CheckOutcome
     seen: str
     remedy: str = ""
 
@@ -57,7 +57,7 @@ class SelfTest:
     say: Say
     wait: Callable[[float], Awaitable[None]]
 
-    async def run(self) -> list[TestVerdict]:
+    async def run(self) -> list[CheckVerdict]:
         """Try every device of the table, each opened and closed again."""
         verdicts = []
         for name, kind in KIND_OF_SECTION.items():
@@ -67,8 +67,8 @@ class SelfTest:
                 verdicts.append(await self._try(name, kind, section))
         return verdicts
 
-    async def _try(self, name: str, kind: str, section: DeviceSection) -> TestVerdict:
-        tests: dict[str, Callable[[str, Any, Any], Awaitable[TestVerdict]]] = {
+    async def _try(self, name: str, kind: str, section: DeviceSection) -> CheckVerdict:
+        tests: dict[str, Callable[[str, Any, Any], Awaitable[CheckVerdict]]] = {
             "edges": self._head,
             "rotor": self._rotor,
             "reader": self._reader,
@@ -80,17 +80,17 @@ class SelfTest:
         try:
             device = open_device(kind, section.backend, section, section.options, self.clock)
         except HalError as error:
-            return TestVerdict(name, TestOutcome.FAILED, "it cannot be opened", str(error))
+            return CheckVerdict(name, CheckOutcome.FAILED, "it cannot be opened", str(error))
         try:
             return await tests[kind](name, device, section)
         except HalError as error:
-            return TestVerdict(name, TestOutcome.FAILED, "it failed while it was tried", str(error))
+            return CheckVerdict(name, CheckOutcome.FAILED, "it failed while it was tried", str(error))
         finally:
             device.close()
 
     # -- lamps and buzzer ------------------------------------------------------------------------------------
 
-    async def _panel(self, name: str, panel: LampPanel, section: Any) -> TestVerdict:
+    async def _panel(self, name: str, panel: LampPanel, section: Any) -> CheckVerdict:
         """Each lamp alone, in the order of the file."""
         told = True
         for area, output in section.lamps.items():
@@ -100,35 +100,37 @@ class SelfTest:
             told = told and burning is not None
             if burning is not None and burning != {area}:
                 seen = f"with {area} alone, these burned: {', '.join(sorted(burning)) or 'none'}"
-                return TestVerdict(name, TestOutcome.FAILED, seen, f"check output {output}, its wire and its lamp")
+                return CheckVerdict(
+                    name, CheckOutcome.FAILED, seen, f"check output {output}, its wire and its lamp"
+                )
         panel.show(frozenset())
         lamps = f"{len(section.lamps)} lamps, each alone"
         if self.ask is not None:
             if not await yes(self.ask, "did every lamp burn, each alone, in the order of the file?"):
-                return TestVerdict(
-                    name, TestOutcome.FAILED, "not every lamp burned", "compare lamps with the wiring"
+                return CheckVerdict(
+                    name, CheckOutcome.FAILED, "not every lamp burned", "compare lamps with the wiring"
                 )
-            return TestVerdict(
-                name, TestOutcome.PASSED, f"{lamps}{', read back' if told else ''}, seen by the technician"
+            return CheckVerdict(
+                name, CheckOutcome.PASSED, f"{lamps}{', read back' if told else ''}, seen by the technician"
             )
         if told:
-            return TestVerdict(name, TestOutcome.PASSED, f"{lamps}, read back as they were set")
-        return TestVerdict(name, TestOutcome.UNTRIED, f"{lamps}, but nothing reads them back", "look at them")
+            return CheckVerdict(name, CheckOutcome.PASSED, f"{lamps}, read back as they were set")
+        return CheckVerdict(name, CheckOutcome.UNTRIED, f"{lamps}, but nothing reads them back", "look at them")
 
-    async def _sounder(self, name: str, sounder: Sounder, section: Any) -> TestVerdict:
+    async def _sounder(self, name: str, sounder: Sounder, section: Any) -> CheckVerdict:
         sounder.beep()
         await self.wait(LISTEN_S)
         if self.ask is None:
-            return TestVerdict(name, TestOutcome.UNTRIED, "one beep, but nobody listened", "listen to it")
+            return CheckVerdict(name, CheckOutcome.UNTRIED, "one beep, but nobody listened", "listen to it")
         if await yes(self.ask, "did the buzzer sound?"):
-            return TestVerdict(name, TestOutcome.PASSED, "one beep, heard by the technician")
-        return TestVerdict(
-            name, TestOutcome.FAILED, "no sound", "check the buzzer's pin and wire, and that it is active"
+            return CheckVerdict(name, CheckOutcome.PASSED, "one beep, heard by the technician")
+        return CheckVerdict(
+            name, CheckOutcome.FAILED, "no sound", "check the buzzer's pin and wire, and that it is active"
         )
 
     # -- keys, switches, reader ------------------------------------------------------------------------------
 
-    async def _keys(self, name: str, keys: KeySource, section: Any) -> TestVerdict:
+    async def _keys(self, name: str, keys: KeySource, section: Any) -> CheckVerdict:
         rows = getattr(section, "keys", [])
         controls = [
             *getattr(section, "pins", {}),
@@ -139,32 +141,32 @@ class SelfTest:
         keys.start(heard.key)
         return await self._pressed(name, "press every key once", "key", controls, heard)
 
-    async def _switches(self, name: str, switches: SwitchInput, section: Any) -> TestVerdict:
+    async def _switches(self, name: str, switches: SwitchInput, section: Any) -> CheckVerdict:
         heard = _Heard(self.say)
         switches.start(heard.switch)
         return await self._pressed(name, "turn every switch once, on and off", "switch", list(section.pins), heard)
 
     async def _pressed(
         self, name: str, what: str, kind: str, wanted: Collection[str], heard: "_Heard"
-    ) -> TestVerdict:
+    ) -> CheckVerdict:
         if self.ask is None:
             await self.wait(LISTEN_S)
         else:
             await self.ask(f"{what}, then Enter here:")
         if heard.fault:
-            return TestVerdict(name, TestOutcome.FAILED, heard.fault, "mend it and try again")
+            return CheckVerdict(name, CheckOutcome.FAILED, heard.fault, "mend it and try again")
         if self.ask is None:
-            return TestVerdict(name, TestOutcome.UNTRIED, f"it opens; no {kind} was tried", "try it with a hand")
+            return CheckVerdict(name, CheckOutcome.UNTRIED, f"it opens; no {kind} was tried", "try it with a hand")
         if missing := [control for control in wanted if control not in heard.down]:
             seen = f"not heard: {', '.join(missing)}"
-            return TestVerdict(
-                name, TestOutcome.FAILED, seen, f"check the wires of each such {kind}, and its place in the file"
+            return CheckVerdict(
+                name, CheckOutcome.FAILED, seen, f"check the wires of each such {kind}, and its place in the file"
             )
         if held := sorted(heard.down - heard.up):
-            return TestVerdict(name, TestOutcome.FAILED, f"never came up: {', '.join(held)}", f"free the {kind}")
-        return TestVerdict(name, TestOutcome.PASSED, f"all {len(wanted)} heard, down and up")
+            return CheckVerdict(name, CheckOutcome.FAILED, f"never came up: {', '.join(held)}", f"free the {kind}")
+        return CheckVerdict(name, CheckOutcome.PASSED, f"all {len(wanted)} heard, down and up")
 
-    async def _reader(self, name: str, reader: ResultReader, section: Any) -> TestVerdict:
+    async def _reader(self, name: str, reader: ResultReader, section: Any) -> CheckVerdict:
         heard = _Heard(self.say)
         reader.start(heard.read)
         if self.ask is None:
@@ -172,26 +174,28 @@ class SelfTest:
         else:
             await self.ask("lay the ball into a pocket, turn the rotor until the reader tells, then Enter here:")
         if heard.fault:
-            return TestVerdict(
-                name, TestOutcome.FAILED, heard.fault, "check baud_rate, parity, line_end and pattern"
+            return CheckVerdict(
+                name, CheckOutcome.FAILED, heard.fault, "check baud_rate, parity, line_end and pattern"
             )
         if heard.down:
-            return TestVerdict(name, TestOutcome.PASSED, f"it named {', '.join(sorted(heard.down))}")
+            return CheckVerdict(name, CheckOutcome.PASSED, f"it named {', '.join(sorted(heard.down))}")
         if self.ask is None:
-            return TestVerdict(name, TestOutcome.UNTRIED, "it opens; no result was read", "try it with a ball")
-        return TestVerdict(name, TestOutcome.FAILED, "it named no pocket", "check its cable, power and options")
+            return CheckVerdict(name, CheckOutcome.UNTRIED, "it opens; no result was read", "try it with a ball")
+        return CheckVerdict(name, CheckOutcome.FAILED, "it named no pocket", "check its cable, power and options")
 
     # -- sensor heads ----------------------------------------------------------------------------------------
 
-    async def _head(self, name: str, head: EdgeSource, section: Any) -> TestVerdict:
+    async def _head(self, name: str, head: EdgeSource, section: Any) -> CheckVerdict:
         wheel = self.config.wheel
         assert wheel is not None
         levels = head.levels()
         if self.ask is None:
             if levels[CLAPPER]:
                 remedy = "if the wheel does not stand on a peg, the clapper's wire is broken or its contact stuck"
-                return TestVerdict(name, TestOutcome.FAILED, "the clapper reads as deflected", remedy)
-            return TestVerdict(name, TestOutcome.UNTRIED, f"it opens; {_levels(levels)}", "turn the wheel by hand")
+                return CheckVerdict(name, CheckOutcome.FAILED, "the clapper reads as deflected", remedy)
+            return CheckVerdict(
+                name, CheckOutcome.UNTRIED, f"it opens; {_levels(levels)}", "turn the wheel by hand"
+            )
         probe = MountingProbe(geometry(wheel), levels)
         head.start(probe.feed)
         await self.ask("turn the wheel by hand, counterclockwise, once around and a little more, then Enter here:")
@@ -199,26 +203,28 @@ class SelfTest:
         try:
             farthest = probe.farthest_mdeg()
         except MountingError as error:
-            return TestVerdict(name, TestOutcome.FAILED, f"{probe.pegs} strikes", str(error))
+            return CheckVerdict(name, CheckOutcome.FAILED, f"{probe.pegs} strikes", str(error))
         if probe.direction < 0:
-            return TestVerdict(
-                name, TestOutcome.FAILED, "the counts ran backwards", "change wheel.reversed, or swap A and B"
+            return CheckVerdict(
+                name, CheckOutcome.FAILED, "the counts ran backwards", "change wheel.reversed, or swap A and B"
             )
         seen = f"{wheel.counts_per_turn} counts from index to index, {probe.pegs} pegs"
-        return TestVerdict(name, TestOutcome.PASSED, f"{seen}, the worst {farthest / 1000:.2f} degrees off")
+        return CheckVerdict(name, CheckOutcome.PASSED, f"{seen}, the worst {farthest / 1000:.2f} degrees off")
 
-    async def _rotor(self, name: str, head: EdgeSource, section: Any) -> TestVerdict:
+    async def _rotor(self, name: str, head: EdgeSource, section: Any) -> CheckVerdict:
         rotor = self.config.rotor
         assert rotor is not None
         levels = head.levels()
         beams = [line for line in (BALL_1, BALL_2) if line in levels]
         if dark := [line for line in beams if levels[line]]:
             seen = f"{', '.join(map(_named, dark))}: something stands in the beam"
-            return TestVerdict(
-                name, TestOutcome.FAILED, seen, "take it out; if nothing is there, its wire or lamp is broken"
+            return CheckVerdict(
+                name, CheckOutcome.FAILED, seen, "take it out; if nothing is there, its wire or lamp is broken"
             )
         if self.ask is None:
-            return TestVerdict(name, TestOutcome.UNTRIED, f"it opens; {_levels(levels)}", "turn the rotor by hand")
+            return CheckVerdict(
+                name, CheckOutcome.UNTRIED, f"it opens; {_levels(levels)}", "turn the rotor by hand"
+            )
         tracker = RouletteTracker(rotor_geometry(rotor, section), levels)
         events: list[object] = []
         edges: set[str] = set()
@@ -234,19 +240,19 @@ class SelfTest:
         turned = [event.direction.value for event in events if isinstance(event, RotorTurned)]
         if faults:
             seen = f"{faults[-1].sensor} {faults[-1].health.value}: {faults[-1].detail}"
-            return TestVerdict(name, TestOutcome.FAILED, seen, "check its wires, and counts_per_turn")
+            return CheckVerdict(name, CheckOutcome.FAILED, seen, "check its wires, and counts_per_turn")
         if turned != ["counterclockwise"]:
             seen = f"the rotor turned {turned[-1]}" if turned else "no turn from index to index was seen"
-            return TestVerdict(
-                name, TestOutcome.FAILED, seen, "turn it again; or change rotor.reversed, or mend the index"
+            return CheckVerdict(
+                name, CheckOutcome.FAILED, seen, "turn it again; or change rotor.reversed, or mend the index"
             )
         await self.ask("hold a finger into each beam and take it out again, then Enter here:")
         head.poll()
         if blind := [line for line in beams if not {line, line.lower()} <= edges]:
             seen = f"not seen: {', '.join(map(_named, blind))}"
-            return TestVerdict(name, TestOutcome.FAILED, seen, "check the beam's lamp, its receiver and its wire")
-        return TestVerdict(
-            name, TestOutcome.PASSED, f"a turn of {rotor.counts_per_turn} counts, {len(beams)} beams"
+            return CheckVerdict(name, CheckOutcome.FAILED, seen, "check the beam's lamp, its receiver and its wire")
+        return CheckVerdict(
+            name, CheckOutcome.PASSED, f"a turn of {rotor.counts_per_turn} counts, {len(beams)} beams"
         )
 
 

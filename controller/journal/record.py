@@ -1,34 +1,32 @@
-"""What an entry of the journal says: an event, what was decided on it, and the state after it; to and from JSON."""
+"""Records as the journal keeps them: to JSON and back."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pydantic import TypeAdapter, ValidationError
 
-from controller.events.effect import AnyEffect
-from controller.events.event import AnyEvent
+from controller.events.record import Record
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """An event and the decision on it."""
+class RecordedDecision:
+    """An event that was decided and recorded: what screens and scenarios are told."""
 
-    event: AnyEvent
-    outcome: str
-    """``accepted``, ``refused``, ``noted``, or ``failed`` where the controller's own code raised."""
-    state: str
-    """The state after it."""
-    effects: tuple[AnyEffect, ...]
+    entry: Entry
+    record: Record
 
+
+Listener = Callable[[RecordedDecision], None]
 
 _RECORD = TypeAdapter(Record)
 
 
 def to_json(record: Record) -> str:
     """A record as the journal keeps it."""
-    return _RECORD.serializer.to_json(record).decode()
+    return _RECORD.serializer.to_json(record, by_alias=True).decode()
 
 
 def of_entry(entry: Entry) -> Record:
@@ -45,5 +43,5 @@ def of_entry(entry: Entry) -> Record:
 
 def plain(record: Record) -> dict[str, object]:
     """A record as plain data for JSON lines."""
-    data: dict[str, object] = json.loads(_RECORD.dump_json(record))
+    data: dict[str, object] = json.loads(_RECORD.dump_json(record, by_alias=True))
     return data

@@ -90,7 +90,7 @@ def table_state_at(seq: int, kept: Mapping[str, object]) -> TableState:
 
 
 def _replay(machine: GameMachine[Any, Any], entry: Entry) -> bool:
-    """Hand the event of an entry to the machine again; False if it changed nothing the first time, for it failed."""
+    """Hand an entry's event to the machine again; False if the machine failed on it, and so changed nothing."""
     record = of_entry(entry)
     if record.outcome == "failed":
         return False

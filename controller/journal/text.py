@@ -17,9 +17,9 @@ from controller.events.event import (
     TableStarted,
     TimerElapsed,
 )
+from controller.events.record import Record
 from controller.events.text import plain, text_of
 from controller.journal.chain import Entry
-from controller.journal.record import Record
 from controller.statechart.device_text import fault_text
 
 

@@ -117,7 +117,8 @@ def differs(file: Amounts | None, table_state: TableState, currency: str) -> str
     if file is None or table_state.limits is None or file == table_state.limits:
         return ""
     return (
-        f"limits in effect: {spoken(table_state.limits, currency)}; the table's file says {spoken(file, currency)}, "
+        f"limits in effect: {spoken(table_state.limits, currency)}; "
+        f"the table's file says {spoken(file, currency)}, "
         "which has no effect: correct the file, or announce its limits with table-controller limits"
     )
 

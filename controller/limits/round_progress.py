@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from controller.events.effect import RoundOpened
 from controller.events.event import BallThrown, Event, Press, ShakerCycled, WheelThrown
-from controller.journal.record import Record
+from controller.events.record import Record
 from controller.statechart.machine import Outcome
 
 OPEN = "bets-open"

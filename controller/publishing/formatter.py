@@ -11,14 +11,14 @@ from dataclasses import asdict, dataclass
 
 from config.schema import TableConfig
 from controller.events.effect import Alert as AlertEffect
+from controller.events.record import Record
 from controller.journal.chain import GENESIS, Entry, utc_text
-from controller.journal.record import Record, of_entry
+from controller.journal.record import RecordedDecision, of_entry
 from controller.journal.recovery import NO_TABLE_STATE, table_state_at
 from controller.limits.amounts import currency_of
 from controller.messages import models
 from controller.messages.topics import Topic
 from controller.publishing.round_message import PublishedWheel, RoundTally, opens, word
-from controller.runtime.table import RecordedDecision
 from controller.viewmodel.history import TableHistory
 from hal.interfaces import Clock
 

@@ -7,8 +7,8 @@ from typing import Literal
 from config.schema import TableConfig
 from controller.events.effect import Bonus, Effect, Result, RoundOpened, Void, WagersReturned
 from controller.events.event import BallLeftTrack, Direction, PowerRestored, Press, TableStarted, WheelRested
+from controller.events.record import Record
 from controller.journal.chain import Entry
-from controller.journal.record import Record
 from controller.messages.models import MOST_LISTED, SpinResult
 from controller.statechart.machine import Outcome
 from controller.statechart.registry import find_game

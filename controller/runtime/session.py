@@ -9,6 +9,7 @@ import logging
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
+from typing import Protocol
 
 from controller.configuration.shipped import LoadedTable
 from controller.events.effect import RoundOpened
@@ -16,6 +17,7 @@ from controller.journal.audit import Audit
 from controller.journal.errors import JournalDamagedError, JournalUnwritableError
 from controller.journal.journal import Journal
 from controller.journal.quarantine import mark_recorded, quarantine, replaced_journal
+from controller.journal.record import RecordedDecision
 from controller.journal.replay.trace import Tracer, Traces, trace_file
 from controller.journal.text import record_line
 from controller.runtime import exit_codes as exits
@@ -23,15 +25,33 @@ from controller.runtime import manifest
 from controller.runtime.assembly import authority, build, open_devices
 from controller.runtime.lockout import WAITS, LockedOutTable
 from controller.runtime.systemd import ServiceManager, ServiceReporter
-from controller.runtime.table import Origin, RecordedDecision, Table
-from controller.screens.rounds import Rounds
-from controller.screens.server import ScreenServer
-from hal.interfaces import Clock
+from controller.runtime.table import Origin, Table
+from hal.interfaces import Clock, KeySource
 
 log = logging.getLogger("table")
 
 RETRY_S = 5.0
 """How often a disk is tried again; also how often a watchdog hears of a table that waits."""
+
+
+class Screens(Protocol):
+    """What a session needs of whatever shows its table."""
+
+    @property
+    def touch(self) -> KeySource | None:
+        """Keys on a touch screen, to be added to those of the table."""
+
+    async def keep_open(self, address: str, port: int) -> None:
+        """Listen; if that is not possible, try again from time to time."""
+
+    def watch(self, table: Table) -> None:
+        """Show a table that is about to start. Whatever fails here, the table plays."""
+
+    def closed(self, why: str) -> None:
+        """No table plays now."""
+
+    def close(self) -> None:
+        """Show nothing more."""
 
 
 class TableSession:
@@ -40,11 +60,18 @@ class TableSession:
     Args:
         file: the journal.
         clock: the loop's.
+        screens: what shows the table; None for nothing.
         port: of the screens, if not the configured one; 0 for any.
     """
 
     def __init__(
-        self, loaded: LoadedTable, file: Path, clock: Clock, manager: ServiceManager, port: int | None = None
+        self,
+        loaded: LoadedTable,
+        file: Path,
+        clock: Clock,
+        manager: ServiceManager,
+        screens: Screens | None = None,
+        port: int | None = None,
     ) -> None:
         self._loaded = loaded
         self._file = file
@@ -54,9 +81,7 @@ class TableSession:
         self._stopped = False
         self._said = ""
         self._port = loaded.config.screens.port if port is None else port
-        self._screens = (
-            ScreenServer(loaded, clock, Rounds(loaded.path, file)) if loaded.config.screens.enabled else None
-        )
+        self._screens = screens
 
     def stop(self) -> None:
         """End it, whatever it does now."""

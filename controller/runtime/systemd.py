@@ -10,7 +10,8 @@ import socket
 from collections.abc import Mapping
 from typing import Self
 
-from controller.runtime.table import RecordedDecision, Table
+from controller.journal.record import RecordedDecision
+from controller.runtime.table import Table
 from hal.interfaces import Clock, Timer
 
 log = logging.getLogger("table")

@@ -27,10 +27,10 @@ from controller.events.event import (
     TableStarted,
     TimerElapsed,
 )
-from controller.journal.chain import Entry
+from controller.events.record import Record
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
-from controller.journal.record import Record, to_json
+from controller.journal.record import Listener, RecordedDecision, to_json
 from controller.journal.recovery import checkpoint, recover, recover_table_state, wrong_pins
 from controller.limits.round_progress import RoundProgress
 from controller.limits.sign import FileLimits, Sign
@@ -44,17 +44,6 @@ from hal.events import EdgeBatch, FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
 from hal.interfaces import Clock, Timer
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedDecision:
-    """An event that was decided and recorded: what screens and scenarios are told."""
-
-    entry: Entry
-    record: Record
-
-
-Listener = Callable[[RecordedDecision], None]
 
 
 @dataclass(frozen=True, slots=True)

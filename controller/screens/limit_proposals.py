@@ -14,10 +14,10 @@ from controller.limits.amounts import FARTHEST_MIN, NOTICE_MIN, Proposal, amount
 from controller.limits.sign import PATIENCE_S, Proposed
 from controller.limits.table_state import Amounts
 from controller.runtime.table import Table
-from controller.screens.http import Request, Response
-from controller.screens.routes import as_json
 from controller.screens.touch import is_here
 from controller.viewmodel.sign import limits_of
+from controller.web.http import Request, Response
+from controller.web.routes import as_json
 
 _KEPT = 16
 """Proposals of which it is remembered what became of them."""

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import get_args
 
 from controller.journal.summaries import MOST, Outcome
-from controller.screens.http import Request, Response
-from controller.screens.routes import FRESH, GUARDS, KINDS, as_json
+from controller.web.http import Request, Response
+from controller.web.routes import FRESH, GUARDS, KINDS, as_json
 
 READ_S = 30.0
 """A reader that takes longer is ended."""
@@ -157,8 +157,8 @@ def _traced(asked: Namespace) -> bool:
 
 
 def _plot(asked: Namespace) -> int:
-    from controller.commands.replay import drawing
     from controller.configuration.shipped import load_table
+    from controller.runtime.round_replay import drawing
 
     drawn = drawing(asked.round, load_table(asked.table), asked.journal)
     if not drawn:

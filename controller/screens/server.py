@@ -8,23 +8,25 @@ import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
+from pathlib import Path
 from typing import Protocol
 
 from config.schema import TableConfig
 from controller.access.authentication import KEYS
 from controller.access.dealer_login import LOG_ON
 from controller.configuration.shipped import LoadedTable
-from controller.runtime.table import RecordedDecision, Table
-from controller.screens.http import HttpServer, Request
+from controller.journal.record import RecordedDecision
+from controller.runtime.table import Table
 from controller.screens.limit_proposals import Proposals
 from controller.screens.rounds import Rounds
-from controller.screens.routes import Act, Query, Site
-from controller.screens.sse import Channel
 from controller.screens.touch import Touch
 from controller.statechart.registry import find_game
 from controller.viewmodel.documents import board, dealer, describe, turn
 from controller.viewmodel.health import controls
 from controller.viewmodel.history import TableHistory
+from controller.web.http import HttpServer, Request
+from controller.web.routes import Act, Query, Site
+from controller.web.sse import Channel
 from hal.interfaces import Clock, Timer
 
 log = logging.getLogger("table")
@@ -258,3 +260,10 @@ class ScreenServer:
             if moved is not None:
                 for channel in self._channels:
                     channel.tell("turn", moved)
+
+
+def configured_screens(loaded: LoadedTable, journal: Path, clock: Clock) -> ScreenServer | None:
+    """The screens of a table that runs; None if its file turns them off."""
+    if not loaded.config.screens.enabled:
+        return None
+    return ScreenServer(loaded, clock, Rounds(loaded.path, journal))

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Mapping
 from http import HTTPStatus
 from ipaddress import ip_address
 
-from controller.screens.http import Request, Response
-from controller.screens.routes import as_json
+from controller.web.http import Request, Response
+from controller.web.routes import as_json
 from hal.events import FaultEvent, KeyEvent
 from hal.interfaces import Clock
 

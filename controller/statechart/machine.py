@@ -55,7 +55,7 @@ class Transition(Generic[S, D]):
 
     source: S
     on: str
-    """The event: ``press done``, ``timer spin-limit``, ``wheel-rested`` (see :func:`controller.events.event.trigger`)."""
+    """The event by its name (:func:`controller.events.event.trigger`): ``press done``, ``wheel-rested``."""
     to: S | None
     """The next state; None stays."""
     action: Callable[[D, Event], Step[D]]

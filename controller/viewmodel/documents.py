@@ -9,9 +9,9 @@ from typing import Any
 from config.schema import TableConfig
 from controller import __version__
 from controller.events.effect import Win
-from controller.games.shared.ageing import Aged
 from controller.odds.wagers import to_one
 from controller.runtime.table import Table
+from controller.statechart.aged import Aged
 from controller.statechart.game import Game
 from controller.statechart.machine import GameMachine
 from controller.statechart.registry import find_game
@@ -79,7 +79,9 @@ def _controls(config: TableConfig) -> list[Json]:
 
 
 def _moves(machine: GameMachine[Any, Any]) -> list[Json]:
-    moves = dict.fromkeys((row.source.value, row.on, row.to.value) for row in machine.transitions if row.to is not None)
+    moves = dict.fromkeys(
+        (row.source.value, row.on, row.to.value) for row in machine.transitions if row.to is not None
+    )
     return [{"from": source, "on": on, "to": to} for source, on, to in moves]
 
 

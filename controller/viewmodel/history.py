@@ -14,12 +14,12 @@ from config.schema import TableConfig
 from controller.access.authentication import PATIENCE_NS
 from controller.events.effect import Alert, Light, Refused, Result, RoundOpened
 from controller.events.event import PowerRestored, Press, TableStarted
+from controller.events.record import Record
 from controller.events.text import text_of
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
-from controller.journal.record import Record, of_entry
-from controller.runtime.table import RecordedDecision
+from controller.journal.record import RecordedDecision, of_entry
 from controller.statechart.machine import Outcome
 from controller.viewmodel.health import DeviceList
 from controller.viewmodel.registry import screen_of

@@ -8,7 +8,6 @@ import random
 from collections.abc import Callable
 
 import pytest
-from controller.statechart.registry import find_game
 
 from benchmarks import fault_matrix
 from benchmarks.fault_cases import Case, Cell, NoWayError
@@ -18,6 +17,7 @@ from benchmarks.fault_ways import ABSENT, Detour, Way, press, way
 from controller.games.clapper_wheel import round as wheel_round
 from controller.runtime.table import Table
 from controller.statechart.machine import Step
+from controller.statechart.registry import find_game
 from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.mock.devices import MockPanel

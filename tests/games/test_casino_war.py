@@ -6,7 +6,6 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from controller.statechart.registry import find_game
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import Light, Note, Result
 from controller.events.event import Press, TableStarted
 from controller.games.casino_war.rules import RANKS
+from controller.statechart.registry import find_game
 
 GAME = "casino-war"
 HOUR_S = 3600

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Callable
 
-from controller.statechart.registry import find_game
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +12,8 @@ from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.events.event import BallLeftTrack, Direction
 from controller.games.roulette.layout import COLOURS
-from controller.runtime.table import RecordedDecision
+from controller.journal.record import RecordedDecision
+from controller.statechart.registry import find_game
 
 Shipped = Callable[[str], TableConfig]
 KEYS = sorted(find_game("roulette").controls | {"floor-key"})

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
-from controller.statechart.registry import find_game
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Alert, Win
 from controller.events.event import PowerRestored, Press, TableStarted
+from controller.statechart.registry import find_game
 
 HOUR_S = 3600
 

@@ -6,7 +6,6 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from controller.statechart.registry import find_game
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_football_rules import single_plays_by_hand
@@ -21,6 +20,7 @@ from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import Light, Note, Result, Void
 from controller.events.event import Press, TableStarted
 from controller.games.three_dice_football.play import NO_ROLLS
+from controller.statechart.registry import find_game
 
 GAME = "three-dice-football"
 HOUR_S = 3600

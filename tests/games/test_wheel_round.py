@@ -4,12 +4,12 @@ import math
 from collections.abc import Callable
 
 import pytest
-from controller.statechart.registry import find_game
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Win
 from controller.events.event import Direction, Health, Press, SensorHealth, WheelRested, WheelThrown
+from controller.statechart.registry import find_game
 
 CW, CCW = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
 

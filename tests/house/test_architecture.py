@@ -4,8 +4,8 @@ import ast
 from pathlib import Path
 
 import pytest
+from project import ROOT
 
-ROOT = Path(__file__).parent.parent
 PACKAGES = ("controller", "hal", "config")
 MODULES = sorted(path.relative_to(ROOT) for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 CORE = ("controller/tracking", "controller/games", "controller/odds")

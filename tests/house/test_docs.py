@@ -4,12 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
+from project import ROOT
 
 from controller.configuration.shipped import load_table, shipped_tables
 from tools import wiring
 from tools.diagrams import FILE, page
 
-ROOT = Path(__file__).parent.parent
 PAGES = sorted(path.relative_to(ROOT) for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")))
 
 

@@ -5,14 +5,13 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import pytest
-from controller.statechart.registry import find_game, game_names
+from project import ROOT
 
 from controller.bench.rig import Rig
+from controller.statechart.registry import find_game, game_names
 
-ROOT = Path(__file__).parent.parent
 TRACE = (ROOT / "docs" / "regulations.md").read_text(encoding="utf-8")
 COLUMNS = ["clause", "what it asks of the table", "code", "test"]
 NOBODY = {"people", "furniture", "not yet"}

@@ -10,7 +10,8 @@ from controller.bench.rig import Rig
 from controller.events.effect import Light
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
-from controller.runtime.table import RecordedDecision, Table
+from controller.journal.record import RecordedDecision
+from controller.runtime.table import Table
 from controller.statechart.machine import Decision
 
 

@@ -6,21 +6,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from controller.statechart.registry import find_game
-
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.commands.replay import quiet_ns
 from controller.events.event import Event
+from controller.events.record import Record
 from controller.journal.chain import GENESIS, Entry
 from controller.journal.journal import Journal
-from controller.journal.record import Record, of_entry, to_json
+from controller.journal.record import RecordedDecision, of_entry, to_json
 from controller.journal.recovery import checkpoint
 from controller.journal.replay.edge_replay import Sensors
 from controller.journal.replay.replay import ReplayedRound, replay
 from controller.journal.replay.trace import Tracer, Traces, trace_file
 from controller.runtime.assembly import tracker
-from controller.runtime.table import RecordedDecision
+from controller.statechart.registry import find_game
 from hal.events import EdgeBatch
 
 CREDENTIAL = "4711"

@@ -14,9 +14,10 @@ from modbus_peer import Peer
 from config.schema import TableConfig
 from controller.configuration.shipped import load_table, table_path
 from controller.journal.journal import Journal
+from controller.journal.record import RecordedDecision
 from controller.journal.text import record_line
 from controller.runtime.assembly import build
-from controller.runtime.table import Origin, RecordedDecision, Table
+from controller.runtime.table import Origin, Table
 from hal.clock import LoopClock
 from hal.mock.world import World
 

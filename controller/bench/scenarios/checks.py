@@ -1,6 +1,7 @@
 """What a scenario demands of a table, checked before anything runs: does it have these keys, sections, areas?
 
-Used by :mod:`controller.bench.scenarios.script`. The shape of a scenario is checked by :mod:`controller.bench.scenarios.steps`.
+Used by :mod:`controller.bench.scenarios.script`. The shape of a scenario is checked by
+:mod:`controller.bench.scenarios.steps`.
 """
 
 import re

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from controller.bench.rig import Rig
 from controller.bench.scenarios.steps import ExpectStep
-from controller.journal.record import Record, plain
+from controller.events.record import Record
+from controller.journal.record import plain
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 
 

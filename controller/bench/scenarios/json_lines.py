@@ -3,8 +3,7 @@
 import json
 from typing import TextIO
 
-from controller.journal.record import plain
-from controller.runtime.table import RecordedDecision
+from controller.journal.record import RecordedDecision, plain
 
 
 class Teller:

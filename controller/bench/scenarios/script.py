@@ -24,8 +24,8 @@ from controller.bench.scenarios.expectations import Mismatch, Observation, diffe
 from controller.bench.scenarios.json_lines import Teller, seconds
 from controller.bench.scenarios.steps import Scenario, ScenarioStep, SpinStep
 from controller.events.event import Direction
+from controller.journal.record import RecordedDecision
 from controller.runtime.exit_codes import CONFIGURATION, FAILED, OK
-from controller.runtime.table import RecordedDecision
 from hal.errors import HalError
 
 SLICE_NS = 50_000_000

@@ -1,7 +1,7 @@
 """One picture of the bench, frozen: everything that the screen shows, taken from a table and its hardware.
 
-The screen is drawn from a frame alone (:mod:`controller.bench.terminal.screen`), so the live bench, the tests and the
-picture in the documentation draw the same.
+The screen is drawn from a frame alone (:mod:`controller.bench.terminal.screen`), so the live bench, the tests and
+the picture in the documentation draw the same.
 """
 
 from collections.abc import Sequence

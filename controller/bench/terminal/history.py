@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from controller.bench.terminal.log_lines import EventLine, LineTone, lines
 from controller.events.effect import Light, Result
 from controller.events.event import Direction, RevolutionCompleted, WheelRested, WheelThrown
-from controller.runtime.table import RecordedDecision
+from controller.journal.record import RecordedDecision
 
 RESULTS = 12
 LOG = 200

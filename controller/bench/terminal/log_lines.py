@@ -6,7 +6,7 @@ from enum import Enum
 from controller.events.effect import Alert, Bonus, Effect, Refused, Result, Void, WagersReturned
 from controller.events.event import Event, PowerRestored, ShakerFailed
 from controller.events.text import text_of
-from controller.runtime.table import RecordedDecision
+from controller.journal.record import RecordedDecision
 
 NS_PER_S = 1_000_000_000
 

@@ -1,4 +1,5 @@
-"""The bench in a terminal: keys in, frames out. Everything it shows is drawn by :mod:`controller.bench.terminal.screen`.
+"""The bench in a terminal: keys in, frames out. Everything it shows is drawn by
+:mod:`controller.bench.terminal.screen`.
 
 The terminal's modes are restored however the session ends: by q, Ctrl-C, SIGTERM or an exception.
 """

@@ -15,9 +15,9 @@ from controller.bench.terminal.keys import ENTER, ESCAPE, INTERRUPT, Binding
 from controller.bench.web.request_validation import amount_of, is_true, kind_of, one_of, quoted, target_of, turns_of
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
-from controller.journal.record import of_entry
+from controller.journal.record import RecordedDecision, of_entry
 from controller.journal.text import record_line
-from controller.runtime.table import RecordedDecision, Table
+from controller.runtime.table import Table
 from hal.mock.edges import MockHead
 from hal.mock.rotor import MockRotorHead
 from hal.mock.wheel import SECTIONS

@@ -17,8 +17,8 @@ from controller.floor.queries.query_pool import QueryPool
 from controller.floor.queries.scope import HOUR_MS, Scope, scope_of
 from controller.floor.queries.statistics import BY, statistics
 from controller.floor.queries.times import utc_of
-from controller.screens.http import Request, Response
-from controller.screens.routes import FRESH, GUARDS, KINDS, as_json
+from controller.web.http import Request, Response
+from controller.web.routes import FRESH, GUARDS, KINDS, as_json
 
 CSV, JSON = "text/csv; charset=utf-8; header=present", "application/json"
 _NOTHING = "there is nothing here; exports are rounds and statistics, .csv and .json"

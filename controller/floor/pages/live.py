@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from config.floor import FloorConfig
 from controller.floor.queries.overview import Json, Overview
 from controller.floor.queries.query_pool import QueryPool
-from controller.screens.sse import Channel
+from controller.web.sse import Channel
 from hal.interfaces import Clock, Timer
 
 log = logging.getLogger("floor")

@@ -23,15 +23,15 @@ from controller.floor.pages.live import LiveOverview
 from controller.floor.queries import details
 from controller.floor.queries.overview import Json
 from controller.floor.queries.query_pool import BusyError, QueryPool
-from controller.screens.http import HttpServer, Request, Response
-from controller.screens.routes import FRESH, GUARDS, KINDS, Query, Site, as_json
+from controller.web.http import HttpServer, Request, Response
+from controller.web.routes import FRESH, GUARDS, KINDS, Query, Site, as_json
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
 
 RETRY_S = 10.0
 """How often an address that cannot be had is tried again."""
-_PACKAGES = ("controller.screens", "controller.floor")
+_PACKAGES = ("controller.screens", "controller.floor.pages")
 _BUSY = "others ask the store; ask again"
 _BROKEN = "the store cannot be read now; see the floor's log"
 _MISSING = """<!doctype html>

@@ -19,7 +19,7 @@ from controller.floor.store.rounds import RoundFate, take_round
 from controller.floor.store.spins import MakeEvidence, WheelCounts
 from controller.messages.models import AlertMessage, RoundClosed, StateMessage
 
-__all__ = ["Arrived", "Lack", "Store", "StoreAwayError", "StoreError", "Taken"]
+__all__ = ["Arrived", "MissingRange", "Store", "StoreAwayError", "StoreError", "StoredBatch"]
 
 log = logging.getLogger("floor")
 

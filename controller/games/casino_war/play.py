@@ -7,7 +7,7 @@ from enum import Enum
 from controller.events.effect import Win
 from controller.events.event import Event, Press
 from controller.games.casino_war.rules import BURNED, RANKS, HandOutcome, compare
-from controller.games.shared.ageing import Aged
+from controller.statechart.aged import Aged
 from controller.statechart.guards import Guard
 
 _LAMPS = {

@@ -6,7 +6,7 @@ from enum import Enum
 
 from controller.events.effect import Effect, RoundOpened, Win
 from controller.events.event import Event, Press
-from controller.games.shared.ageing import Aged
+from controller.statechart.aged import Aged
 from controller.statechart.guards import Guard
 from controller.statechart.machine import Step, Transition
 

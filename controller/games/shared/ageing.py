@@ -15,20 +15,11 @@ from config.scalars import Quantity
 from config.schema import NS_PER_S, Section
 from controller.events.effect import Alert, CancelTimer, Effect, Note, StartTimer, WagersReturned
 from controller.events.event import Event, PowerRestored, Press
+from controller.statechart.aged import Aged
 from controller.statechart.guards import Action
 from controller.statechart.machine import Step, Transition
 
 _NS_PER_H = 3.6e12
-
-
-@dataclass(frozen=True, slots=True)
-class Aged:
-    """The part of a table's data that tells of its dice or cards."""
-
-    fitted_utc_ns: int = 0
-    """When they were put to use; 0 if that is not on record."""
-    retired: bool = False
-    """They have reached their age."""
 
 
 A = TypeVar("A", bound=Aged)

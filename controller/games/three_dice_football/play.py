@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from controller.events.effect import Win
-from controller.games.shared.ageing import Aged
 from controller.games.three_dice_football.rules import DOWNS, MOST_PLAYS, Drive, Ending
+from controller.statechart.aged import Aged
 
 DICE = 3
 FACES = tuple("123456")

@@ -126,7 +126,8 @@ def replay_edges(number: int, sessions: Sequence[Session], sensors: Sensors) -> 
     return edge_replay
 
 
-# -- edges to events ------------------------------------------------------------------------------------------------
+# -- edges to events
+# ------------------------------------------------------------------------------------------------
 
 
 def _track(session: Session, make: MakeTracker) -> list[Event]:
@@ -163,7 +164,8 @@ def _batches(stretches: Sequence[EdgeStretch]) -> Iterator[EdgeBatch]:
             seqno += end - first
 
 
-# -- events to events ------------------------------------------------------------------------------------------------
+# -- events to events
+# ------------------------------------------------------------------------------------------------
 
 
 @dataclass

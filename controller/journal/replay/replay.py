@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from controller.events.event import PowerRestored, TableStarted
+from controller.events.record import Record
 from controller.journal.chain import GENESIS, Entry
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
-from controller.journal.record import Record, of_entry
+from controller.journal.record import of_entry
 from controller.journal.recovery import NO_TABLE_STATE, checkpoint, table_state_at
 from controller.journal.replay.differences import Difference, of_effects
 from controller.journal.replay.edge_replay import EdgeReplay, Sensors, replay_edges

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 
 from controller.events.effect import RoundOpened
 from controller.events.event import PowerRestored, TableStarted
+from controller.events.record import Record
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
-from controller.journal.record import Record, of_entry
+from controller.journal.record import of_entry
 from controller.journal.replay.trace import EdgeStretch, Traces
 
 LEAD_ROUNDS = 20

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from controller.events.effect import RoundOpened
 from controller.events.event import BallLeftTrack, WheelRested
-from controller.runtime.table import RecordedDecision
+from controller.journal.record import RecordedDecision
 from hal.events import EdgeBatch
 
 log = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from typing import TextIO
 from vcd import VCDWriter
 
 from controller.events.event import Press
-from controller.journal.record import Record
+from controller.events.record import Record
 from controller.journal.replay.trace import EdgeStretch
 from hal.events import LINES
 

@@ -1,4 +1,4 @@
-"""Fuzzing by coverage, with atheris, for a fixed time: ``make fuzz`` (``python -m tests.fuzz --seconds 60``).
+"""Fuzzing by coverage, with atheris, for a fixed time: ``make fuzz``.
 
 Each target runs in a process of its own, for so many seconds: an exception, a hang of five seconds or more than a
 gigabyte of memory ends it, prints the bytes and is a failure.
@@ -18,7 +18,7 @@ def fuzz(name: str) -> None:
     import atheris
 
     with atheris.instrument_imports(include=["config", "controller", "hal"]):
-        from tests.fuzz.targets import TARGETS
+        from tests.campaigns.fuzz.targets import TARGETS
 
     atheris.Setup(sys.argv[:1] + sys.argv[3:], TARGETS[name].read)
     atheris.Fuzz()
@@ -26,12 +26,20 @@ def fuzz(name: str) -> None:
 
 def run(name: str, seconds: int, seed: int) -> bool:
     """Fuzz one target in a process of its own. Returns whether nothing was found."""
-    from tests.fuzz.targets import TARGETS
+    from tests.campaigns.fuzz.targets import TARGETS
 
     with tempfile.TemporaryDirectory(prefix="table-fuzz-") as folder:
         for number, data in enumerate(TARGETS[name].seeds()):
             (Path(folder) / str(number)).write_bytes(data)
-        command = [sys.executable, "-m", "tests.fuzz", "--target", name, folder, f"-max_total_time={seconds}"]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.campaigns.fuzz",
+            "--target",
+            name,
+            folder,
+            f"-max_total_time={seconds}",
+        ]
         command += [f"-timeout={HANG_S}", f"-rss_limit_mb={MOST_MB}", f"-seed={seed}", "-print_final_stats=1"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     executed = [line for line in done.stderr.splitlines() if "number_of_executed_units" in line]
@@ -46,9 +54,9 @@ def main() -> int:
     """Fuzz every target."""
     if sys.argv[1:2] == ["--target"]:
         fuzz(sys.argv[2])
-    from tests.fuzz.targets import TARGETS
+    from tests.campaigns.fuzz.targets import TARGETS
 
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.campaigns.fuzz", description=__doc__)
     parser.add_argument("--seconds", type=int, default=60, help="for each target (default 60)")
     parser.add_argument("--seed", type=int, default=1, help="default 1")
     parser.add_argument("targets", nargs="*", help=f"some of: {', '.join(TARGETS)}; all if none is named")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from controller.statechart.registry import find_game
+from project import ROOT
 
 from config.loader import load_text
 from config.problems import ConfigError
@@ -35,10 +35,11 @@ from controller.journal.recovery import recover
 from controller.messages.examples import EXAMPLES
 from controller.messages.models import MODELS, ResendRequest, read, write
 from controller.messages.topics import Topic, parse
-from controller.screens.http import Connection, HttpServer
-from controller.screens.routes import Site
-from controller.screens.sse import Channel
 from controller.screens.touch import Touch
+from controller.statechart.registry import find_game
+from controller.web.http import Connection, HttpServer
+from controller.web.routes import Site
+from controller.web.sse import Channel
 from hal.capture.recording import recording
 from hal.errors import HalError
 from hal.mock.clock import VirtualClock
@@ -238,7 +239,7 @@ def _tables() -> list[bytes]:
 
 
 def _scenarios() -> list[bytes]:
-    return [path.read_bytes() for path in (Path(__file__).parent.parent / "scenarios").glob("sic-bo*.yaml")]
+    return [path.read_bytes() for path in (ROOT / "tests/unit/bench/scenarios").glob("sic-bo*.yaml")]
 
 
 @cache

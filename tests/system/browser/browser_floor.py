@@ -1,6 +1,5 @@
 """The floor's pages in a browser: alerts, sorting, finding, limits that count down, and everybody can use them."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,8 +10,6 @@ from chromium import Size
 from pages import Page
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.keys import Keys
-
-sys.path.append(str(Path(__file__).parent.parent))
 from served_floor import ServedFloor
 from stored_floor import NOW_MS, a_table, an_alert, fill, insert, limits, utc
 

@@ -11,7 +11,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parent.parent.parent
+from project import ROOT
+
 _ADDRESS = re.compile(r"bench of (\S+) at (http://127\.0\.0\.1:(\d+))/bench")
 _ENDS_S = 10.0
 

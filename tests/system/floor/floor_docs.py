@@ -13,6 +13,7 @@ from typing import Any
 import aiomqtt
 import pytest
 import yaml
+from project import ROOT
 from servers import free_port, program
 
 from config.loader import load_floor, load_text
@@ -22,7 +23,6 @@ from controller.messages.link import LinkError, RefusedError, connected
 from controller.messages.models import MOST_BYTES, OnlineMessage, write
 from controller.messages.topics import OF_ALL_TABLES, Topic, of_table, wanted_of
 
-ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs/floor.md").read_text(encoding="utf-8")
 FILES = ROOT / "systemd/mosquitto"
 NAME = "broker.casino.example"

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import yaml
 from played import Played
+from project import ROOT
 from servers import FLOOR, Certificates, Mosquitto
 
 from config.schema import BrokerSection
@@ -247,7 +248,7 @@ def start(file: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-m", "controller", "publish", str(file)],
         stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
 
 

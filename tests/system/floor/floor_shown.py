@@ -1,14 +1,11 @@
 """What the floor shows is the same from PostgreSQL as from SQLite."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from servers import Postgres
 from sqlalchemy import Engine, create_engine
-
-sys.path.append(str(Path(__file__).parent.parent))
 from stored_floor import NOW_MS, a_round, an_alert, empty, fill, insert, utc
 
 from config.floor import FloorConfig

@@ -5,7 +5,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from controller.statechart.registry import find_game
 from disk_log import Write, after_cut, read_log
 from machine import PYTHON, Machine
 
@@ -13,6 +12,7 @@ from controller.configuration.shipped import load_table, table_path
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.recovery import recover
+from controller.statechart.registry import find_game
 
 ENTRIES, CUTS = 150, 40
 DISK_MB = 48

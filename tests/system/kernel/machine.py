@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-ROOT = Path(__file__).parent.parent.parent
+from project import ROOT
+
 PARTS = ROOT / "build" / "kernel"
 BOOT_S = 180.0
 """Emulated without help of the processor, it starts in 20 s on an idle machine."""

@@ -10,6 +10,7 @@ from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table
 from hal.events import LINES, EdgeBatch
 
+_MODULES = "/srv/project/tests/system/kernel/guest/modules.py"
 LGPIO = {"pin_factory": "lgpio"}
 HEAD = {"encoder_a": 17, "encoder_b": 27, "index": 22, "clapper": 23}
 PIN_OF_LETTER = {LINES[name]: pin for name, pin in HEAD.items()}
@@ -132,7 +133,7 @@ class DiceTable:
         self._lamps: dict[str, int] = devices["panel"]["lamps"]
         self._floor_key: int = devices["switches"]["pins"]["floor-key"]
         guest.run(
-            f"mkdir -p /run/modules; {PYTHON} /srv/project/tests/system/kernel/guest/modules.py /run/modules 1=32 2=18 "
+            f"mkdir -p /run/modules; {PYTHON} {_MODULES} /run/modules 1=32 2=18 "
             "> /run/modules/log 2>&1 < /dev/null & echo $! > /tmp/modules.pid; "
             "until [ -e /run/modules/coils ] || ! kill -0 $!; do sleep 0.2; done"
         )

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from bench_player import Player, drawn, fits, flat
-from controller.statechart.registry import find_game
 from rich.cells import cell_len
 from rich.console import Console
 
@@ -17,6 +16,7 @@ from controller.bench.terminal.history import BenchHistory
 from controller.bench.terminal.screen import draw
 from controller.bench.terminal.view import ASCII_SIGNS, BoardInput
 from controller.configuration.shipped import shipped_tables
+from controller.statechart.registry import find_game
 from tools.bench_picture import PICTURE, picture
 
 SIZES = ((80, 24), (100, 30), (200, 60))

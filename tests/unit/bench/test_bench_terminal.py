@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from bench_player import Player
-from controller.statechart.registry import find_game
 
 from config.schema import TableConfig
 from controller.bench.fault_menu import BREAKAGES
@@ -15,6 +14,7 @@ from controller.bench.terminal.terminal import is_usable, split_keys
 from controller.configuration.shipped import shipped_tables
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
+from controller.statechart.registry import find_game
 from hal.mock.world import FAULTS
 
 Shipped = Callable[[str], TableConfig]

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from controller.statechart.registry import find_game
 
 from config.schema import TableConfig
 from controller.bench.demo import play_demo
@@ -13,6 +12,7 @@ from controller.bench.terminal.log_lines import minutes
 from controller.events.text import revolutions
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
+from controller.statechart.registry import find_game
 
 WHEELS = ("dreamcatcher", "big-six")
 Shipped = Callable[[str], TableConfig]

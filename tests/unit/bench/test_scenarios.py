@@ -7,6 +7,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from project import ROOT
 
 from config.schema import TableConfig
 from controller.bench.scenarios.checks import kinds
@@ -25,7 +26,7 @@ from controller.bench.scenarios.steps import (
 from hal.mock.world import FAULTS
 
 SCENARIOS = sorted((Path(__file__).parent / "scenarios").glob("*.yaml"))
-DOCUMENT = Path(__file__).parent.parent / "docs" / "scenarios.md"
+DOCUMENT = ROOT / "docs" / "scenarios.md"
 Shipped = Callable[[str], TableConfig]
 Run = Callable[..., tuple[int, list[dict[str, object]], str]]
 

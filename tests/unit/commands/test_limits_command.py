@@ -17,9 +17,9 @@ from controller.commands.cli import main
 from controller.configuration.shipped import LoadedTable, load_table, shipped_tables, table_path
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
-from controller.screens.http import Request, Response
 from controller.screens.rounds import Rounds
-from controller.screens.server import ScreenServer
+from controller.screens.server import ScreenServer, configured_screens
+from controller.web.http import Request, Response
 from hal.clock import LoopClock
 from hal.mock.world import World
 
@@ -52,7 +52,9 @@ class Live(Loop):
     def _begin(self) -> None:
         loaded, clock = load_table(self.file), LoopClock()
         self.world = World.of(clock)
-        self.running = TableSession(loaded, Path(loaded.config.journal.file), clock, ServiceManager(), port=0)
+        journal = Path(loaded.config.journal.file)
+        screens = configured_screens(loaded, journal, clock)
+        self.running = TableSession(loaded, journal, clock, ServiceManager(), screens, port=0)
         self.task = self.loop.create_task(self.running.run())
 
     def command(self, *words: str) -> Future[int]:

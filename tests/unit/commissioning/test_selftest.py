@@ -8,7 +8,7 @@ import pytest
 
 from config.schema import TableConfig
 from controller.commands.cli import main
-from controller.commissioning.selftest import SelfTest, TestOutcome, TestVerdict
+from controller.commissioning.selftest import CheckOutcome, CheckVerdict, SelfTest
 from controller.configuration.shipped import shipped_tables
 from controller.runtime.assembly import on_simulated_hardware
 from hal.mock.clock import NS_PER_S, VirtualClock
@@ -62,7 +62,7 @@ class Technician:
                 does()
         return "y"
 
-    def test(self, alone: bool = False) -> dict[str, TestVerdict]:
+    def test(self, alone: bool = False) -> dict[str, CheckVerdict]:
         ask = None if alone else self.ask
         run = SelfTest(self.config, self.clock, ask, self.said.append, self.wait).run()
         return {verdict.device: verdict for verdict in asyncio.run(run)}
@@ -103,7 +103,7 @@ class Technician:
 def test_a_sound_table_passes(shipped: Shipped, game: str) -> None:
     technician = Technician(shipped(game))
     verdicts = technician.test()
-    assert {verdict.outcome for verdict in verdicts.values()} == {TestOutcome.PASSED}, verdicts
+    assert {verdict.outcome for verdict in verdicts.values()} == {CheckOutcome.PASSED}, verdicts
     sections = [name for name, section in technician.config.devices if section is not None]
     assert sorted(verdicts) == sorted(sections)
 
@@ -111,8 +111,8 @@ def test_a_sound_table_passes(shipped: Shipped, game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_what_needs_no_hand_is_tried_alone_and_the_rest_is_not_called_good(shipped: Shipped, game: str) -> None:
     verdicts = Technician(shipped(game)).test(alone=True)
-    assert verdicts.pop("panel").outcome is TestOutcome.PASSED
-    assert {verdict.outcome for verdict in verdicts.values()} == {TestOutcome.UNTRIED}
+    assert verdicts.pop("panel").outcome is CheckOutcome.PASSED
+    assert {verdict.outcome for verdict in verdicts.values()} == {CheckOutcome.UNTRIED}
     assert all(verdict.remedy for verdict in verdicts.values())
 
 
@@ -129,14 +129,14 @@ def test_a_dead_lamp_is_named_with_its_output(shipped: Shipped) -> None:
     output = technician.config.devices.panel.lamps["total-9"]
     for alone in (True, False):
         verdict = technician.test(alone)["panel"]
-        assert verdict.outcome is TestOutcome.FAILED
+        assert verdict.outcome is CheckOutcome.FAILED
         assert verdict.seen == "with total-9 alone, these burned: none"
         assert f"output {output}" in verdict.remedy
 
 
 def test_a_lamp_that_burns_for_ever(shipped: Shipped) -> None:
     verdict = broken(shipped, "sic-bo", "burning-lamp", "big").test(alone=True)["panel"]
-    assert verdict.outcome is TestOutcome.FAILED
+    assert verdict.outcome is CheckOutcome.FAILED
     assert "big" in verdict.seen
 
 
@@ -145,8 +145,8 @@ def test_what_the_technician_does_not_see_or_hear_fails(shipped: Shipped, questi
     technician = Technician(shipped("dreamcatcher"))
     technician.answers = {question: "n"}
     verdicts = technician.test()
-    assert verdicts.pop(device).outcome is TestOutcome.FAILED
-    assert {verdict.outcome for verdict in verdicts.values()} == {TestOutcome.PASSED}
+    assert verdicts.pop(device).outcome is CheckOutcome.FAILED
+    assert {verdict.outcome for verdict in verdicts.values()} == {CheckOutcome.PASSED}
 
 
 def test_keys_and_switches_that_are_not_heard_are_named(shipped: Shipped) -> None:
@@ -155,7 +155,7 @@ def test_keys_and_switches_that_are_not_heard_are_named(shipped: Shipped) -> Non
     verdicts = technician.test()
     assert verdicts["buttons"].seen == "not heard: done"
     assert verdicts["switches"].seen == "not heard: floor-key"
-    assert verdicts["buttons"].outcome is verdicts["switches"].outcome is TestOutcome.FAILED
+    assert verdicts["buttons"].outcome is verdicts["switches"].outcome is CheckOutcome.FAILED
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_a_key_that_sticks_and_a_cable_that_is_off(shipped: Shipped, fault: str,
 
     technician._press = break_and_press  # type: ignore[method-assign]
     verdict = technician.test()["buttons"]
-    assert (verdict.outcome, verdict.seen) == (TestOutcome.FAILED, seen)
+    assert (verdict.outcome, verdict.seen) == (CheckOutcome.FAILED, seen)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_a_key_that_sticks_and_a_cable_that_is_off(shipped: Shipped, fault: str,
 def test_a_wheel_whose_sensors_do_not_agree(shipped: Shipped, fault: str, seen: str) -> None:
     target = "encoder_a" if fault == "stuck-low" else ""
     verdict = broken(shipped, "big-six", fault, target).test()["head"]
-    assert verdict.outcome is TestOutcome.FAILED
+    assert verdict.outcome is CheckOutcome.FAILED
     assert seen in verdict.seen
     assert verdict.remedy
 
@@ -192,20 +192,20 @@ def test_a_wheel_that_counts_backwards(shipped: Shipped) -> None:
     technician = Technician(shipped("big-six"))
     technician.way = -1
     verdict = technician.test()["head"]
-    assert verdict.outcome is TestOutcome.FAILED
+    assert verdict.outcome is CheckOutcome.FAILED
     assert "wheel.reversed" in verdict.remedy
 
 
 def test_a_clapper_that_is_bent_at_rest(shipped: Shipped) -> None:
     verdict = broken(shipped, "big-six", "stuck-high", "clapper").test(alone=True)["head"]
-    assert verdict.outcome is TestOutcome.FAILED
+    assert verdict.outcome is CheckOutcome.FAILED
     assert "stand on a peg" in verdict.remedy
 
 
 def test_a_roulette_wheels_beams_and_direction(shipped: Shipped) -> None:
     blocked = broken(shipped, "roulette", "stuck-high", "ball_2")
     verdict = blocked.test(alone=True)["rotor"]
-    assert (verdict.outcome, verdict.seen) == (TestOutcome.FAILED, "ball_2: something stands in the beam")
+    assert (verdict.outcome, verdict.seen) == (CheckOutcome.FAILED, "ball_2: something stands in the beam")
     untouched = Technician(shipped("roulette"))
     untouched.skips = {"beams"}
     assert untouched.test()["rotor"].seen == "not seen: ball_1, ball_2"
@@ -216,15 +216,15 @@ def test_a_roulette_wheels_beams_and_direction(shipped: Shipped) -> None:
 
 def test_a_rotor_whose_encoder_is_crossed(shipped: Shipped) -> None:
     verdict = broken(shipped, "roulette", "swapped").test()["rotor"]
-    assert verdict.outcome is TestOutcome.FAILED
+    assert verdict.outcome is CheckOutcome.FAILED
     assert "crossed" in verdict.seen
 
 
 def test_lamps_that_nothing_reads_back_need_eyes(shipped: Shipped, monkeypatch: pytest.MonkeyPatch) -> None:
     technician = Technician(shipped("dreamcatcher"))
     monkeypatch.setattr(MockPanel, "read_back", lambda panel: None)
-    assert technician.test(alone=True)["panel"].outcome is TestOutcome.UNTRIED
-    assert technician.test()["panel"].outcome is TestOutcome.PASSED
+    assert technician.test(alone=True)["panel"].outcome is CheckOutcome.UNTRIED
+    assert technician.test()["panel"].outcome is CheckOutcome.PASSED
 
 
 def test_it_leaves_the_table_dark_and_its_devices_closed(shipped: Shipped, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,7 +244,7 @@ def test_a_reader_that_is_silent_or_garbled(shipped: Shipped) -> None:
     technician.answers = {"lay the ball": ""}
     assert technician.test()["reader"].seen == "it named no pocket"
     garbled = broken(shipped, "roulette", "reader-garbled").test()["reader"]
-    assert garbled.outcome is TestOutcome.FAILED
+    assert garbled.outcome is CheckOutcome.FAILED
     assert "pattern" in garbled.remedy
 
 
@@ -256,7 +256,7 @@ def test_a_device_that_cannot_be_opened_does_not_end_the_test(shipped: Shipped) 
     changed = devices.model_copy(update={"panel": panel})
     technician.config = technician.config.model_copy(update={"devices": changed})
     verdicts = technician.test(alone=True)
-    assert verdicts["panel"].outcome is TestOutcome.FAILED
+    assert verdicts["panel"].outcome is CheckOutcome.FAILED
     assert "/dev/no-such-port is not there" in verdicts["panel"].remedy
     assert "sounder" in verdicts
 

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from project import ROOT
 
 from config.loader import load_text
 from config.problems import ConfigError, Problem
 from config.rules import GENERAL_RULES
 
-TABLES = Path(__file__).parents[2] / "config" / "tables"
+TABLES = ROOT / "config" / "tables"
 
 Problems = Callable[[str | bytes], tuple[Problem, ...]]
 

@@ -1,11 +1,10 @@
 """Whatever stands in the file: it loads, or every problem has a place and words. Nothing else is ever raised."""
 
-from pathlib import Path
-
 import pytest
 import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
+from project import ROOT
 
 from config import positions
 from config.loader import load_text
@@ -13,10 +12,7 @@ from config.problems import ConfigError
 from config.rules import GENERAL_RULES
 from config.scalars import read_quantity, read_whole
 
-TABLES = [
-    path.read_text(encoding="utf-8")
-    for path in sorted((Path(__file__).parents[2] / "config" / "tables").glob("*.yaml"))
-]
+TABLES = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "config" / "tables").glob("*.yaml"))]
 LINES = sorted(
     {line for table in TABLES for line in table.splitlines() if line and not line.lstrip().startswith("#")}
 )

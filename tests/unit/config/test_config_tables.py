@@ -6,12 +6,12 @@ from itertools import combinations
 
 import pytest
 import yaml
-from controller.statechart.registry import find_game
 
 from config.loader import json_schema, load, load_text
 from config.problems import ConfigError
 from config.rules import GENERAL_RULES
 from config.schema import TableConfig
+from controller.statechart.registry import find_game
 
 SIC_BO_AREAS = {
     *(f"{kind}-of-a-kind-{die}" for kind in ("one", "two", "three") for die in range(1, 7)),

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from controller.statechart.registry import find_game, game_names
 
 from config.problems import ConfigError
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table, shipped_tables, table_path
+from controller.statechart.registry import find_game, game_names
 
 
 def problems(tmp_path: Path, game: str, *changes: tuple[str, str], append: str = "") -> list[str]:

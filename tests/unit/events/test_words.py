@@ -48,11 +48,11 @@ from controller.events.event import (
     WheelRested,
     WheelThrown,
 )
+from controller.events.record import Record
 from controller.events.text import text_of
 from controller.journal.chain import Entry
-from controller.journal.record import Record
+from controller.journal.record import RecordedDecision
 from controller.journal.text import entry_line, record_line
-from controller.runtime.table import RecordedDecision
 
 CW = Direction.CLOCKWISE
 DIGEST = "0123456789abcdef" * 4
@@ -133,7 +133,7 @@ def test_every_event_is_here() -> None:
     assert {type(event) for event, _, _ in EVENTS} == set(get_args(Event))
 
 
-@pytest.mark.parametrize(("fact", "told", "written"), EVENTS, ids=lambda value: getattr(value, "kind", ""))
+@pytest.mark.parametrize(("event", "told", "written"), EVENTS, ids=lambda value: getattr(value, "kind", ""))
 def test_the_bench_tells_what_people_want_to_know_and_the_journal_everything(
     event: Event, told: str, written: str
 ) -> None:

@@ -19,9 +19,9 @@ from controller.floor.pages import live
 from controller.floor.pages.charts import bars, stacked
 from controller.floor.pages.server import Pages
 from controller.floor.queries import query_pool as desk
-from controller.screens.http import Follow, Request, Response
-from controller.screens.routes import GUARDS, assets
-from controller.screens.sse import ALIVE_NS
+from controller.web.http import Follow, Request, Response
+from controller.web.routes import GUARDS, assets
+from controller.web.sse import ALIVE_NS
 from hal.mock.clock import VirtualClock
 
 HOST = {"host": "127.0.0.1:8080"}
@@ -380,7 +380,7 @@ def test_a_slow_store_stops_no_page_and_too_many_questions_are_sent_away(engine:
 
 
 def test_the_floors_assets_are_its_own_by_name_and_carry_no_script_or_style_of_their_own() -> None:
-    mine, shared = assets(("controller.floor",)), assets()
+    mine, shared = assets(("controller.floor.pages",)), assets()
     assert not set(mine) & set(shared), "packages have no names in common"
     assert {"floor.html", "onetable.html", "wheels.html", "onewheel.html", "statistics.html"} <= set(mine)
     for name, asset in mine.items():

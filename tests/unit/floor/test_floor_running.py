@@ -11,6 +11,7 @@ import pytest
 import trustme
 from contracts.floor_store import Lopsided, opened, rows
 from floor_messages import arrived, record
+from project import ROOT
 from sqlalchemy import Engine
 
 from config.floor import FloorConfig
@@ -27,7 +28,7 @@ from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
 from hal.interfaces import Clock
 
-EXAMPLE = Path(__file__).parent.parent / "config/floors/floor.yaml"
+EXAMPLE = ROOT / "config/floors/floor.yaml"
 
 
 class Moody(Store):

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from controller.statechart.registry import find_game, game_names
 from hypothesis import given
 from hypothesis import strategies as st
 from stored_floor import MINUTE_MS, NOW_MS, a_round, empty, insert, utc
@@ -16,6 +15,7 @@ from controller.configuration.shipped import load_table, table_path
 from controller.floor.queries.scope import DAY_MS, Scope, scope_of
 from controller.floor.queries.statistics import BY, IDLE, MOST_MS, Figures, by_the_hour, statistics
 from controller.floor.queries.times import ms_of, utc_of
+from controller.statechart.registry import find_game, game_names
 
 STATES = ("bets-open", "spinning", "locked", "closed", "result")
 REASONS = ("too-few-revolutions", "between-sections", "sensor")

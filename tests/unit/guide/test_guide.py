@@ -5,12 +5,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from controller.statechart.registry import find_game, game_names
 
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table, table_path
 from controller.odds.wagers import to_one
 from controller.runtime import exit_codes as exits
+from controller.statechart.registry import find_game, game_names
 
 VOID = {"meta"}
 

@@ -14,8 +14,8 @@ from controller.configuration.shipped import table_path
 from controller.journal.journal import Journal
 from controller.journal.replay.trace import Tracer, Traces, trace_file
 from controller.journal.summaries import round_summaries, round_summary
-from controller.screens.http import Request
 from controller.screens.rounds import Rounds
+from controller.web.http import Request
 
 SECTIONS = ("40", "20", "10", "5", "2", "1")
 

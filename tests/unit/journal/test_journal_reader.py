@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from project import ROOT
 
 from controller.journal.journal import Journal
 
-ROOT = Path(__file__).parent.parent
 NOBODY = 65_534
 READER = """
 import os, sqlite3, sys

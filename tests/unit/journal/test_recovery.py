@@ -1,10 +1,9 @@
-"""Recovery is replay: at any cut in any sequence of events, a recovered machine stands where the first one stood."""
+"""Recovery is replay: cut anywhere in any sequence of events, a recovered machine is where the first one was."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from controller.statechart.registry import find_game, game_names
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -46,6 +45,7 @@ from controller.journal.recovery import recover, recover_table_state
 from controller.journal.text import record_line
 from controller.runtime.devices import Devices
 from controller.runtime.table import Table
+from controller.statechart.registry import find_game, game_names
 from hal.mock.clock import VirtualClock
 from hal.mock.devices import MockPanel, MockSounder, MockSwitches
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
-from controller.statechart.registry import find_game, game_names
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from limits_table import (
@@ -45,16 +44,17 @@ from controller.events.event import (
     ShakerCycled,
     WheelThrown,
 )
+from controller.events.record import Record
 from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
-from controller.journal.record import Record
+from controller.journal.record import RecordedDecision
 from controller.journal.recovery import recover_table_state
 from controller.journal.replay.replay import replay
 from controller.limits.amounts import NOTICE_NS, Proposal, amounts_of, money, spoken, time_of_day
 from controller.limits.round_progress import OPEN, RoundProgress
 from controller.limits.sign import PATIENCE_S, ProposalOutcome
 from controller.limits.table_state import Amounts
-from controller.runtime.table import RecordedDecision
+from controller.statechart.registry import find_game, game_names
 
 Shipped = Callable[[str], TableConfig]
 OLD, NEW = ("5", "500", ""), ("10", "1000", "")
@@ -334,7 +334,7 @@ def test_every_game_has_the_state_in_which_wagers_are_open(shipped: Shipped, gam
 
 
 @pytest.mark.parametrize(
-    ("fact", "outcome", "idle"),
+    ("event", "outcome", "idle"),
     [
         (Press(1, "1"), "accepted", False),
         (Press(1, "1"), "refused", True),

@@ -12,13 +12,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from project import ROOT
 
 from controller import __version__
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.runtime.manifest import REMEDY, sums, within
 
-ROOT = Path(__file__).parent.parent
 PACKAGES = ("config", "controller", "hal")
 CALL_HOOK = "import sys; from setuptools import build_meta; getattr(build_meta, sys.argv[1])(sys.argv[2])"
 """A hook of the build system (PEP 517), called as pip calls it."""

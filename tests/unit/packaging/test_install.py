@@ -1,4 +1,5 @@
-"""The installer, with stand-ins for what would change this machine; in earnest: tests/system/kernel/kernel_service.py.
+"""The installer, with stand-ins for what would change this machine; in earnest:
+tests/system/kernel/kernel_service.py.
 
 What a stand-in is asked to do it writes into ``asked``; what it answers stands in files of its own folder.
 """
@@ -11,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from project import ROOT
 
-ROOT = Path(__file__).parent.parent
 SCRIPT = ROOT / "systemd" / "install"
 ANSWERS = {
     "id": 'cat "$ANSWERS/user"',

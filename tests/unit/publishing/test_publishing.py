@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from controller.statechart.registry import find_game, game_names
 from played import Played
 
 from config.schema import TableConfig
@@ -21,6 +20,7 @@ from controller.messages.topics import Topic
 from controller.publishing.cursor import Cursor, CursorError, Published
 from controller.publishing.formatter import Due, JournalPlace
 from controller.publishing.source import EmptyJournalError, JournalSource, running
+from controller.statechart.registry import find_game, game_names
 from hal.mock.clock import VirtualClock
 
 NOTHING = JournalPlace(0, 0)

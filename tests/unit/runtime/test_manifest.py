@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from project import ROOT
 
 from controller.runtime import manifest
 from controller.runtime.manifest import digest, installed, sums, verify, within, write
@@ -164,6 +165,6 @@ def test_without_a_manifest_the_digest_is_that_of_the_files_and_says_so(root: Pa
 
 
 def test_the_digest_of_what_runs_is_that_of_its_own_files() -> None:
-    assert installed() == within(Path(__file__).parent.parent)
+    assert installed() == within(ROOT)
     listed = "".join(f"{sha}  {path}\n" for path, sha in sums(installed()).items())
     assert digest() == f"development-{hashlib.sha256(listed.encode()).hexdigest()}"

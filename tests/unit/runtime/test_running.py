@@ -19,6 +19,7 @@ from controller.journal.record import of_entry
 from controller.runtime import session as running
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
+from controller.screens.server import configured_screens
 from hal.clock import LoopClock
 from hal.mock.world import World
 
@@ -38,9 +39,9 @@ class Runs(Loop):
         config = loaded.config.model_copy(update={"credentials": None})
         clock = LoopClock()
         self.world = World.of(clock)
-        self.running = TableSession(
-            LoadedTable(loaded.path, config, loaded.digest), self.file, clock, ServiceManager(), port=0
-        )
+        loaded = LoadedTable(loaded.path, config, loaded.digest)
+        screens = configured_screens(loaded, self.file, clock)
+        self.running = TableSession(loaded, self.file, clock, ServiceManager(), screens, port=0)
         self.task = self.loop.create_task(self.running.run())
 
     def says(self, text: str) -> None:

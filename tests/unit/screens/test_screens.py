@@ -13,10 +13,10 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, table_path
 from controller.screens import server as module
-from controller.screens.http import Request, Response
 from controller.screens.rounds import Rounds
 from controller.screens.server import ScreenServer
 from controller.viewmodel.history import TableHistory
+from controller.web.http import Request, Response
 from hal.clock import LoopClock
 
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from controller.screens.http import Answer, Follow, Request, Response
-from controller.screens.routes import GUARDS, Site, assets
-from controller.screens.sse import Channel
+from controller.web.http import Answer, Follow, Request, Response
+from controller.web.routes import GUARDS, Site, assets
+from controller.web.sse import Channel
 from hal.mock.clock import VirtualClock
 
 HOST = {"host": "127.0.0.1:8080"}

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from controller.screens.sse import AGAIN_NS, ALIVE_NS, APART_NS, AT_ONCE, BACKLOG_BYTES, STUCK_NS, Channel
+from controller.web.sse import AGAIN_NS, ALIVE_NS, APART_NS, AT_ONCE, BACKLOG_BYTES, STUCK_NS, Channel
 from hal.mock.clock import VirtualClock
 
 

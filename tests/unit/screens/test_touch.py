@@ -4,14 +4,14 @@ import json
 from collections.abc import Callable, Mapping
 
 import pytest
-from controller.statechart.registry import find_game
 
 from config.schema import TableConfig
 from controller.journal.journal import Journal
 from controller.runtime.assembly import build, on_simulated_hardware
 from controller.runtime.table import Origin, Table
-from controller.screens.http import Request, Response
 from controller.screens.touch import ATTEMPTS, Touch
+from controller.statechart.registry import find_game
+from controller.web.http import Request, Response
 from hal.mock.clock import VirtualClock
 
 HERE, ELSEWHERE = "127.0.0.1", "192.168.7.20"

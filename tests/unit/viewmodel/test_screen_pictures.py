@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from controller.statechart.registry import find_game
 from screen_table import arrive, screens_of, trouble
 
 from benchmarks.fault_matrix import GAMES, configuration, states
@@ -17,6 +16,7 @@ from controller.events.effect import Void
 from controller.games.clapper_wheel.rules import REASONS
 from controller.journal.errors import JournalError
 from controller.odds.wagers import to_one
+from controller.statechart.registry import find_game
 from controller.viewmodel import documents as picture
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.registry import screen_of

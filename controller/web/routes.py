@@ -12,8 +12,8 @@ from http import HTTPStatus
 from importlib.resources import files
 from urllib.parse import urlsplit
 
-from controller.screens.http import Answer, Follow, Request, Response
-from controller.screens.sse import Channel
+from controller.web.http import Answer, Follow, Request, Response
+from controller.web.sse import Channel
 
 KINDS = {
     "html": "text/html; charset=utf-8",

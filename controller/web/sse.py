@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from controller.screens.http import Viewer, framed
+from controller.web.http import Viewer, framed
 from hal.interfaces import Clock, Timer
 
 AT_ONCE = 8
