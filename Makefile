@@ -71,6 +71,7 @@ figures-kernel: $(VENV)/dev
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache
 
 types: $(VENV)/dev
 	$(BIN)/mypy

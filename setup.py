@@ -94,6 +94,7 @@ setup(
             "pytest-mock>=3.12",
             "pytest-xdist>=3.5",
             "hypothesis>=6.100",
+            "import-linter>=2.3",
             "mypy>=1.11",
             MODBUS,
             "ruff>=0.6",
