@@ -21,9 +21,9 @@ from controller.screens.limit_proposals import Proposals
 from controller.screens.rounds import Rounds
 from controller.screens.touch import Touch
 from controller.statechart.registry import find_game
-from controller.viewmodel.documents import board, dealer, describe, turn
 from controller.viewmodel.health import controls
 from controller.viewmodel.history import TableHistory
+from controller.viewmodel.presenter import board, dealer, describe, turn
 from controller.web.http import HttpServer, Request
 from controller.web.routes import Act, Query, Site
 from controller.web.sse import Channel
