@@ -16,6 +16,8 @@ from controller.statechart.machine import GameMachine
 _LOOK_BACK = 300
 NO_TABLE_STATE = TableState()
 """Of a table that has nothing on record yet."""
+_OF_TABLE = ("game", "standing")
+"""What a checkpoint keeps beside the machine's snapshot."""
 _to_json = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
 
 
@@ -44,17 +46,48 @@ def recover(game: str, machine: GameMachine[Any, Any], journal: Journal) -> int:
         return -1
     if problem := journal.verify(start.seq - 1).problem:
         raise JournalDamagedError(problem)
-    kept = _checkpoint(start.seq, start.checkpoint)
-    if kept.get("game") != game:
-        raise JournalError(f"the journal is of the game '{kept.get('game')}', not of '{game}'; name another file")
-    try:
-        machine.restore(kept)
-    except ValueError as error:
-        raise JournalDamagedError(f"entry {start.seq}: {error}") from error
+    restore(game, machine, start)
     replayed = 0
     for entry in journal.entries(after=start.seq):
         replayed += _replay(machine, entry)
     return replayed
+
+
+def restore(game: str, machine: GameMachine[Any, Any], start: Entry) -> dict[str, object]:
+    """Bring a machine to where the checkpoint of an entry was taken.
+
+    Returns:
+        what the entry keeps.
+
+    Raises:
+        JournalDamagedError: it makes no sense to this software; the message names the entry and the field.
+        JournalError: it belongs to another game.
+    """
+    kept = kept_of(game, start)
+    table_state_at(start.seq, kept)  # Nothing is taken from a checkpoint of which a part makes no sense.
+    of_machine = {name: value for name, value in kept.items() if name not in _OF_TABLE}
+    try:
+        machine.restore(of_machine)
+    except ValueError as error:
+        raise JournalDamagedError(f"entry {start.seq}: its checkpoint makes no sense: {error}") from error
+    return kept
+
+
+def kept_of(game: str, start: Entry) -> dict[str, object]:
+    """What the checkpoint of an entry keeps.
+
+    Raises:
+        JournalDamagedError: it cannot be read, or does not say of which game it is.
+        JournalError: it belongs to another game.
+    """
+    kept = _checkpoint(start.seq, start.checkpoint or "")
+    named = kept.get("game")
+    if not isinstance(named, str):
+        wrong = "game: of another type: it is a text" if "game" in kept else "game: missing"
+        raise JournalDamagedError(f"entry {start.seq}: its checkpoint makes no sense: {wrong}")
+    if named != game:
+        raise JournalError(f"the journal is of the game '{named}', not of '{game}'; name another file")
+    return kept
 
 
 def recover_table_state(journal: Journal) -> tuple[TableState, RoundProgress]:
@@ -86,7 +119,7 @@ def table_state_at(seq: int, kept: Mapping[str, object]) -> TableState:
     try:
         return restored(kept["standing"]) if "standing" in kept else NO_TABLE_STATE
     except ValueError as error:
-        raise JournalDamagedError(f"entry {seq}: its checkpoint's standing makes no sense") from error
+        raise JournalDamagedError(f"entry {seq}: its checkpoint's standing makes no sense: {error}") from error
 
 
 def _replay(machine: GameMachine[Any, Any], entry: Entry) -> bool:

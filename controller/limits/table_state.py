@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pydantic import TypeAdapter
 
 from controller.events.event import DealerLoggedOn, Event, LimitsAnnounced, LimitsInEffect, LimitsWithdrawn
+from controller.statechart.snapshots import read_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,6 @@ def restored(snapshot: object) -> TableState:
     """A standing as a snapshot kept it.
 
     Raises:
-        ValueError: the snapshot is none.
+        ValueError: the snapshot is none, or a field of it, which is named, is missing, unknown or of another type.
     """
-    return _STANDING.validate_python(snapshot)
+    return read_back(_STANDING, snapshot, "standing")

@@ -6,7 +6,7 @@ and data stay as they were. An event that a state does not list changes nothing 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache, partial
@@ -18,11 +18,13 @@ from transitions import Machine, State
 from controller.events.effect import Effect, Light, Refused
 from controller.events.event import Event, Press, trigger
 from controller.statechart.device_text import device_notice
+from controller.statechart.snapshots import check_keys, read_back
 
 S = TypeVar("S", bound=Enum)
 D = TypeVar("D")
 F = TypeVar("F")
 R = TypeVar("R")
+_SNAPSHOT = ("state", "data", "lit")
 
 
 class MachineDefinitionError(Exception):
@@ -179,20 +181,25 @@ class GameMachine(ABC, Generic[S, D]):
         data = self._adapter.dump_python(self.data, mode="json")
         return {"state": self.state.value, "data": data, "lit": list(self.lit)}
 
-    def restore(self, snapshot: dict[str, object]) -> None:
-        """Stand where a snapshot was taken.
+    def restore(self, snapshot: Mapping[str, object]) -> None:
+        """Stand where a snapshot was taken. If it is refused, the machine stays as it is.
 
         Raises:
-            ValueError: the snapshot is not of this game.
+            ValueError: the snapshot is not of this game, or a field is missing, unknown or of another type; the
+                message names the field.
         """
+        check_keys(snapshot, _SNAPSHOT)
         by_value = {state.value: state for state in self.states}
-        name = str(snapshot.get("state"))
+        name, lit = snapshot["state"], snapshot["lit"]
+        if not isinstance(name, str):
+            raise ValueError("state: of another type: it is a text")
         if name not in by_value:
             raise ValueError(f"the journal is at state '{name}', which this game does not have")
-        self.data = self._adapter.validate_python(snapshot.get("data"))
+        if not isinstance(lit, list) or not all(isinstance(area, str) for area in lit):
+            raise ValueError("lit: of another type: it is a list of texts")
+        self.data = read_back(self._adapter, snapshot["data"], "data")
         self._machine.set_state(by_value[name], self._model)
-        lit = snapshot.get("lit")
-        self.lit = tuple(str(area) for area in lit) if isinstance(lit, list) else ()
+        self.lit = tuple(lit)
 
 
 class _Model(Generic[S]):

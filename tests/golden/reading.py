@@ -17,8 +17,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from controller.statechart.registry import find_game
-
 from controller.commands import cli
 from controller.commands.replay import quiet_ns
 from controller.configuration.shipped import LoadedTable, load_table
@@ -37,6 +35,7 @@ from controller.publishing.source import JournalSource
 from controller.runtime.assembly import build, on_simulated_hardware, tracker
 from controller.runtime.table import Origin
 from controller.statechart.machine import GameMachine
+from controller.statechart.registry import find_game
 from controller.viewmodel import presenter as picture
 from controller.viewmodel.history import TableHistory
 from hal.mock.clock import NS_PER_S, VirtualClock

@@ -16,7 +16,7 @@ from controller.journal.chain import GENESIS, Entry
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
-from controller.journal.recovery import NO_TABLE_STATE, checkpoint, table_state_at
+from controller.journal.recovery import NO_TABLE_STATE, checkpoint, kept_of, restore, table_state_at
 from controller.journal.replay.differences import Difference, of_effects
 from controller.journal.replay.edge_replay import EdgeReplay, Sensors, replay_edges
 from controller.journal.replay.sessions import is_start, sessions
@@ -92,7 +92,7 @@ def replay(
         raise JournalError(f"no entries of round {number}; {there}")
     opened = journal.last_checkpoint()
     if opened is not None:
-        _kept(game, opened)  # The first round has no checkpoint before it that would tell of another game.
+        kept_of(game, opened)  # The first round has no checkpoint before it that would tell of another game.
     again = list(_decide_again(game, machine, journal, number, entries[-1].seq))
     starts = _starts(journal, entries[0], again)
     kept = tuple(traces.rounds()) if traces is not None else ()
@@ -116,12 +116,7 @@ def _decide_again(
     start = _last_checkpoint(journal, number)
     previous, table_state = GENESIS, NO_TABLE_STATE
     if start is not None:
-        kept = _kept(game, start)
-        table_state = table_state_at(start.seq, kept)
-        try:
-            machine.restore(kept)
-        except ValueError as error:
-            raise JournalError(f"entry {start.seq}: {error}") from error
+        table_state = table_state_at(start.seq, restore(game, machine, start))
         previous = start.hash
     for entry in journal.entries(after=start.seq if start is not None else 0):
         if entry.seq > last:
@@ -145,21 +140,6 @@ def _last_checkpoint(journal: Journal, number: int) -> Entry | None:
         if kept:
             return kept[-1]
     return None
-
-
-def _kept(game: str, entry: Entry) -> dict[str, Any]:
-    """What an entry with a checkpoint keeps of the machine.
-
-    Raises:
-        JournalError: it is of another game, or makes no sense.
-    """
-    try:
-        kept: dict[str, Any] = dict(json.loads(entry.checkpoint or "{}"))
-    except (TypeError, ValueError) as error:
-        raise JournalError(f"entry {entry.seq}: its checkpoint cannot be read: {error}") from error
-    if kept.get("game") != game:
-        raise JournalError(f"the journal is of the game '{kept.get('game')}', not of '{game}'; name another file")
-    return kept
 
 
 def _decide(machine: GameMachine[Any, Any], record: Record) -> Decision:
