@@ -174,7 +174,8 @@ class BallRevolution:
     number: int
     direction: Direction | None
     against: bool | None
-    """Whether it runs against the rotor; None if that is not known."""
+    """Whether it runs against the rotor; None if that has not turned one way since before the throw, or is not
+    known to."""
     kind: Literal["ball-revolution"] = "ball-revolution"
 
 
@@ -189,7 +190,8 @@ class BallLeftTrack:
     """Complete ones that are beyond doubt."""
     direction: Direction | None
     rotor: Direction | None
-    """Which way the rotor turned all the while; None if it did not, or that is not known."""
+    """Which way the rotor turned from before the throw until the ball had left; None if it did not, or that is not
+    known."""
     fault: Fault | None = None
     """Why the sensors cannot be believed."""
     early: bool = False

@@ -147,6 +147,7 @@ class MockRotorHead(SimulatedHead):
         """Turn the rotor: it goes on at this speed, and slows down by itself. Speed 0 holds it."""
         self.poll()
         now_ns = self.clock.now_ns()
+        self._judge_rotor(now_ns)  # It may have run out before.
         at = self._rotor.angle_at(now_ns)
         self._rotor = RotorMotion(now_ns, at, direction, speed_rev_s, self._settings.rotor_slows_rev_s2)
         self._judge_rotor(now_ns)

@@ -128,6 +128,16 @@ def check(table: Rig) -> None:
     source="keypad",
     seed=0,
 )
+@example(
+    actions=[
+        ("rotor", 0.0, Direction.CLOCKWISE),
+        ("ball", 5.0, "", False, False),
+        ("rotor", 0.35, Direction.CLOCKWISE),
+    ],
+    wheel="single-zero",
+    source="keypad",
+    seed=0,
+)
 def test_no_sequence_of_events_makes_a_spin_of_none_or_a_false_light_or_a_dead_end(
     shipped: Shipped, actions: list[tuple[object, ...]], wheel: str, source: str, seed: int
 ) -> None:

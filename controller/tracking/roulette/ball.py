@@ -27,6 +27,8 @@ _LATEST = (3, 2)
 _EARLIEST = (9, 10)
 _WIDTHS = ((1, 4), (17, 10))
 """How long a beam is dark, as a part of what a ball across its middle takes."""
+_HAND_MDEG = 10_000
+"""So far before a beam a ball may lie that does not darken it as it is thrown."""
 _MDEG_PER_TURN = 360_000
 
 
@@ -57,8 +59,8 @@ class Left:
     direction: int
     fault: Fault | None
     early: bool
-    began_ns: int
-    """The first pass of the run."""
+    thrown_ns: int
+    """The ball was thrown then, or later."""
 
 
 class BallTracker:
@@ -68,7 +70,7 @@ class BallTracker:
         running: a ball runs, beyond doubt or (one beam being silent) with doubt.
         direction: of the chain: +1 counterclockwise, -1 clockwise, 0 if it is not known.
         doubt: why the beams cannot be believed.
-        began_ns: the first pass of the run.
+        thrown_ns: the ball was not thrown before: it would have passed a beam more than it did.
     """
 
     def __init__(self, geometry: RotorGeometry, dark: tuple[bool, ...]) -> None:
@@ -83,7 +85,7 @@ class BallTracker:
         self._last: Pass | None = None
         self._turn_ns = 0
         """What the ball takes for a turn, at the last pass; 0 if that is not known."""
-        self.began_ns = 0
+        self.thrown_ns = 0
         self.running = False
         self.direction = 0
         self.doubt: Fault | None = None
@@ -180,12 +182,12 @@ class BallTracker:
             before_ns, turn_ns = self._turn_of(first, middle, direction), self._turn_of(middle, last, direction)
             balls = all(self._is_ball(some, turn_ns) for some in self._recent)
             if balls and _slows(before_ns, turn_ns) and before_ns >= _FASTEST_NS and turn_ns <= _SLOWEST_NS:
-                fitting.append((direction, turn_ns))
+                fitting.append((direction, before_ns, turn_ns))
         if len(fitting) != 1:
             return False
-        ((self.direction, self._turn_ns),) = fitting
+        ((self.direction, before_ns, self._turn_ns),) = fitting
         self._parts = 2
-        self._begin(first)
+        self._begin(first, before_ns)
         return True
 
     def _begins_in_doubt(self) -> None:
@@ -195,14 +197,16 @@ class BallTracker:
         alike = self._two and first.beam == middle.beam == last.beam
         if alike and _slows(before_ns, turn_ns) and before_ns >= _FASTEST_NS and self._is_ball(last, turn_ns):
             self._turn_ns = turn_ns
-            self._begin(first)
+            self._begin(first, before_ns)
             if not any(self._stuck):
                 self.doubt = _silent(1 - last.beam)
 
-    def _begin(self, first: Pass) -> None:
+    def _begin(self, first: Pass, turn_ns: int) -> None:
+        """A ball runs that took so long for a turn after its first pass, and before it not as long."""
         if not self.running:
             self.running = True
-            self.began_ns = first.at_ns
+            part = self._part_mdeg(1 - first.beam, self.direction) if self.direction else _MDEG_PER_TURN
+            self.thrown_ns = first.at_ns - turn_ns * (part + _HAND_MDEG) // _MDEG_PER_TURN
             if not any(self._stuck):
                 self.doubt = None  # That of an earlier run: this one shows anew what can be believed.
 
@@ -234,7 +238,7 @@ class BallTracker:
             self.direction,
             self.doubt,
             early=not self._slow(self._turn_ns),
-            began_ns=self.began_ns,
+            thrown_ns=self.thrown_ns,
         )
         self.running = False
         self._recent, self._parts, self.direction, self._turn_ns = [], 0, 0, 0

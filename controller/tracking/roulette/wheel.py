@@ -41,8 +41,6 @@ class RouletteTracker:
         self.ball = BallTracker(geometry, tuple(levels[line] for line in _BEAMS[: geometry.beams]))
         self._next_seqno: int | None = None
         self._last_ns = 0
-        self._turned = 0
-        """Which way the rotor had turned all along when the ball passed a beam last."""
         self._told_direction = 0
         self._told_revolutions = 0
         self._told_running = False
@@ -132,12 +130,11 @@ class RouletteTracker:
         if ball.running and not self._told_running:
             self._events.append(BallThrown(at_ns, _WAYS[ball.direction]))
         if ball.running and ball.revolutions > self._told_revolutions:
-            against = self._against(ball.direction, at_ns)
+            turned = self.rotor.turned_since(ball.thrown_ns, at_ns)
+            against = None if 0 in (ball.direction, turned) else ball.direction != turned
             self._events.append(BallRevolution(at_ns, ball.revolutions, _WAYS[ball.direction], against))
         if left is not None:
             self._events.append(self._left(left))
-        if ball.running:
-            self._turned = self._turned_all_along(at_ns, ball.began_ns)
         self._told_running = ball.running
         self._told_revolutions = ball.revolutions if ball.running else 0
         self._tell_health("ball", ball.doubt, at_ns)
@@ -145,8 +142,9 @@ class RouletteTracker:
     def _left(self, left: Left) -> BallLeftTrack:
         """The ball has left: what is beyond doubt of its run."""
         fault = left.fault
-        # A turn may be completed, or the rotor stopped, before it is clear that the last pass was the last.
-        turned = self._turned_all_along(left.at_ns, left.began_ns) or self._turned
+        # No beam sees just when it is thrown and when it leaves: the rotor turns from before the one until it is
+        # clear that it has left.
+        turned = self.rotor.turned_since(left.thrown_ns, left.at_ns)
         if fault is None and self._geometry.beams > 1:
             fault = self.rotor.doubt  # With one beam nobody asks which way the rotor turned.
         return BallLeftTrack(
@@ -158,14 +156,6 @@ class RouletteTracker:
             fault,
             left.early,
         )
-
-    def _turned_all_along(self, now_ns: int, began_ns: int) -> int:
-        """Which way the rotor turned without a stop since a run began; 0 if that is not sure."""
-        return self.rotor.turning(now_ns) if self.rotor.since_ns <= began_ns else 0
-
-    def _against(self, direction: int, at_ns: int) -> bool | None:
-        turning = self.rotor.turning(at_ns)
-        return None if 0 in (direction, turning) else direction != turning
 
     def _tell_rotor(self, at_ns: int) -> None:
         direction = self.rotor.direction

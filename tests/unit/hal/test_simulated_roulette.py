@@ -189,6 +189,18 @@ def test_the_truth_of_the_direction(rotor: int, held: bool, against: bool) -> No
     assert wheel.head.ball.against is against
 
 
+def test_the_truth_of_a_rotor_that_runs_out_and_is_pushed_on() -> None:
+    wheel = Wheel()
+    wheel.head.push_rotor(0.005, -1)
+    wheel.head.throw_ball(9, 1)
+    wheel.wait(3)
+    assert wheel.head.rotor_direction == 0
+    wheel.head.push_rotor(0.4, -1)
+    wheel.wait(20)
+    assert wheel.head.ball is not None
+    assert not wheel.head.ball.against
+
+
 def test_a_reader_that_is_broken() -> None:
     for fault, amount, said in (
         ("reader-silent", 0, []),
