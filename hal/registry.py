@@ -1,9 +1,11 @@
 """Finds backends by name. The folder is the backend's name, the file is the kind of device it drives.
 
-``hal/mock/edges.py`` is the backend ``mock`` of the kind ``edges``. Such a file holds a ``Settings`` model (what
-the configuration may say under ``options``) and a function ``open_device(wiring, settings, clock)``; if its options
-take pins, also ``further_pins(wiring, settings)``, so that ``check`` finds clashes. Nothing else
-has to be changed to add one, and nothing falls back to another backend by itself.
+``hal/mock/edges.py`` is the backend ``mock`` of the kind ``edges``. Such a file holds a function
+``open_device(wiring, settings, clock)``. Beside it, ``hal/mock/settings.py`` says what the configuration may say
+under ``options``: ``SETTINGS`` has the model of each kind; where options take pins, ``FURTHER_PINS`` has a function
+``(wiring, settings)`` of the kind, so that ``check`` finds clashes. Settings load no library that drives a device:
+a table's file is read where none of them is installed. Nothing else has to be changed to add a backend, and nothing
+falls back to another backend by itself.
 """
 
 import importlib
@@ -14,8 +16,9 @@ from types import ModuleType
 
 from pydantic import BaseModel
 
-from hal.errors import LibraryMissingError, UnknownBackendError
+from hal.errors import UnknownBackendError
 from hal.interfaces import Clock, Device
+from hal.libraries import missing
 
 KINDS = ("edges", "rotor", "reader", "keys", "switches", "panel", "sounder")
 """The kinds of device (see :mod:`hal.interfaces`). Both ``edges``, the sensor head of a wheel with a clapper, and
@@ -24,9 +27,6 @@ KINDS = ("edges", "rotor", "reader", "keys", "switches", "panel", "sounder")
 
 FurtherPins = Sequence[tuple[tuple[str, ...], int]]
 """Pins by their BCM numbers, each with the keys in the device's section that ask for it."""
-
-_EXTRAS = {"mock": "bench", "capture": "bench", "gpiod": "gpio"}
-"""What brings a backend's library; the others' come with ``pi``."""
 
 
 def backends(kind: str) -> list[str]:
@@ -40,30 +40,29 @@ def backends(kind: str) -> list[str]:
 
 
 def settings_model(kind: str, backend: str) -> type[BaseModel]:
-    """What the configuration may say under a device's ``options``.
+    """What the configuration may say under a device's ``options``. Loads no library that drives a device.
 
     Raises:
         UnknownBackendError: no such backend; the message lists those there are.
-        LibraryMissingError: the backend's library is not installed.
     """
-    model: type[BaseModel] = _module(kind, backend).Settings
+    model: type[BaseModel] = _settings(kind, backend).SETTINGS[kind]
     return model
 
 
 def further_pins(kind: str, backend: str, wiring: BaseModel, options: Mapping[str, object]) -> FurtherPins:
     """The header's pins that a device takes beyond those under ``pins``, ``rows`` and ``columns``.
 
-    A backend that takes any says so by a function ``further_pins(wiring, settings)``.
+    A backend that takes any says so by ``FURTHER_PINS`` in its settings.
 
     Raises:
-        UnknownBackendError, LibraryMissingError: as for :func:`settings_model`.
+        UnknownBackendError: as for :func:`settings_model`.
         ValidationError: the options are not the backend's.
     """
-    module = _module(kind, backend)
-    asks = getattr(module, "further_pins", None)
+    module = _settings(kind, backend)
+    asks = getattr(module, "FURTHER_PINS", {}).get(kind)
     if asks is None:
         return ()
-    found: FurtherPins = asks(wiring, module.Settings.model_validate(options))
+    found: FurtherPins = asks(wiring, module.SETTINGS[kind].model_validate(options))
     return found
 
 
@@ -72,28 +71,27 @@ def open_device(kind: str, backend: str, wiring: BaseModel, options: Mapping[str
 
     Args:
         wiring: the device's section of the configuration: pins, keys or lamps by name.
-        options: the backend's own options, as its ``Settings`` model takes them.
+        options: the backend's own options, as its settings take them.
 
     Raises:
-        UnknownBackendError, LibraryMissingError: as for :func:`settings_model`.
+        UnknownBackendError: as for :func:`settings_model`.
+        LibraryMissingError: the backend's library is not installed; the message names what installs it.
         HalError: the device does not answer; the message names it and the remedy.
     """
-    module = _module(kind, backend)
-    device: Device = module.open_device(wiring, module.Settings.model_validate(options), clock)
+    settings = settings_model(kind, backend).model_validate(options)
+    try:
+        module = importlib.import_module(f"hal.{backend}.{kind}")
+    except ModuleNotFoundError as error:
+        said = missing(f"backend '{backend}'", error)
+        if said is None:
+            raise
+        raise said from error
+    device: Device = module.open_device(wiring, settings, clock)
     return device
 
 
-def _module(kind: str, backend: str) -> ModuleType:
+def _settings(kind: str, backend: str) -> ModuleType:
     known = backends(kind)
     if backend not in known:
         raise UnknownBackendError(f"unknown backend '{backend}' for {kind}; the backends are: {', '.join(known)}")
-    try:
-        return importlib.import_module(f"hal.{backend}.{kind}")
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("hal", "controller", "config"):
-            raise
-        extra = _EXTRAS.get(backend, "pi")
-        raise LibraryMissingError(
-            f"backend '{backend}' needs the library {error.name}, which is not installed; "
-            f"install it with: pip install 'table-controller[{extra}]'"
-        ) from error
+    return importlib.import_module(f"hal.{backend}.settings")

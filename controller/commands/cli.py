@@ -54,9 +54,9 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit code (see :mod:`controller.runtime.exit_codes`)."""
     words = sys.argv[1:] if words is None else words
     named = [word for word in words[:1] if word in COMMANDS]
-    top, modules = parser(named or COMMANDS)
-    arguments = top.parse_args(words)
     try:
+        top, modules = parser(named or COMMANDS)
+        arguments = top.parse_args(words)
         code: int = modules[arguments.command].run(arguments)
     except BrokenPipeError:
         # The reader (head, less) has seen enough.
@@ -65,7 +65,7 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except Exception as error:
-        said = _sentence(error)
+        said = _sentence(error, named[0] if named else "table-controller")
         if said is None:
             raise
         text, failed = said
@@ -74,8 +74,14 @@ def main(words: Sequence[str] | None = None) -> int:
     return code
 
 
-def _sentence(error: Exception) -> tuple[str, int] | None:
+def _sentence(error: Exception, command: str) -> tuple[str, int] | None:
     """What to say of an error that a command foresees, and its exit code; None for a defect."""
+    if isinstance(error, ModuleNotFoundError):
+        # First of all: what is imported below may need the very library that is missing.
+        from hal.libraries import missing
+
+        library = missing(command, error)
+        return None if library is None else (f"table-controller: {library}", exits.FAILED)
     from config.problems import ConfigError
     from controller.journal.errors import JournalError
     from controller.runtime.manifest import AlteredSoftwareError

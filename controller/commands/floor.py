@@ -34,24 +34,15 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     path = Path(arguments.floor)
     config = load_floor(read(path), str(path))
-    try:
-        from controller.floor.store.store import StoreError
+    from controller.floor.store.store import StoreError
 
-        action = _checking(path, config) if arguments.check else _running(config, arguments.port)
-    except ModuleNotFoundError as error:
-        complain(_without(error))
-        return exits.FAILED
+    action = _checking(path, config) if arguments.check else _running(config, arguments.port)
     try:
         action()
     except StoreError as error:
         complain(f"floor: {error}")
         return exits.CONFIGURATION
     return exits.OK
-
-
-def _without(error: ModuleNotFoundError) -> str:
-    """What to say of a library that is not installed."""
-    return f"floor: the library {error.name} is missing; install it: pip install 'table-controller[floor]'"
 
 
 def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:

@@ -19,7 +19,6 @@ from hal.clock import LoopClock
 NAME = "publish"
 HELP = "tell the floor of a table, over MQTT"
 
-LIBRARIES = ("aiomqtt", "paho")
 GOODBYE_S = 3.0
 """How long a broker that hangs may keep the publisher from ending."""
 
@@ -55,12 +54,6 @@ def run(arguments: Namespace) -> int:
         return asyncio.run(_publish(loaded, broker, journal, cursor))
     except CursorError as error:
         complain(f"publish: {error}")
-    except ModuleNotFoundError as error:
-        if error.name not in LIBRARIES:
-            raise
-        complain(
-            f"publish: the library {error.name} is missing; install it: pip install 'table-controller[publish]'"
-        )
     return exits.FAILED
 
 

@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 
 from pydantic import BaseModel
 
-from hal.capture.recording import Recording, Settings, recording, until
+from hal.capture.recording import Recording, recording, until
+from hal.capture.settings import Settings
 from hal.errors import UnknownLineError
 from hal.events import LINES, EdgeBatch, FaultEvent
 from hal.interfaces import Clock, EdgeSource
 
-__all__ = ["Settings", "open_device"]
 _SLICE_NS = 50_000_000
 """How often edges are handed over."""
 

@@ -5,11 +5,10 @@ from collections.abc import Callable
 from pydantic import BaseModel
 
 from hal.capture.pulses import Pulses
-from hal.capture.recording import Settings, recording
+from hal.capture.recording import recording
+from hal.capture.settings import Settings
 from hal.events import FaultEvent, KeyEvent
 from hal.interfaces import Clock, KeySource
-
-__all__ = ["Settings", "open_device"]
 
 
 def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> KeySource:

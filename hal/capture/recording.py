@@ -11,7 +11,6 @@ from functools import lru_cache
 from io import BufferedIOBase
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field
 from vcd.common import Timescale
 from vcd.reader import ScalarChange, TokenKind, VarDecl, VCDParseError, tokenize
 
@@ -19,14 +18,6 @@ from hal.errors import DeviceMissingError, HalError
 
 _ALIASES = {"encoder_index": "index"}
 _NS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0, "ps": 1e-3, "fs": 1e-6}
-
-
-class Settings(BaseModel):
-    """What the table's file may say under ``options``."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    file: str = Field(min_length=1, description="the VCD file")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,20 @@
 """Finds and opens the kernel's input devices, and says in words why one cannot be opened.
 
-evdev (https://python-evdev.readthedocs.io/) is loaded when a device is opened, and not before. It has no call to
-choose the clock of the time stamps, so that is asked of the kernel here.
+evdev (https://python-evdev.readthedocs.io/) is handed in by :mod:`hal.evdev.keys`. It has no call to choose the
+clock of the time stamps, so that is asked of the kernel here.
 """
 
 import errno
 import fcntl
-import importlib
 import struct
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
-from hal.errors import HalError, LibraryMissingError
+from hal.errors import HalError
 from hal.evdev.translate import EV_KEY, InputEvent
 
 SYSFS = Path("/sys/class/input")
@@ -47,21 +46,6 @@ class Library(Protocol):
 
     @property
     def InputDevice(self) -> Callable[[str], EvdevInput]: ...  # noqa: N802
-
-
-def load_library() -> Library:
-    """The evdev library.
-
-    Raises:
-        LibraryMissingError: it is not installed.
-    """
-    try:
-        return cast(Library, importlib.import_module("evdev"))
-    except ModuleNotFoundError as error:
-        raise LibraryMissingError(
-            f"backend 'evdev' needs the library {error.name}, which is not installed; "
-            "install it with: pip install 'table-controller[pi]'"
-        ) from error
 
 
 def controls_by_number(library: Library, codes: Mapping[str, str]) -> dict[int, str]:

@@ -20,14 +20,14 @@ from array import array
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from pathlib import Path
-from typing import Literal
 
 import gpiod
 from gpiod.line import Bias, Clock, Direction, Edge, Value
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel
 
 from hal.errors import DeviceBusyError, DeviceMissingError, HalError, NoPermissionError
 from hal.events import LINES, EdgeBatch, FaultEvent
+from hal.gpiod.settings import Settings
 from hal.interfaces import Clock as TableClock
 from hal.interfaces import EdgeSource, Timer
 
@@ -45,26 +45,6 @@ _BIAS = {
 _RISING = gpiod.EdgeEvent.Type.RISING_EDGE
 Line = int | str
 """A line of the chip: its offset, which is the BCM number on a Pi, or the name that the kernel gives it."""
-
-
-class Settings(BaseModel):
-    """What the table's file may say under ``options``."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    chip: str = Field(
-        "pinctrl-bcm2711", min_length=1, description="label of the GPIO chip (see gpiodetect), or its path"
-    )
-    lines: dict[str, str] = Field(
-        default_factory=dict, description="names of the kernel's lines in place of the pins' numbers, by line"
-    )
-    bias: Literal["pull-up", "pull-down", "disabled", "as-is"] = Field(
-        "pull-up", description="pull resistor of all lines, inside the chip"
-    )
-    active_low: list[str] = Field(default_factory=list, description="lines whose sensor pulls them low")
-    debounce_us: dict[str, int] = Field(
-        default_factory=dict, description="how long the kernel waits for a line to settle, in microseconds, by line"
-    )
 
 
 def open_device(wiring: BaseModel, settings: Settings, clock: TableClock) -> EdgeSource:

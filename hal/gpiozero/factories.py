@@ -13,34 +13,12 @@ import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
-
-from hal.errors import LibraryMissingError, PinError
+from hal.errors import PinError
 from hal.gpiozero.error_messages import explained
-
-
-class PinSettings(BaseModel):
-    """Options of every device of this backend."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    pin_factory: Literal["lgpio", "rpigpio", "pigpio", "native"] = Field(
-        "lgpio", description="the library that gpiozero drives the pins with; only lgpio knows every Raspberry Pi"
-    )
-    chip: int | None = Field(
-        None,
-        ge=0,
-        le=31,
-        description="number N of the header's /dev/gpiochipN, for lgpio; leave it out and gpiozero finds the chip",
-    )
-
-    @model_validator(mode="after")
-    def _chips_are_of_lgpio(self) -> Self:
-        if self.chip is not None and self.pin_factory != "lgpio":
-            raise ValueError(f"{self.pin_factory} has no choice of chips; remove `chip`, or use pin_factory: lgpio")
-        return self
+from hal.gpiozero.settings import PinSettings
+from hal.libraries import missing
 
 
 class PinFactory(Protocol):
@@ -131,10 +109,9 @@ def pin_factory(device: str, settings: PinSettings) -> PinFactory:
     try:
         return _made(MAKERS[name], settings.chip)
     except ModuleNotFoundError as error:
-        package = "pigpio" if name == "pigpio" else "'table-controller[pi]'"
-        raise LibraryMissingError(
-            f"{device}: pin factory {name} needs the library {error.name}, which is not installed; "
-            f"install it with: pip install {package}"
-        ) from error
+        said = missing(f"{device}: pin factory {name}", error)
+        if said is None:
+            raise
+        raise said from error
     except Exception as error:  # Each of the libraries has errors of its own.
         raise explained(f"{device}: pin factory {name}", error) from error

@@ -23,9 +23,9 @@ from collections.abc import Callable, Sequence
 from hal.errors import HalError
 from hal.events import FaultEvent, KeyEvent
 from hal.gpiozero.contacts import ContactHealth
-from hal.gpiozero.factories import PinSettings
 from hal.gpiozero.matrix import Crossing, Matrix
 from hal.gpiozero.pins import NS_PER_MS, Pins
+from hal.gpiozero.settings import PinSettings
 from hal.interfaces import Clock, Timer
 
 

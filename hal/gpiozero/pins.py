@@ -15,11 +15,10 @@ import gpiozero
 
 from hal.errors import HalError
 from hal.gpiozero.error_messages import explained
-from hal.gpiozero.factories import PinSettings, pin_factory
+from hal.gpiozero.factories import pin_factory
+from hal.gpiozero.settings import PinSettings
 
 NS_PER_MS = 1_000_000
-FIRST_PIN, LAST_PIN = 2, 27
-"""The BCM numbers of the 40-pin header that are free for use."""
 
 
 class _Pin(Protocol):

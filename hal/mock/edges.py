@@ -12,8 +12,6 @@ from hal.mock.lines import Bytes, Times
 from hal.mock.settings import WheelSettings
 from hal.mock.wheel import SECTIONS, Contact, Floats, Leg, Motion, WheelPhysics
 
-Settings = WheelSettings
-
 _CLOSES = ord("C")
 _CONTACT = {ord("C"), ord("c")}
 

@@ -14,8 +14,6 @@ from hal.mock.head import NO_EDGES, NS_PER_S, Edges, SimulatedHead, encoder_trai
 from hal.mock.lines import Bytes, Times
 from hal.mock.settings import RotorSettings
 
-Settings = RotorSettings
-
 _INDEX_COUNTS = {False: (1.5, 2.5), True: (2.5, 3.5)}
 """The index mark, from the middle of one count to that of the next, where A is high; by ``reversed``."""
 _FALLS_S, _SETTLES_S = (0.7, 1.3), (0.6, 1.6)

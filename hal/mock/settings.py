@@ -1,5 +1,7 @@
 """What the configuration may say of simulated devices, under ``options``."""
 
+from collections.abc import Mapping
+
 from pydantic import BaseModel, ConfigDict, Field
 
 
@@ -58,3 +60,10 @@ class RotorSettings(MockSettings):
     )
     jitter_us: float = Field(2.0, ge=0, le=10, description="largest error of the time stamps")
     reader_turns: int = Field(2, ge=1, le=20, description="turns of the rotor until the reader is certain")
+
+
+SETTINGS: Mapping[str, type[BaseModel]] = {
+    "edges": WheelSettings,
+    "rotor": RotorSettings,
+    **dict.fromkeys(("reader", "keys", "switches", "panel", "sounder"), MockSettings),
+}

@@ -15,15 +15,13 @@ import errno
 import select
 import termios
 import time
-from typing import Literal
 
 import serial
 from pymodbus.client import ModbusSerialClient
 from pymodbus.exceptions import ConnectionException
 
 from hal.errors import HalError
-
-Parity = Literal["even", "odd", "none"]
+from hal.modbus.settings import Parity
 
 _PARITY = {"even": serial.PARITY_EVEN, "odd": serial.PARITY_ODD, "none": serial.PARITY_NONE}
 _SILENCE_CHARACTERS = 3.5

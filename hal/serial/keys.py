@@ -28,17 +28,13 @@ from hal.errors import HalError
 from hal.events import FaultEvent, KeyEvent
 from hal.interfaces import Clock, KeySource
 from hal.serial.lines import Broken, Framing, TextLine, spelled
-from hal.serial.settings import PortSettings
+from hal.serial.settings import KeysSettings
 from hal.serial.talk import Lost, Returned, Said, Talk
 
 Deliver = Callable[[KeyEvent | FaultEvent], None]
 
 
-class Settings(PortSettings):
-    """A keypad on a serial line. With ``line_end: none``, every character is a key."""
-
-
-def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> KeySource:
+def open_device(wiring: BaseModel, settings: KeysSettings, clock: Clock) -> KeySource:
     """The keys of a keyboard section.
 
     Raises:
@@ -48,7 +44,7 @@ def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> KeySourc
     return SerialKeys(controls_by_code(codes, settings), settings, clock)
 
 
-def controls_by_code(codes: Mapping[str, str], settings: Settings) -> dict[str, str]:
+def controls_by_code(codes: Mapping[str, str], settings: KeysSettings) -> dict[str, str]:
     """The control of each code, as it is sent.
 
     Args:
@@ -97,7 +93,7 @@ class SerialKeys:
         controls: the control of each code, as it is sent.
     """
 
-    def __init__(self, controls: Mapping[str, str], settings: Settings, clock: Clock) -> None:
+    def __init__(self, controls: Mapping[str, str], settings: KeysSettings, clock: Clock) -> None:
         self._controls, self._port = controls, settings.port
         self._faulty = False
         self._deliver: Deliver | None = None

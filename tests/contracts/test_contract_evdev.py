@@ -12,7 +12,7 @@ from contracts.keys import CONTROLS, KeysContract
 from contracts.loop import Loop
 from hal.clock import LoopClock
 from hal.evdev.device import controls_by_number
-from hal.evdev.keys import EvdevKeys
+from hal.evdev.keypad import EvdevKeys
 from hal.evdev.translate import EV_KEY, EV_SYN, SYN_DROPPED, SYN_REPORT, Translator
 from hal.events import FaultEvent, KeyEvent
 from hal.mock.clock import VirtualClock

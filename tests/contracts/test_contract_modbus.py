@@ -21,7 +21,7 @@ from contracts.panel import LAMPS, PanelContract
 from hal.errors import HalError, UnknownLineError
 from hal.interfaces import LampPanel
 from hal.mock.clock import VirtualClock
-from hal.modbus.panel import Settings
+from hal.modbus.settings import Settings
 from hal.registry import open_device
 
 PATIENT = {"timeout_ms": 1000, "retries": 5}

@@ -21,6 +21,8 @@ _BUSY_S = 5.0
 """How long SQLite waits for another writer."""
 _ANSWER_MS = 30_000
 """How long a PostgreSQL server may be silent."""
+DRIVER = "psycopg"
+"""The driver for PostgreSQL that the extra ``floor`` brings."""
 _REMEDY = "use sqlite:////FILE, or postgresql+psycopg://USER@HOST/DATABASE"
 
 
@@ -68,7 +70,9 @@ def understand(url: str) -> URL:
         raise StoreError("store.url names no file; use sqlite:////FILE with the file's whole path")
     try:
         parsed.get_dialect().import_dbapi()
-    except (NoSuchModuleError, ImportError):
+    except (NoSuchModuleError, ImportError) as error:
+        if isinstance(error, ModuleNotFoundError) and error.name == DRIVER:
+            raise  # The command line names what installs it.
         driver = parsed.drivername
         raise StoreError(f"store.url: the driver {driver} is not installed; {_REMEDY}") from None
     return parsed

@@ -108,4 +108,5 @@ def test_without_the_library_it_is_said_how_to_get_it(
 
     monkeypatch.setattr(builtins, "__import__", missing)
     assert main(["publish", str(table_file(tmp_path, broker=BROKER))]) == 1
-    assert "pip install 'table-controller[publish]'" in capsys.readouterr().err
+    said = "table-controller: publish needs aiomqtt: pip install 'table-controller[publish]'\n"
+    assert capsys.readouterr().err.endswith(said)

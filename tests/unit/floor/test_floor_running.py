@@ -281,6 +281,4 @@ def test_a_library_that_is_missing_is_named_with_its_remedy(file: Path, library:
     )
     ended = subprocess.run([sys.executable, "-c", program, "floor", str(file)], capture_output=True, text=True)
     assert ended.returncode == 1
-    assert ended.stderr == (
-        f"floor: the library {library} is missing; install it: pip install 'table-controller[floor]'\n"
-    )
+    assert ended.stderr == (f"table-controller: floor needs {library}: pip install 'table-controller[floor]'\n")

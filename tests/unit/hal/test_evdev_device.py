@@ -10,8 +10,8 @@ from contracts.keypad import CODES, PATH, FakeDevice, Keypad, opener_of
 from pydantic import BaseModel, ValidationError
 
 from hal.errors import HalError, LibraryMissingError
-from hal.evdev.device import Opener, controls_by_number, load_library, present
-from hal.evdev.keys import Settings
+from hal.evdev.device import Opener, controls_by_number, present
+from hal.evdev.settings import Settings
 from hal.mock.clock import VirtualClock
 from hal.registry import open_device
 
@@ -156,13 +156,15 @@ class Wiring(BaseModel):
 
 def test_without_the_library_the_message_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "evdev", None)
-    with pytest.raises(LibraryMissingError, match="pip install 'table-controller\\[pi\\]'"):
+    monkeypatch.delitem(sys.modules, "hal.evdev.keys", raising=False)
+    said = "^backend 'evdev' needs evdev: pip install 'table-controller\\[pi\\]'$"
+    with pytest.raises(LibraryMissingError, match=said):
         open_device("keys", "evdev", Wiring(), {"device": PATH}, VirtualClock())
 
 
 def test_the_library_knows_the_keys_and_says_what_is_not_there() -> None:
-    pytest.importorskip("evdev")
-    assert controls_by_number(load_library(), CODES) == {79: "1", 80: "2", 96: "enter", 83: "no-more-bets"}
+    library = pytest.importorskip("evdev")
+    assert controls_by_number(library, CODES) == {79: "1", 80: "2", 96: "enter", 83: "no-more-bets"}
     for device in ("/dev/input/no-such-device", "/dev/null"):
         with pytest.raises(HalError, match=f"the input device {device} cannot|there is no input device {device}"):
             open_device("keys", "evdev", Wiring(), {"device": device}, VirtualClock())

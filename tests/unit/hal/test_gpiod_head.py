@@ -74,7 +74,8 @@ class Bench(Loop):
         self.run(self._open)
 
     def _open(self) -> None:
-        from hal.gpiod.edges import GpiodHead, Settings
+        from hal.gpiod.edges import GpiodHead
+        from hal.gpiod.settings import Settings
 
         self.head = GpiodHead(LINES, Settings(chip="/dev/gpiochip7"), LoopClock())
         self.head.start(self._hear, self.lost.append)

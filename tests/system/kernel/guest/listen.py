@@ -16,7 +16,8 @@ from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.clock import LoopClock
 from hal.events import EdgeBatch
-from hal.gpiod.edges import Settings, open_device
+from hal.gpiod.edges import open_device
+from hal.gpiod.settings import Settings
 
 
 async def main(options: dict, pins: dict, patience_s: float, counts_per_turn: int) -> None:
