@@ -14,6 +14,7 @@
 # make matrix          every fault of every device in every state of every game; writes docs/faults.md
 # make load            72 simulated hours of busy tables, and a journal of a million rounds (HOURS=, ROUNDS=)
 # make fuzz            noise into everything that reads bytes, by coverage (SECONDS= for each, SEED=)
+# make lock            the versions and hashes of all that is installed (UPGRADE=1 takes the newest)
 # make docs            diagrams and pictures that are drawn from the code
 
 PYTHON ?= python3
@@ -30,9 +31,14 @@ LINES_SUITE := tests/system/kernel/kernel_gpio.py tests/system/kernel/kernel_rou
 SERVICE_SUITE := $(addprefix tests/system/kernel/kernel_,cut.py devices.py service.py power.py)
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+LOCKS := $(wildcard requirements/*.txt)
+# Packages by their hashes; the build back-end first, for what has no wheel is built with it, as is the project itself.
+locked = $(PIP) --require-hashes --requirement requirements/build.txt && \
+	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
+project = $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: bench test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor
+.PHONY: bench test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -106,6 +112,9 @@ docs: $(VENV)/dev
 	$(BIN)/python -m tools.floor_documents
 	$(BIN)/python -m tools.bench_picture
 
+lock: $(VENV)/lock
+	UV=$(BIN)/uv PYTHON=$(BIN)/python sh requirements/lock
+
 clean:
 	rm -rf $(VENV) build dist *.egg-info
 
@@ -116,20 +125,23 @@ $(VENV)/python-found:
 		{ echo "The venv module is needed: sudo apt install python3-venv"; rm -rf $(VENV); exit 1; }
 	@touch $@
 
-$(VENV)/bench: setup.py constraints.txt | $(VENV)/python-found
+$(VENV)/bench: setup.py $(LOCKS) | $(VENV)/python-found
 	@echo "installing into $(VENV) ..."
-	@$(PIP) --editable '.[bench]'
+	@$(call locked,bench)
+	@$(project)
 	@touch $@
 
-$(VENV)/dev: setup.py constraints.txt | $(VENV)/python-found
+$(VENV)/dev: setup.py $(LOCKS) | $(VENV)/python-found
 	@echo "installing into $(VENV) ..."
-	@$(PIP) --editable '.[dev]'
+	@$(call locked,dev)
+	@$(project)
 	@touch $@ $(VENV)/bench
 
-$(VENV)/browser: $(VENV)/dev
-	@$(PIP) --editable '.[dev,browser]'
+# evdev is built here: gcc and the headers of Python and Linux are needed.
+$(VENV)/pi $(VENV)/browser $(VENV)/fuzz: $(VENV)/dev
+	@$(call locked,$(@F))
 	@touch $@
 
-$(VENV)/fuzz: $(VENV)/dev
-	@$(PIP) --editable '.[dev,fuzz]'
+$(VENV)/lock: requirements/lock.txt | $(VENV)/python-found
+	@$(PIP) --require-hashes --requirement $<
 	@touch $@

@@ -13,6 +13,8 @@ sys.path.insert(0, str(HERE))
 
 from controller.runtime import manifest  # noqa: E402
 
+# What is asked for below is locked, with hashes, in requirements/: run `make lock` after a change.
+
 # The simulated hardware and the terminal bench: nothing that a live table loads.
 BENCH = ["numpy>=1.26", "rich>=13"]
 # The kernel's GPIO lines: wheels exist for 64-bit x86 and Arm.
@@ -90,6 +92,7 @@ setup(
             *FLOOR,
             "trustme>=1.2",  # Certificates for a test's broker.
             "jsonschema>=4.23",
+            "packaging>=24",  # Reads the requirements that the locks are held against.
             "pytest>=8",
             "pytest-mock>=3.12",
             "pytest-xdist>=3.5",

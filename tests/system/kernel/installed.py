@@ -14,8 +14,9 @@ from machine import ROOT, Done, Machine
 UNIT = "table-controller"
 CONFIG = "/etc/table-controller/table.yaml"
 JOURNAL = "/var/lib/table-controller/table.journal"
-CHECKOUT = "setup.py pyproject.toml README.md constraints.txt controller hal config systemd"
+CHECKOUT = "setup.py pyproject.toml README.md requirements controller hal config systemd"
 """What the installer takes of a checkout."""
+LOCKS = ("build.txt", "run.txt", "pi.txt")
 BOARD = "[Service]\nBindReadOnlyPaths=/run/cpuinfo:/proc/cpuinfo\n"
 """The service has a /proc of its own; there, too, the machine is described as a Raspberry Pi."""
 
@@ -89,7 +90,8 @@ def installed(guest: Machine) -> bool:
 
 def install(guest: Machine, checkout: str = "/srv/project", **variables: str) -> Done:
     """Run the script of a checkout as root, without a network."""
-    told = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/srv/work/wheels", "EXTRAS": "pi", **variables}
+    offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/srv/work/wheels", "REQUIREMENTS": "/srv/work/wheels"}
+    told = {**offline, "EXTRAS": "pi", **variables}
     words = " ".join(f"{name}={value}" for name, value in told.items())
     return guest.run(f"{words} {checkout}/systemd/install", timeout_s=900)
 
@@ -100,8 +102,8 @@ def shown(guest: Machine, name: str) -> str:
 
 
 def provide_packages(guest: Machine) -> None:
-    """Put what a registry would be asked for into a folder of the guest."""
-    wanted = hashlib.sha256((ROOT / "setup.py").read_bytes() + (ROOT / "constraints.txt").read_bytes()).hexdigest()
+    """Put what a registry would be asked for into a folder of the guest, and locks that vouch for it."""
+    wanted = hashlib.sha256(b"".join((ROOT / "requirements" / lock).read_bytes() for lock in LOCKS)).hexdigest()
     folder = ROOT / "build" / f"wheels-{wanted[:12]}"
     if not folder.exists():
         _make_wheels(folder)
@@ -109,15 +111,30 @@ def provide_packages(guest: Machine) -> None:
 
 
 def _make_wheels(folder: Path) -> None:
-    """Make the folder of packages; needs a registry."""
-    made, source = folder.with_suffix(".part"), folder.with_suffix(".source")
-    for left in (made, source):
-        shutil.rmtree(left, ignore_errors=True)
-    source.mkdir(parents=True)
-    subprocess.run(["cp", "-R", *CHECKOUT.split(), str(source)], cwd=ROOT, check=True)
-    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--constraint", "constraints.txt", "--wheel-dir"]
-    subprocess.run([*pip, str(made), ".[pi]", "setuptools", "wheel"], cwd=source, check=True)
-    for own in made.glob("table_controller-*"):
-        own.unlink()
-    shutil.rmtree(source)
+    """Make the folder of packages; needs a registry. The guest has no compiler: what has no wheel is built here."""
+    made = folder.with_suffix(".part")
+    shutil.rmtree(made, ignore_errors=True)
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--require-hashes", "--no-build-isolation"]
+    locks = [word for lock in LOCKS for word in ("--requirement", f"requirements/{lock}")]
+    subprocess.run([*pip, "--wheel-dir", str(made), *locks], cwd=ROOT, check=True)
+    sums = [hashlib.sha256(wheel.read_bytes()).hexdigest() for wheel in made.glob("*.whl")]
+    names = [wheel.name.split("-")[0].lower().replace("_", "-") for wheel in made.glob("*.whl")]
+    for lock in LOCKS:
+        text = (ROOT / "requirements" / lock).read_text(encoding="utf-8")
+        (made / lock).write_text(vouching(text, dict(zip(names, sums, strict=True))), encoding="utf-8")
     made.rename(folder)
+
+
+def vouching(lock: str, built: Mapping[str, str]) -> str:
+    """A lock that takes the wheels that were built here of what it vouches for, too.
+
+    Args:
+        built: the SHA-256 of a package's wheel, by the package's name.
+    """
+    lines = []
+    for line in lock.splitlines():
+        lines.append(line)
+        name = line.partition("==")[0]
+        if name in built and built[name] not in lock:
+            lines.append(f"    --hash=sha256:{built[name]} \\")
+    return "\n".join(lines) + "\n"

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -111,8 +112,19 @@ def test_a_clean_machine_gets_the_table_of_the_game_that_was_named(machine: Bare
     assert machine.unit.read_bytes() == (ROOT / "systemd/table-controller.runtime.systemd").read_bytes()
     assert machine.started() == ["1"]
     assert "systemctl enable --quiet table-controller" in (machine.answers / "asked").read_text()
-    assert "[bench,pi,publish]" in (machine.answers / "asked").read_text()
     assert not list(machine.answers.glob("tmp.*"))
+
+
+def test_only_what_a_lock_vouches_for_is_installed_and_then_the_table(machine: Bare) -> None:
+    machine.installed()
+    first, packages, table = [line.split() for line in machine.asked() if line.startswith("pip ")]
+    for asked, names in ((first, ["build"]), (packages, ["run", "bench", "pi", "publish"])):
+        assert asked[1] == "install"
+        assert "--require-hashes" in asked
+        locks = [word for before, word in pairwise(asked) if before == "--requirement"]
+        assert [Path(lock).name for lock in locks] == [f"{name}.txt" for name in names]
+    assert {"--no-deps", "--no-build-isolation"} < set(table)
+    assert "--require-hashes" not in table
 
 
 @pytest.mark.parametrize(
@@ -125,6 +137,8 @@ def test_a_clean_machine_gets_the_table_of_the_game_that_was_named(machine: Bare
         ({}, [], {"TABLE": "poker"}, 2, "there is no table 'poker'; name one of: big-six casino-war"),
         ({}, [], {"TABLE": "big-six casino-war"}, 2, "there is no table 'big-six casino-war'"),
         ({"architecture": "riscv64"}, [], {"TABLE": "roulette"}, 1, "there are no packages for riscv64; arm64"),
+        ({"architecture": "armhf"}, [], {"TABLE": "roulette"}, 1, "there are no packages for armhf; arm64"),
+        ({}, [], {"TABLE": "roulette", "EXTRAS": "pi,spi"}, 2, "there is no extra 'spi'; EXTRAS takes bench, gpio"),
         ({}, [], {"PYTHON": "false"}, 1, "false is no Python 3.11 or newer; name one: sudo make install PYTHON="),
         ({"no-packages": ""}, [], {"TABLE": "roulette"}, 1, "sudo apt install gcc libc6-dev python3-dev"),
     ],

@@ -1,7 +1,6 @@
 """What a ``pip install`` without extras runs; what needs one says so, with the command that installs it."""
 
 import json
-import runpy
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -9,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import setuptools
 import yaml
+from setup_words import of_setup
 
 from controller.commands.cli import COMMANDS, main
 from controller.configuration.shipped import shipped_tables
@@ -223,14 +222,6 @@ IMPORTED_AS = {
 }
 
 
-def of_setup(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What setup.py hands to setuptools."""
-    said: dict[str, Any] = {}
-    monkeypatch.setattr(setuptools, "setup", lambda **words: said.update(words))
-    runpy.run_path(str(ROOT / "setup.py"))
-    return said
-
-
 def library(requirement: str) -> str:
     """What a requirement is imported as."""
     name = requirement.partition(";")[0].strip()
@@ -239,8 +230,8 @@ def library(requirement: str) -> str:
     return IMPORTED_AS.get(name.lower(), name.lower())
 
 
-def test_each_library_is_said_to_come_with_the_extras_that_bring_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = of_setup(monkeypatch)
+def test_each_library_is_said_to_come_with_the_extras_that_bring_it() -> None:
+    said = of_setup()
     brought = {
         extra: {library(one) for one in requirements} for extra, requirements in said["extras_require"].items()
     }
