@@ -18,7 +18,7 @@ from controller.runtime import manifest  # noqa: E402
 # The simulated hardware and the terminal bench: nothing that a live table loads.
 BENCH = ["numpy>=1.26", "rich>=13"]
 # The kernel's GPIO lines: wheels exist for 64-bit x86 and Arm.
-GPIO = ["gpiod>=2.2; platform_system == 'Linux'", "lgpio>=0.2.2; platform_system == 'Linux'"]
+GPIO = ["gpiod>=2.2; platform_system == 'Linux'"]
 # Pure Python. Its minor versions change what the RS-485 line builds on: raise the pin with the contract tests.
 MODBUS = "pymodbus>=3.16,<3.17"
 # What tells the floor of a table. It looks into aiomqtt, so it rests on its minor version: raise the pin with the
@@ -89,6 +89,8 @@ setup(
         "dev": [
             *BENCH,
             *GPIO,
+            # For pins through lgpio, which has wheels up to Python 3.12.
+            "lgpio>=0.2.2; platform_system == 'Linux' and python_version < '3.13'",
             *FLOOR,
             "trustme>=1.2",  # Certificates for a test's broker.
             "jsonschema>=4.23",
@@ -110,6 +112,8 @@ setup(
         "License :: OSI Approved :: Apache Software License",
         "Operating System :: POSIX :: Linux",
         "Programming Language :: Python :: 3.11",
+        "Programming Language :: Python :: 3.12",
+        "Programming Language :: Python :: 3.13",
         "Typing :: Typed",
     ],
 )

@@ -10,7 +10,6 @@ EXTRAS = {
     "numpy": ("bench", "floor"),
     "rich": ("bench",),
     "gpiod": ("gpio", "pi"),
-    "lgpio": ("pi", "gpio"),
     "RPi": ("pi",),
     "spidev": ("pi",),
     "evdev": ("pi",),
@@ -26,7 +25,7 @@ OF_EVERY_TABLE = (
     *("yaml", "transitions", "six", "gpiozero", "colorzero", "serial", "vcd", "h11"),
 )
 """What comes with the project itself: it is missing where an installation is damaged."""
-_ELSEWHERE = {"pigpio": "pigpio"}
+_ELSEWHERE = {"lgpio": "lgpio", "pigpio": "pigpio"}
 """What none of the extras brings, by the name that pip knows it by."""
 
 

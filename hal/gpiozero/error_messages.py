@@ -1,5 +1,7 @@
 """What gpiozero and the libraries below it complain of, in words for a technician, with the remedy."""
 
+from traceback import clear_frames
+
 import gpiozero
 
 from hal.errors import PinError
@@ -35,12 +37,21 @@ _BY_WORDS = (
 )
 
 
+def let_go(error: BaseException) -> None:
+    """Let go of devices that were never finished: whoever keeps the error keeps them, and they keep their pins."""
+    kept: BaseException | None = error
+    while kept is not None:
+        clear_frames(kept.__traceback__)
+        kept = kept.__context__
+
+
 def explained(what: str, error: Exception) -> PinError:
     """The error in words for a technician.
 
     Args:
         what: device, control and pin.
     """
+    let_go(error)
     said = str(error)
     if isinstance(error, PinError):
         return PinError(f"{what}: {said}")

@@ -3,7 +3,7 @@
 .. code-block:: yaml
 
     options: # of every device of backend gpiozero
-      pin_factory: lgpio
+      pin_factory: gpiod
       chip: 0
 
 :data:`MAKERS` is the seam for tests: put a function there that makes gpiozero's ``MockFactory``.
@@ -31,6 +31,13 @@ class PinFactory(Protocol):
 
 Maker = Callable[[int | None], PinFactory]
 """Makes a pin factory on the chip of this number, or where None, on the header's."""
+
+
+def _gpiod(chip: int | None) -> PinFactory:
+    from hal.gpiozero.gpiod_factory import GpiodFactory
+
+    factory: PinFactory = GpiodFactory(chip)
+    return factory
 
 
 def _lgpio(chip: int | None) -> PinFactory:
@@ -86,7 +93,13 @@ def _native(chip: int | None) -> PinFactory:
 
 
 DEVICES = Path("/dev")
-MAKERS: dict[str, Maker] = {"lgpio": _lgpio, "rpigpio": _rpigpio, "pigpio": _pigpio, "native": _native}
+MAKERS: dict[str, Maker] = {
+    "gpiod": _gpiod,
+    "lgpio": _lgpio,
+    "rpigpio": _rpigpio,
+    "pigpio": _pigpio,
+    "native": _native,
+}
 """What makes each pin factory, by the name in the option ``pin_factory``."""
 
 

@@ -3,7 +3,7 @@
 .. code-block:: yaml
 
     options: # see hal/gpiozero/factories.py
-      pin_factory: lgpio
+      pin_factory: gpiod
 """
 
 from collections.abc import Callable, Iterator
@@ -102,6 +102,14 @@ class Output(PinLine):
 class PinRow(PinLine):
     """A row of a keypad: pulled low or let go, never driven high, for two keys of a column would short two rows."""
 
+    def __init__(self, what: str, make: Callable[[], _Device]) -> None:
+        super().__init__(what, make)
+        try:
+            self.let_go()  # A pin that cannot be had is told now, and not when the keypad is scanned.
+        except HalError:
+            self.close()
+            raise
+
     def pull_low(self) -> None:
         with self._named():
             self._device.pin.output_with_state(False)
@@ -145,7 +153,7 @@ class Pins:
         return self._take(Output, name, pin, partial(gpiozero.OutputDevice, active_high=active_high))
 
     def row(self, name: str, pin: int) -> PinRow:
-        """A row of a keypad, neither input nor output at first."""
+        """A row of a keypad, let go at first."""
         return self._take(PinRow, name, pin, gpiozero.GPIODevice)
 
     def close(self) -> None:

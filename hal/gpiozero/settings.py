@@ -15,20 +15,21 @@ class PinSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    pin_factory: Literal["lgpio", "rpigpio", "pigpio", "native"] = Field(
-        "lgpio", description="the library that gpiozero drives the pins with; only lgpio knows every Raspberry Pi"
+    pin_factory: Literal["gpiod", "lgpio", "rpigpio", "pigpio", "native"] = Field(
+        "gpiod",
+        description="the library that gpiozero drives the pins with; gpiod and lgpio know every Raspberry Pi",
     )
     chip: int | None = Field(
         None,
         ge=0,
         le=31,
-        description="number N of the header's /dev/gpiochipN, for lgpio; leave it out and gpiozero finds the chip",
+        description="number N of the header's /dev/gpiochipN, for gpiod and lgpio; without it the chip is found",
     )
 
     @model_validator(mode="after")
-    def _chips_are_of_lgpio(self) -> Self:
-        if self.chip is not None and self.pin_factory != "lgpio":
-            raise ValueError(f"{self.pin_factory} has no choice of chips; remove `chip`, or use pin_factory: lgpio")
+    def _some_choose_a_chip(self) -> Self:
+        if self.chip is not None and self.pin_factory not in ("gpiod", "lgpio"):
+            raise ValueError(f"{self.pin_factory} has no choice of chips; remove `chip`, or use pin_factory: gpiod")
         return self
 
 

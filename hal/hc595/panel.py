@@ -45,7 +45,7 @@ from gpiozero.exc import GPIOPinInUse
 from pydantic import BaseModel
 
 from hal.errors import HalError, PinError, UnknownLineError
-from hal.gpiozero.error_messages import explained
+from hal.gpiozero.error_messages import explained, let_go
 from hal.gpiozero.factories import PinFactory, pin_factory
 from hal.hc595.chain import Shifter, SoftwareSpi, hardware_spi
 from hal.hc595.settings import CHIP_SELECT, Settings
@@ -62,9 +62,11 @@ def _named() -> Iterator[None]:
     """Whatever the libraries complain of becomes a HalError that names the chain."""
     try:
         yield
-    except HalError:
+    except HalError as error:
+        let_go(error)
         raise
     except GPIOPinInUse as error:  # Of several pins, gpiozero says which.
+        let_go(error)
         raise PinError(f"{_CHAIN}: {error}; give each device pins of its own") from error
     except Exception as error:  # Each of the libraries has errors of its own.
         raise explained(_CHAIN, error) from error

@@ -60,7 +60,7 @@ class ChainBench:
             lamps = {area: str(number) for area, number in self.lamps.items()}
             section = PanelDevice.model_validate({"backend": "hc595", "lamps": lamps})
             with pytest.MonkeyPatch.context() as patch:
-                patch.setitem(MAKERS, "lgpio", lambda chip: self.factory)
+                patch.setitem(MAKERS, "gpiod", lambda chip: self.factory)
                 panel = open_device("panel", "hc595", section, self.options, VirtualClock())
             self.opened.append(panel)  # type: ignore[arg-type]
         return self.opened[0]

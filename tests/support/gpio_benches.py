@@ -30,8 +30,8 @@ BUZZER = 12
 
 
 def fit(monkeypatch: pytest.MonkeyPatch, factory: MockFactory) -> None:
-    """Mock pins in place of those that lgpio drives."""
-    monkeypatch.setitem(MAKERS, "lgpio", lambda chip: factory)
+    """Mock pins in place of those that gpiod drives."""
+    monkeypatch.setitem(MAKERS, "gpiod", lambda chip: factory)
 
 
 class Bench:

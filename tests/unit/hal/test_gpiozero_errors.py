@@ -126,10 +126,10 @@ def test_pins_that_cannot_be_reached_at_all(monkeypatch: pytest.MonkeyPatch, err
     def fails(chip: int | None) -> factories.PinFactory:
         raise error
 
-    monkeypatch.setitem(factories.MAKERS, "lgpio", fails)
+    monkeypatch.setitem(factories.MAKERS, "gpiod", fails)
     with pytest.raises(PinError) as failure:
         opened("sounder", BuzzerDevice(backend=BACKEND, pin=BUZZER))
-    assert str(failure.value).startswith("sounder: pin factory lgpio: ")
+    assert str(failure.value).startswith("sounder: pin factory gpiod: ")
     assert words in str(failure.value)
 
 
@@ -150,7 +150,7 @@ def lgpio(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
 
 
 def test_lgpio_without_a_chip_and_with_one_that_it_cannot_open(lgpio: Path) -> None:
-    wiring = BuzzerDevice(backend=BACKEND, pin=BUZZER, options={"chip": "4"})
+    wiring = BuzzerDevice(backend=BACKEND, pin=BUZZER, options={"pin_factory": "lgpio", "chip": "4"})
     with pytest.raises(PinError, match=r"there is no such GPIO chip \(/dev/gpiochip\*\)"):
         opened("sounder", wiring)
     (lgpio / "gpiochip4").touch()
@@ -161,7 +161,7 @@ def test_lgpio_without_a_chip_and_with_one_that_it_cannot_open(lgpio: Path) -> N
 def test_lgpio_in_a_folder_that_it_may_not_write_to(lgpio: Path) -> None:
     (lgpio / "lgpio.py").write_text("open('.lgd-nfy-3')\n")
     with pytest.raises(PinError, match="lgpio: lgpio cannot make its pipe in the working directory; start"):
-        opened("sounder", BuzzerDevice(backend=BACKEND, pin=BUZZER))
+        opened("sounder", BuzzerDevice(backend=BACKEND, pin=BUZZER, options={"pin_factory": "lgpio"}))
 
 
 # -- libraries and options ------------------------------------------------------------------------------------
@@ -170,7 +170,8 @@ def test_lgpio_in_a_folder_that_it_may_not_write_to(lgpio: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "library", "remedy"),
     [
-        ("lgpio", "lgpio", "pip install 'table-controller[pi]'"),
+        ("gpiod", "gpiod", "pip install 'table-controller[pi]'"),
+        ("lgpio", "lgpio", "pip install lgpio"),
         ("rpigpio", "RPi", "pip install 'table-controller[pi]'"),
         ("pigpio", "pigpio", "pip install pigpio"),
     ],
@@ -179,7 +180,8 @@ def test_a_library_below_gpiozero_is_missing(
     monkeypatch: pytest.MonkeyPatch, name: str, library: str, remedy: str
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    monkeypatch.delitem(sys.modules, f"gpiozero.pins.{name}", raising=False)
+    for module in (f"gpiozero.pins.{name}", f"hal.gpiozero.{name}_factory"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
     with pytest.raises(LibraryMissingError) as failure:
         opened("sounder", BuzzerDevice(backend=BACKEND, pin=BUZZER, options={"pin_factory": name}))
     assert str(failure.value) == f"sounder: pin factory {name} needs {library}: {remedy}"
@@ -202,6 +204,7 @@ def test_gpiozero_itself_is_missing(monkeypatch: pytest.MonkeyPatch, kind: str) 
 def test_options_arrive_as_text_and_unknown_ones_are_refused(kind: str) -> None:
     assert BACKEND in backends(kind)
     model = settings_model(kind, BACKEND)
+    assert model.model_validate({"chip": "0"}).pin_factory == "gpiod"
     assert model.model_validate({"chip": "0", "pin_factory": "lgpio"}).chip == 0
     for wrong in ({"pull": "up"}, {"pin_factory": "mock"}, {"pin_factory": "native", "chip": "0"}):
         with pytest.raises(ValidationError):
