@@ -5,6 +5,7 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -162,10 +163,8 @@ def _trace(journal: Journal, arguments: Namespace) -> int:
     from controller.journal.replay.vcd import write_vcd  # Only this command needs it.
 
     number, file = arguments.trace, trace_file(_journal_file(arguments.journal))
-    kept = Traces(file, rounds=0) if file.exists() else None
-    stretches = list(kept.of(number)) if kept is not None else []
+    stretches, there = _kept(file, number)
     if not stretches:
-        there = kept.rounds() if kept is not None else []
         shown = f"rounds {there[0]} to {there[-1]} are there" if there else "none are there"
         print(f"table-controller journal: no edges of round {number} are kept; {shown}", file=sys.stderr)
         return exits.FAILED
@@ -178,6 +177,14 @@ def _trace(journal: Journal, arguments: Namespace) -> int:
         stretches = stretches[_restarted(stretches, since_ns) :]
     write_vcd(stretches, records, f"round {number} of {arguments.journal}", sys.stdout)
     return exits.OK
+
+
+def _kept(file: Path, number: int) -> tuple[list[EdgeStretch], list[int]]:
+    """The edges of a round, and the rounds of which any are kept."""
+    if not file.exists():
+        return [], []
+    with closing(Traces(file, rounds=0)) as kept:
+        return list(kept.of(number)), kept.rounds()
 
 
 def _restarted(stretches: list[EdgeStretch], since_ns: int) -> int:

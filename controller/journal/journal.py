@@ -68,6 +68,8 @@ class Journal:
             if self._unlock is not None:
                 self._unlock()
             raise
+        if file is None:  # What lasts as long as the object ends with it.
+            weakref.finalize(self, self._db.close)
         self._hour, self._hour_text = -1, ""
         try:
             row = self._first("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1")
@@ -249,20 +251,33 @@ def _open(file: Path | None, read_only: bool) -> sqlite3.Connection:
     if read_only and (file is None or not file.is_file()):
         raise JournalError(f"{file}: there is no journal here")
     try:
-        db = sqlite3.connect(file or ":memory:", isolation_level=None, timeout=5.0)
-        db.execute("PRAGMA query_only=ON" if read_only else "PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=FULL")
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        empty = not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if version == 0 and empty and not read_only:
-            db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={SCHEMA_VERSION};COMMIT;")
-            version = SCHEMA_VERSION
+        # What nobody closes, as one in memory, ends in whatever thread finds that it was forgotten.
+        db = sqlite3.connect(
+            file or ":memory:", isolation_level=None, timeout=5.0, check_same_thread=file is not None
+        )
+        try:
+            version = _prepared(db, read_only)
+        except BaseException:
+            db.close()
+            raise
     except _UNREADABLE as error:
         raise _kind(error)(f"{file}: the journal cannot be opened: {error}") from error
     if version != SCHEMA_VERSION:
         db.close()
         raise JournalError(f"{file}: not a journal of this version ({version} instead of {SCHEMA_VERSION})")
     return db
+
+
+def _prepared(db: sqlite3.Connection, read_only: bool) -> int:
+    """Set the file up, if it is empty and not only read; the version that it is of."""
+    db.execute("PRAGMA query_only=ON" if read_only else "PRAGMA journal_mode=WAL")
+    db.execute("PRAGMA synchronous=FULL")
+    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    empty = not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if version == 0 and empty and not read_only:
+        db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={SCHEMA_VERSION};COMMIT;")
+        version = SCHEMA_VERSION
+    return version
 
 
 def _kind(error: Exception) -> type[JournalError]:

@@ -179,13 +179,15 @@ class TableSession:
         try:
             aside = quarantine(self._file, problem, self._clock.utc_ns(), by)
         except OSError as error:
-            self._woken.clear()
             await self._wait_for_disk(f"{self._file}: the damaged journal cannot be set aside: {error.strerror}")
         else:
             log.warning("the damaged journal is kept as %s; a new one begins", aside)
 
     async def _wait(self, status: str) -> None:
-        """Let a while pass, unless something happens."""
+        """Let a while pass, unless something happens from now on: what ended play has happened already."""
+        self._woken.clear()
+        if self._stopped:
+            return
         self._manager.tell(READY="1", STATUS=status, WATCHDOG="1")
         if self._screens is not None:
             self._screens.closed(status)

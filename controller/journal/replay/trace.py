@@ -69,12 +69,20 @@ class Traces:
     def __init__(self, file: Path, rounds: int) -> None:
         self._rounds = rounds
         self._db = sqlite3.connect(file, isolation_level=None)
+        try:
+            self._lost = self._prepared()
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _prepared(self) -> str:
+        """Set the file up; what there is to be read for the column of lost edges."""
         # NORMAL: a power cut may take the last movements, but never damages the file.
         self._db.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
         columns = [column[1] for column in self._db.execute("PRAGMA table_info(traces)")]
-        self._lost = "lost" if "lost" in columns or rounds else "'[]'"
-        if rounds and "lost" not in columns:
+        if self._rounds and "lost" not in columns:
             self._db.execute(_ADD_LOST)  # The file is of a version that did not keep it.
+        return "lost" if "lost" in columns or self._rounds else "'[]'"
 
     def add(self, number: int, stretch: EdgeStretch) -> None:
         """Keep a stretch of a round, and forget rounds that are too old.
@@ -161,6 +169,7 @@ class Tracer:
             self._traces.add(self._round, EdgeStretch(self._levels, bytes(self._edges), self._stamps, self._lost))
         except sqlite3.Error as error:
             log.warning("edges are no longer kept: %s; free the disk, then start the table anew", error)
+            self._traces.close()
             self._traces = None
         text = self._edges.decode()
         for letter in self._levels:

@@ -13,6 +13,7 @@ from test_damaged_journal import change
 from controller.bench.rig import Rig
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.events.event import TableStarted
+from controller.journal.errors import JournalUnwritableError
 from controller.journal.journal import Journal
 from controller.journal.quarantine import examine
 from controller.journal.record import of_entry
@@ -24,12 +25,27 @@ from hal.clock import LoopClock
 from hal.mock.world import World
 
 
+class Listening(ServiceManager):
+    """A manager that hears of a table that waits, and has enough of one that does so without a pause."""
+
+    MOST = 20
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard = 0
+
+    def tell(self, **said: str) -> None:
+        self.heard += "WATCHDOG" in said
+        assert self.heard <= self.MOST, "the table waits without a pause"
+
+
 class Runs(Loop):
     """A table that runs in a loop, with people at it."""
 
     def __init__(self, file: Path, told: Callable[[], str], game: str) -> None:
         super().__init__()
         self._game = game
+        self.manager = Listening()
         self.file = file
         self._told = told
         self.run(self._begin)
@@ -41,7 +57,7 @@ class Runs(Loop):
         self.world = World.of(clock)
         loaded = LoadedTable(loaded.path, config, loaded.digest)
         screens = configured_screens(loaded, self.file, clock)
-        self.running = TableSession(loaded, self.file, clock, ServiceManager(), screens, port=0)
+        self.running = TableSession(loaded, self.file, clock, self.manager, screens, port=0)
         self.task = self.loop.create_task(self.running.run())
 
     def says(self, text: str) -> None:
@@ -184,3 +200,22 @@ def test_what_an_audit_finds_closes_the_table_after_the_round(
     assert "the table is closed: the journal is damaged" not in table._told()
     table.press("clear")
     table.says("the table is closed: the journal is damaged")
+    told = table.manager.heard
+    for _ in range(1000):
+        table.run(lambda: None)
+    assert table.manager.heard == told <= 2, "it says that it waits, and waits"
+
+
+def test_a_disk_that_cannot_be_written_is_tried_again_after_a_while_and_not_at_once(
+    runs: Callable[[], Runs], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_arguments: object) -> None:
+        raise JournalUnwritableError("no space left on the device")
+
+    monkeypatch.setattr(Journal, "append", full)
+    table = runs()
+    table.says("the table is closed: no space left on the device; it is tried again every 5 s")
+    for _ in range(1000):
+        table.run(lambda: None)
+    assert table.manager.heard == 1
+    assert table.end() == 0
