@@ -1,6 +1,6 @@
 """Tables on simulated hardware and virtual time, opened and ready for wagers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -45,15 +45,19 @@ def open_dice(rig: Rig) -> Rig:
 
 
 @pytest.fixture
-def opened(shipped: Callable[[str], TableConfig]) -> Callable[..., Rig]:
-    """Makes a table of a game that is open for wagers; keywords are the Rig's."""
+def opened(shipped: Callable[[str], TableConfig]) -> Iterator[Callable[..., Rig]]:
+    """Makes a table of a game that is open for wagers; keywords are the Rig's. Its journal is closed at the end."""
+    made: list[Rig] = []
 
     def make(game: str, journal: Path | None = None, **options: object) -> Rig:
         config = shipped(game)
         rig = Rig(config, journal, options=options)
+        made.append(rig)
         return open_wheel(rig) if config.wheel is not None else open_dice(rig)
 
-    return make
+    yield make
+    for rig in made:
+        rig.journal.close()
 
 
 @pytest.fixture

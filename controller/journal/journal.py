@@ -9,6 +9,7 @@ import errno
 import fcntl
 import os
 import sqlite3
+import warnings
 import weakref
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
@@ -60,16 +61,14 @@ class Journal:
     def __init__(self, file: Path | None, read_only: bool = False) -> None:
         self._name = str(file)
         self._witness: HeadAnchor | None = None
-        # A journal that is forgotten without being closed gives its lock up, too.
-        self._unlock = weakref.finalize(self, os.close, _lock(file)) if file is not None and not read_only else None
+        self._lock = _lock(file) if file is not None and not read_only else None
         try:
             self._db = _open(file, read_only)
         except BaseException:
-            if self._unlock is not None:
-                self._unlock()
+            if self._lock is not None:
+                os.close(self._lock)
             raise
-        if file is None:  # What lasts as long as the object ends with it.
-            weakref.finalize(self, self._db.close)
+        self._forgotten = weakref.finalize(self, _let_go, self._db, self._lock, file)
         self._hour, self._hour_text = -1, ""
         try:
             row = self._first("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1")
@@ -227,9 +226,8 @@ class Journal:
         if self._witness is not None:
             self._witness.close()
             self._witness = None
-        self._db.close()
-        if self._unlock is not None:
-            self._unlock()  # Once; calling it again does nothing.
+        if self._forgotten.detach() is not None:
+            _let_go(self._db, self._lock)
 
 
 def _lock(file: Path) -> int:
@@ -247,14 +245,22 @@ def _lock(file: Path) -> int:
     return lock
 
 
+def _let_go(db: sqlite3.Connection, lock: int | None, forgotten: Path | None = None) -> None:
+    """Give up what a journal has. One in memory may be forgotten, as it lasts as long as its object; no file's."""
+    with suppress(sqlite3.ProgrammingError):  # Forgotten in another thread: it ends with the connection itself.
+        db.close()
+    if lock is not None:
+        os.close(lock)
+    if forgotten is not None:
+        warnings.warn(f"{forgotten}: the journal was not closed", ResourceWarning, stacklevel=2)
+
+
 def _open(file: Path | None, read_only: bool) -> sqlite3.Connection:
     if read_only and (file is None or not file.is_file()):
         raise JournalError(f"{file}: there is no journal here")
+    one_thread = file is not None  # One in memory ends in whatever thread finds that it was forgotten.
     try:
-        # What nobody closes, as one in memory, ends in whatever thread finds that it was forgotten.
-        db = sqlite3.connect(
-            file or ":memory:", isolation_level=None, timeout=5.0, check_same_thread=file is not None
-        )
+        db = sqlite3.connect(file or ":memory:", isolation_level=None, timeout=5.0, check_same_thread=one_thread)
         try:
             version = _prepared(db, read_only)
         except BaseException:

@@ -50,6 +50,8 @@ class TracedRig(Rig):
 
     def power_cut(self, seconds: float = 5.0) -> None:
         """The edges that were not yet written are lost."""
+        if self.tracer is not None and self.tracer._traces is not None:
+            self.tracer._traces.close()
         self.tracer = None
         super().power_cut(seconds)
 

@@ -279,6 +279,7 @@ def guarded(shipped: Callable[[str], TableConfig], tmp_path: Path) -> Iterator[R
     rig = Rig(shipped("sic-bo"), tmp_path / "journal", authority=lambda: Keypad().authority)
     yield rig
     rig.table.stop()
+    rig.journal.close()
 
 
 def test_a_floorpersons_act_is_on_record_with_the_number_and_without_the_pin(guarded: Rig) -> None:

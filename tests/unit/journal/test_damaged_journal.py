@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -84,7 +85,8 @@ def test_a_journal_that_was_exchanged_for_another_one(
     other = tmp_path / "other.journal"
     shutil.copy(played, other)
     change(other, "UPDATE entries SET utc = '2026-01-02T00:00:00.000Z' WHERE seq = 1")
-    rows = sqlite3.connect(other).execute("SELECT * FROM entries ORDER BY seq").fetchall()
+    with closing(sqlite3.connect(other)) as db:
+        rows = db.execute("SELECT * FROM entries ORDER BY seq").fetchall()
     other.unlink()
     forged = Journal(other)
     for seq, round_, at_ns, _utc, kind, body, kept, _hash in rows:
@@ -193,10 +195,9 @@ def test_a_power_cut_while_it_is_set_aside(
         assert done == steps
     monkeypatch.undo()
     try:
-        journal = Journal(played)
-        machine = Rig(shipped("dreamcatcher")).machine
-        found = recover("dreamcatcher", machine, journal)
-        journal.close()
+        with closing(Journal(played)) as journal:
+            machine = Rig(shipped("dreamcatcher")).machine
+            found = recover("dreamcatcher", machine, journal)
     except JournalDamagedError:
         return
     assert found == -1, "an empty journal"

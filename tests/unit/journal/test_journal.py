@@ -3,6 +3,7 @@
 import gc
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ def test_what_is_lit_is_on_disk_before_it_is_lit(opened: Callable[..., Rig], tmp
     show = table.world.panel.show
 
     def watched(areas: frozenset[str]) -> None:
-        with sqlite3.connect(file) as reader:
+        with closing(sqlite3.connect(file)) as reader:
             (body,) = reader.execute("SELECT body FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
         seen.append((areas, body))
         show(areas)
@@ -56,7 +57,7 @@ def test_entries_can_be_neither_changed_nor_deleted(opened: Callable[..., Rig], 
     file = tmp_path / "table.journal"
     table = opened("dreamcatcher", file)
     play_a_round(table)
-    with sqlite3.connect(file) as db:
+    with closing(sqlite3.connect(file)) as db:
         for statement in ("UPDATE entries SET round = 9", "DELETE FROM entries"):
             with pytest.raises(sqlite3.IntegrityError, match="append-only"):
                 db.execute(statement)
@@ -82,12 +83,13 @@ def test_a_forgery_is_found_at_the_first_entry_that_does_not_fit(
     assert table.journal.verify().problem == ""
     assert table.journal.verify().entries == len(table.journal)
     table.journal.close()
-    with sqlite3.connect(file) as db:
+    with closing(sqlite3.connect(file)) as db, db:
         db.executescript("DROP TRIGGER no_update; DROP TRIGGER no_delete;")
         db.execute(FORGERIES[forgery])
         (changed,) = db.execute("SELECT coalesce(min(seq), 9) FROM entries WHERE body LIKE '%20 to 1%'").fetchone()
     first = {"another body": changed, "another checkpoint": 1}.get(forgery, 9)
-    verdict = Journal(file, read_only=True).verify()
+    with closing(Journal(file, read_only=True)) as journal:
+        verdict = journal.verify()
     assert f"entry {first}" in verdict.problem
     assert verdict.entries == first - 1
 
@@ -168,6 +170,7 @@ def test_a_journal_that_is_forgotten_gives_its_lock_up(tmp_path: Path) -> None:
     first = Journal(file)
     with pytest.raises(JournalError, match="another table"):
         Journal(file)
-    del first
-    gc.collect()
+    with pytest.warns(ResourceWarning, match="the journal was not closed"):  # noqa: PT031
+        del first
+        gc.collect()
     Journal(file).close()

@@ -3,6 +3,7 @@
 import sqlite3
 from array import array
 from collections.abc import Callable
+from contextlib import closing
 from io import StringIO
 from pathlib import Path
 
@@ -65,7 +66,8 @@ def test_old_rounds_go(shipped: Shipped, tmp_path: Path) -> None:
     for _ in range(5):
         play(rig, "1")
     finish(rig, tracer)
-    assert Traces(trace_file(journal), 2).rounds() == [4, 5]
+    with closing(Traces(trace_file(journal), 2)) as traces:
+        assert traces.rounds() == [4, 5]
 
 
 def test_a_round_without_edges_is_told_with_those_that_are_there(
