@@ -1,5 +1,6 @@
 # make bench           a table on simulated hardware (GAME=big-six, GAME=sic-bo, GAME=path/to/table.yaml)
 # make test            lint, types and the whole test suite
+# make test-debian13   the test suite on Debian 13 and its Python, installation included (as root; needs mmdebstrap)
 # make install         the table as a service (as root; TABLE=roulette the first time); make uninstall
 # make benchmark       what it costs, as ratios in one run
 # make campaign        a million simulated spins with sensor faults (SPINS=, SEED=)
@@ -38,7 +39,7 @@ locked = $(PIP) --require-hashes --requirement requirements/build.txt && \
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: bench test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
+.PHONY: bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -52,6 +53,9 @@ uninstall:
 test: lint types
 	$(BIN)/pytest -n auto
 	@echo "left out: make test-browser (the screens in a browser), make test-floor (a real broker and database), make test-kernel and make test-service (a real kernel)"
+
+test-debian12 test-debian13:
+	bash .ci/on-debian $(if $(findstring 12,$@),bookworm,trixie) bash .ci/try-there
 
 test-kernel: $(VENV)/dev
 	bash tests/system/kernel/build.sh

@@ -78,7 +78,7 @@ setup(
         "pi": [
             *GPIO,
             "RPi.GPIO>=0.7.1; platform_machine in 'aarch64 armv7l armv6l'",
-            "spidev>=3.6; platform_machine in 'aarch64 armv7l armv6l'",
+            "spidev>=3.6; platform_system == 'Linux'",
             "evdev>=1.7; platform_system == 'Linux'",
             MODBUS,
         ],

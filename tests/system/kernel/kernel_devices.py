@@ -9,7 +9,7 @@ from devices import SerialPeer, lamps, strike
 from installed import UNIT, InstalledTable
 from live import shipped
 from machine import Machine
-from tables import LGPIO, WheelTable
+from tables import PINS, WheelTable
 
 KEYBOARD = "AT Translated Set 2 keyboard"
 KEYS = {
@@ -41,10 +41,10 @@ class DicedTable:
         devices: dict[str, Any] = config["devices"]
         del devices["keypad"]
         devices["keyboard"] = keyboard
-        chain = {**LGPIO, "registers": REGISTERS, "latch_pin": "chip_select", "read_back": False}
+        chain = {**PINS, "registers": REGISTERS, "latch_pin": "chip_select", "read_back": False}
         devices["panel"] |= {"backend": "hc595", "options": chain}
         for section in ("switches", "sounder"):
-            devices[section] |= {"backend": "gpiozero", "options": dict(LGPIO)}
+            devices[section] |= {"backend": "gpiozero", "options": dict(PINS)}
         guest.run("/srv/project/tests/system/kernel/guest/spi.sh")
         self.live = InstalledTable(guest, chip, config)
         self._key = key

@@ -11,7 +11,7 @@ from controller.configuration.shipped import load_table
 from hal.events import LINES, EdgeBatch
 
 _MODULES = "/srv/project/tests/system/kernel/guest/modules.py"
-LGPIO = {"pin_factory": "lgpio"}
+PINS = {"pin_factory": "gpiod"}
 HEAD = {"encoder_a": 17, "encoder_b": 27, "index": 22, "clapper": 23}
 PIN_OF_LETTER = {LINES[name]: pin for name, pin in HEAD.items()}
 
@@ -59,7 +59,7 @@ class Wheel:
 
 
 class WheelTable:
-    """A Dreamcatcher table: its sensor head on ``gpiod``, all else on ``gpiozero`` through lgpio.
+    """A Dreamcatcher table: its sensor head on ``gpiod``, all else on ``gpiozero``.
 
     Args:
         runs_as: what runs it.
@@ -72,9 +72,9 @@ class WheelTable:
         devices: dict[str, Any] = config["devices"]
         # The pulls are the sensors' own: a line that is asked to pull itself up would move the simulated wheel's.
         devices["head"] |= {"backend": "gpiod", "options": {"bias": "disabled"}}
-        devices["panel"] |= {"backend": "gpiozero", "options": dict(LGPIO), "lamps": self.LAMPS}
+        devices["panel"] |= {"backend": "gpiozero", "options": dict(PINS), "lamps": self.LAMPS}
         for section in ("buttons", "switches", "sounder"):
-            devices[section] |= {"backend": "gpiozero", "options": dict(LGPIO)}
+            devices[section] |= {"backend": "gpiozero", "options": dict(PINS)}
         self.live = runs_as(guest, chip, config)
         self.wheel = Wheel(self.live)
         self._pins: dict[str, int] = {**devices["buttons"]["pins"], **devices["switches"]["pins"]}
@@ -119,7 +119,7 @@ class DiceTable:
         config = shipped("sic-bo")
         del config["credentials"]
         devices: dict[str, Any] = config["devices"]
-        devices["keypad"] |= {"backend": "gpiozero", "options": {**LGPIO, "scan_ms": 40}}
+        devices["keypad"] |= {"backend": "gpiozero", "options": {**PINS, "scan_ms": 40}}
         modules = {
             "port": "/run/modules/rs485",
             "units": [{"unit": 1, "outputs": 32}, {"unit": 2, "outputs": 18}],
@@ -127,7 +127,7 @@ class DiceTable:
         }
         devices["panel"] |= {"backend": "modbus", "options": modules}
         for section in ("switches", "sounder"):
-            devices[section] |= {"backend": "gpiozero", "options": dict(LGPIO)}
+            devices[section] |= {"backend": "gpiozero", "options": dict(PINS)}
         self.live = LiveTable(guest, chip, config)
         self._keys = [[str(key) for key in row] for row in devices["keypad"]["keys"]]
         self._lamps: dict[str, int] = devices["panel"]["lamps"]
