@@ -121,10 +121,8 @@ class Ears:
                 if descriptor == self._end:
                     return
                 pin = self._watched.get(descriptor)
-                if pin is not None and not pin.hear(lost=bool(what & _GONE)):
-                    # Its descriptor would be ready without end and have nothing to say.
-                    log.critical("the line of %r is gone; start the table again", pin)
-                    self.forget(descriptor)
+                if pin is not None:
+                    pin.hear(lost=bool(what & _GONE))
 
 
 class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types.
@@ -278,22 +276,22 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
         self._watching = False
         self._apply()
 
-    def hear(self, lost: bool) -> bool:
-        """Tell the edges that the kernel has, in the thread that reads them. False if there will never be more.
-
-        Args:
-            lost: whether the kernel says that the line is gone.
-        """
+    def hear(self, lost: bool) -> None:
+        """Tell the edges that the kernel has, in the thread that reads them. ``lost``: it says that the line is gone."""
         with self._when_changed_lock:
+            events: list[gpiod.EdgeEvent] = []
             request = self._request
+            if request is None:  # It was closed meanwhile.
+                return
             try:
-                if request is None or not request.wait_edge_events(timedelta()):
-                    return not lost
-                events = request.read_edge_events(BUFFER_EDGES)
+                if request.wait_edge_events(timedelta()):
+                    events, lost = request.read_edge_events(BUFFER_EDGES), False
             except OSError:
-                return False
+                lost = True
+            if lost:  # Its descriptor would be ready without end and have nothing to say.
+                log.critical("the line of %r is gone; start the table again", self)
+                self.factory.ears.forget(request.fd)
             for event in events:
                 if self._when_changed is not None:  # Whoever is told may close the device.
                     rises = event.event_type is gpiod.EdgeEvent.Type.RISING_EDGE
                     self._call_when_changed(event.timestamp_ns / NS_PER_S, rises)
-            return True
