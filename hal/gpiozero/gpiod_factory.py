@@ -277,7 +277,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
         self._apply()
 
     def hear(self, lost: bool) -> None:
-        """Tell the edges that the kernel has, in the thread that reads them. ``lost``: it says that the line is gone."""
+        """Tell the edges that the kernel has, in the thread that reads them. ``lost``: there are no more."""
         with self._when_changed_lock:
             events: list[gpiod.EdgeEvent] = []
             request = self._request

@@ -44,10 +44,13 @@ class Request:
         """From now on its descriptor is ready without end, and nothing can be done with it.
 
         Args:
-            mute: it has no edges, and to ask for them is no error.
+            mute: it is hung up, has no edges, and to ask for them is no error.
         """
         self.gone, self.mute = True, mute
-        os.close(self._far)
+        if mute:
+            os.close(self._far)
+        else:
+            os.write(self._far, b"x")
 
     def get_value(self, offset: int) -> Value:
         self._check(offset)
@@ -80,7 +83,7 @@ class Request:
     def release(self) -> None:
         assert self._lines.requests.pop(self._offset) is self
         os.close(self.fd)
-        if not self.gone:
+        if not self.mute:
             os.close(self._far)
 
     def _check(self, offset: int) -> None:
