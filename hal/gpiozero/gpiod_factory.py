@@ -285,7 +285,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
                 return
             try:
                 if request.wait_edge_events(timedelta()):
-                    events, lost = request.read_edge_events(BUFFER_EDGES), False
+                    events = request.read_edge_events(BUFFER_EDGES)
             except OSError:
                 lost = True
             if lost:  # Its descriptor would be ready without end and have nothing to say.
