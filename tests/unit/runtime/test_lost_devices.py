@@ -58,3 +58,4 @@ def test_a_stuck_key_is_told_in_every_game(
     table.world.fault("stuck-key", control)
     table.wait(60)
     assert any(isinstance(effect, Alert) and f"key {control} is stuck" in effect.text for effect in told(table))
+    table.journal.close()
