@@ -7,6 +7,7 @@
 # make test-kernel     whole tables on a real kernel's lines, in a virtual machine (as root; needs Debian 12's archive)
 # make test-service    the installed service, and power cuts, in that machine
 # make test-browser    the screens in headless Chromium (Debian packages chromium, chromium-driver; npm)
+# make types           mypy, and with npm the types of the pages' scripts; part of make test
 # make test-floor      publishers, broker, store and floor, with real servers (Debian packages mosquitto, postgresql)
 # make floor           a thousand tables on one broker and one floor, and what fails meanwhile (TABLES=, MINUTES=)
 # make figures-kernel  what reading an encoder costs there, against gpiozero's RotaryEncoder (after test-kernel)
@@ -32,6 +33,7 @@ LINES_SUITE := tests/system/kernel/kernel_gpio.py tests/system/kernel/kernel_rou
 SERVICE_SUITE := $(addprefix tests/system/kernel/kernel_,cut.py devices.py service.py power.py)
 VENV := .venv
 BIN := $(VENV)/bin
+NPM := build/npm
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 LOCKS := $(wildcard requirements/*.txt)
 # Packages by their hashes; the build back-end first, for what has no wheel is built with it, as is the project itself.
@@ -39,7 +41,7 @@ locked = $(PIP) --require-hashes --requirement requirements/build.txt && \
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
+.PHONY: types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -68,12 +70,14 @@ test-service: $(VENV)/dev
 test-floor: $(VENV)/dev
 	$(BIN)/pytest -n auto --dist loadfile -o python_files='floor_*.py' tests/system/floor
 
-test-browser: $(VENV)/browser build/axe/node_modules/axe-core/axe.min.js
+test-browser: $(VENV)/browser $(NPM)/installed
 	$(BIN)/pytest -n auto -o python_files='browser_[afrs]*.py' tests/system/browser
 	$(BIN)/pytest -o python_files='browser_latency.py' tests/system/browser
 
-build/axe/node_modules/axe-core/axe.min.js:
-	npm install --silent --no-audit --no-fund --prefix build/axe axe-core@4
+$(NPM)/installed: tests/system/browser/package.json tests/system/browser/package-lock.json
+	@mkdir -p $(NPM) && cp $^ $(NPM)
+	npm ci --loglevel=error --no-audit --no-fund --ignore-scripts --prefix $(NPM)
+	@touch $@
 
 figures-kernel: $(VENV)/dev
 	PYTHONPATH=. $(BIN)/python tests/system/kernel/figures.py
@@ -85,6 +89,15 @@ lint: $(VENV)/dev
 
 types: $(VENV)/dev
 	$(BIN)/mypy
+	@$(MAKE) --no-print-directory types-of-scripts
+
+types-of-scripts:
+	@if command -v npm >/dev/null && $(MAKE) --no-print-directory --silent $(NPM)/installed; then \
+		echo "$(NPM)/node_modules/.bin/tsc" && $(NPM)/node_modules/.bin/tsc; \
+	else \
+		echo "left out: the types of the pages' scripts, which need npm and its packages (sudo apt install npm)"; \
+		[ "$(CI)" != true ]; \
+	fi
 
 benchmark: $(VENV)/dev
 	$(BIN)/python -m benchmarks
@@ -115,6 +128,7 @@ docs: $(VENV)/dev
 	$(BIN)/python -m tools.wiring
 	$(BIN)/python -m tools.floor_documents
 	$(BIN)/python -m tools.bench_picture
+	$(BIN)/python -m tools.typescript
 
 lock: $(VENV)/lock
 	UV=$(BIN)/uv PYTHON=$(BIN)/python sh requirements/lock

@@ -1,1 +1,1 @@
-"""What generates documents: diagrams, wiring plans, schemas, pictures. Run by make docs."""
+"""What is run on the source and not with it: generators of documents."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
 
@@ -12,6 +12,7 @@ from config.floor import FloorConfig
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.subscriber import Subscriber
 from controller.floor.ingest.writer import StoreWriter
+from controller.floor.pages import documents
 from controller.floor.store.spins import MakeEvidence
 from controller.floor.store.store import Store, StoreAwayError
 from controller.runtime.systemd import ServiceManager
@@ -22,8 +23,8 @@ log = logging.getLogger("floor")
 RETRY_S = 5.0
 """How often a store that cannot be opened is tried again."""
 
-Link = Callable[[], Mapping[str, object]]
-"""How the connection to the broker stands: connected, since_utc_ms, detail, messages."""
+Link = Callable[[], documents.Link]
+"""How the connection to the broker stands."""
 
 
 class Shown(Protocol):
@@ -134,7 +135,7 @@ class Floor:
                 self._pages.close()
                 self._pages = None
 
-    def _link(self) -> dict[str, object]:
+    def _link(self) -> documents.Link:
         """What the pages say of the connection; a store that takes nothing is worse than a broker that is away."""
         keeper, subscriber = self._keeper, self._subscriber
         assert keeper is not None
@@ -148,7 +149,7 @@ class Floor:
 
     def _changed(self) -> None:
         link = self._link()
-        status = str(link["detail"]) or "the tables are heard"
+        status = link["detail"] or "the tables are heard"
         if status != self._said:
             self._said = status
             self._manager.tell(STATUS=status)

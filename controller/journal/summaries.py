@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from itertools import groupby
-from typing import Literal
+from typing import Literal, TypedDict
 
 from controller.events.effect import Alert, Result, Void
 from controller.journal.chain import GENESIS, Entry, verify
@@ -17,7 +17,70 @@ _LOOKED_AT = 5000
 """So many rounds are looked through for those that are wanted, before the reader is asked to go on."""
 
 
-def round_summaries(journal: Journal, before: int | None, limit: int, outcome: Outcome) -> dict[str, object]:
+class Paid(TypedDict):
+    """A winning area and its odds."""
+
+    area: str
+    pays: str
+
+
+class RoundLine(TypedDict):
+    """A round in a few words."""
+
+    round: int
+    utc_ms: int
+    """When it began."""
+    outcome: Literal["result", "void", "open"]
+    """Of its last result; ``open`` while there is none."""
+    label: str
+    """The last result; empty for none."""
+    wins: list[Paid]
+    voids: list[str]
+    """Reasons."""
+    entries: tuple[int, int]
+    """The first and the last of its entries in the journal."""
+    alerts: int
+
+
+class Fit(TypedDict):
+    """Whether entries fit one another."""
+
+    through: int
+    """The last entry that was looked at."""
+    problem: str
+    """Empty for none."""
+
+
+class RoundLines(TypedDict):
+    """Rounds, the newest first."""
+
+    round_summaries: list[RoundLine]
+    more: bool
+    """Older ones are on record."""
+    next: int
+    """What to ask for them with, as ``before``."""
+    verified: Fit
+
+
+class RecordLine(TypedDict):
+    """An entry in words."""
+
+    seq: int
+    utc_ms: int
+    words: str
+
+
+class WholeRound(TypedDict):
+    """Every entry of a round."""
+
+    round: int
+    lines: list[RecordLine]
+    verified: bool
+    problem: str
+    """Why it is not verified."""
+
+
+def round_summaries(journal: Journal, before: int | None, limit: int, outcome: Outcome) -> RoundLines:
     """The last rounds before a number, the newest first.
 
     Args:
@@ -29,7 +92,7 @@ def round_summaries(journal: Journal, before: int | None, limit: int, outcome: O
         JournalDamagedError: an entry cannot be read.
     """
     number = journal.last_round() if before is None else min(before - 1, journal.last_round())
-    found: list[dict[str, object]] = []
+    found: list[RoundLine] = []
     lowest = max(-1, number - _LOOKED_AT)
     problem, through = "", 0
     while number > lowest and len(found) < limit:
@@ -50,13 +113,15 @@ def round_summaries(journal: Journal, before: int | None, limit: int, outcome: O
     }
 
 
-def round_summary(journal: Journal, number: int) -> dict[str, object] | None:
+def round_summary(journal: Journal, number: int) -> WholeRound | None:
     """Every entry of a round in words; None if there is no such round."""
     entries = list(journal.entries(round_=number))
     if not entries:
         return None
     problem = chain_verdict(journal, entries)
-    lines = [{"seq": entry.seq, "utc_ms": _ms(entry), "words": _words(entry)} for entry in entries]
+    lines: list[RecordLine] = [
+        {"seq": entry.seq, "utc_ms": _ms(entry), "words": _words(entry)} for entry in entries
+    ]
     return {"round": number, "lines": lines, "verified": not problem, "problem": problem}
 
 
@@ -78,11 +143,11 @@ def _words(entry: Entry) -> str:
     return entry_line(entry, of_entry(entry))
 
 
-def _wanted(summary: dict[str, object], outcome: Outcome) -> bool:
+def _wanted(summary: RoundLine, outcome: Outcome) -> bool:
     return outcome == "all" or bool(summary["label"] if outcome == "result" else summary["voids"])
 
 
-def _summary(number: int, entries: list[Entry]) -> dict[str, object]:
+def _summary(number: int, entries: list[Entry]) -> RoundLine:
     effects = [effect for entry in entries for effect in of_entry(entry).effects]
     results = [effect for effect in effects if isinstance(effect, Result)]
     last = results[-1] if results else None
@@ -94,6 +159,6 @@ def _summary(number: int, entries: list[Entry]) -> dict[str, object]:
         "label": last.label if last else "",
         "wins": [{"area": win.area, "pays": win.pays} for win in last.wins] if last else [],
         "voids": voids,
-        "entries": [entries[0].seq, entries[-1].seq],
+        "entries": (entries[0].seq, entries[-1].seq),
         "alerts": sum(isinstance(effect, Alert) for effect in effects),
     }

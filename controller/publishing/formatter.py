@@ -214,9 +214,7 @@ class Formatter:
         """The table's sensors and devices."""
         listed = self._watch.devices.listed()
         devices = [
-            models.DeviceHealth(
-                device=word(str(line["device"])), state=str(line["state"]), detail=str(line["detail"])[:_SENTENCE]
-            )
+            models.DeviceHealth(device=word(line["device"]), state=line["state"], detail=line["detail"][:_SENTENCE])
             for line in listed[:100]
         ]
         return models.HealthMessage(table=self._config.table, at=utc, devices=devices)

@@ -14,7 +14,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import get_args
 
-from controller.journal.summaries import MOST, Outcome
+from controller.journal.summaries import MOST, Outcome, RoundLines, WholeRound
 from controller.web.http import Request, Response
 from controller.web.routes import FRESH, GUARDS, KINDS, as_json
 
@@ -23,6 +23,13 @@ READ_S = 30.0
 WAITING = 4
 """So many may wait for the one that reads."""
 _BROKEN = ("error", "the record cannot be read now; see the log, and journal verify")
+
+
+class PlottedRound(WholeRound):
+    """``/rounds/N.json``."""
+
+    plot: bool
+    """Whether ``/rounds/N.svg`` can be drawn."""
 
 
 class Rounds:
@@ -129,11 +136,12 @@ def _run(asked: Namespace) -> int:
         if asked.command == "plot":
             return _plot(asked) if round_summary(journal, asked.round) is not None else MISSING
         if asked.command == "list":
-            found: dict[str, object] | None = round_summaries(journal, asked.before, asked.limit, asked.outcome)
+            found: RoundLines | PlottedRound | None = round_summaries(
+                journal, asked.before, asked.limit, asked.outcome
+            )
         else:
-            found = round_summary(journal, asked.round)
-            if found is not None:
-                found["plot"] = _traced(asked)
+            whole = round_summary(journal, asked.round)
+            found = {**whole, "plot": _traced(asked)} if whole is not None else None
     finally:
         journal.close()
     if found is None:

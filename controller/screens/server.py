@@ -14,6 +14,7 @@ from typing import Protocol
 from config.schema import TableConfig
 from controller.access.authentication import KEYS
 from controller.access.dealer_login import LOG_ON
+from controller.bench.web import documents as bench_documents
 from controller.configuration.shipped import LoadedTable
 from controller.journal.record import RecordedDecision
 from controller.runtime.table import Table
@@ -21,6 +22,7 @@ from controller.screens.limit_proposals import Proposals
 from controller.screens.rounds import Rounds
 from controller.screens.touch import Touch
 from controller.statechart.registry import find_game
+from controller.viewmodel import documents
 from controller.viewmodel.health import controls
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.presenter import board, dealer, describe, turn
@@ -36,7 +38,7 @@ TURN_NS = 50_000_000
 """How often a turning wheel is shown."""
 RETRY_S = 10.0
 """How often an address that cannot be had is tried again."""
-_CLOSED: Mapping[str, object] = {
+_CLOSED: documents.Board = {
     "state": "closed",
     "tone": "closed",
     "headline": "TABLE IS CLOSED",
@@ -72,12 +74,20 @@ def _touch(config: TableConfig, clock: Clock) -> Touch:
     return Touch(find_game(config.game).controls | asked | ({LOG_ON} if logs_on else set()), clock)
 
 
-def _idle(why: str) -> dict[str, object]:
+def _idle(why: str) -> documents.Dealer:
     """What the dealer's screen shows while no table plays."""
-    alerts = [{"text": why, "remedy": "", "age_s": 0}]
-    empty = {"pays": [], "health": [], "ages": [], "prompt": "", "entry": "", "refused": "", "dealer": ""}
-    limits = {"asks": "", "announce": "", "file": ""}
-    return {"next": why, "alerts": alerts, "limits": limits, **empty}
+    return {
+        "next": why,
+        "alerts": [{"text": why, "remedy": "", "age_s": 0}],
+        "limits": {"asks": "", "announce": "", "file": ""},
+        "pays": [],
+        "health": [],
+        "ages": [],
+        "prompt": "",
+        "entry": "",
+        "refused": "",
+        "dealer": "",
+    }
 
 
 class BenchSide(Protocol):
@@ -87,10 +97,10 @@ class BenchSide(Protocol):
     def powered(self) -> bool:
         """Whether the table's computer runs."""
 
-    def picture(self) -> Mapping[str, object]:
+    def picture(self) -> bench_documents.Bench:
         """What is shown of the simulated hardware."""
 
-    def breakages(self) -> list[dict[str, object]]:
+    def breakages(self) -> list[bench_documents.Breakage]:
         """What can be broken."""
 
     def act(self, body: Mapping[str, object]) -> None:
@@ -113,7 +123,7 @@ class ScreenServer:
         self._table: Table | None = None
         self._watch: TableHistory | None = None
         self._why = "the table has not started yet"
-        self._description: Mapping[str, object] = {}
+        self._description: documents.Description | None = None
         self._timer: Timer | None = None
         self._opening: asyncio.Future[None] | None = None
         self.board = Channel(clock, self._board)
@@ -223,30 +233,35 @@ class ScreenServer:
 
     # -- what is shown -------------------------------------------------------------------------------------
 
-    def _described(self) -> Mapping[str, object]:
-        described = {
+    def _described(self) -> documents.Table:
+        if self._description is None:  # A board needs what is drawn, also of a table that cannot start.
+            self._description = describe(self._config, None)
+        described: documents.Table = {
             **self._description,
             "bench": self._bench is not None,
             "touch": list(self.touch.controls) if self.touch is not None else [],
         }
-        return described if self._bench is None else {**described, "breakages": self._bench.breakages()}
+        if self._bench is None:
+            return described
+        benched: documents.BenchTable = {**described, "breakages": self._bench.breakages()}
+        return benched
 
     @property
     def _powered(self) -> bool:
         return self._bench is None or self._bench.powered
 
-    def _board(self) -> dict[str, object]:
+    def _board(self) -> documents.Board:
         if self._table is None or self._watch is None or not self._powered:
-            return dict(_CLOSED)
+            return _CLOSED.copy()
         return board(self._config, self._table, self._watch, self._clock.now_ns(), self._clock.utc_ns())
 
-    def _dealer(self) -> dict[str, object]:
+    def _dealer(self) -> documents.DealerView:
         if self._table is None or self._watch is None or not self._powered:
             return {**self._board(), "dealer": _idle(self._why if self._powered else "the power is off")}
         told = dealer(self._config, self._table, self._watch, self._clock.now_ns())
         return {**self._board(), "dealer": told}
 
-    def _benched(self) -> dict[str, object]:
+    def _benched(self) -> documents.BenchView:
         assert self._bench is not None
         return {**self._dealer(), "bench": self._bench.picture()}
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from http import HTTPStatus
 from ipaddress import ip_address
 
+from controller.viewmodel.documents import Paired, TouchCode
 from controller.web.http import Request, Response
 from controller.web.routes import as_json
 from hal.events import FaultEvent, KeyEvent
@@ -49,7 +50,8 @@ class Touch:
         """The code, for the screen of this computer alone, until it is spent."""
         if not is_here(request.peer):
             return as_json({"error": "the code stands on the table's own screen"}, HTTPStatus.FORBIDDEN)
-        return as_json({"code": self._code, "controls": list(self.controls)})
+        told: TouchCode = {"code": self._code, "controls": list(self.controls)}
+        return as_json(told)
 
     def pair(self, request: Request, body: Mapping[str, object]) -> Response:
         """Give the token for the code.
@@ -66,7 +68,8 @@ class Touch:
                 self._code = ""
             raise ValueError("this is not the code that the table's own screen shows")
         self._code, self._token = "", secrets.token_urlsafe(32)
-        return as_json({"token": self._token, "controls": list(self.controls)})
+        paired: Paired = {"token": self._token, "controls": list(self.controls)}
+        return as_json(paired)
 
     def press(self, request: Request, body: Mapping[str, object]) -> None:
         """Press a control.

@@ -20,6 +20,7 @@ from controller.events.event import (
     WheelRested,
 )
 from controller.statechart.device_text import fault_text
+from controller.viewmodel.documents import Device
 
 ENCODER = ("encoder", "encoder_a", "encoder_b", "index")
 """What a tracker calls the lines of an encoder: all of it, a line, and the mark."""
@@ -131,12 +132,12 @@ class DeviceList:
         for device in devices:
             self.troubles.pop(device, None)
 
-    def listed(self) -> list[dict[str, object]]:
+    def listed(self) -> list[Device]:
         """Every sensor and device with its state, and whatever else is wrong."""
         names = (*self.names, *(name for name in self.troubles if name not in self.names))
         return [self._line(name) for name in names]
 
-    def _line(self, name: str) -> dict[str, object]:
+    def _line(self, name: str) -> Device:
         trouble = self.troubles.get(name)
         if trouble is None:
             return {"device": name, "state": Health.OK.value, "detail": ""}

@@ -21,6 +21,7 @@ from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision, of_entry
 from controller.statechart.machine import Outcome
+from controller.viewmodel import documents
 from controller.viewmodel.health import DeviceList
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import CORRECTING, ResultLabel
@@ -200,7 +201,7 @@ class TableHistory:
             return Counter(), 0
         return self._counts, self._spins
 
-    def alerts(self) -> list[dict[str, object]]:
+    def alerts(self) -> list[documents.Alert]:
         """What wants attention in this round, or still does; newest first."""
         now_ns = self.clock.utc_ns()
         shown = [warned for warned in reversed(self._alerts) if self._stands_still(warned)]

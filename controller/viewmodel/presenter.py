@@ -15,10 +15,11 @@ from controller.statechart.aged import Aged
 from controller.statechart.game import Game
 from controller.statechart.machine import GameMachine
 from controller.statechart.registry import find_game
+from controller.viewmodel import documents
 from controller.viewmodel.health import controls
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.registry import screen_of
-from controller.viewmodel.screen import HALTED, GameScreen, Headline, Json, TableView, Tone, spoken
+from controller.viewmodel.screen import HALTED, GameScreen, Headline, TableView, Tone, spoken
 from controller.viewmodel.sign import limits_of, told_of_limits
 
 ALERTS = 5
@@ -30,8 +31,12 @@ _NS_PER_MIN = 60_000_000_000
 # -- what a table is ---------------------------------------------------------------------------------------------
 
 
-def describe(config: TableConfig, table: Table) -> Json:
-    """The description of a table, which does not change while it runs."""
+def describe(config: TableConfig, table: Table | None) -> documents.Description:
+    """The description of a table, which does not change while it runs.
+
+    Args:
+        table: None for one that has not started yet; its states are not known.
+    """
     game, screen = find_game(config.game), screen_of(config.game)
     return {
         "table": config.table,
@@ -47,13 +52,13 @@ def describe(config: TableConfig, table: Table) -> Json:
         "rows": None,
         **screen.extras(config),
         "controls": _controls(config),
-        "states": [str(state.value) for state in table.machine.states],
-        "moves": _moves(table.machine),
+        "states": [str(state.value) for state in table.machine.states] if table is not None else [],
+        "moves": _moves(table.machine) if table is not None else [],
         "version": __version__,
     }
 
 
-def _areas(config: TableConfig, game: Game, screen: GameScreen) -> list[Json]:
+def _areas(config: TableConfig, game: Game, screen: GameScreen) -> list[documents.Win]:
     symbols, payouts = config.layout.symbols, game.payouts(config)
     return [
         {
@@ -71,14 +76,14 @@ def _either(odds: Sequence[str]) -> str:
     return " or ".join(filter(None, (", ".join(odds[:-1]), odds[-1])))
 
 
-def _controls(config: TableConfig) -> list[Json]:
+def _controls(config: TableConfig) -> list[documents.Control]:
     devices: dict[str, str] = {}
     for control, device in controls(config):
         devices.setdefault(control, device)
     return [{"control": control, "label": spoken(control), "device": device} for control, device in devices.items()]
 
 
-def _moves(machine: GameMachine[Any, Any]) -> list[Json]:
+def _moves(machine: GameMachine[Any, Any]) -> list[documents.Move]:
     moves = dict.fromkeys(
         (row.source.value, row.on, row.to.value) for row in machine.transitions if row.to is not None
     )
@@ -88,7 +93,9 @@ def _moves(machine: GameMachine[Any, Any]) -> list[Json]:
 # -- how it stands -----------------------------------------------------------------------------------------------
 
 
-def board(config: TableConfig, table: Table, watch: TableHistory, now_ns: int, utc_ns: int) -> Json:
+def board(
+    config: TableConfig, table: Table, watch: TableHistory, now_ns: int, utc_ns: int
+) -> documents.StampedBoard:
     """The picture of a table for its players."""
     screen, machine = watch.screen, table.machine
     scene = _scene(config, table, watch)
@@ -115,7 +122,7 @@ def board(config: TableConfig, table: Table, watch: TableHistory, now_ns: int, u
     }
 
 
-def turn(table: Table) -> Json | None:
+def turn(table: Table) -> documents.TurnEvent | None:
     """Where a wheel is while it turns; None while it stands, or its place is not known."""
     seen = screen_of(table.game).turn(table.tracker)
     return {"angle": seen.angle, "made": seen.made, "of": seen.of} if seen is not None and seen.moving else None
@@ -145,7 +152,7 @@ def _order(watch: TableHistory) -> tuple[Win, ...]:
     return watch.screen.order(watch.result) if watch.result is not None else ()
 
 
-def _wins(config: TableConfig, watch: TableHistory) -> list[Json]:
+def _wins(config: TableConfig, watch: TableHistory) -> list[documents.Win]:
     """The winning wagers of the standing result, in the order of payment."""
     symbols, name = config.layout.symbols, watch.screen.name
     return [
@@ -166,7 +173,7 @@ def _sentence(config: TableConfig, watch: TableHistory) -> str:
     return ", ".join(f"{win['label']} pays {win['pays']}" for win in wins)
 
 
-def _past(config: TableConfig, watch: TableHistory, utc_ns: int) -> Json:
+def _past(config: TableConfig, watch: TableHistory, utc_ns: int) -> documents.PastResults:
     counts, spins = watch.counts(utc_ns)
     return {
         "history": [
@@ -185,7 +192,7 @@ def _labels(watch: TableHistory, config: TableConfig) -> tuple[str, ...]:
 # -- the dealer's screen -----------------------------------------------------------------------------------------
 
 
-def dealer(config: TableConfig, table: Table, watch: TableHistory, now_ns: int) -> Json:
+def dealer(config: TableConfig, table: Table, watch: TableHistory, now_ns: int) -> documents.Dealer:
     """What the dealer's screen shows besides."""
     scene = _scene(config, table, watch)
     alerts = watch.alerts()
@@ -205,7 +212,7 @@ def dealer(config: TableConfig, table: Table, watch: TableHistory, now_ns: int) 
     }
 
 
-def _ages(config: TableConfig, table: Table, watch: TableHistory) -> list[Json]:
+def _ages(config: TableConfig, table: Table, watch: TableHistory) -> list[documents.Age]:
     """How old dice or cards are, and how long they may still be used."""
     life, data = watch.screen.lifetime(config), table.machine.data
     if life is None or not isinstance(data, Aged):

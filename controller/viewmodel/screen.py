@@ -9,9 +9,7 @@ from config.schema import TableConfig
 from controller.events.effect import Result, Win
 from controller.statechart.game import Game
 from controller.tracking.tracker import HeadTracker
-
-Json = dict[str, object]
-"""An object of a JSON document."""
+from controller.viewmodel.figures import Equipment, FigureName, GameFigure, NoFigure
 
 
 class Tone(Enum):
@@ -99,7 +97,11 @@ def spoken(name: str) -> str:
     return words[1:]
 
 
-def _nothing(_: object) -> Json:
+def _no_equipment(_: object) -> Equipment:
+    return {}
+
+
+def _no_figure(_: object) -> NoFigure:
     return {}
 
 
@@ -127,7 +129,7 @@ class GameScreen:
         lifetime: of dice or cards.
     """
 
-    figure: str = "plain"
+    figure: FigureName = "plain"
     says: Headlines | None = None
     standing: frozenset[str] | None = None
     past: Callable[[Result], ResultLabel | None] = lambda result: ResultLabel(result.label, counted=(result.label,))
@@ -137,9 +139,9 @@ class GameScreen:
     name: Callable[[str], str] = spoken
     offers: Callable[[TableConfig, str], bool] = lambda config, area: True
     order: Callable[[Result], tuple[Win, ...]] = lambda result: result.wins
-    extras: Callable[[TableConfig], Json] = _nothing
-    live: Callable[[TableView], Json] = _nothing
-    blank: Callable[[TableConfig], Json] = _nothing
+    extras: Callable[[TableConfig], Equipment] = _no_equipment
+    live: Callable[[TableView], GameFigure] = _no_figure
+    blank: Callable[[TableConfig], GameFigure] = _no_figure
     entry: Callable[[TableView], str] = lambda scene: ""
     revolutions: Callable[[TableView], tuple[int, int] | None] = lambda scene: None
     turn: Callable[[HeadTracker | None], WheelPosition | None] = lambda tracker: None

@@ -2,10 +2,10 @@
 
 from controller.limits.amounts import spoken, time_of_day
 from controller.runtime.table import Table
-from controller.viewmodel.screen import Json
+from controller.viewmodel.documents import Limits, LimitsTold, Pending
 
 
-def limits_of(table: Table) -> Json | None:
+def limits_of(table: Table) -> Limits | None:
     """The limits; None where there are none and none are announced. Amounts are decimals, an empty one is none."""
     table_state, pending = table.table_state, table.table_state.pending
     if table_state.limits is None and pending is None:
@@ -20,7 +20,7 @@ def limits_of(table: Table) -> Json | None:
     }
 
 
-def _pending(table: Table) -> Json:
+def _pending(table: Table) -> Pending:
     pending = table.table_state.pending
     assert pending is not None
     at_ns = table.sign.effective_utc_ns()
@@ -33,7 +33,7 @@ def _pending(table: Table) -> Json:
     }
 
 
-def told_of_limits(table: Table) -> Json:
+def told_of_limits(table: Table) -> LimitsTold:
     """What the dealer's screen says besides."""
     pending, sign = table.table_state.pending, table.sign
     announce = ""

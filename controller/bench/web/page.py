@@ -12,6 +12,7 @@ from controller.bench.live import LiveBench
 from controller.bench.rates import EdgeRates
 from controller.bench.terminal.frame import keyboard_of
 from controller.bench.terminal.keys import ENTER, ESCAPE, INTERRUPT, Binding
+from controller.bench.web import documents
 from controller.bench.web.request_validation import amount_of, is_true, kind_of, one_of, quoted, target_of, turns_of
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
@@ -48,7 +49,7 @@ class WebBench:
         self._keyboard = keyboard_of(bench)
         self._hints = [_hint(binding) for binding in self._keyboard.bindings]
         self._rates = EdgeRates()
-        self._entries: deque[dict[str, object]] = deque(maxlen=ENTRIES)
+        self._entries: deque[documents.EntryLine] = deque(maxlen=ENTRIES)
         for entry in bench.journal.entries(after=len(bench.journal) - ENTRIES):
             self._entries.append(_entry(entry, _words(entry)))
         self._acts: dict[str, Callable[[Mapping[str, object]], None]] = {
@@ -77,7 +78,7 @@ class WebBench:
 
     # -- what it shows ---------------------------------------------------------------------------------------
 
-    def picture(self) -> dict[str, object]:
+    def picture(self) -> documents.Bench:
         """Everything that the page shows beyond what a dealer sees, as data for JSON."""
         bench = self._bench
         bench.poll()
@@ -100,7 +101,7 @@ class WebBench:
             "entries": list(self._entries),
         }
 
-    def breakages(self) -> list[dict[str, object]]:
+    def breakages(self) -> list[documents.Breakage]:
         """The faults that this table can have, each with the lines, lamps or keys that can have it."""
         return [
             {
@@ -112,14 +113,14 @@ class WebBench:
             for item in offered(self._bench)
         ]
 
-    def _wheel(self) -> dict[str, object] | None:
+    def _wheel(self) -> documents.TrueWheel | None:
         """Where the clapper truly is along the rim, clockwise from the start of the first section."""
         head = self._bench.world.head
         if not isinstance(head, MockHead):
             return None
         return {"angle": _angle(head.x / SECTIONS), "on_peg": head.true_stand()[1]}
 
-    def _rotor(self) -> dict[str, object] | None:
+    def _rotor(self) -> documents.TrueRotor | None:
         """How far the first pocket's start, and the ball in the track, truly are counterclockwise of ball_1."""
         head = self._bench.world.head
         if not isinstance(head, MockRotorHead):
@@ -131,7 +132,7 @@ class WebBench:
             "pocket": head.ball.pocket if head.ball is not None else "",
         }
 
-    def _lines(self) -> list[dict[str, object]]:
+    def _lines(self) -> list[documents.Line]:
         head, now_ns = self._bench.world.head, self._bench.clock.now_ns()
         if head is None:
             return []
@@ -141,11 +142,11 @@ class WebBench:
             for line in head.lines.names
         ]
 
-    def _menu(self) -> dict[str, object] | None:
+    def _menu(self) -> documents.Menu | None:
         menu = self._keyboard.menu
         if menu is None:
             return None
-        choices = [{"key": choice.key, "short": choice.short} for choice in menu.choices]
+        choices: list[documents.Choice] = [{"key": choice.key, "short": choice.short} for choice in menu.choices]
         return {"title": menu.title, "choices": choices, "more": menu.more}
 
     # -- what it does ----------------------------------------------------------------------------------------
@@ -216,7 +217,7 @@ class WebBench:
 # -- parts of the picture ------------------------------------------------------------------------------------------
 
 
-def _hint(binding: Binding) -> dict[str, object]:
+def _hint(binding: Binding) -> documents.Hint:
     """A key with what it does; ``shift`` if its capital does something, too."""
     return {
         "key": _NAMES.get(binding.key, binding.key),
@@ -227,7 +228,7 @@ def _hint(binding: Binding) -> dict[str, object]:
     }
 
 
-def _entry(entry: Entry, words: str) -> dict[str, object]:
+def _entry(entry: Entry, words: str) -> documents.EntryLine:
     return {"seq": entry.seq, "round": entry.round, "kind": entry.kind, "words": words}
 
 

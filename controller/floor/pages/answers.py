@@ -4,6 +4,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 
 from controller.floor.pages import charts
+from controller.floor.pages.documents import Statistics
 from controller.floor.queries.export import (
     COLUMNS,
     Rows,
@@ -61,7 +62,8 @@ class Sums:
             drawn = charts.stacked(f"Time in each state, by {by}", rows)
             return Response(HTTPStatus.OK, drawn.encode(), KINDS["svg"], (*GUARDS, FRESH))
         told = [one.document() for one in figures]
-        return as_json({"by": by, "from": scope.since, "to": scope.until, "figures": told})
+        document: Statistics = {"by": by, "from": scope.since, "to": scope.until, "figures": told}
+        return as_json(document)
 
     def _scope(self, request: Request) -> Scope:
         """What is meant; ``hours=8`` are the last eight by the floor's clock, for a browser's may be wrong."""

@@ -2,12 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from config.floor import FloorConfig
-from controller.floor.queries.overview import Json, Overview
+from controller.floor.pages import documents
+from controller.floor.queries.overview import Overview
 from controller.floor.queries.query_pool import QueryPool
 from controller.web.sse import Channel
 from hal.interfaces import Clock, Timer
@@ -29,13 +30,19 @@ class LiveOverview:
     """
 
     def __init__(
-        self, config: FloorConfig, desk: QueryPool, clock: Clock, link: Callable[[], Mapping[str, object]]
+        self, config: FloorConfig, desk: QueryPool, clock: Clock, link: Callable[[], documents.Link]
     ) -> None:
         self._overview = Overview(config)
         self._desk = desk
         self._clock = clock
         self._link = link
-        self._shown: Json = {"floor": config.floor, "totals": None, "alerts": [], "tables": None, "refused": []}
+        self._shown: documents.Overview = {
+            "floor": config.floor,
+            "totals": None,
+            "alerts": [],
+            "tables": None,
+            "refused": [],
+        }
         """No tables until the store was read for the first time."""
         self._trouble = ""
         self._read_ns: int | None = None
@@ -56,7 +63,7 @@ class LiveOverview:
         """Whether the store is being read."""
         return self._reading is not None
 
-    async def document(self) -> Json:
+    async def document(self) -> documents.FloorPage:
         """The overview of this moment, or of at most a second ago."""
         if self._due_ns() <= self._clock.now_ns() or self._reading is not None:
             await asyncio.shield(self._begin())
@@ -73,15 +80,15 @@ class LiveOverview:
 
     # -- when it is read ------------------------------------------------------------------------------------
 
-    def _picture(self) -> Json:
+    def _picture(self) -> documents.LinkedOverview:
         """Asked for by the channel, and only while somebody looks."""
         if self._timer is None and not self._closed:
             # Whoever looks now is no viewer yet.
             self._timer = self._clock.call_at(self._clock.now_ns(), self._due)
         return self._told()
 
-    def _told(self) -> Json:
-        return {**self._shown, "link": dict(self._link()), "store": self._trouble}
+    def _told(self) -> documents.LinkedOverview:
+        return {**self._shown, "link": self._link().copy(), "store": self._trouble}
 
     def _due_ns(self) -> int:
         if self._read_ns is None:

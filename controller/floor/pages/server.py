@@ -6,7 +6,7 @@ the package that asks for its document, which has the page's address with ``.jso
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from html import escape
 from http import HTTPStatus
@@ -17,11 +17,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from config.floor import FloorConfig
 from controller import __version__
 from controller.fairness.rose import rose
-from controller.floor.pages import charts
+from controller.floor.pages import charts, documents
 from controller.floor.pages.answers import Exports, Sums
 from controller.floor.pages.live import LiveOverview
 from controller.floor.queries import details
-from controller.floor.queries.overview import Json
 from controller.floor.queries.query_pool import BusyError, QueryPool
 from controller.web.http import HttpServer, Request, Response
 from controller.web.routes import FRESH, GUARDS, KINDS, Query, Site, as_json
@@ -60,7 +59,7 @@ class Pages:
     """
 
     def __init__(
-        self, config: FloorConfig, engine: Engine, clock: Clock, link: Callable[[], Mapping[str, object]]
+        self, config: FloorConfig, engine: Engine, clock: Clock, link: Callable[[], documents.Link]
     ) -> None:
         self._config = config
         self._clock = clock
@@ -76,7 +75,7 @@ class Pages:
             "/export/": self._guarded(Exports(self._desk, self._now_ms).answer),
         }
         pages = {"/": "floor.html", "/wheels": "wheels.html", "/statistics": "statistics.html"}
-        described = {"floor": config.floor, "version": __version__, "odds": config.fairness.odds}
+        described: documents.Floor = {"floor": config.floor, "version": __version__, "odds": config.fairness.odds}
         streams = {"/floor.events": self.live.channel}
         self.site = Site(config.screens.hosts, lambda: described, pages, streams, {}, queries, _PACKAGES)
         self._server = HttpServer(self.site)
@@ -151,7 +150,9 @@ class Pages:
         if kind == ".json":
             now_ms = self._now_ms()
             found = await self._desk.ask(lambda connection: details.table_document(connection, name, now_ms))
-            return as_json({**(found or {}), "floor": self._config.floor})
+            assert found is not None  # It was known a moment ago, and no table is forgotten.
+            document: documents.TablePage = {**found, "floor": self._config.floor}
+            return as_json(document)
         return await self._chart(name, kind)
 
     async def _chart(self, table: str, kind: str) -> Response:
@@ -183,9 +184,10 @@ class Pages:
             return _svg(rose(found["counts"], found["labels"], f"Where wheel {name} stopped"))
         if not kind:
             return self.site.asset(request, "onewheel.html")
-        return as_json({**found, "utc_ms": self._now_ms()})
+        document: documents.WheelPage = {**found, "utc_ms": self._now_ms()}
+        return as_json(document)
 
-    async def _wheel(self, name: str) -> Json | None:
+    async def _wheel(self, name: str) -> documents.WheelDocument | None:
         return await self._desk.ask(lambda store: details.wheel_document(store, self._config, name))
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Row, func, select
 
 from config.floor import FloorConfig
 from controller.fairness.chi_square import chi_square
+from controller.floor.pages import documents
 from controller.floor.queries.overview import Json, alert_rows, standing_alerts, table_row, table_select, title_of
 from controller.floor.queries.recent import Recent
 from controller.floor.queries.scope import DAY_MS, Scope
@@ -35,7 +36,7 @@ def is_known(connection: Connection, table: str) -> bool:
     return connection.execute(select(tables.c.table).where(tables.c.table == table)).first() is not None
 
 
-def table_document(connection: Connection, table: str, now_ms: int) -> Json | None:
+def table_document(connection: Connection, table: str, now_ms: int) -> documents.TableDocument | None:
     """A table with its figures of the last 24 hours; None if nothing was ever heard of it."""
     found = connection.execute(table_select().where(tables.c.table == table)).first()
     if found is None:
@@ -73,16 +74,31 @@ def phases(connection: Connection, table: str, now_ms: int) -> list[Figures]:
     return whole + [replace(one, name=f"dealer {one.name}" if one.name else "nobody logged on") for one in dealers]
 
 
-def last_rounds(connection: Connection, table: str) -> list[Json]:
+def last_rounds(connection: Connection, table: str) -> list[documents.PlayedRound]:
     """The last rounds of a table, the newest first."""
     columns = ("number", "opened", "closed", "results", "voids", "returned", "corrections", "dealer", "wheel")
     wanted = select(*(rounds.c[name] for name in (*columns, "seq", "checked")))
     newest = wanted.where(rounds.c.table == table, rounds.c.number > 0)
     found = connection.execute(newest.order_by(rounds.c.closed.desc(), rounds.c.id.desc()).limit(LAST))
-    return [
-        {**row, "opened_ms": ms_of(row["opened"]), "closed_ms": ms_of(row["closed"])}
-        for row in (dict(mapping) for mapping in found.mappings())
-    ]
+    return [_played(row) for row in found]
+
+
+def _played(row: Row[Any]) -> documents.PlayedRound:
+    return {
+        "number": row.number,
+        "opened": row.opened,
+        "closed": row.closed,
+        "results": row.results,
+        "voids": row.voids,
+        "returned": row.returned,
+        "corrections": row.corrections,
+        "dealer": row.dealer,
+        "wheel": row.wheel,
+        "seq": row.seq,
+        "checked": row.checked,
+        "opened_ms": ms_of(row.opened),
+        "closed_ms": ms_of(row.closed),
+    }
 
 
 def _state(connection: Connection, table: str) -> Json:
@@ -90,7 +106,7 @@ def _state(connection: Connection, table: str) -> Json:
     return state or {}
 
 
-def _records(connection: Connection, table: str, state: Json) -> list[Json]:
+def _records(connection: Connection, table: str, state: Json) -> list[documents.TableRecord]:
     """How far each record of a table is here, the present one first."""
     doubts: dict[str, int] = {
         row[0]: row[1]
@@ -105,7 +121,7 @@ def _records(connection: Connection, table: str, state: Json) -> list[Json]:
     return sorted(told, key=lambda record: not record["present"])
 
 
-def _record(row: Row[Any], state: Json, doubts: int) -> Json:
+def _record(row: Row[Any], state: Json, doubts: int) -> documents.TableRecord:
     present = state.get("record") == row.record
     return {
         "record": row.record,
@@ -121,13 +137,13 @@ def _record(row: Row[Any], state: Json, doubts: int) -> Json:
 # -- wheels --------------------------------------------------------------------------------------------------------
 
 
-def wheels_document(connection: Connection, config: FloorConfig) -> Json:
+def wheels_document(connection: Connection, config: FloorConfig) -> documents.Wheels:
     """All wheels, those with the most evidence against them first."""
     found = connection.execute(select(wheels).order_by(wheels.c.evidence.desc(), wheels.c.wheel))
     return {"floor": config.floor, "wheels": [_wheel(row, config.fairness.odds) for row in found]}
 
 
-def wheel_document(connection: Connection, config: FloorConfig, wheel: str) -> Json | None:
+def wheel_document(connection: Connection, config: FloorConfig, wheel: str) -> documents.WheelDocument | None:
     """A wheel with its counts; None if none of its spins was ever heard of."""
     found = connection.execute(select(wheels).where(wheels.c.wheel == wheel)).first()
     if found is None:
@@ -145,7 +161,7 @@ def wheel_document(connection: Connection, config: FloorConfig, wheel: str) -> J
     }
 
 
-def _wheel(row: Row[Any], odds: int) -> Json:
+def _wheel(row: Row[Any], odds: int) -> documents.WheelRow:
     return {
         "wheel": row.wheel,
         "game": row.game,

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Row, Text, cast, func, select
 
 from config.floor import FloorConfig
 from controller.events.text import plain
+from controller.floor.pages import documents
 from controller.floor.queries.recent import LastHour, Recent
 from controller.floor.queries.times import ms_of
 from controller.floor.store.schema import alerts, refused_count, tables
@@ -23,6 +24,7 @@ MOST_REFUSED = 50
 _DIGITS = re.compile(r"([0-9]+)")
 
 Json = dict[str, Any]
+"""What a table sent, as the store has it."""
 
 
 class Overview:
@@ -32,7 +34,7 @@ class Overview:
         self._floor = config.floor
         self._recent = Recent()
 
-    def make(self, connection: Connection, now_ms: int) -> Json:
+    def make(self, connection: Connection, now_ms: int) -> documents.Overview:
         """The floor as the store has it; without the time at which it was made."""
         self._recent.look(connection, now_ms)
         standing = standing_alerts(connection)
@@ -60,7 +62,7 @@ def _natural(name: str) -> list[str | int]:
     return [int(part) if part.isdecimal() else part for part in _DIGITS.split(name)]
 
 
-def table_row(row: Row[Any], hour: LastHour, standing: int) -> Json:
+def table_row(row: Row[Any], hour: LastHour, standing: int) -> documents.TableRow:
     """How a table does.
 
     Args:
@@ -98,7 +100,7 @@ def title_of(game: str) -> str:
     return find_game(game).title if game in game_names() else plain(game)
 
 
-def alert_rows(connection: Connection, most: int, table: str = "", ended: bool = False) -> list[Json]:
+def alert_rows(connection: Connection, most: int, table: str = "", ended: bool = False) -> list[documents.Alert]:
     """Alerts, the newest first; of one table if it is named, and those that no longer stand only if asked for."""
     wanted = select(alerts).order_by(alerts.c.received.desc(), alerts.c.id.desc()).limit(most)
     if table:
@@ -136,19 +138,25 @@ def _parsed(text: str | None) -> Json | None:
     return found
 
 
-def _limits(limits: Json | None) -> Json | None:
+def _limits(limits: Json | None) -> documents.Limits | None:
     if limits is None:
         return None
     pending = limits.get("pending")
-    announced = {**_amounts(pending), "effective_ms": ms_of(pending["effective"])} if pending else None
+    announced: documents.Pending | None = (
+        {**_amounts(pending), "effective_ms": ms_of(pending["effective"])} if pending else None
+    )
     return {**_amounts(limits), "currency": limits.get("currency", "$"), "pending": announced}
 
 
-def _amounts(limits: Json) -> Json:
-    return {key: limits.get(key, "") for key in ("minimum", "maximum", "payout")}
+def _amounts(limits: Json) -> documents.Amounts:
+    return {
+        "minimum": limits.get("minimum", ""),
+        "maximum": limits.get("maximum", ""),
+        "payout": limits.get("payout", ""),
+    }
 
 
-def _health(text: str | None) -> list[Json]:
+def _health(text: str | None) -> list[documents.Device]:
     """What is not in order."""
     told = _parsed(text) or {}
     return [device for device in told.get("devices", []) if device["state"] != "ok"]
@@ -160,11 +168,11 @@ def standing_alerts(connection: Connection) -> Counter[str]:
     return Counter({row[0]: row[1] for row in connection.execute(wanted)})
 
 
-def _refused(connection: Connection) -> tuple[list[Json], int]:
+def _refused(connection: Connection) -> tuple[list[documents.Refused], int]:
     """The latest kinds of refused messages, and how many messages were refused in all."""
     total = connection.execute(select(func.sum(refused_count.c.count))).scalar()
     wanted = select(refused_count).order_by(refused_count.c.last.desc()).limit(MOST_REFUSED)
-    told = [
+    told: list[documents.Refused] = [
         {"table": row["table"], "reason": row["reason"], "count": row["count"], "last_ms": ms_of(row["last"])}
         for row in connection.execute(wanted).mappings()
     ]

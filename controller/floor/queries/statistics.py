@@ -13,10 +13,10 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from sqlalchemy import BigInteger, Connection, Integer, Text, case, cast, func, literal, select, true
 
+from controller.floor.pages import documents
 from controller.floor.queries.scope import HOUR_MS, NAMED, Scope
 from controller.floor.store.schema import rounds
 
@@ -74,7 +74,7 @@ class Figures:
         """Corrected entries per thousand rounds; None if there was no round."""
         return self.corrections * 1000 / self.rounds if self.rounds else None
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> documents.Figures:
         """The figures as JSON."""
         return {
             "name": self.name,

@@ -9,13 +9,13 @@ from controller.games.casino_war.play import WarData, WarState, cards_words, nam
 from controller.games.casino_war.rules import CARDS_OF_A_DECK
 from controller.games.shared.ageing import Ageing
 from controller.statechart.game import Game
+from controller.viewmodel.figures import WarFigure, WarPosition
 from controller.viewmodel.screen import (
     OPEN,
     SHUT,
     WAIT,
     GameScreen,
     Headline,
-    Json,
     Lifetime,
     ResultLabel,
     TableView,
@@ -121,7 +121,7 @@ _SAYS = {
 _STANDING = frozenset(s.value for s in (S.DECISION, S.SETTLING, S.SETTLED, S.CORRECTING))
 
 
-def _live(scene: TableView) -> Json:
+def _live(scene: TableView) -> WarFigure:
     data = scene.data
     assert isinstance(data, WarData)
     return {
@@ -132,7 +132,7 @@ def _live(scene: TableView) -> Json:
     }
 
 
-def _position(data: WarData, seat: int, state: str) -> Json:
+def _position(data: WarData, seat: int, state: str) -> WarPosition:
     at_war = data.at_war and seat in data.war
     return {
         "position": seat,

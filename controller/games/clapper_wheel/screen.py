@@ -9,13 +9,13 @@ from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from controller.tracking.tracker import HeadTracker
+from controller.viewmodel.figures import Equipment
 from controller.viewmodel.screen import (
     OPEN,
     UNSEEN,
     WAIT,
     GameScreen,
     Headline,
-    Json,
     ResultLabel,
     TableView,
     Tone,
@@ -78,7 +78,7 @@ def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
     return tuple(config.layout.symbols.get(area, area) for area in game.areas)
 
 
-def _wheel(config: TableConfig) -> Json:
+def _wheel(config: TableConfig) -> Equipment:
     """The sections clockwise; each area's place in the layout is its colour."""
     game, symbols = find_game(config.game), config.layout.symbols
     colours = {area: colour for colour, area in enumerate(game.areas)}

@@ -7,13 +7,13 @@ from controller.events.effect import Result
 from controller.games.dice.rules import DICE, DiceState, dice_words, entry_words
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
+from controller.viewmodel.figures import DiceFigure, Equipment, Row
 from controller.viewmodel.screen import (
     OPEN,
     SHUT,
     WAIT,
     GameScreen,
     Headline,
-    Json,
     Lifetime,
     ResultLabel,
     TableView,
@@ -99,16 +99,18 @@ _SAYS = {
 _KEYED = frozenset(s.value for s in (S.INSPECTION_ENTRY, S.SHAKING, S.ENTRY))
 
 
-def _rows(config: TableConfig) -> Json:
+def _rows(config: TableConfig) -> Equipment:
     game = find_game(config.game)
     placed = {area for _, areas in ROWS for area in areas}
-    rows = [{"title": title, "areas": [area for area in areas if area in game.areas]} for title, areas in ROWS]
+    rows: list[Row] = [
+        {"title": title, "areas": [area for area in areas if area in game.areas]} for title, areas in ROWS
+    ]
     # Areas that no row places: a layout with more than Sic Bo's.
     others = [area for area in game.areas if area not in placed]
     return {"rows": [*rows, {"title": "", "areas": others}] if others else rows}
 
 
-def _live(scene: TableView) -> Json:
+def _live(scene: TableView) -> DiceFigure:
     dice = _dice(scene.result) if scene.result is not None else ()
     return {"dice": list(dice), "total": sum(dice) if dice else None}
 

@@ -9,6 +9,8 @@ from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.tracking.clapper_wheel.wheel import direction_of
 from controller.tracking.roulette.wheel import RouletteTracker
+from controller.viewmodel.figures import BallState, Equipment, Pocket, RouletteFigure
+from controller.viewmodel.figures import Box as DrawnBox
 from controller.viewmodel.screen import (
     OPEN,
     SHUT,
@@ -16,7 +18,6 @@ from controller.viewmodel.screen import (
     WAIT,
     GameScreen,
     Headline,
-    Json,
     ResultLabel,
     TableView,
     Tone,
@@ -115,16 +116,16 @@ _SAYS = {
 # -- what is drawn -----------------------------------------------------------------------------------------------
 
 
-def _drawn(config: TableConfig) -> Json:
+def _drawn(config: TableConfig) -> Equipment:
     """The pockets clockwise, and the boxes of the layout, each with the lamp behind it."""
     game = find_game(config.game)
     assert game.drawing is not None
     drawing, lamps = game.drawing(config.rules), game.lamps(config.rules)
-    rim = [{"label": label, "colour": colour} for label, colour in drawing.rim]
+    rim: list[Pocket] = [{"label": label, "colour": colour} for label, colour in drawing.rim]
     return {"rim": rim, "boxes": [_box(box, lamps) for box in drawing.boxes]}
 
 
-def _box(box: Box, lamps: tuple[str, ...]) -> Json:
+def _box(box: Box, lamps: tuple[str, ...]) -> DrawnBox:
     area = next((area for area in (f"straight-{box.label}", box.label) if area in lamps), "")
     return {
         "area": area,
@@ -144,11 +145,11 @@ def _revolutions(scene: TableView) -> tuple[int, int] | None:
     return tracker.ball.revolutions, REVOLUTIONS
 
 
-def _live(scene: TableView) -> Json:
+def _live(scene: TableView) -> RouletteFigure:
     if scene.result is not None:
         pocket = _pocket(scene.result)
         return {"pocket": pocket, "colour": COLOURS.get(pocket, ""), "ball": "left", "direction": ""}
-    ball = "running" if scene.state in _RUNNING else "left" if scene.state in _DOWN else "none"
+    ball: BallState = "running" if scene.state in _RUNNING else "left" if scene.state in _DOWN else "none"
     return {"pocket": "", "colour": "", "ball": ball, "direction": _direction(scene) if ball == "running" else ""}
 
 
@@ -160,7 +161,7 @@ def _direction(scene: TableView) -> str:
     return direction_of(tracker.ball.direction).value
 
 
-_BLANK: Json = {"pocket": "", "colour": "", "ball": "none", "direction": ""}
+_BLANK: RouletteFigure = {"pocket": "", "colour": "", "ball": "none", "direction": ""}
 _NUMBERS = frozenset(s.value for s in (S.WORKER, S.WITNESS, S.INSPECTOR))
 _POCKETS = frozenset(s.value for s in (S.ENTRY, S.DECIDING))
 
@@ -185,7 +186,7 @@ SCREEN = GameScreen(
     name=_name,
     extras=_drawn,
     live=_live,
-    blank=lambda config: dict(_BLANK),
+    blank=lambda config: _BLANK.copy(),
     entry=_entry,
     revolutions=_revolutions,
 )

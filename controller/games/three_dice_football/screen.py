@@ -10,13 +10,13 @@ from controller.games.three_dice_football.play import FootballData, FootballStat
 from controller.games.three_dice_football.rules import START_YARDS, Drive, Ending, throw
 from controller.games.three_dice_football.steps import SINGLE_PLAY
 from controller.statechart.game import Game
+from controller.viewmodel.figures import Down, FootballFigure
 from controller.viewmodel.screen import (
     OPEN,
     SHUT,
     WAIT,
     GameScreen,
     Headline,
-    Json,
     Lifetime,
     ResultLabel,
     TableView,
@@ -137,7 +137,7 @@ _BETWEEN = frozenset(s.value for s in (S.CLOSED, S.MENU, S.OFFER))
 # -- what is drawn -----------------------------------------------------------------------------------------------
 
 
-def _live(scene: TableView) -> Json:
+def _live(scene: TableView) -> FootballFigure:
     data, drive, ending = scene.data, _drive(scene), scene.data.ending
     scored = ending is not None and ending.scored
     to_goal = 0 if scored else _left(scene) if drive is None else drive.yards
@@ -166,7 +166,7 @@ def _dice(result: Result | None) -> list[int]:
     return [int(word) for word in _parts(result)[0].replace("-", " ").split() if word.isdigit()] if result else []
 
 
-def _down(past: ResultLabel) -> Json:
+def _down(past: ResultLabel) -> Down:
     """A throw of this game: its words, and the yards that it gained."""
     green, other, red = (int(word) for word in past.label.replace("-", " ").split()[:4] if word.isdigit())
     return {"label": past.label, "yards": throw(Drive(), (green, other, red)).yards}
@@ -178,7 +178,7 @@ def _phase(scene: TableView, drive: Drive | None) -> str:
     return "the game is over" if scene.data.ending is not None else "no game in progress"
 
 
-_BLANK: Json = {
+_BLANK: FootballFigure = {
     "yard": 0,
     "to_goal": START_YARDS,
     "down": 0,
@@ -215,7 +215,7 @@ SCREEN = GameScreen(
     words=lambda result: result.label.replace(",", ""),
     order=_order,
     live=_live,
-    blank=lambda config: dict(_BLANK),
+    blank=lambda config: _BLANK.copy(),
     entry=_entry,
     lifetime=_lifetime,
 )

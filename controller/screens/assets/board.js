@@ -7,6 +7,7 @@ import { follow } from "./live.js";
 import { counts, describe, history, results } from "./parts.js";
 import { sign } from "./sign.js";
 
+/** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Picture} Picture */
 
 const limits = sign();
@@ -17,7 +18,7 @@ let middle = null;
 
 follow({
   stream: "/board.events",
-  onTable(table) {
+  onTable(/** @type {Table} */ table) {
     describe(table);
     middle = figure(table);
     fill(role("figure"), middle.node);
@@ -25,7 +26,7 @@ follow({
     role("tiles").hidden = !middle.tiles;
     shows = [middle.update, results(table, middle), history(), counts(), headline, limits];
   },
-  onPicture(picture) {
+  onPicture(/** @type {Picture} */ picture) {
     for (const show of shows) show(picture);
   },
   onTurn(turn) {

@@ -48,10 +48,11 @@ export function build(table) {
   return {
     node,
     badge(picture) {
-      const { dice, total } = picture.figure;
-      if (!dice?.length) return [];
+      const { figure } = picture;
+      if (!("total" in figure) || !figure.dice.length) return [];
+      const { dice, total } = figure;
       return [
-        el("span", { class: "dice" }, ...dice.map((/** @type {number} */ face) => die(face))),
+        el("span", { class: "dice" }, ...dice.map((face) => die(face))),
         typeof total === "number" && el("span", { class: "total" }, el("small", {}, "total "), total),
       ].filter((child) => child instanceof Node);
     },

@@ -73,15 +73,16 @@ export function build(table) {
     node,
     tiles: areas,
     badge(picture) {
-      const faces = /** @type {number[]} */ (picture.figure.dice ?? []);
+      const faces = "to_goal" in picture.figure ? picture.figure.dice : [];
       if (!faces.length) return [];
       return [el("span", { class: "dice" }, ...faces.map((face, i) => die(face, i === 2 ? "red" : "green")))];
     },
     update(picture) {
       pucksAndField.light(picture.lit);
       wagers.light(picture.lit);
-      const lit = picture.lit.map(yards).find((n) => n !== null) ?? picture.figure.to_goal;
-      const known = typeof lit === "number";
+      const { figure } = picture;
+      const lit = picture.lit.map(yards).find((n) => n !== null) ?? ("to_goal" in figure ? figure.to_goal : undefined);
+      const known = lit !== undefined;
       set(marker, { visibility: known ? "visible" : "hidden", transform: known && `translate(${at(lit)} 0)` });
       say(title, known ? (lit > 0 ? `The field; the marker is ${lit} yards from the end zone` : "The field; the marker is in the end zone") : "The field");
     },

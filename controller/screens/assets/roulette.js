@@ -5,16 +5,17 @@ import { el, say, set, svg } from "./dom.js";
 import { Lamps } from "./lamps.js";
 
 /** @typedef {import("./types.js").Table} Table */
-/** @typedef {import("./types.js").Box} Box */
+/** @typedef {import("./documents").Box} Box */
 
-const PRINTED = /** @type {Record<string, string>} */ ({
+/** @type {Record<string, string>} */
+const PRINTED = {
   "dozen-1": "1st 12",
   "dozen-2": "2nd 12",
   "dozen-3": "3rd 12",
   "column-1": "col 1",
   "column-2": "col 2",
   "column-3": "col 3",
-});
+};
 const GAP = 0.04;
 
 /** @param {Box} box @param {number} top of the whole layout */
@@ -71,12 +72,13 @@ export function build(table) {
   return {
     node: el("div", { class: "roulette" }, felt, ball),
     badge({ result, figure }) {
-      const pocket = figure.pocket || result;
-      return pocket ? [el("span", { class: `pocket ${figure.colour || ""}` }, pocket), el("span", { class: "colour" }, figure.colour ?? "")] : [];
+      const { pocket, colour } = fallen(figure);
+      const number = pocket || result;
+      return number ? [el("span", { class: `pocket ${colour}` }, number), el("span", { class: "colour" }, colour)] : [];
     },
     update(picture) {
       lamps.light(picture.lit);
-      mark(picture.result ? picture.figure.pocket || picture.result : "");
+      mark(picture.result ? fallen(picture.figure).pocket || picture.result : "");
       say(ball, turning(picture));
     },
     turn(turn) {
@@ -85,9 +87,14 @@ export function build(table) {
   };
 }
 
+/** Where the ball came to rest; empty while no result stands. @param {import("./documents").GameFigure} figure */
+function fallen(figure) {
+  return "pocket" in figure ? figure : { pocket: "", colour: "" };
+}
+
 /** @param {import("./types.js").Picture} picture */
 function turning({ figure, revolutions }) {
-  if (figure.ball !== "running") return "";
+  if (!("ball" in figure) || figure.ball !== "running") return "";
   const way = figure.direction ? ` ${figure.direction}` : "";
   return `The ball runs${way}${revolutions ? `: ${revolutions.made} of ${revolutions.of} turns` : ""}`;
 }

@@ -9,7 +9,7 @@ import { wrapped } from "./spinner.js";
 
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {(body: Record<string, unknown>) => void} Does */
+/** @typedef {(body: import("./types.js").Act) => void} Does */
 
 const THROW_TURNS = 3.5;
 /** Turns that a wheel makes which is let go at one turn a second. */

@@ -5,10 +5,14 @@ import { el, fill, say, whenChanged } from "./dom.js";
 import { Lamps } from "./lamps.js";
 
 /** @typedef {import("./types.js").Table} Table */
-/** @typedef {{position: number, card: string, war_card: string, outcome: string}} Position */
+/** @typedef {import("./documents").GameFigure} GameFigure */
 
-const RANKS = /** @type {Record<string, string>} */ ({ jack: "J", queen: "Q", king: "K", ace: "A" });
-const KINDS = /** @type {Record<string, string>} */ ({ initial: "wager", tie: "tie", war: "war" });
+/** @type {Record<string, string>} */
+const RANKS = { jack: "J", queen: "Q", king: "K", ace: "A" };
+/** @type {Record<string, string>} */
+const KINDS = { initial: "wager", tie: "tie", war: "war" };
+/** @type {import("./documents").WarFigure} */
+const NOTHING = { positions: [], dealer: "", dealer_war: "", deck: null };
 
 /** @param {string} rank @param {string} [kind] a class */
 function card(rank, kind = "") {
@@ -52,8 +56,9 @@ export function build(table) {
   );
   const lamps = new Lamps(node);
 
-  const show = whenChanged((/** @type {any} */ figure) => {
-    const at = new Map(/** @type {Position[]} */ (figure.positions ?? []).map((one) => [one.position, one]));
+  const show = whenChanged((/** @type {GameFigure} */ now) => {
+    const figure = "positions" in now ? now : NOTHING;
+    const at = new Map(figure.positions.map((one) => [one.position, one]));
     fill(dealer, card(figure.dealer), figure.dealer_war && card(figure.dealer_war, "second"));
     say(deck, figure.deck ? `${figure.deck.used} of ${figure.deck.of} cards dealt` : "");
     for (const { position, node: place, cards, outcome } of seats) {

@@ -1,6 +1,6 @@
 """Everybody can read the pages and use the bench's: axe-core's rules, the keyboard alone, and less motion.
 
-axe-core is the npm package of that name; the variable AXE names its file if it is not under ``build/axe``.
+axe-core is the npm package of that name; the variable AXE names its file if it is not under ``build/npm``.
 """
 
 import os
@@ -18,7 +18,7 @@ from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.keys import Keys
 from served import ROOT
 
-AXE = Path(os.environ.get("AXE", ROOT / "build/axe/node_modules/axe-core/axe.min.js"))
+AXE = Path(os.environ.get("AXE", ROOT / "build/npm/node_modules/axe-core/axe.min.js"))
 GRAVE = ("serious", "critical")
 MOST_STEPS = 300
 """More presses of Tab than any page has places."""
@@ -35,9 +35,7 @@ PLAYED = {
 def axe() -> str:
     """The source of axe-core."""
     if not AXE.is_file():
-        pytest.fail(
-            f"{AXE} is missing: npm install --prefix build/axe axe-core, or name the file in AXE", pytrace=False
-        )
+        pytest.fail(f"{AXE} is missing: make build/npm/installed, or name the file in AXE", pytrace=False)
     return AXE.read_text(encoding="utf-8")
 
 

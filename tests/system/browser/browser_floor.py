@@ -11,7 +11,10 @@ from pages import Page
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.keys import Keys
 from served_floor import ServedFloor
+from sqlalchemy import delete
 from stored_floor import NOW_MS, a_table, an_alert, fill, insert, limits, utc
+
+from controller.floor.store import schema
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -75,6 +78,7 @@ def test_what_stands_is_first_and_a_new_alert_appears_by_itself(tabs: "Chrome", 
     page.wait_for_words("<b>bold</b>")
     page.wait(lambda: "roulette-3" in page.names()[:2], "it among the first")
     assert "2 alerts stand" in page.role("alerts-title")
+    assert [page.data(name) for name in ("figure", "state", "round", "tone")] == [""] * 4, "a floor has none"
     assert page.errors() == []
 
 
@@ -138,6 +142,23 @@ def test_a_connection_that_broke_is_told_and_mends_by_itself(tabs: "Chrome", flo
     page.wait(lambda: "What is shown is old" in page.role("connection"), "that it is old")
     floor.resume()
     page.wait_until_connected()
+
+
+def test_a_wheels_shares_and_directions_go_on_with_its_spins(tabs: "Chrome", floor: ServedFloor) -> None:
+    of, wheel = 37, "S/roulette-1"
+    counts = {"wheel": wheel, "position": 0, "direction": "clockwise", "count": 10}
+    with floor.engine.begin() as connection:
+        connection.execute(delete(schema.wheel_counts).where(schema.wheel_counts.c.wheel == wheel))
+    insert(floor.engine, {"wheel_counts": [counts | {"position": at} for at in range(of)]})
+    page = FloorPage(tabs, floor.address, "/wheels/S%2Froulette-1")
+    assert (page.cell("0", "spins"), page.cell("0", "of the expected")) == ("10", "100 %")
+    more = [counts | {"position": at, "direction": "counterclockwise", "count": 20} for at in range(of)]
+    insert(floor.engine, {"wheel_counts": more})
+    page.script("document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait(lambda: page.cell("0", "spins") == "30", "the new spins")
+    assert page.cell("0", "of the expected") == "100 %", "of what is expected now"
+    assert page.cell("0", "counterclockwise") == "20"
+    assert page.errors() == []
 
 
 @pytest.mark.parametrize("size", SIZES)

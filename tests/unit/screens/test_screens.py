@@ -131,3 +131,17 @@ def test_a_live_table_has_no_bench(screens: ScreenServer) -> None:
     assert isinstance(answer, Response)
     described = json.loads(answer.body)
     assert (described["bench"], described["touch"], "breakages" in described) == (False, [], False)
+
+
+def test_a_table_that_has_not_started_is_described_for_what_its_pages_draw(
+    dreamcatcher: Rig, tmp_path: Path
+) -> None:
+    """A damaged journal keeps a table from its start: a board that is opened meanwhile shows that it is closed."""
+    shown = ScreenServer(load_table(table_path("dreamcatcher")), dreamcatcher.clock, Rounds(tmp_path, tmp_path))
+    shown.closed("the journal is damaged")
+    before = shown._described()
+    assert (before["title"], before["figure"], before["states"]) == ("Dreamcatcher", "wheel", [])
+    shown.watch(dreamcatcher.table)
+    now = shown._described()
+    assert "bets-open" in now["states"]  # type: ignore[operator]
+    assert now == before | {"states": now["states"], "moves": now["moves"]}  # type: ignore[operator]

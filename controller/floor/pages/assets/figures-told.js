@@ -4,22 +4,19 @@
 import { plain } from "./dom.js";
 import { digits, reasons, share } from "./told.js";
 
-/**
- * @typedef {{name: string, rounds: number, spins: number, an_hour: number, an_hour_in_play: number | null,
- *   play_ms: number, voids: Record<string, number>, void_rate: number | null, corrections: number,
- *   corrections_per_1000: number | null, phases: Record<string, number>}} Figures
- */
+/** @typedef {import("./floor-documents").Figures} Figures */
 
 export const EXPLAINED =
   "Rounds an hour by the clock: rounds that closed in the time, divided by its hours. In play: divided by the hours that these rounds " +
   "were in play, which leaves out closed, locked and inspected tables and counts at most ten minutes for a state of one round. " +
   "Void: the share of all spins, rolls and deals.";
 
+/** @type {Record<string, string>} */
 const NOBODY = { wheel: "no serial number", dealer: "nobody logged on" };
 
 /** Whose figures they are. @param {string} by @param {string} name */
 export function whose(by, name) {
-  return name || NOBODY[/** @type {"wheel" | "dealer"} */ (by)] || "–";
+  return name || NOBODY[by] || "–";
 }
 
 /** Shares of the time: `bets open 52 %, result 20 %`. @param {Record<string, number>} phases */

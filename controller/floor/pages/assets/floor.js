@@ -1,23 +1,19 @@
 // @ts-check
 /** All tables: what stands first, then each table in a row. */
 
-import { el, fill, plain, role, say, set, whenChanged } from "./dom.js";
+import { el, field, fill, formOf, plain, role, say, set, whenChanged } from "./dom.js";
 import { Grid } from "./grid.js";
 import { follow } from "./live.js";
 import { address, alerted, count, digits, limited, reasons, share, since, synchronise, time } from "./told.js";
 
-/**
- * @typedef {{table: string, game: string, title: string, online: boolean, running: boolean, heard_ms: number,
- *   changed_ms: number, state: string, state_words: string, round: number, limits: import("./told.js").Limits | null,
- *   results: string[], rounds_an_hour: number, voids: Record<string, number>, void_rate: number | null,
- *   health: {device: string, state: string, detail: string}[], alerts: number, dealer: string, wheel: string}} Row
- * @typedef {{utc_ms: number, floor: string, store: string, tables: Row[] | null, alerts: import("./told.js").Alert[],
- *   totals: Record<string, number> | null, refused: {table: string, reason: string, count: number, last_ms: number}[],
- *   link: {connected: boolean, since_utc_ms: number, detail: string, messages: number}}} Picture
- */
+/** @typedef {import("./floor-documents").Floor} Floor */
+/** @typedef {import("./floor-documents").TableRow} Row */
+/** @typedef {import("./floor-documents").Totals} Totals */
+/** @typedef {import("./documents").Stamps & import("./floor-documents").LinkedOverview} Picture */
 
 const ROWS = 150;
 const ALERTS = 6;
+/** @type {[keyof Totals, string][]} */
 const TOTALS = [
   ["tables", "tables"],
   ["online", "online"],
@@ -27,7 +23,7 @@ const TOTALS = [
   ["refused", "messages refused"],
 ];
 const BAD = new Set(["standing_alerts", "refused"]);
-const form = /** @type {HTMLFormElement} */ (role("filter"));
+const form = formOf("filter");
 let everyAlert = false;
 /** @type {Picture | null} */
 let last = null;
@@ -137,7 +133,7 @@ function found(row) {
 
 /** Offer in a list what there is; what was chosen stays. @param {string} name @param {Map<string, string>} choices */
 function offer(name, choices) {
-  const list = /** @type {HTMLSelectElement} */ (form.elements.namedItem(name));
+  const list = field(form, name, HTMLSelectElement);
   const kept = list.value;
   const sorted = [...choices].filter(([value]) => value).sort((one, other) => one[1].localeCompare(other[1]));
   fill(list, list.options[0], ...sorted.map(([value, words]) => el("option", { value }, words)));
@@ -164,7 +160,7 @@ function tables() {
 
 // -- the rest -----------------------------------------------------------------------------------------------------
 
-const totals = whenChanged((/** @type {Record<string, number> | null} */ sums) => {
+const totals = whenChanged((/** @type {Totals | null} */ sums) => {
   if (!sums) return;
   fill(
     role("totals"),
@@ -230,6 +226,6 @@ count();
 follow({
   stream: "/floor.events",
   lost: "No connection to the floor's computer. What is shown is old.",
-  onTable: () => undefined,
-  onPicture: (picture) => show(/** @type {any} */ (picture)),
+  onTable: (/** @type {Floor} */ _) => undefined,
+  onPicture: (/** @type {Picture} */ picture) => show(picture),
 });

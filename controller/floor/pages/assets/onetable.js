@@ -10,7 +10,8 @@ import { address, age, alerted, count, limited, reasons, share, since, synchroni
 const EVERY_MS = 5000;
 const SUMMED = ["table", "dealer", "wheel"];
 const here = location.pathname;
-/** @type {Map<string, Grid<any>>} */
+/** @typedef {import("./floor-documents").TablePage} Table */
+/** @type {Map<string, Grid<import("./floor-documents").Figures>>} */
 const grids = new Map();
 
 /** @param {string} title @param {import("./dom.js").Child[]} words */
@@ -18,7 +19,7 @@ function fact(title, ...words) {
   return el("div", {}, el("dt", {}, title), el("dd", {}, ...words));
 }
 
-/** @param {any} table */
+/** @param {Table} table */
 function facts(table) {
   const standing = !table.online ? ["offline", "off"] : table.running ? ["online", ""] : ["not playing", "idle"];
   const limits = table.limits ? limited(table.limits) : ["not known"];
@@ -35,12 +36,12 @@ function facts(table) {
   ];
 }
 
-/** @param {{device: string, state: string, detail: string}} one */
+/** @param {import("./floor-documents").Device} one */
 function troubled(one) {
   return el("p", { class: "warn" }, `${plain(one.device)} ${one.state}${one.detail ? `: ${one.detail}` : ""}`);
 }
 
-/** @param {any} record */
+/** @param {import("./floor-documents").TableRecord} record */
 function recorded(record) {
   const words = [`complete to entry ${record.complete_to}`];
   if (record.awaited) words.push(`${record.awaited} entries that the table has handed over are awaited`);
@@ -58,7 +59,7 @@ function recorded(record) {
   );
 }
 
-/** @param {any} round */
+/** @param {import("./floor-documents").PlayedRound} round */
 function played(round) {
   /** @param {string} title @param {import("./dom.js").Child[]} words */
   const cell = (title, ...words) => el("td", { "data-label": title }, ...words);
@@ -76,7 +77,7 @@ function played(round) {
   );
 }
 
-/** @param {any} table */
+/** @param {Table} table */
 function figures(table) {
   for (const by of SUMMED) {
     let grid = grids.get(by);
@@ -92,21 +93,21 @@ function figures(table) {
   }
 }
 
-/** The pictures are made anew when a round has closed. @type {(closed: any) => void} */
+/** The pictures are made anew when a round has closed. @type {(closed: (number | undefined)[]) => void} */
 const pictures = whenChanged(() => {
   for (const name of ["hours", "phases"]) role(name).setAttribute("src", `${here}/${name}.svg?at=${Date.now()}`);
 });
 
-/** @param {any} table */
+/** @param {Table} table */
 function show(table) {
   synchronise(table.utc_ms);
   document.title = `${table.table} – ${table.floor}`;
   say(role("title"), table.table);
   say(role("subtitle"), `${table.title}, ${table.floor}`);
   fill(role("facts"), ...facts(table));
-  fill(role("alerts"), ...(table.told.length ? table.told.map((/** @type {any} */ one) => alerted(one, false)) : [el("li", { class: "over" }, "none")]));
+  fill(role("alerts"), ...(table.told.length ? table.told.map((one) => alerted(one, false)) : [el("li", { class: "over" }, "none")]));
   pictures([table.rounds[0]?.closed_ms, Math.floor(table.utc_ms / 600000)]);
-  fill(role("hours-numbers"), ...table.hours.map((/** @type {[string, number]} */ [hour, rounds]) => el("li", {}, `${hour.replace("T", " ")}:00 UTC: ${rounds}`)));
+  fill(role("hours-numbers"), ...table.hours.map(([hour, rounds]) => el("li", {}, `${hour.replace("T", " ")}:00 UTC: ${rounds}`)));
   figures(table);
   fill(role("records"), ...(table.records.length ? table.records.map(recorded) : [el("li", {}, "no round of this table is here yet")]));
   fill(role("rounds"), ...table.rounds.map(played));

@@ -9,8 +9,11 @@ import { digits, time } from "./told.js";
 const EVERY_MS = 10000;
 const here = location.pathname;
 const UNKNOWN = "direction not known";
-/** @type {Grid<{position: number, label: string, total: number, counts: Record<string, number>}> | null} */
+/** @typedef {import("./floor-documents").WheelPage} Wheel */
+/** @typedef {{position: number, label: string, total: number, ratio: number | null, counts: Record<string, number>}} Section */
+/** @type {Grid<Section> | null} */
 let grid = null;
+let heads = "";
 
 /** @param {string} title @param {import("./dom.js").Child[]} words */
 function fact(title, ...words) {
@@ -22,7 +25,7 @@ function probability(p) {
   return p < 0.0001 ? p.toExponential(1) : p.toFixed(4);
 }
 
-/** @param {any} wheel */
+/** @param {Wheel} wheel */
 function facts(wheel) {
   const { chi_square: test } = wheel;
   return [
@@ -35,11 +38,29 @@ function facts(wheel) {
   ];
 }
 
-/** @param {any} wheel */
+/** @param {Wheel} wheel */
 function counts(wheel) {
   const ways = Object.keys(wheel.counts);
-  const expected = wheel.totals.reduce((/** @type {number} */ sum, /** @type {number} */ one) => sum + one, 0) / wheel.of;
-  grid ??= new Grid({
+  const expected = wheel.totals.reduce((sum, one) => sum + one, 0) / wheel.of;
+  if (!grid || heads !== ways.join()) {
+    heads = ways.join();
+    role("more").replaceWith(role("more").cloneNode(true));
+    grid = listed(ways);
+  }
+  grid.show(
+    wheel.totals.map((total, position) => ({
+      position,
+      label: wheel.labels[position],
+      total,
+      ratio: expected ? total / expected : null,
+      counts: Object.fromEntries(ways.map((way) => [way, wheel.counts[way][position]])),
+    })),
+  );
+}
+
+/** A row for each section, a column for each direction. @param {string[]} ways @returns {Grid<Section>} */
+function listed(ways) {
+  return new Grid({
     table: role("grid"),
     more: role("more"),
     key: (row) => String(row.position),
@@ -48,30 +69,22 @@ function counts(wheel) {
       { name: "section", title: "section", cell: (row) => [row.position + 1], value: (row) => row.position },
       { name: "label", title: "label", cell: (row) => [row.label || "not seen"], value: (row) => row.label },
       { name: "total", title: "spins", kind: "number", cell: (row) => [digits(row.total)], value: (row) => row.total },
-      { name: "ratio", title: "of the expected", kind: "number", cell: (row) => [expected ? `${Math.round((row.total / expected) * 100)} %` : "–"], value: (row) => row.total },
+      { name: "ratio", title: "of the expected", kind: "number", cell: (row) => [row.ratio === null ? "–" : `${Math.round(row.ratio * 100)} %`], value: (row) => row.total },
       ...ways.map((way) => ({
         name: way || "unknown",
         title: way || UNKNOWN,
         kind: "number",
-        cell: (/** @type {any} */ row) => [digits(row.counts[way])],
-        value: (/** @type {any} */ row) => row.counts[way],
+        cell: (/** @type {Section} */ row) => [digits(row.counts[way])],
+        value: (/** @type {Section} */ row) => row.counts[way],
       })),
     ],
   });
-  grid.show(
-    wheel.totals.map((/** @type {number} */ total, /** @type {number} */ position) => ({
-      position,
-      label: wheel.labels[position],
-      total,
-      counts: Object.fromEntries(ways.map((way) => [way, wheel.counts[way][position]])),
-    })),
-  );
 }
 
 /** @type {(spins: number) => void} */
 const picture = whenChanged((spins) => role("rose").setAttribute("src", `${here}/rose.svg?spins=${spins}`));
 
-/** @param {any} wheel */
+/** @param {Wheel} wheel */
 function show(wheel) {
   document.title = `${wheel.wheel} – ${wheel.floor}`;
   say(role("title"), wheel.wheel);

@@ -7,8 +7,9 @@ const LOST = "No connection to the floor's computer. What is shown is old.";
 
 /**
  * Ask, show, and ask again.
+ * @template {object} T
  * @param {() => string} address
- * @param {(document: any) => void} show
+ * @param {(document: T) => void} show
  * @param {number} every_ms
  * @returns {() => Promise<void>} asks at once
  */
@@ -20,7 +21,7 @@ export function poll(address, show, every_ms) {
     if (!document.hidden) {
       latest += 1;
       const mine = latest;
-      const trouble = await once(address(), (found) => mine === latest && show(found));
+      const trouble = await once(address(), (/** @type {T} */ found) => mine === latest && show(found));
       if (mine !== latest) return; // Something else was asked meanwhile.
       const banner = role("connection");
       banner.hidden = !trouble;
@@ -35,13 +36,20 @@ export function poll(address, show, every_ms) {
   return ask;
 }
 
-/** @param {string} address @param {(document: any) => void} show @returns {Promise<string>} what is wrong, or nothing */
+/**
+ * @template {object} T
+ * @param {string} address
+ * @param {(document: T) => void} show
+ * @returns {Promise<string>} what is wrong, or nothing
+ */
 async function once(address, show) {
+  /** @type {T | import("./documents").Refusal} */
   let found;
   try {
     const answer = await fetch(address, { cache: "no-store" });
     found = await answer.json();
-    if (!answer.ok) return found.error ?? LOST;
+    if ("error" in found) return found.error;
+    if (!answer.ok) return LOST;
   } catch {
     return LOST;
   }

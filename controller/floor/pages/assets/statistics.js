@@ -1,17 +1,18 @@
 // @ts-check
 /** Figures of all rounds by table, wheel, game or dealer. */
 
-import { el, fill, role, say } from "./dom.js";
+import { el, fill, formOf, role, say } from "./dom.js";
 import { EXPLAINED, columns, whose } from "./figures-told.js";
 import { Grid } from "./grid.js";
 import { poll } from "./poll.js";
 import { address } from "./told.js";
 
 const EVERY_MS = 30000;
-const form = /** @type {HTMLFormElement} */ (role("filter"));
-/** @type {import("./figures-told.js").Figures[]} */
+const form = formOf("filter");
+/** @typedef {import("./floor-documents").Figures} Figures */
+/** @type {Figures[]} */
 let figures = [];
-/** @type {Grid<import("./figures-told.js").Figures> | null} */
+/** @type {Grid<Figures> | null} */
 let grid = null;
 let by = "";
 
@@ -39,7 +40,7 @@ function draw() {
   say(role("count"), `${found.length} of ${figures.length}, ${rounds.toLocaleString("en")} rounds`);
 }
 
-/** @param {any} document */
+/** @param {import("./floor-documents").Statistics} document */
 function show(document) {
   if (document.by !== by || !grid) {
     by = document.by;

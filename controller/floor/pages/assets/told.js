@@ -3,10 +3,11 @@
 
 import { el, plain, say } from "./dom.js";
 
-/** @typedef {{id: number, table: string, kind: string, at_ms: number, round: number, text: string, remedy: string, stands: boolean}} Alert */
-/** @typedef {{minimum: string, maximum: string, payout: string}} Amounts */
-/** @typedef {Amounts & {currency: string, pending: (Amounts & {effective_ms: number}) | null}} Limits */
+/** @typedef {import("./floor-documents").Alert} Alert */
+/** @typedef {import("./floor-documents").Amounts} Amounts */
+/** @typedef {import("./floor-documents").Limits} Limits */
 
+/** @type {Record<string, string>} */
 const KINDS = { gap: "record incomplete", fork: "record contradicts itself", record: "new record", fairness: "wheel" };
 /** How far the floor's clock is ahead of this one. */
 let ahead = 0;
@@ -108,7 +109,7 @@ export function address(what, name) {
 
 /** An alert with its remedy. @param {Alert} alert @param {boolean} [named] whether its table is named */
 export function alerted(alert, named = true) {
-  const kind = KINDS[/** @type {keyof KINDS} */ (alert.kind)] ?? "";
+  const kind = KINDS[alert.kind] ?? "";
   return el(
     "li",
     { class: alert.stands ? "" : "over", "data-alert": alert.id },

@@ -1,19 +1,17 @@
 // @ts-check
 /** All wheels, and what speaks against each. */
 
-import { el, role, say } from "./dom.js";
+import { el, field, formOf, role, say } from "./dom.js";
 import { Grid } from "./grid.js";
 import { poll } from "./poll.js";
 import { address, digits, time } from "./told.js";
 
-/**
- * @typedef {{wheel: string, title: string, of: number, spins: number, evidence: number, evidence_words: string,
- *   highest: number, highest_words: string, alarmed_ms: number | null, suspicion: string}} Wheel
- */
+/** @typedef {import("./floor-documents").WheelRow} Wheel */
+/** @typedef {import("./floor-documents").Wheels} Wheels */
 
 const EVERY_MS = 10000;
-const form = /** @type {HTMLFormElement} */ (role("filter"));
-const text = /** @type {HTMLInputElement} */ (form.elements.namedItem("text"));
+const form = formOf("filter");
+const text = field(form, "text", HTMLInputElement);
 /** @type {Wheel[]} */
 let wheels = [];
 
@@ -51,7 +49,7 @@ say(
 );
 poll(
   () => "/wheels.json",
-  (found) => {
+  (/** @type {Wheels} */ found) => {
     say(role("subtitle"), found.floor);
     wheels = found.wheels;
     show();
