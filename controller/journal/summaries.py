@@ -54,7 +54,7 @@ class Fit(TypedDict):
 class RoundLines(TypedDict):
     """Rounds, the newest first."""
 
-    round_summaries: list[RoundLine]
+    rounds: list[RoundLine]
     more: bool
     """Older ones are on record."""
     next: int

@@ -228,7 +228,7 @@ export interface Control {
   device: string;
 }
 
-/** A way from state to state, and the fact that leads along it. */
+/** A way from state to state, and the event that leads along it. */
 export interface Move {
   from: string;
   on: string;
