@@ -125,8 +125,8 @@ def test_a_key_that_python_cannot_name_is_written(of: Callable[[str], str]) -> N
 
 @pytest.mark.parametrize("python", ["object", "dict[int, str]", "tuple[int, ...]", "set[str]", "Elsewhere"])
 def test_what_is_no_type_of_a_document_is_refused_by_its_place(of: Callable[[str], str], python: str) -> None:
+    imported = "from controller.viewmodel.figures import Row as Elsewhere"
     with pytest.raises(UnknownTypeError, match=r"^shown\.Shown\.field: .* is no type of a document"):
-        imported = "from controller.viewmodel.figures import Row as Elsewhere"
         of(f"{imported}\nclass Shown(TypedDict):\n    field: {python}")
 
 
