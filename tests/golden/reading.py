@@ -18,7 +18,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from controller.commands import cli
-from controller.commands.replay import quiet_ns
 from controller.configuration.shipped import LoadedTable, load_table
 from controller.journal import summaries as digests
 from controller.journal.errors import JournalError
@@ -33,6 +32,7 @@ from controller.messages.topics import Topic, of_table
 from controller.publishing.formatter import JournalPlace
 from controller.publishing.source import JournalSource
 from controller.runtime.assembly import build, on_simulated_hardware, tracker
+from controller.runtime.round_replay import quiet_ns
 from controller.runtime.table import Origin
 from controller.statechart.machine import GameMachine
 from controller.statechart.registry import find_game

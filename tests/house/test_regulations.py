@@ -122,7 +122,7 @@ SMALL = f"""## Chapter 539: Sic Bo, read by `tests/house/test_regulations.py:pro
 
 | clause | what it asks of the table | code | test |
 | --- | --- | --- | --- |
-| § 539.1(b) | to light what wins | {CODE}, `config/schema.py:Dice.shaker` | {TEST} |
+| § 539.1(b) | to light what wins | {CODE}, `config/schema.py:DiceSection.shaker` | {TEST} |
 | § 539.1(f) | never to be left alone | people | - |
 | § 539.2(b) | young dice | not yet | - |
 """
@@ -158,7 +158,7 @@ def test_a_small_trace_is_in_order() -> None:
         (
             f"| {TEST} |",
             "|",
-            [f"not 4 cells: § 539.1(b) | to light what wins | {CODE}, `config/schema.py:Dice.shaker`"],
+            [f"not 4 cells: § 539.1(b) | to light what wins | {CODE}, `config/schema.py:DiceSection.shaker`"],
         ),
         (TEST, "-", ["no test: -"]),
         ("| people | - |", "| people | |", ["not 4 cells: § 539.1(f) | never to be left alone | people | "]),

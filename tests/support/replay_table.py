@@ -8,7 +8,6 @@ from typing import Any
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.commands.replay import quiet_ns
 from controller.events.event import Event
 from controller.events.record import Record
 from controller.journal.chain import GENESIS, Entry
@@ -19,6 +18,7 @@ from controller.journal.replay.edge_replay import Sensors
 from controller.journal.replay.replay import ReplayedRound, replay
 from controller.journal.replay.trace import Tracer, Traces, trace_file
 from controller.runtime.assembly import tracker
+from controller.runtime.round_replay import quiet_ns
 from controller.statechart.registry import find_game
 from hal.events import EdgeBatch
 

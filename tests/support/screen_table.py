@@ -13,7 +13,7 @@ from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.events.effect import Light, Result, RoundOpened
 from controller.journal.record import RecordedDecision
-from controller.viewmodel import documents as picture
+from controller.viewmodel import presenter as picture
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.screen import Tone
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from test_damaged_journal import change
+from tampering import change
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tampering import change
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -34,15 +35,6 @@ def played(shipped: Callable[[str], TableConfig], tmp_path: Path) -> Path:
     table.table.stop()
     table.journal.close()
     return file
-
-
-def change(file: Path, statement: str) -> None:
-    """As somebody with a database tool would."""
-    with sqlite3.connect(file) as db:
-        db.execute("DROP TRIGGER no_update")
-        db.execute("DROP TRIGGER no_delete")
-        db.execute(statement)
-    db.close()
 
 
 def start(file: Path, shipped: Callable[[str], TableConfig]) -> None:

@@ -55,7 +55,7 @@ class Bare:
         for name, said in {"user": "0", "architecture": "arm64", "state": "inactive", "version": "1"}.items():
             self.answer(name, said)
         self.config = self.root / "etc/table-controller/table.yaml"
-        self.unit = self.root / "etc/systemd/system/table-controller.runtime.systemd"
+        self.unit = self.root / "etc/systemd/system/table-controller.service"
         self.publisher = self.root / "etc/systemd/system/table-controller-publish.service"
         self.link = self.root / "opt/table-controller"
 
@@ -109,7 +109,7 @@ def machine(tmp_path: Path) -> Bare:
 def test_a_clean_machine_gets_the_table_of_the_game_that_was_named(machine: Bare) -> None:
     machine.installed()
     assert machine.config.read_bytes() == (ROOT / "config/tables/roulette.yaml").read_bytes()
-    assert machine.unit.read_bytes() == (ROOT / "systemd/table-controller.runtime.systemd").read_bytes()
+    assert machine.unit.read_bytes() == (ROOT / "systemd/table-controller.service").read_bytes()
     assert machine.started() == ["1"]
     assert "systemctl enable --quiet table-controller" in (machine.answers / "asked").read_text()
     assert not list(machine.answers.glob("tmp.*"))
@@ -288,10 +288,10 @@ def test_the_publisher_cannot_touch_the_table() -> None:
     assert "ReadWritePaths" not in publisher
     assert publisher["StateDirectory"] != table["StateDirectory"]
     assert int(publisher["Nice"]) > 0
-    assert publisher["WantedBy"] == "table-controller.runtime.systemd"
+    assert publisher["WantedBy"] == "table-controller.service"
     bonds = ("Requires", "BindsTo", "Requisite", "PartOf", "Conflicts", "OnFailure", "PropagatesStopTo")
     assert not [bond for bond in bonds if bond in publisher]
-    assert "publish" not in (ROOT / "systemd/table-controller.runtime.systemd").read_text(encoding="utf-8")
+    assert "publish" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
 
 
 def settings(name: str) -> dict[str, str]:

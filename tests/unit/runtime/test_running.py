@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from contracts.loop import PATIENCE_S, Loop
-from test_damaged_journal import change
+from tampering import change
 
 from controller.bench.rig import Rig
 from controller.configuration.shipped import LoadedTable, load_table, table_path

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controller.screens import http
+from controller.web import http
 from controller.web.http import Answer, Follow, HttpServer, Request, Response, Viewer, framed
 
 GET = b"GET /page HTTP/1.1\r\nHost: here\r\n\r\n"

@@ -8,10 +8,10 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from project import ROOT
 
 from tools.typescript import FILES, FOLDER, UnknownTypeError, declarations, written
 
-ROOT = Path(__file__).parent.parent
 BEGINNING = """
 from enum import Enum
 from typing import Annotated, Literal, NotRequired, TypedDict

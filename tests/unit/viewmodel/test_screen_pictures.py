@@ -17,7 +17,7 @@ from controller.games.clapper_wheel.rules import REASONS
 from controller.journal.errors import JournalError
 from controller.odds.wagers import to_one
 from controller.statechart.registry import find_game
-from controller.viewmodel import documents as picture
+from controller.viewmodel import presenter as picture
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import GameScreen
