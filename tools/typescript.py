@@ -19,7 +19,7 @@ FOLDER = Path(__file__).with_name("types")
 FILES: Mapping[str, tuple[str, ...]] = {
     "documents.d.ts": (
         "controller.viewmodel.figures",
-        "controller.bench.web.documents",
+        "controller.viewmodel.bench_documents",
         "controller.viewmodel.documents",
         "controller.journal.summaries",
         "controller.screens.rounds",

@@ -6,8 +6,8 @@ tools.typescript`` writes them down for the scripts of the pages.
 
 from typing import Annotated, TypedDict
 
-from controller.bench.web.documents import Bench, Breakage
 from controller.events.event import Health
+from controller.viewmodel.bench_documents import Bench, Breakage
 from controller.viewmodel.figures import Box, FigureName, GameFigure, Pocket, Row, Section
 from controller.viewmodel.screen import Tone
 

@@ -293,8 +293,8 @@ def messages(loaded: LoadedTable, journal: Path) -> Json:
         source.begin(0)
         while due := source.due(JournalPlace(0, 0)):
             told += [_message(config.table, one.topic, one.message) for one in due]
-        state = source.telling.state(handed_over=0)
-        health = source.telling.health("2026-01-01T00:00:00.000Z")
+        state = source.formatter.state(handed_over=0)
+        health = source.formatter.health("2026-01-01T00:00:00.000Z")
     ends = {} if state is None else {"state": _message(config.table, Topic.STATE, state)}
     return {"told": told, **ends, "health": _message(config.table, Topic.HEALTH, health)}
 

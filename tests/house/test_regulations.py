@@ -152,7 +152,7 @@ def test_a_small_trace_is_in_order() -> None:
         (TEST, TEST.strip("`"), [f"no test: {TEST.strip('`')}"]),
         (":Row.clause", ":Row.clauses", ["no such name: tests/house/test_regulations.py:Row.clauses"]),
         (":Row.clause", ":clause", ["no such name: tests/house/test_regulations.py:clause"]),
-        ("config/schema.py", "config/scheme.py", ["no such file: config/scheme.py:Dice.shaker"]),
+        ("config/schema.py", "config/scheme.py", ["no such file: config/scheme.py:DiceSection.shaker"]),
         (CODE, "`tests/house/test_regulations.py`", ["no code: `tests/house/test_regulations.py`"]),
         (CODE, "the dealer", ["no code: the dealer"]),
         (
