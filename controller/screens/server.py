@@ -14,7 +14,7 @@ from typing import Protocol
 from config.schema import TableConfig
 from controller.access.authentication import KEYS
 from controller.access.dealer_login import LOG_ON
-from controller.bench.web import documents as bench_documents
+from controller.viewmodel import bench_documents as documents as bench_documents
 from controller.configuration.shipped import LoadedTable
 from controller.journal.record import RecordedDecision
 from controller.runtime.table import Table

@@ -12,7 +12,7 @@ from controller.bench.live import LiveBench
 from controller.bench.rates import EdgeRates
 from controller.bench.terminal.frame import keyboard_of
 from controller.bench.terminal.keys import ENTER, ESCAPE, INTERRUPT, Binding
-from controller.bench.web import documents
+from controller.viewmodel import bench_documents as documents
 from controller.bench.web.request_validation import amount_of, is_true, kind_of, one_of, quoted, target_of, turns_of
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
