@@ -1,7 +1,7 @@
 """The publisher and a broker in the test's hands: what is kept of what was told, and when."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any
@@ -46,8 +46,10 @@ class HeldBroker:
 
 
 @pytest.fixture
-def played(tmp_path: Path) -> Played:
-    return Played("sic-bo", tmp_path / "table.journal", rounds=4, trouble=0.3)
+def played(tmp_path: Path) -> Iterator[Played]:
+    made = Played("sic-bo", tmp_path / "table.journal", rounds=4, trouble=0.3)
+    yield made
+    made.journal.close()
 
 
 async def publish(played: Played, broker: HeldBroker, cursor: Cursor, asked: int) -> None:

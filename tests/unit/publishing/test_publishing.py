@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -192,8 +193,10 @@ def test_a_round_with_more_entries_than_a_message_holds_is_told_without_them(
 
 
 @pytest.fixture
-def rig(tmp_path: Path) -> Played:
-    return Played("sic-bo", tmp_path / "table.journal", rounds=4, trouble=0.0)
+def rig(tmp_path: Path) -> Iterator[Played]:
+    made = Played("sic-bo", tmp_path / "table.journal", rounds=4, trouble=0.0)
+    yield made
+    made.journal.close()
 
 
 def read_on(source: JournalSource, found: list[Due]) -> None:
