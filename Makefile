@@ -1,5 +1,6 @@
 # make bench           a table on simulated hardware (GAME=big-six, GAME=sic-bo, GAME=path/to/table.yaml)
-# make test            lint, types and the whole test suite
+# make test            lint, types and the test suite
+# make test-campaigns  its long tests, which make test leaves out: samples of the campaigns below, simulated rounds
 # make test-debian13   the test suite on Debian 13 and its Python, installation included (as root; needs mmdebstrap)
 # make install         the table as a service (as root; TABLE=roulette the first time); make uninstall
 # make benchmark       what it costs, as ratios in one run
@@ -17,6 +18,7 @@
 # make load            72 simulated hours of busy tables, and a journal of a million rounds (HOURS=, ROUNDS=)
 # make fuzz            noise into everything that reads bytes, by coverage (SECONDS= for each, SEED=)
 # make lock            the versions and hashes of all that is installed (UPGRADE=1 takes the newest)
+# make explore         property tests with cases that nobody has seen; make test draws the same ones (SECONDS=)
 # make docs            diagrams and pictures that are drawn from the code
 
 PYTHON ?= python3
@@ -31,6 +33,8 @@ TABLES ?= 10 100 1000
 MINUTES ?= 10
 LINES_SUITE := tests/system/kernel/kernel_gpio.py tests/system/kernel/kernel_rounds.py tests/system/kernel/kernel_faults.py
 SERVICE_SUITE := $(addprefix tests/system/kernel/kernel_,cut.py devices.py service.py power.py)
+# The same order of sets in every run; and the tests are spread over the processors already.
+ALIKE := PYTHONHASHSEED=0 OPENBLAS_NUM_THREADS=1
 VENV := .venv
 BIN := $(VENV)/bin
 NPM := build/npm
@@ -41,7 +45,7 @@ locked = $(PIP) --require-hashes --requirement requirements/build.txt && \
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
+.PHONY: explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -53,8 +57,11 @@ uninstall:
 	@sh systemd/install uninstall
 
 test: lint types
-	$(BIN)/pytest -n auto
-	@echo "left out: make test-browser (the screens in a browser), make test-floor (a real broker and database), make test-kernel and make test-service (a real kernel)"
+	$(ALIKE) $(BIN)/pytest -n auto
+	@echo "left out: make test-campaigns (the long tests), make test-browser (the screens in a browser), make test-floor (a real broker and database), make test-kernel and make test-service (a real kernel)"
+
+test-campaigns: $(VENV)/dev
+	$(ALIKE) $(BIN)/pytest -n auto -m campaign
 
 test-debian12 test-debian13:
 	bash .ci/on-debian $(if $(findstring 12,$@),bookworm,trixie) bash .ci/try-there
@@ -122,6 +129,9 @@ floor: $(VENV)/dev
 
 fuzz: $(VENV)/fuzz
 	$(BIN)/python -m tests.campaigns.fuzz --seconds $(SECONDS) --seed $(SEED)
+
+explore: $(VENV)/dev
+	$(BIN)/python -m tests.campaigns.explore --seconds="$(SECONDS)"
 
 docs: $(VENV)/dev
 	$(BIN)/python -m tools.diagrams

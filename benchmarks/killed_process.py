@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.reporting_table import Heard, ToldRig, dealt, forked, say
 from config.schema import TableConfig
 
-PATIENCE_S = 10.0
+PATIENCE_S = 180.0
 """A table that has said nothing for so long does not go on."""
 STARTING, START_S = 0.3, 0.03
 """Part of the kills that are to fall while a table starts, and how long that takes about."""

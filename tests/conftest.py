@@ -4,18 +4,20 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from drawing import draw_the_same_everywhere
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, shipped_tables
+from controller.screens import client, http, rounds
 
 INSPECTOR = "4711"
 
-if settings.get_current_profile_name() == "default":
-    # How long an example takes is the machine's affair; in CI the library's own profile says so, too.
-    settings.register_profile("unhurried", deadline=None)
-    settings.load_profile("unhurried")
+draw_the_same_everywhere()
+
+# How long the screens wait for a browser, a reader of the record, a table: here that is for a machine that is busy.
+for module, limit in ((http, "ASK_S"), (http, "TAKE_S"), (rounds, "READ_S"), (client, "_WAIT_S")):
+    setattr(module, limit, 20 * getattr(module, limit))
 
 
 @pytest.fixture(scope="session")

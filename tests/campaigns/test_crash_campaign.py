@@ -22,6 +22,7 @@ from benchmarks.writes import Call, RecordingError, calls, record
 from controller.journal.journal import Journal
 from controller.runtime import table
 
+long = pytest.mark.campaign
 traced = pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 Crashes = Callable[..., Tally]
 
@@ -41,6 +42,7 @@ def cut(tmp_path: Path) -> Crashes:
     return crash
 
 
+@long
 @traced
 @pytest.mark.parametrize("game", ["dreamcatcher", "sic-bo"])
 def test_no_power_cut_loses_anything(cut: Crashes, game: str) -> None:
@@ -52,6 +54,7 @@ def test_no_power_cut_loses_anything(cut: Crashes, game: str) -> None:
 # -- what it must catch ----------------------------------------------------------------------------------------
 
 
+@long
 @traced
 def test_a_journal_that_is_not_synced_loses_what_it_acknowledged(cut: Crashes) -> None:
     tally = cut("sic-bo", [4, 2], "does_not_sync")
@@ -59,6 +62,7 @@ def test_a_journal_that_is_not_synced_loses_what_it_acknowledged(cut: Crashes) -
     assert not tally.passed
 
 
+@long
 @traced
 def test_an_entry_that_was_acknowledged_before_it_was_written_is_missing(cut: Crashes) -> None:
     tally = cut("sic-bo", [4], "commits_late")
@@ -66,6 +70,7 @@ def test_an_entry_that_was_acknowledged_before_it_was_written_is_missing(cut: Cr
     assert not tally.passed
 
 
+@long
 @traced
 def test_lamps_before_their_record_are_seen(cut: Crashes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crash_campaign, "SAMPLES", 1)
@@ -75,6 +80,7 @@ def test_lamps_before_their_record_are_seen(cut: Crashes, monkeypatch: pytest.Mo
     assert not tally.passed
 
 
+@long
 @traced
 @pytest.mark.parametrize("lost", [False, True])
 def test_a_bonus_multiplier_that_is_not_restored_is_a_wrong_state(

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+from contracts.loop import PATIENCE_S
 from sqlalchemy import Connection, create_engine, delete, insert, update
 
 from benchmarks.floor_store import StoreWatch, rounds_of
@@ -147,7 +148,7 @@ def silent(socket_: socket.socket) -> bool:
     except TimeoutError:
         return True
     finally:
-        socket_.settimeout(10)
+        socket_.settimeout(PATIENCE_S)
     return False
 
 
@@ -155,7 +156,7 @@ def silent(socket_: socket.socket) -> bool:
 def forwarded() -> Iterator[tuple[Forwarder, socket.socket]]:
     """A network, and who listens at its far end."""
     with socket.create_server(("127.0.0.1", 0)) as far:
-        far.settimeout(10)
+        far.settimeout(PATIENCE_S)
         forwarder = Forwarder(far.getsockname()[1])
         forwarder.start()
         yield forwarder, far
@@ -163,7 +164,7 @@ def forwarded() -> Iterator[tuple[Forwarder, socket.socket]]:
 
 
 def near(forwarder: Forwarder) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", forwarder.port), 10)
+    return socket.create_connection(("127.0.0.1", forwarder.port), PATIENCE_S)
 
 
 def test_a_network_that_is_cut_is_silent_and_what_was_under_way_comes_late(
@@ -191,7 +192,7 @@ def test_who_connects_while_it_is_cut_reaches_nobody(forwarded: tuple[Forwarder,
         far.settimeout(SILENT_S)
         with pytest.raises(TimeoutError):
             far.accept()
-        far.settimeout(10)
+        far.settimeout(PATIENCE_S)
         forwarder.mend()
         with far.accept()[0] as end:
             assert end.recv(100) == b"hello"

@@ -17,6 +17,7 @@ def spoilt(draw: st.DrawFn, seeds: list[bytes]) -> bytes:
     return bytes(data)
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("name", sorted(TARGETS))
 def test_whatever_comes_is_read_or_refused_by_name(name: str) -> None:
     target = TARGETS[name]

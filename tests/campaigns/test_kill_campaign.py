@@ -1,6 +1,7 @@
 """A sample of the kill campaign: whenever a table is killed, nothing is lost. And what it must catch."""
 
 import json
+import signal
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from benchmarks import killed_process as lives
 from benchmarks.kill_campaign import GAMES, Tally, campaign, main
 from benchmarks.killed_process import Moment
 from controller.bench.dealer import Dealer
+from controller.journal.chain import Entry
 from controller.journal.journal import Journal
 from controller.runtime import table
 
@@ -30,9 +32,10 @@ def kills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kills:
 @pytest.fixture
 def in_tables(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]], None]:
     """Changes the software of the tables that are killed, and of no other."""
-    plays = lives._plays
 
     def change(software: Callable[[], None]) -> None:
+        plays = lives._plays
+
         def changed(*arguments: Any) -> None:
             software()
             plays(*arguments)
@@ -42,6 +45,29 @@ def in_tables(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]],
     return change
 
 
+@pytest.fixture
+def killed_at(in_tables: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Has every table killed after so many entries of its life; it waits for that, however late it comes."""
+
+    def at(entries: int) -> None:
+        def waits() -> None:
+            append, appended = Journal.append, []
+
+            def appends(journal: Journal, *entry: Any) -> Entry:
+                while len(appended) == entries:
+                    signal.pause()
+                appended.append(entry)
+                return append(journal, *entry)
+
+            Journal.append = appends  # type: ignore[method-assign]
+
+        in_tables(waits)
+        monkeypatch.setattr(kill_campaign, "moment", lambda rng: Moment(entries, 0.0))
+
+    return at
+
+
+@pytest.mark.campaign
 def test_no_kill_loses_anything(kills: Kills) -> None:
     tally = kills(6 * len(GAMES))
     assert tally.passed, tally
@@ -52,9 +78,9 @@ def test_no_kill_loses_anything(kills: Kills) -> None:
 
 
 def test_a_table_that_is_killed_before_it_has_begun_starts_from_nothing(
-    kills: Kills, monkeypatch: pytest.MonkeyPatch
+    kills: Kills, killed_at: Callable[[int], None]
 ) -> None:
-    monkeypatch.setattr(kill_campaign, "moment", lambda rng: Moment(0, 0.0))
+    killed_at(0)
     tally = kills(5, "sic-bo")
     assert tally.passed, tally
     assert tally.starting == tally.kills == 5
@@ -73,10 +99,10 @@ def test_an_entry_that_was_acknowledged_before_it_was_written_is_missing(
 
 
 def test_lamps_before_their_record_are_seen_whenever_the_kill_comes(
-    kills: Kills, in_tables: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+    kills: Kills, in_tables: Callable[..., None], killed_at: Callable[[int], None]
 ) -> None:
     in_tables(lights_first)
-    monkeypatch.setattr(kill_campaign, "moment", lambda rng: Moment(60, 0.0))
+    killed_at(60)
     tally = kills(2, "sic-bo")
     assert "which was not on record" in tally.early[0]
     assert not (tally.missing + tally.wrong + tally.broken)
@@ -85,7 +111,7 @@ def test_lamps_before_their_record_are_seen_whenever_the_kill_comes(
 
 @pytest.mark.parametrize("lost", [False, True])
 def test_a_bonus_multiplier_that_is_not_restored_is_a_wrong_state(
-    kills: Kills, monkeypatch: pytest.MonkeyPatch, lost: bool
+    kills: Kills, killed_at: Callable[[int], None], monkeypatch: pytest.MonkeyPatch, lost: bool
 ) -> None:
     """At a table whose wheel multiplies at every spin."""
     recover = table.recover
@@ -98,7 +124,7 @@ def test_a_bonus_multiplier_that_is_not_restored_is_a_wrong_state(
 
     monkeypatch.setattr(table, "recover", forgets)
     monkeypatch.setattr(Dealer, "throw", lambda dealer: dealer.rig.spin(3.1, stop_on="7x"))
-    monkeypatch.setattr(kill_campaign, "moment", lambda rng: Moment(40, 0.0))
+    killed_at(40)
     tally = kills(1, "dreamcatcher")
     assert bool(tally.wrong) == lost
     assert tally.passed != lost
@@ -124,7 +150,7 @@ def test_a_table_that_says_nothing_fails_the_campaign(
         Dealer.act = lambda dealer: None  # type: ignore[method-assign]
 
     in_tables(waits)
-    monkeypatch.setattr(lives, "PATIENCE_S", 1.0)
+    monkeypatch.setattr(lives, "PATIENCE_S", 0.1)
     monkeypatch.setattr(kill_campaign, "moment", lambda rng: Moment(100, 0.0))
     assert "said nothing" in kills(1, "sic-bo").broken[0]
 

@@ -1,21 +1,13 @@
 """Casino War as dealer, players and floorperson see it (ch. 651a, and the rulings)."""
 
-import random
 from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from war_table import opened, settle, with_rules
 
-from config.problems import ConfigError
 from config.schema import TableConfig
-from controller.bench.dealer import Dealer
-from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
-from controller.bench.simulate import deviations, simulate
-from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import Light, Note, Result
 from controller.events.event import Press, TableStarted
 from controller.games.casino_war.rules import RANKS
@@ -33,31 +25,12 @@ def war(shipped: Shipped) -> Rig:
     return opened(shipped(GAME))
 
 
-def opened(config: TableConfig) -> Rig:
-    table = Rig(config)
-    table.press("floor-key", "1", "enter")
-    assert table.state.value == "bets-open", table.waiting_for
-    return table
-
-
-def with_rules(config: TableConfig, **rules: object) -> TableConfig:
-    return config.model_copy(update={"rules": {**config.rules, **rules}})
-
-
 def deal(table: Rig, seats: str, cards: str) -> None:
     """The positions with a wager, their cards, and the dealer's last."""
     table.press("no-more-bets", *seats, "enter", *cards.split(), "enter")
 
 
-def settle(table: Rig) -> list[str]:
-    told = []
-    while table.state.value == "settling":
-        told.append(table.waiting_for)
-        table.press("done")
-    return told
-
-
-# -- a round -----------------------------------------------------------------------------------------------------
+# -- a round -------------------------------------------------------------------------------------------------------
 
 
 def test_winners_and_losers_of_the_original_deal(war: Rig) -> None:
@@ -158,7 +131,7 @@ def lit_by(machine: object, *controls: str) -> set[str]:
     return lit
 
 
-# -- entries -----------------------------------------------------------------------------------------------------
+# -- entries -------------------------------------------------------------------------------------------------------
 
 
 def test_positions_are_keyed_and_taken_back(war: Rig) -> None:
@@ -248,7 +221,7 @@ def test_a_war_deal_is_corrected_alone(war: Rig) -> None:
     assert table.lit() == {"war-1-won", "tie-1-lost"}
 
 
-# -- the shoe ----------------------------------------------------------------------------------------------------
+# -- the shoe ------------------------------------------------------------------------------------------------------
 
 
 def test_the_shoe_is_counted_and_the_cover_card_asks_for_a_shuffle(war: Rig) -> None:
@@ -317,118 +290,3 @@ def test_cards_that_reach_their_age_before_the_deal_return_the_wagers(war: Rig, 
         table.power_cut()
     assert table.state.value == "shuffle"
     assert table.last("wagers-returned").reason == "cards-retired"
-
-
-# -- what goes wrong ---------------------------------------------------------------------------------------------
-
-
-def test_an_unfinished_deal_and_an_unfinished_choice_survive_a_power_cut(war: Rig) -> None:
-    table = war
-    table.press("no-more-bets", "1", "2", "enter", "9")
-    table.power_cut()
-    assert "1: 9, 2: _, dealer: _" in table.waiting_for
-    table.press("9", "9", "enter")
-    settle(table)
-    table.press("war")
-    lit = table.lit()
-    table.power_cut()
-    assert table.lit() == lit
-    assert "a tie at position 2" in table.waiting_for
-
-
-def test_a_fault_before_the_deal_closes_the_table_and_one_in_the_round_after_it(war: Rig) -> None:
-    table = war
-    table.press("no-more-bets")
-    table.world.fault("dead-lamp", "initial-1-won")
-    table.press("1", "enter", "king", "2", "enter")
-    assert "initial-1-won" in table.last("alert").text
-    settle(table)
-    table.press("clear")
-    assert table.state.value == "closed"
-    table.world.mend()
-    table.press("floor-key", "1", "enter")
-    table.world.fault("stuck-key", "ace")
-    table.wait(11)
-    assert table.state.value == "closed"
-    assert table.last("wagers-returned").reason == "malfunction"
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (("decks: 6", "decks: 7"), "7 decks without a shuffler: use 6, 8"),
-        (("decks: 6", "decks: 8\n  shuffler: true"), "8 decks with a shuffler: use 12, 14, 16"),
-        (("positions: 7", "positions: 8"), "7"),
-        (("positions: 7", "positions: 6"), "no area 'initial-7-won' in this game"),
-        (("decks: 6", "decks: 6\n  warn_h: 20\n  retire_h: 10"), "comes after"),
-    ],
-)
-def test_rules_that_no_table_has(tmp_path: Path, change: tuple[str, str], said: str) -> None:
-    file = tmp_path / "table.yaml"
-    file.write_text(table_path(GAME).read_text().replace(*change))
-    with pytest.raises(ConfigError) as failure:
-        load_table(file)
-    assert said in f"{failure.value.problems[0].message} {failure.value.problems[0].remedy}"
-
-
-# -- whatever happens ----------------------------------------------------------------------------------------------
-
-KEYS = sorted(find_game(GAME).controls | {"floor-key"})
-OFTEN = ["enter", "done", "no-more-bets", "1", "2", "9", "9", "war", "clear", "power cut"]
-
-
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(keys=st.lists(st.sampled_from([*KEYS, *OFTEN, *OFTEN]), max_size=80), seed=st.integers(0, 99))
-def test_no_sequence_lights_what_did_not_happen_or_is_a_dead_end(
-    shipped: Shipped, keys: list[str], seed: int
-) -> None:
-    witness = Oracle()
-    table = Rig(shipped(GAME), listeners=(witness,))
-    table.press("floor-key", "1", "enter")
-    for key in keys:
-        if key == "power cut":
-            table.power_cut()
-        else:
-            table.press(key)
-        _only_what_lies(table)
-    rounds = witness.tally.rounds
-    Dealer(table, random.Random(seed), witness).play(2)
-    assert witness.tally.rounds == rounds + 2
-
-
-def _only_what_lies(table: Rig) -> None:
-    """Lamps tell of cards that lie, as § 651a.9 compares them; the count of the shoe is that of the cards."""
-    data = table.machine.data
-    for lamp in table.lit():
-        kind, seat, how = lamp.split("-")
-        at_war = bool(data.war_outcomes)
-        seats, cards = (data.war, data.war_cards) if at_war else (data.seats, data.cards)
-        mine, theirs = ORDER.index(cards[seats.index(int(seat))]), ORDER.index(cards[-1])
-        if kind == "tie":
-            assert (how == "won") == (mine == theirs)
-        elif int(seat) in data.surrendered:
-            assert how == "lost"
-        else:
-            assert how == ("tied" if mine == theirs else "won" if mine > theirs else "lost")
-    assert sum(data.seen) <= data.dealt or data.dealt == 0
-    assert max(data.seen) <= 24
-
-
-def test_simulated_rounds_come_out_as_the_odds_say(shipped: Shipped) -> None:
-    outcome = simulate(shipped(GAME), 400, seed=3)
-    assert outcome.passed
-    assert outcome.tally.rounds == 400
-    assert max(abs(found.standard_errors) for found in deviations(shipped(GAME), outcome.tally)) < 4.5
-
-
-def test_a_small_table_with_a_shuffler_is_simulated_too(shipped: Shipped) -> None:
-    config = with_rules(shipped(GAME), positions="3", decks="12", shuffler="true")
-    outcome = simulate(config, 120, seed=5)
-    assert outcome.passed
-    assert outcome.tally.rounds == 120
-    assert not [area for area in outcome.tally.wins if area.endswith(("-4", "-7"))]
-
-
-def test_simulated_rounds_with_faults_are_settled_too(shipped: Shipped) -> None:
-    outcome = simulate(shipped(GAME), 150, seed=4, faults=True)
-    assert outcome.passed

@@ -23,7 +23,11 @@ from pymodbus.simulator import DataType, SimData, SimDevice
 
 T = TypeVar("T")
 
-PATIENCE_S = 10.0
+PATIENCE_S = 180.0
+"""Only ends a hang."""
+
+PEERS: dict[str, "Peer"] = {}
+"""Those that are plugged in somewhere, by port."""
 
 
 class Peer:
@@ -39,6 +43,7 @@ class Peer:
         requests: module and function of each request on the line, also of those that nobody heard.
         on_bytes: told, in the modules' thread, that bytes come from the port.
         pauses_s: the silence on the line before each request but the first.
+        now_s: the time in which that is counted.
     """
 
     def __init__(self, folder: Path, modules: Mapping[int, int]) -> None:
@@ -52,13 +57,16 @@ class Peer:
         self.requests: list[tuple[int, int]] = []
         self.pauses_s: list[float] = []
         self.on_bytes: Callable[[], None] = lambda: None
+        self.now_s = time.monotonic
         self._answered_s = 0.0
+        self._owed: int | None = 0
         self._near: tuple[int, int] | None = None
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         self._far = _pty()
         self._server = self._in_loop(self._serve())
+        PEERS[str(self.port)] = self
         self.plug()
 
     # -- hands ---------------------------------------------------------------------------------------------
@@ -126,7 +134,12 @@ class Peer:
         values = self._in_loop(self._server.async_getValues(unit, 1, 0, self.modules[unit]))
         return {coil for coil, value in enumerate(values) if value}
 
+    def has_said(self, requests: int, heard: int) -> bool:
+        """Whether nothing more will come in answer to so many requests, of whose last so many bytes were heard."""
+        return (len(self.requests), self._owed) == (requests, heard)
+
     def close(self) -> None:
+        del PEERS[str(self.port)]
         if self._near is not None:
             self.pull()
         self._in_loop(self._stop())
@@ -173,15 +186,21 @@ class Peer:
         """What a module sends or hears, as it really is on the line."""
         if answers:
             return self._answer(frame)
+        self._owed = 0 if frame[0] in self.unpowered else None
         self.requests.append((frame[0], frame[1]))
         if self._answered_s:
-            self.pauses_s.append(time.monotonic() - self._answered_s)
+            self.pauses_s.append(self.now_s() - self._answered_s)
         if frame[0] in self.unpowered:
             return frame[:-1] + bytes([frame[-1] ^ 0xFF])  # No module acts on a frame that fails its check.
         return frame
 
     def _answer(self, frame: bytes) -> bytes:
-        self._answered_s = time.monotonic()
+        self._answered_s = self.now_s()
+        said = self._on_wire(frame)
+        self._owed = len(said)
+        return said
+
+    def _on_wire(self, frame: bytes) -> bytes:
         if self.lost_answers is None or self.lost_answers > 0:
             self.lost_answers = self.lost_answers and self.lost_answers - 1
             return b""

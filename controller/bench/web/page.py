@@ -12,13 +12,13 @@ from controller.bench.live import LiveBench
 from controller.bench.rates import EdgeRates
 from controller.bench.terminal.frame import keyboard_of
 from controller.bench.terminal.keys import ENTER, ESCAPE, INTERRUPT, Binding
-from controller.viewmodel import bench_documents as documents
 from controller.bench.web.request_validation import amount_of, is_true, kind_of, one_of, quoted, target_of, turns_of
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import RecordedDecision, of_entry
 from controller.journal.text import record_line
 from controller.runtime.table import Table
+from controller.viewmodel import bench_documents as documents
 from hal.mock.edges import MockHead
 from hal.mock.rotor import MockRotorHead
 from hal.mock.wheel import SECTIONS

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from contracts.loop import PATIENCE_S
 
 from controller.bench.workers import spread
 
@@ -17,7 +18,8 @@ if __name__ == "__main__":
 
 def test_work_goes_on_when_its_processes_are_replaced() -> None:
     """In a process of its own: work that stops would stop the tests with it."""
-    done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, timeout=120, check=True)
+    command = [sys.executable, "-c", CODE]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
     assert done.stdout.strip() == str([(number, number) for number in range(11)])
 
 

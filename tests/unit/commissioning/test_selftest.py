@@ -261,7 +261,11 @@ def test_a_device_that_cannot_be_opened_does_not_end_the_test(shipped: Shipped) 
     assert "sounder" in verdicts
 
 
-def test_the_command_prints_a_verdict_for_each_device(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_a_verdict_for_each_device(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.commissioning.selftest.QUICK_LAMP_S", 0.0)
+    monkeypatch.setattr("controller.commissioning.selftest.LISTEN_S", 0.0)
     assert main(["selftest", "sic-bo", "--non-interactive", "--json"]) == 0
     printed = capsys.readouterr()
     rows = json.loads(printed.out)

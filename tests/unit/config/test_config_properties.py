@@ -65,7 +65,7 @@ def check(data: bytes) -> None:
     assert places == sorted(places)
 
 
-@pytest.fixture(params=["libyaml", "python"])
+@pytest.fixture(params=["libyaml", pytest.param("python", marks=pytest.mark.campaign)])
 def _parser(request, monkeypatch):
     if request.param == "python":
         monkeypatch.setattr(positions, "_LOADER", yaml.SafeLoader)

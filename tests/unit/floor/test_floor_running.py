@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 import trustme
 from contracts.floor_store import Lopsided, opened, rows
+from contracts.loop import PATIENCE_S
 from floor_messages import arrived, record
 from project import ROOT
 from sqlalchemy import Engine
@@ -48,7 +49,7 @@ class Moody(Store):
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while not condition():
             await asyncio.sleep(0.005)
 
@@ -114,7 +115,7 @@ def test_too_much_that_waits_is_said_until_half_of_it_is_kept(
         await asyncio.sleep(0)
         assert not waiting.done()
         running = asyncio.create_task(keeper.run())
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             await waiting
         running.cancel()
         await keeper.finish()
@@ -135,7 +136,7 @@ def test_a_gap_from_before_is_asked_for_after_a_restart(tmp_path: Path) -> None:
         store, requests, clock = opened(url), ResendRequests(), LoopClock()
         keeper = StoreWriter(store, requests, clock, lambda: None)
         running = asyncio.create_task(keeper.run())
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             await keeper.asked.wait()
         running.cancel()
         await keeper.finish()

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from contracts.floor_store import opened, rows
+from contracts.loop import PATIENCE_S
 from floor_messages import LATER_NS, arrived, record
 
 from config.floor import FloorConfig
@@ -87,7 +88,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[
         hand = Hand(tmp_path)
         monkeypatch.setattr(subscriber, "connected", hand.connected)
         tasks = [asyncio.create_task(hand.subscriber.run()), asyncio.create_task(hand.keeper.run())]
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             await doing(hand)
             for task in tasks:
                 task.cancel()

@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from modbus_time import LineTime
 from wired_table import WiredTable
 
 WON = {"total-12", "big", "two-of-a-kind-5", "two-dice-2-5", "one-of-a-kind-2", "one-of-a-kind-5"}
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[WiredTable]:
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WiredTable]:
+    LineTime(monkeypatch)
     made = WiredTable(tmp_path)
     yield made
     made.close()

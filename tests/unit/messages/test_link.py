@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from contracts.loop import PATIENCE_S
 
 from config.schema import BrokerSection
 from controller.messages.link import LinkError, end, tls
@@ -24,7 +25,7 @@ def test_a_task_that_loses_a_cancellation_ends_all_the_same() -> None:
         await end(tasks, patience_s=0.01)
         assert all(task.cancelled() for task in tasks)
 
-    asyncio.run(asyncio.wait_for(play(), 10))
+    asyncio.run(asyncio.wait_for(play(), PATIENCE_S))
 
 
 def test_a_task_that_fails_as_it_ends_keeps_its_error() -> None:

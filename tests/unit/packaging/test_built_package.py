@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from contracts.loop import PATIENCE_S
 from project import ROOT
 
 from controller import __version__
@@ -34,7 +35,7 @@ def python(*words: str, folder: Path, path: Sequence[Path] = ()) -> subprocess.C
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "PYTHONPATH": ":".join(map(str, path))}
     command = [sys.executable, *words]
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=120
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_S
     )
 
 

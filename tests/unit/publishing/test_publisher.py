@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from contracts.loop import PATIENCE_S
 from played import Played
 
 from config.schema import BrokerSection
@@ -52,13 +53,18 @@ def played(tmp_path: Path) -> Iterator[Played]:
     made.journal.close()
 
 
+def kept(cursor: Cursor) -> int | None:
+    """The entry up to which the cursor says that everything is published."""
+    published = cursor.published()
+    return published and published.place.seq
+
+
 async def publish(played: Played, broker: HeldBroker, cursor: Cursor, asked: int) -> None:
-    """Publish until the broker was asked so often."""
+    """Publish until the broker was asked so often, and the cursor has moved for the last time."""
     publisher = Publisher(played.config, BROKER, played.file, cursor, LoopClock())
     task = asyncio.create_task(publisher.run())
-    while len(broker.asked) < asked:
+    while len(broker.asked) < asked or not (broker.refuses or kept(cursor) == broker.asked[-1][0]):
         await asyncio.sleep(0)
-    await asyncio.sleep(0.01)  # For what comes after the last message.
     task.cancel()
     with suppress(asyncio.CancelledError):
         await task
@@ -81,7 +87,7 @@ def test_the_cursor_moves_once_the_broker_has_taken_a_message_and_not_before(
     monkeypatch.setattr(publishing, "LONGEST_WAIT_S", 0.0)
     monkeypatch.setattr(publishing, "LOOK_S", 0.0)
     with closing(Cursor(file)) as cursor:
-        asyncio.run(asyncio.wait_for(publish(played, broker, cursor, asked=4), 30))
+        asyncio.run(asyncio.wait_for(publish(played, broker, cursor, asked=4), PATIENCE_S))
         published = cursor.published()
     if refuses:
         assert len({seq for seq, _ in broker.asked}) == 1  # The same again and again.

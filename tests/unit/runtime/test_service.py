@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from contracts.loop import PATIENCE_S
 
 from controller.bench.rig import Rig
 from controller.configuration.shipped import table_path
@@ -30,7 +31,7 @@ class Systemd:
         self.address = address
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(address.replace("@", "\0", 1))
-        self._socket.settimeout(10)
+        self._socket.settimeout(PATIENCE_S)
 
     def wait(self) -> dict[str, str]:
         """The next words, by variable."""
@@ -46,7 +47,7 @@ class Systemd:
         except BlockingIOError:
             return words
         finally:
-            self._socket.settimeout(10)
+            self._socket.settimeout(PATIENCE_S)
 
     def close(self) -> None:
         self._socket.close()
@@ -242,7 +243,7 @@ def ran(table: Path, file: Path, environment: dict[str, str], stop: bool) -> tup
                 while "is ready" not in file.read_text():
                     assert process.poll() is None, file.read_text()
                 process.send_signal(signal.SIGTERM)
-            process.wait(timeout=30)
+            process.wait(timeout=PATIENCE_S)
     return process.returncode, file.read_text().splitlines()
 
 

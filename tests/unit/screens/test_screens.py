@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from contracts.loop import PATIENCE_S
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -113,7 +114,7 @@ def test_an_address_that_is_taken_is_told_and_tried_again(
             await asyncio.sleep(0)
         shown.close()
 
-    asyncio.run(asyncio.wait_for(run(), 10))
+    asyncio.run(asyncio.wait_for(run(), PATIENCE_S))
 
 
 def test_a_live_table_has_no_bench(screens: ScreenServer) -> None:
