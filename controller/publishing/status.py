@@ -1,4 +1,4 @@
-"""How far a table has told the floor, and what kept it: what ``publish --status`` says."""
+"""How far a table has published to the floor, and what kept it: what ``publish --status`` says."""
 
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -10,11 +10,11 @@ from controller.publishing.cursor import Cursor, Published, PublishingTrouble
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How far the floor has been told.
+    """How far a table has published.
 
     Attributes:
         entries: of the journal.
-        told: how far; None if nothing was told, or only of another journal.
+        published: how far; None if nothing was published, or only of another journal.
         troubles: what kept it, the latest first.
     """
 
@@ -38,15 +38,14 @@ def status(journal: Path, cursor: Path) -> Status:
 
 def plain(status: Status) -> dict[str, object]:
     """As plain data for JSON."""
-    return asdict(status)
+    plain = asdict(status)
+    return {"entries": plain["entries"], "told": plain["published"], "troubles": plain["troubles"]}
 
 
 def words(status: Status) -> str:
     """In words, a line each."""
     closed = status.published.closed if status.published is not None else 0
-    lines = [
-        f"the journal has {status.entries} entries; the floor has been told of the rounds up to entry {closed}"
-    ]
+    lines = [f"the journal has {status.entries} entries; its rounds are published up to entry {closed}"]
     for trouble in status.troubles:
         times = "once" if trouble.count == 1 else f"{trouble.count} times, first {trouble.first}"
         lines.append(f"{trouble.last}  {trouble.what} ({times})")

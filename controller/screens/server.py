@@ -14,7 +14,6 @@ from typing import Protocol
 from config.schema import TableConfig
 from controller.access.authentication import KEYS
 from controller.access.dealer_login import LOG_ON
-from controller.viewmodel import bench_documents as documents as bench_documents
 from controller.configuration.shipped import LoadedTable
 from controller.journal.record import RecordedDecision
 from controller.runtime.table import Table
@@ -22,7 +21,7 @@ from controller.screens.limit_proposals import Proposals
 from controller.screens.rounds import Rounds
 from controller.screens.touch import Touch
 from controller.statechart.registry import find_game
-from controller.viewmodel import documents
+from controller.viewmodel import bench_documents, documents
 from controller.viewmodel.health import controls
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.presenter import board, dealer, describe, turn

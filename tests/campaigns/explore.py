@@ -1,4 +1,4 @@
-"""Property tests with cases that nobody has seen: ``make explore SECONDS=60`` (``python -m tests.explore``).
+"""Property tests with cases that nobody has seen: ``make explore SECONDS=60`` (``python -m tests.campaigns.explore``).
 
 All property tests are run in a random order, again and again, each time with another seed, until the time is over.
 A test that fails is told with the case that Hypothesis has made small, and with a command that draws it again; then
@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from tests.drawing import EXPLORE, draw_the_same_everywhere
 
-TESTS = Path(__file__).parent
+from tests.support.drawing import EXPLORE, draw_the_same_everywhere
+
+TESTS = Path(__file__).parents[1]
 LONGEST_S = 7 * 24 * 3600
 _CASE = re.compile(r"(?:Failing test case|Falsifying example): \w+\(\n(.*?)\n\)", re.DOTALL)
 
@@ -136,7 +137,7 @@ def _seconds(word: str) -> int:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Explore until the time is over."""
-    parser = _Parser(prog="python -m tests.explore", description=__doc__)
+    parser = _Parser(prog="python -m tests.campaigns.explore", description=__doc__)
     parser.add_argument("--seconds", type=_seconds, default=60, help="how long (default 60)")
     parser.add_argument("--seed", type=int, help="of the passes (default: another one each time)")
     parser.add_argument("files", nargs="*", help="test files (default: all with properties)")

@@ -33,7 +33,11 @@ def cut(tmp_path: Path) -> Crashes:
     memory = MEMORY if MEMORY.exists() else None
 
     def crash(game: str, lives: Sequence[int], *changes: str) -> Tally:
-        lines = ["import sys", "from benchmarks.reporting_table import main", "from tests import broken_tables"]
+        lines = [
+            "import sys",
+            "from benchmarks.reporting_table import main",
+            "from tests.support import broken_tables",
+        ]
         lines += [f"broken_tables.{change}()" for change in changes]
         player = (sys.executable, "-c", "\n".join([*lines, "sys.exit(main())"]))
         recording = record_table(game, 1, lives, tmp_path / "recorded", player)

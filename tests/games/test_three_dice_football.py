@@ -6,7 +6,6 @@ from itertools import product
 import pytest
 from football_law import single_plays_by_hand
 from football_table import play, settle, throw
-from test_football_rules import single_plays_by_hand
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig

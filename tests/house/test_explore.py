@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from contracts.loop import PATIENCE_S
+from project import ROOT
 
-from tests import explore
+from tests.campaigns import explore
 
-FOLDER = Path(__file__).parent.parent
+FOLDER = ROOT / "tests"
 PROPERTIES = """
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -37,7 +38,7 @@ def test_that_draws_nothing():
 
 
 def explored(file: Path, *words: str) -> tuple[int, str, str]:
-    command = [sys.executable, "-m", "tests.explore", *words, str(file)]
+    command = [sys.executable, "-m", "tests.campaigns.explore", *words, str(file)]
     done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     return done.returncode, done.stdout, done.stderr
 

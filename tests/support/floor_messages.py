@@ -22,8 +22,13 @@ NOON_NS = int(BEGUN.timestamp()) * 1_000_000_000
 HOUR_NS = 3600 * 1_000_000_000
 LATER_NS = NOON_NS + 24 * HOUR_NS
 """When messages arrive, unless a test says otherwise."""
-_TOPICS = {"Online": Topic.ONLINE, "State": Topic.STATE, "RoundClosed": Topic.ROUND, "Alert": Topic.ALERT}
-_TOPICS["Health"] = Topic.HEALTH
+_TOPICS = {
+    "OnlineMessage": Topic.ONLINE,
+    "StateMessage": Topic.STATE,
+    "RoundClosed": Topic.ROUND,
+    "AlertMessage": Topic.ALERT,
+    "HealthMessage": Topic.HEALTH,
+}
 
 
 def utc(minutes: float) -> str:

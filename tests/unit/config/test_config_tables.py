@@ -241,7 +241,7 @@ def test_json_schema_describes_every_key():
         for key, place in section.get("properties", {}).items():
             target = place.get("anyOf", [place])[0].get("$ref", "")
             assert place.get("description") or schema["$defs"][target.rpartition("/")[2]]["description"], key
-    wheel = schema["$defs"]["Wheel"]["properties"]
+    wheel = schema["$defs"]["WheelSection"]["properties"]
     assert wheel["rest_s"] == {
         "default": 1.5,
         "description": "how long the wheel must stand to be at rest",

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from project import ROOT
 from setup_words import of_setup
 
-ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "requirements"
 LOCKS = sorted(path.stem for path in FOLDER.glob("*.txt"))
 PINNED = re.compile(r"(?P<name>[a-z0-9.-]+)==(?P<version>[^ ;]+)( ; (?P<marker>[^\\]+))?")
