@@ -1,4 +1,4 @@
-"""Property tests with cases that nobody has seen: ``make explore SECONDS=60`` (``python -m tests.campaigns.explore``).
+"""Property tests with cases that nobody has seen: ``make explore SECONDS=60``.
 
 All property tests are run in a random order, again and again, each time with another seed, until the time is over.
 A test that fails is told with the case that Hypothesis has made small, and with a command that draws it again; then
