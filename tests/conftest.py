@@ -9,7 +9,8 @@ from drawing import draw_the_same_everywhere
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, shipped_tables
-from controller.screens import client, http, rounds
+from controller.screens import client, rounds
+from controller.web import http
 
 INSPECTOR = "4711"
 
