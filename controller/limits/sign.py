@@ -5,7 +5,7 @@ this process lives, as much monotonic time has passed as the notice was long. Af
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
@@ -71,33 +71,50 @@ class FileLimits:
     currency: str = "$"
 
 
-class AtTable(Protocol):
-    """The table that the sign stands at."""
+class TableRecord(Protocol):
+    """What is on record of the table that the sign stands at, and what records more."""
 
-    table_state: TableState
-    round_progress: RoundProgress
-    halted: str
+    @property
+    def table_state(self) -> TableState:
+        """Limits and dealer, as the record has them."""
+
+    @property
+    def round_progress(self) -> RoundProgress:
+        """Whether a round is in progress."""
+
+    @property
+    def halted(self) -> str:
+        """Why nothing is recorded any more, or empty."""
 
     def take(self, events: Iterable[Event]) -> None:
         """Record events."""
 
-    def attend(self) -> None:
-        """Sound the buzzer."""
-
-    def told(self) -> None:
-        """What people are asked has changed."""
-
-    def identifies(self) -> bool:
-        """Whether somebody is keying a credential number or a PIN."""
-
 
 class Sign:
-    """The sign of one table."""
+    """The sign of one table.
 
-    def __init__(self, table: AtTable, clock: Clock, file: FileLimits) -> None:
+    Args:
+        file: what the table's file says of limits.
+        attend: sounds the buzzer.
+        prompt_changed: told when what people are asked has changed.
+        identifies: whether somebody is keying a credential number or a PIN.
+    """
+
+    def __init__(
+        self,
+        record: TableRecord,
+        clock: Clock,
+        file: FileLimits,
+        attend: Callable[[], None],
+        prompt_changed: Callable[[], None],
+        identifies: Callable[[], bool],
+    ) -> None:
         self.file = file
-        self._table = table
+        self._record = record
         self._clock = clock
+        self._attend = attend
+        self._prompt_changed = prompt_changed
+        self._identifies = identifies
         self._waiting: Proposed | None = None
         self._confirming: Proposed | None = None
         self._told: tuple[int, str] = (0, "")
@@ -110,13 +127,13 @@ class Sign:
 
     def start(self) -> None:
         """The table has started: the file's limits count if none are on record, and what is due takes effect."""
-        table_state, now_ns, utc_ns = self._table.table_state, self._clock.now_ns(), self._clock.utc_ns()
+        table_state, now_ns, utc_ns = self._record.table_state, self._clock.now_ns(), self._clock.utc_ns()
         self._pending = table_state.pending
         if table_state.pending is not None:
             self._due_ns = now_ns + max(0, table_state.pending.from_utc_ns - utc_ns)
             self._take_effect()
         elif table_state.limits is None and self.file.amounts is not None:
-            self._table.take([in_effect(self.file.amounts, now_ns, utc_ns)])
+            self._record.take([in_effect(self.file.amounts, now_ns, utc_ns)])
         if words := self.file_differs:
             log.warning("%s", words)
         self._arm()
@@ -135,19 +152,19 @@ class Sign:
         Raises:
             ValueError: that is not possible now; says why, and what to do.
         """
-        table = self._table
-        if table.halted:
+        record = self._record
+        if record.halted:
             raise ValueError("the table halted; mend what its screen names, then try again")
         if self._waiting is not None:
             raise ValueError("another proposal waits at the table: turn the key to confirm it, or press clear")
-        if table.identifies():
+        if self._identifies():
             raise ValueError("the floorperson is identifying for something else; try again when that is done")
         if why := self._objection(proposal):
             raise ValueError(why)
         self._waiting = Proposed(proposal, self._clock.now_ns())
         log.info("%s", self.prompt())
-        table.attend()
-        table.told()
+        self._attend()
+        self._prompt_changed()
         self._arm()
         return self._waiting
 
@@ -155,7 +172,7 @@ class Sign:
         """What the floorperson is asked to confirm, or for a while what became of it; empty if nothing."""
         if self._waiting is not None:
             proposal = self._waiting.proposal
-            return asks(proposal, self._table.table_state, self.file.currency, self._clock.utc_ns())
+            return asks(proposal, self._record.table_state, self.file.currency, self._clock.utc_ns())
         at_ns, words = self._told
         return words if words and self._clock.now_ns() - at_ns <= _TOLD_NS else ""
 
@@ -175,22 +192,22 @@ class Sign:
         return confirmed(waiting.proposal, press.by, press.at_ns, self._clock.utc_ns())
 
     def _objection(self, proposal: Proposal) -> str:
-        table = self._table
-        return objection(proposal, table.table_state, table.round_progress.idle, self._clock.utc_ns())
+        record = self._record
+        return objection(proposal, record.table_state, record.round_progress.idle, self._clock.utc_ns())
 
     def _settle(self, proposed: Proposed, outcome: ProposalOutcome, words: str) -> None:
         proposed.outcome, proposed.words = outcome, words
         self._told = (self._clock.now_ns(), f"limits: {words}")
         log.info("limits: %s", words)
-        self._table.attend()
-        self._table.told()
+        self._attend()
+        self._prompt_changed()
         self._arm()
 
     # -- what is on record -----------------------------------------------------------------------------------
 
     def recorded(self) -> None:
         """The table's standing has changed, and that is on record."""
-        table_state = self._table.table_state
+        table_state = self._record.table_state
         if table_state.pending is not self._pending:
             self._pending = table_state.pending
             if table_state.pending is not None:
@@ -219,14 +236,14 @@ class Sign:
     @property
     def file_differs(self) -> str:
         """That the table's file says other limits, with the remedy; empty if it does not."""
-        return differs(self.file.amounts, self._table.table_state, self.file.currency)
+        return differs(self.file.amounts, self._record.table_state, self.file.currency)
 
     # -- time ------------------------------------------------------------------------------------------------
 
     def _arm(self) -> None:
         """Come back when something may be due."""
         self.stop()
-        if self._table.halted:
+        if self._record.halted:
             return
         now_ns = self._clock.now_ns()
         dues = []
@@ -242,7 +259,7 @@ class Sign:
         self._timer = None
         waiting = self._waiting
         late = waiting is not None and self._clock.now_ns() - waiting.at_ns >= _PATIENCE_NS
-        if waiting is not None and late and not self._table.identifies():
+        if waiting is not None and late and not self._identifies():
             self._waiting = None
             self._settle(
                 waiting,
@@ -256,4 +273,4 @@ class Sign:
         """Record that the announced limits count, if their time has come."""
         pending, now_ns, utc_ns = self._pending, self._clock.now_ns(), self._clock.utc_ns()
         if pending is not None and now_ns >= self._due_ns and utc_ns >= pending.from_utc_ns:
-            self._table.take([in_effect(pending.amounts, now_ns, utc_ns)])
+            self._record.take([in_effect(pending.amounts, now_ns, utc_ns)])

@@ -134,8 +134,8 @@ class TableSession:
                 play.stop()
         finally:
             journal.close()
-        if isinstance(table.trouble, JournalUnwritableError):
-            raise table.trouble
+        if isinstance(table.recorder.trouble, JournalUnwritableError):
+            raise table.recorder.trouble
         if play.damage:
             raise JournalDamagedError(play.damage)
         return exits.FAILED if table.halted else exits.OK
@@ -215,7 +215,7 @@ class PlayingTable:
         self._prompt = ""
         self._audit: Audit | None = None
         self._tracer = tracer_of(table, file, loaded.config.journal.trace_rounds)
-        table.on_halt = ended.set
+        table.recorder.on_halt = ended.set
         table.listeners.append(self._hear)
         table.prompt_listeners.append(self._prompted)
 

@@ -124,7 +124,7 @@ def board(
 
 def turn(table: Table) -> documents.TurnEvent | None:
     """Where a wheel is while it turns; None while it stands, or its place is not known."""
-    seen = screen_of(table.game).turn(table.tracker)
+    seen = screen_of(table.recorder.game).turn(table.tracker)
     return {"angle": seen.angle, "made": seen.made, "of": seen.of} if seen is not None and seen.moving else None
 
 

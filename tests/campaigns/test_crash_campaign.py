@@ -20,7 +20,7 @@ from benchmarks.losses import MEMORY
 from benchmarks.recorded import around_checkpoint, record_table
 from benchmarks.writes import Call, RecordingError, calls, record
 from controller.journal.journal import Journal
-from controller.runtime import table
+from controller.runtime import recorder
 
 long = pytest.mark.campaign
 traced = pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
@@ -90,7 +90,7 @@ def test_lamps_before_their_record_are_seen(cut: Crashes, monkeypatch: pytest.Mo
 def test_a_bonus_multiplier_that_is_not_restored_is_a_wrong_state(
     cut: Crashes, monkeypatch: pytest.MonkeyPatch, lost: bool
 ) -> None:
-    recover = table.recover
+    recover = recorder.recover
 
     def forgets(game: str, machine: Any, journal: Journal) -> int:
         replayed = recover(game, machine, journal)
@@ -98,7 +98,7 @@ def test_a_bonus_multiplier_that_is_not_restored_is_a_wrong_state(
             machine.data = replace(machine.data, multiplier=1)
         return replayed
 
-    monkeypatch.setattr(table, "recover", forgets)
+    monkeypatch.setattr(recorder, "recover", forgets)
     tally = cut("dreamcatcher", [12], "multiplies_always")
     assert bool(tally.wrong) == lost
     assert tally.passed != lost

@@ -17,7 +17,7 @@ from benchmarks.killed_process import Moment
 from controller.bench.dealer import Dealer
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
-from controller.runtime import table
+from controller.runtime import recorder
 
 Kills = Callable[..., Tally]
 
@@ -114,7 +114,7 @@ def test_a_bonus_multiplier_that_is_not_restored_is_a_wrong_state(
     kills: Kills, killed_at: Callable[[int], None], monkeypatch: pytest.MonkeyPatch, lost: bool
 ) -> None:
     """At a table whose wheel multiplies at every spin."""
-    recover = table.recover
+    recover = recorder.recover
 
     def forgets(game: str, machine: Any, journal: Journal) -> int:
         replayed = recover(game, machine, journal)
@@ -122,7 +122,7 @@ def test_a_bonus_multiplier_that_is_not_restored_is_a_wrong_state(
             machine.data = replace(machine.data, multiplier=1)
         return replayed
 
-    monkeypatch.setattr(table, "recover", forgets)
+    monkeypatch.setattr(recorder, "recover", forgets)
     monkeypatch.setattr(Dealer, "throw", lambda dealer: dealer.rig.spin(3.1, stop_on="7x"))
     killed_at(40)
     tally = kills(1, "dreamcatcher")

@@ -219,6 +219,7 @@ def test_a_power_cut_while_the_ball_runs_voids_the_spin(shipped: Shipped, tmp_pa
     no_spin(table, "power-cut")
     table.ball_rest()
     plays_on(table, called_before=False)
+    table.journal.close()
 
 
 def test_a_power_cut_after_the_ball_left_the_track_loses_nothing(shipped: Shipped, tmp_path: Path) -> None:
@@ -238,6 +239,7 @@ def test_a_power_cut_after_the_ball_left_the_track_loses_nothing(shipped: Shippe
     table.power_cut()
     assert table.lit() == lit
     assert "12 red" in table.waiting_for
+    table.journal.close()
 
 
 def test_the_trackers_failure_locks_the_table(keypad: Rig, monkeypatch: pytest.MonkeyPatch) -> None:

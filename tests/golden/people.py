@@ -13,10 +13,11 @@ from controller.bench.oracle import Oracle
 from controller.bench.rig import NS_PER_S, Rig
 from controller.configuration.shipped import LoadedTable
 from controller.events.event import Event
+from controller.journal.record import RecordedDecision
 from controller.journal.replay.trace import Tracer, Traces, trace_file
 from controller.limits.amounts import Proposal
 from controller.runtime.assembly import build
-from controller.runtime.table import Origin, RecordedDecision
+from controller.runtime.table import Origin
 from hal.events import EdgeBatch
 from tests.golden.tables import SESSION_S
 

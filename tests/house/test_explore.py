@@ -39,7 +39,7 @@ def test_that_draws_nothing():
 
 def explored(file: Path, *words: str) -> tuple[int, str, str]:
     command = [sys.executable, "-m", "tests.campaigns.explore", *words, str(file)]
-    done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -11,7 +11,7 @@ from controller.events.effect import Light
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
-from controller.runtime.table import Table
+from controller.runtime.recorder import Recorder
 from controller.statechart.machine import Decision
 
 
@@ -30,15 +30,15 @@ def commits_late() -> None:
 
 def lights_first() -> None:
     """Lamps are lit, then the decision is recorded."""
-    record = Table._record
+    record = Recorder._record
 
-    def records(table: Table, number: int, event: Any, decision: Decision) -> RecordedDecision | None:
+    def records(recorder: Recorder, number: int, event: Any, decision: Decision) -> RecordedDecision | None:
         for effect in decision.effects:
             if isinstance(effect, Light):
-                table._perform(effect, event)
-        return record(table, number, event, decision)
+                recorder._perform(effect, event)
+        return record(recorder, number, event, decision)
 
-    Table._record = records  # type: ignore[method-assign]
+    Recorder._record = records  # type: ignore[method-assign]
 
 
 def does_not_sync() -> None:

@@ -27,7 +27,7 @@ class LineTime:
         self.now_s = 1000.0
         monkeypatch.setattr(line, "time", self)
         monkeypatch.setattr(transaction, "monotonic", self.monotonic)
-        monkeypatch.setattr(panel, "Line", self._watched)
+        monkeypatch.setattr(panel, "ModbusLine", self._watched)
 
     def monotonic(self) -> float:
         return self.now_s

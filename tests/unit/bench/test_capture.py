@@ -30,7 +30,7 @@ class Analyser:
         head = rig.world.sensors
         self.first = {self.names[letter]: level for letter, level in head.levels().items()}
         self.changes: list[tuple[int, str, bool]] = []
-        see = rig.table._on_edges
+        see = rig.table.head._on_edges
 
         def tee(batch: EdgeBatch) -> None:
             for letter, at_ns in zip(batch.edges.decode(), batch.timestamps_ns, strict=True):

@@ -204,7 +204,7 @@ def test_time_stamps_that_run_backwards_are_told_again(shipped: Shipped, file: P
     seqno = rig.table.tracker._next_seqno or 0
     for number, at_ns in enumerate((now_ns, now_ns - 5_000_000)):
         numbers = range(seqno + 2 * number, seqno + 2 * number + 2)
-        rig.table._on_edges(EdgeBatch(b"Cc", (at_ns, at_ns + 1_000), numbers))
+        rig.table.head._on_edges(EdgeBatch(b"Cc", (at_ns, at_ns + 1_000), numbers))
     rig.wait(5)
     assert "time stamps run backwards" in str(rig.last("sensor-health"))
     rig.finish()

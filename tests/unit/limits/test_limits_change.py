@@ -24,12 +24,11 @@ from controller.events.event import (
     ShakerCycled,
     WheelThrown,
 )
-from controller.journal.record import Record
+from controller.journal.record import Record, RecordedDecision
 from controller.limits.amounts import amounts_of, money, spoken
 from controller.limits.round_progress import OPEN, RoundProgress
 from controller.limits.sign import PATIENCE_S, ProposalOutcome
 from controller.limits.table_state import Amounts
-from controller.runtime.table import RecordedDecision
 from controller.statechart.registry import find_game, game_names
 
 Shipped = Callable[[str], TableConfig]
@@ -93,7 +92,7 @@ def test_every_game_has_the_state_in_which_wagers_are_open(shipped: Shipped, gam
 
 
 @pytest.mark.parametrize(
-    ("fact", "outcome", "idle"),
+    ("event", "outcome", "idle"),
     [
         (Press(1, "1"), "accepted", False),
         (Press(1, "1"), "refused", True),

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
+from project import ROOT
 from setup_words import of_setup
 
 from controller.commands.cli import COMMANDS, main
@@ -19,8 +20,7 @@ from hal.libraries import EXTRAS, OF_EVERY_TABLE, missing
 from hal.mock.clock import VirtualClock
 from hal.registry import KINDS, backends, open_device, settings_model
 
-ROOT = Path(__file__).parent.parent
-PROGRAM = Path(__file__).parent / "without_libraries.py"
+PROGRAM = ROOT / "tests/support/without_libraries.py"
 GAMES = sorted(shipped_tables())
 BROKER = {"host": "broker", "ca": "ca.pem", "certificate": "table.pem", "key": "table.key"}
 

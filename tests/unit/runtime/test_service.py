@@ -123,7 +123,7 @@ def test_a_table_that_has_halted_is_fed_no_more(
 ) -> None:
     """As when its record cannot be written."""
     ServiceReporter(dreamcatcher.table, manager, dreamcatcher.clock).ready()
-    dreamcatcher.table.halted = "the disk is full"
+    dreamcatcher.table.recorder.halted = "the disk is full"
     systemd.heard()
     dreamcatcher.wait(5 * HALF_S)
     assert fed(systemd) == 0
