@@ -60,6 +60,7 @@ class Peer:
         self.now_s = time.monotonic
         self._answered_s = 0.0
         self._owed: int | None = 0
+        self._babbles = False
         self._near: tuple[int, int] | None = None
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -105,6 +106,7 @@ class Peer:
 
     def babble(self) -> None:
         """Something on the line never falls silent."""
+        self._babbles = True
 
         def babble() -> None:
             if self._near is not None:
@@ -136,7 +138,7 @@ class Peer:
 
     def has_said(self, requests: int, heard: int) -> bool:
         """Whether nothing more will come in answer to so many requests, of whose last so many bytes were heard."""
-        return (len(self.requests), self._owed) == (requests, heard)
+        return not self._babbles and (len(self.requests), self._owed) == (requests, heard)
 
     def close(self) -> None:
         del PEERS[str(self.port)]
