@@ -5,13 +5,13 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from controller.screens.http import Request, Response
 from sqlalchemy import Engine
 from stored_floor import NOW_MS
 
 from config.floor import FloorConfig
 from config.schema import BrokerSection, ScreensSection
 from controller.floor.pages.server import Pages
+from controller.web.http import Request, Response
 from hal.mock.clock import VirtualClock
 
 HOST = {"host": "127.0.0.1:8080"}

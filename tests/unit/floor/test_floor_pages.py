@@ -8,10 +8,11 @@ from urllib.parse import quote
 
 import pytest
 from contracts.loop import PATIENCE_S
-from controller.screens.routes import GUARDS
 from floor_pages import Floor, run
 from sqlalchemy import Engine
 from stored_floor import NOW_MS, empty, fill, insert, utc
+
+from controller.web.routes import GUARDS
 
 HOST = {"host": "127.0.0.1:8080"}
 AWKWARD = "A/7 #1?<b>&%2F.json"

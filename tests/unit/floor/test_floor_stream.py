@@ -10,9 +10,6 @@ from xml.etree import ElementTree
 
 import pytest
 from contracts.loop import PATIENCE_S
-from controller.screens.http import Follow, Request
-from controller.screens.routes import assets
-from controller.screens.sse import ALIVE_NS
 from floor_pages import Floor, run
 from sqlalchemy import Engine, create_engine, event
 from stored_floor import NOW_MS, a_round, a_table, an_alert, empty, fill, insert
@@ -20,6 +17,9 @@ from stored_floor import NOW_MS, a_round, a_table, an_alert, empty, fill, insert
 from controller.floor.pages import live
 from controller.floor.pages.charts import bars, stacked
 from controller.floor.queries import query_pool as desk
+from controller.web.http import Follow, Request
+from controller.web.routes import assets
+from controller.web.sse import ALIVE_NS
 
 HOST = {"host": "127.0.0.1:8080"}
 AWKWARD = "A/7 #1?<b>&%2F.json"
@@ -205,7 +205,7 @@ def test_a_slow_store_stops_no_page_and_too_many_questions_are_sent_away(engine:
 
 
 def test_the_floors_assets_are_its_own_by_name_and_carry_no_script_or_style_of_their_own() -> None:
-    mine, shared = assets(("controller.floor",)), assets()
+    mine, shared = assets(("controller.floor.pages",)), assets()
     assert not set(mine) & set(shared), "packages have no names in common"
     assert {"floor.html", "onetable.html", "wheels.html", "onewheel.html", "statistics.html"} <= set(mine)
     for name, asset in mine.items():
