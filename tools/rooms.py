@@ -1,7 +1,8 @@
 """How many rooms the house has and how many arrows lead between them: ``python -m tools.rooms [FOLDER]``.
 
-A room is a folder with modules; an arrow leads from a room to another if any of its modules imports one there. The
-imports are those that the import checker sees (grimp, which import-linter rests on).
+A room is whatever lies at the top of a package: a folder, or a loose file, which whoever opens the package must look
+into as well. An arrow leads from a room to another if any module of it imports one there. The imports are those that
+the import checker sees (grimp, on which import-linter rests).
 """
 
 import sys
@@ -13,20 +14,21 @@ import grimp
 PACKAGES = ("controller", "hal", "config")
 
 
-def rooms_and_arrows(folder: Path) -> tuple[int, int, int]:
-    """Of a checkout: its rooms, the arrows between them, and its modules."""
-    sys.path.insert(0, str(folder))
-    graph = grimp.build_graph(*PACKAGES, cache_dir=None)
-    packages = {module for module in graph.modules if graph.find_children(module)}
+def rooms_and_arrows(folder: Path, package: str) -> tuple[int, int]:
+    """Of a package in a checkout: its rooms, and the arrows between them."""
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+    graph = grimp.build_graph(package, cache_dir=None)
+    inner = graph.modules - {package}
 
     def room(module: str) -> str:
-        return module if module in packages else module.rpartition(".")[0]
+        return ".".join(module.split(".")[:2])
 
     imports = (
-        (module, there) for module in graph.modules for there in graph.find_modules_directly_imported_by(module)
+        (module, there) for module in inner for there in graph.find_modules_directly_imported_by(module) & inner
     )
     arrows = {(room(module), room(there)) for module, there in imports if room(module) != room(there)}
-    return len({room(module) for module in graph.modules}), len(arrows), len(graph.modules)
+    return len({room(module) for module in inner}), len(arrows)
 
 
 def main() -> None:
@@ -37,8 +39,9 @@ def main() -> None:
     folder: Path = parser.parse_args().folder
     if not (folder / "controller").is_dir():
         parser.error(f"{folder} is no checkout: it has no folder controller")
-    rooms, arrows, modules = rooms_and_arrows(folder.resolve())
-    print(f"{rooms} rooms, {arrows} arrows between them, {modules} modules")
+    for package in PACKAGES:
+        rooms, arrows = rooms_and_arrows(folder.resolve(), package)
+        print(f"{package}: {rooms} rooms, {arrows} arrows between them")
 
 
 if __name__ == "__main__":
