@@ -29,7 +29,7 @@ REPEATS = 15
 EDGES = 40_000
 PERIOD_NS = 100_000
 TARGET = 40
-_TURN = 1440
+_TURN, SECTIONS = 1440, 54
 _LEVELS = {"A": False, "B": False, "Z": False, "C": False}
 
 Batches = Sequence[EdgeBatch]
@@ -58,7 +58,7 @@ def steady_train() -> Train:
 def spin_train() -> Train:
     """What a sensor head says of a whole spin: encoder, index, and the clapper with its chatter."""
     clock = VirtualClock()
-    head = MockHead(WheelSettings(), clock, None)
+    head = MockHead(WheelSettings(sections=SECTIONS), clock, None)
     edges, stamps, levels = bytearray(), array("q"), head.levels()
 
     def take(batch: EdgeBatch) -> None:
@@ -66,7 +66,7 @@ def spin_train() -> Train:
         stamps.extend(batch.timestamps_ns)
 
     head.start(take)
-    head.throw_to(head.x + 4.5 * 54)
+    head.throw_to(head.x + 4.5 * SECTIONS)
     clock.advance_to(head.at_rest_ns + 2_000_000_000)
     return bytes(edges), stamps, levels
 
@@ -87,7 +87,7 @@ def by_quadrature(train: Batches) -> None:
 
 def by_tracker(train: Batches, levels: Mapping[str, bool]) -> None:
     """Events: position, revolutions, rest, and whether the sensors agree."""
-    tracker = WheelTracker(WheelGeometry(_TURN, 7), levels)
+    tracker = WheelTracker(WheelGeometry(_TURN, 7, SECTIONS), levels)
     for batch in train:
         tracker.feed(batch)
 

@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import product
 
-from config.rules import index_phase
 from config.schema import TableConfig
 from controller.bench.dealer import HOPELESS, StuckTableError
 from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
@@ -28,8 +27,10 @@ from controller.bench.progress import shown_progress
 from controller.bench.rig import Rig
 from controller.bench.workers import spread
 from controller.configuration.shipped import load_table, table_path
+from controller.configuration.wheel_rules import index_phase
 from controller.games.roulette.layout import WheelType
 from controller.journal.record import RecordedDecision, plain
+from controller.statechart.registry import find_game
 from hal.mock.world import FAULTS
 
 WHEELS = ("dreamcatcher", "big-six")
@@ -109,10 +110,11 @@ def _roulettes(config: TableConfig) -> Iterator[TableConfig]:
 
 def _mounted(config: TableConfig, turn: int, backwards: bool) -> TableConfig:
     assert config.wheel is not None
+    game = find_game(config.game)
     for offset in range(turn):
         update = {"counts_per_turn": turn, "index_offset_counts": offset, "reversed": backwards}
         mounted = config.model_copy(update={"wheel": config.wheel.model_copy(update=update)})
-        if not list(index_phase(mounted)):
+        if not list(index_phase(mounted, game)):
             return mounted
     raise ValueError(f"no place for the index mark with {turn} counts")
 

@@ -128,7 +128,7 @@ class RotorSection(Section):
         Decimal(20),
         ge=Decimal("19.05"),
         le=Decimal("22.23"),
-        description="diameter of the ball: 12/16 to 14/16 of an inch (§ 617a.1(a))",
+        description="diameter of the ball: 12/16 to 14/16 of an inch",
     )
     leaves_from_s: Quantity = Field(
         Decimal("1.3"),
@@ -172,7 +172,7 @@ class DiceSection(Section):
         description="the shaker on the table when it is first set up; later changes are made at the table"
     )
     warn_h: Quantity = Field(Decimal(23), ge=1, le=24, description="age of the dice at which the table warns")
-    retire_h: Quantity = Field(Decimal(24), ge=1, le=24, description="age at which no new round opens (§ 539.2(b))")
+    retire_h: Quantity = Field(Decimal(24), ge=1, le=24, description="age at which no new round opens")
 
     @property
     def warn_ns(self) -> int:

@@ -6,6 +6,7 @@ done becomes a line in the log.
 
 import random
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from pathlib import Path
 
 from config.schema import TableConfig
@@ -22,7 +23,6 @@ from controller.tracking.clapper_wheel.wheel import direction_of
 from hal.clock import LoopClock
 from hal.errors import HalError
 from hal.interfaces import Clock, Timer
-from hal.mock.wheel import SECTIONS
 from hal.mock.world import World
 
 NS_PER_S = 1_000_000_000
@@ -31,7 +31,7 @@ SLICE_NS = 20_000_000
 POWER_OFF_S = 3.0
 HARD_REV, WEAK_REV = (4.0, 5.0), (1.5, 2.5)
 """About how many revolutions a throw makes."""
-BY_HAND_SECTIONS, BY_HAND_S = 60, 5.0
+BY_HAND_TURNS, BY_HAND_S = Fraction(10, 9), 5.0
 _STEP = {direction_of(step): step for step in (1, -1)}
 
 
@@ -143,9 +143,12 @@ class LiveBench:
 
     def stop_on_peg(self, direction: Direction) -> None:
         """Throw the wheel so that it stops with the clapper on a peg."""
-        peg = self.random.randrange(SECTIONS)
-        words = f"throw to a peg, {direction.value}"
-        self.act(words, lambda: self.world.throw_onto(peg, HARD_REV[0], _STEP[direction]))
+
+        def act() -> None:
+            peg = self.random.randrange(self.world.wheel.sections)
+            self.world.throw_onto(peg, HARD_REV[0], _STEP[direction])
+
+        self.act(f"throw to a peg, {direction.value}", act)
 
     def stop_on(self, section: str, direction: Direction) -> None:
         """Throw the wheel so that it stops on a section of this name."""
@@ -160,8 +163,12 @@ class LiveBench:
 
     def turn_by_hand(self, direction: Direction) -> None:
         """Turn the wheel slowly, a little more than once around."""
-        sections = BY_HAND_SECTIONS * _STEP[direction]
-        self.act(f"turn by hand, {direction.value}", lambda: self.world.wheel.push(sections, BY_HAND_S))
+
+        def act() -> None:
+            sections = float(self.world.wheel.sections * BY_HAND_TURNS)
+            self.world.wheel.push(sections * _STEP[direction], BY_HAND_S)
+
+        self.act(f"turn by hand, {direction.value}", act)
 
     def grab(self) -> None:
         """Hold the wheel: it stands still at once."""

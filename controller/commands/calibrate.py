@@ -14,6 +14,7 @@ from config.problems import ConfigError
 from config.rules import GENERAL_RULES
 from controller.commissioning.dialogue import Ask, Say, keyboard, yes
 from controller.commissioning.mounting import Mounting, MountingError, MountingProbe, NearPegError
+from controller.configuration.device_options import device_options
 from controller.configuration.rules import GAME_RULES
 from controller.configuration.shipped import LoadedTable, load_table
 from controller.runtime import exit_codes as exits
@@ -54,7 +55,8 @@ async def _run(loaded: LoadedTable) -> int:
         raise NothingToCalibrateError(
             f"{loaded.path}: a {loaded.config.game} table has no wheel with a clapper: nothing to calibrate"
         )
-    head = cast(EdgeSource, open_device("edges", section.backend, section, section.options, LoopClock()))
+    options = device_options(loaded.config, "edges", section)
+    head = cast(EdgeSource, open_device("edges", section.backend, section, options, LoopClock()))
     try:
         return await Calibration(loaded, head, keyboard(), print).run()
     finally:
@@ -76,7 +78,7 @@ class Calibration:
         wheel = self.loaded.config.wheel
         assert wheel is not None
         self.order = wheel.order or find_game(self.loaded.config.game).wheel
-        self.probe = MountingProbe(geometry(wheel), self.head.levels())
+        self.probe = MountingProbe(geometry(wheel, len(self.order)), self.head.levels())
         self._turned = asyncio.Event()
 
     async def run(self) -> int:

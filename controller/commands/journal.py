@@ -40,7 +40,7 @@ def configure(parser: ArgumentParser) -> None:
     show = actions.add_parser("show", help="print the record, by round, for people")
     export = actions.add_parser("export", help="print every entry for programs")
     verify = actions.add_parser("verify", help="check every entry against the one before")
-    inspections = actions.add_parser("inspections", help="print a roulette table's inspection log (§ 617a.2(e))")
+    inspections = actions.add_parser("inspections", help="print the inspection log of a roulette wheel")
     for action in (show, export, verify, inspections):
         action.add_argument("journal", metavar="JOURNAL|FILE", help="a journal, or the YAML file of its table")
     for action in (show, export):
@@ -126,7 +126,7 @@ def _export(journal: Journal, arguments: Namespace) -> int:
 
 
 def _inspections(journal: Journal, arguments: Namespace) -> int:
-    """The inspection log, with every field of § 617a.2(e)."""
+    """The inspection log, with every field that the regulation asks for."""
     logged = (
         effect
         for entry in journal.entries()

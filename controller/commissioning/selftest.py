@@ -8,9 +8,11 @@ from typing import Any
 from config.schema import DeviceSection, TableConfig
 from controller.commissioning.dialogue import Ask, Say, yes
 from controller.commissioning.mounting import MountingError, MountingProbe
+from controller.configuration.device_options import device_options
 from controller.configuration.rules import KIND_OF_SECTION
 from controller.events.event import Health, RotorTurned, SensorHealth
 from controller.runtime.assembly import geometry, rotor_geometry
+from controller.statechart.registry import find_game
 from controller.tracking.roulette.wheel import RouletteTracker
 from hal.errors import HalError
 from hal.events import BALL_1, BALL_2, CLAPPER, LINES, EdgeBatch, FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
@@ -78,7 +80,9 @@ class SelfTest:
             "sounder": self._sounder,
         }
         try:
-            device = open_device(kind, section.backend, section, section.options, self.clock)
+            device = open_device(
+                kind, section.backend, section, device_options(self.config, kind, section), self.clock
+            )
         except HalError as error:
             return CheckVerdict(name, CheckOutcome.FAILED, "it cannot be opened", str(error))
         try:
@@ -196,7 +200,7 @@ class SelfTest:
             return CheckVerdict(
                 name, CheckOutcome.UNTRIED, f"it opens; {_levels(levels)}", "turn the wheel by hand"
             )
-        probe = MountingProbe(geometry(wheel), levels)
+        probe = MountingProbe(geometry(wheel, len(find_game(self.config.game).wheel)), levels)
         head.start(probe.feed)
         await self.ask("turn the wheel by hand, counterclockwise, once around and a little more, then Enter here:")
         head.poll()

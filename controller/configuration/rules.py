@@ -12,6 +12,7 @@ from config.rules import header_pins
 from config.schema import DeviceSection, TableConfig
 from controller.access.authentication import KEYS
 from controller.access.dealer_login import LOG_ON
+from controller.configuration.wheel_rules import clapper_geometry, index_phase, wheel_order
 from controller.odds.wagers import to_one
 from controller.statechart.game import Game
 from controller.statechart.registry import UnknownGameError, find_game
@@ -74,22 +75,6 @@ def equipment(config: TableConfig, game: Game) -> Iterator[Finding]:
         yield Finding(("devices", "reader"), f"{title} has no use for this section", "remove it", on_key=True)
 
 
-def wheel_order(config: TableConfig, game: Game) -> Iterator[Finding]:
-    """The sections stand in the order that the regulation gives."""
-    order = config.wheel.order if config.wheel is not None else None
-    if order is None or not game.wheel:
-        return
-    remedy = "leave `order` out, or correct it from the wheel"
-    if len(order) != len(game.wheel):
-        message = f"{len(order)} sections instead of {len(game.wheel)} ({game.wheel_clause})"
-        yield Finding(("wheel", "order"), message, remedy, on_key=True)
-    for i, (given, wanted) in enumerate(zip(order, game.wheel, strict=False)):
-        if given != wanted:
-            message = f"section {i + 1} is '{wanted}' by {game.wheel_clause}, not '{given}'"
-            yield Finding(("wheel", "order", i), message, remedy)
-            return
-
-
 def lamps(config: TableConfig, game: Game) -> Iterator[Finding]:
     """Every area of the layout and every indicator has a lamp, and every lamp one of them."""
     path: Path = ("devices", "panel", "lamps")
@@ -139,7 +124,7 @@ def payout_odds(config: TableConfig, game: Game) -> Iterator[Finding]:
 
 
 def symbols(config: TableConfig, game: Game) -> Iterator[Finding]:
-    """Other symbols only where the regulation allows them (§ 619a.1(c))."""
+    """Other symbols only where the regulation allows them."""
     path: Path = ("layout", "symbols")
     if config.layout.symbols and not game.symbols:
         yield Finding(path, f"{game.title} allows no other symbols", "remove the section", on_key=True)
@@ -240,7 +225,10 @@ def _known(
 
 GAME_RULES: tuple[Rule, ...] = (
     known_game,
-    *map(_for_game, (equipment, own_rules, wheel_order, lamps, payout_odds, symbols, controls)),
+    *map(
+        _for_game,
+        (equipment, own_rules, wheel_order, index_phase, clapper_geometry, lamps, payout_odds, symbols, controls),
+    ),
     backends,
     pins_of_drivers,
 )

@@ -11,6 +11,7 @@ from config.schema import DeviceSection, RotorHeadDevice, RotorSection, TableCon
 from config.schema import DeviceSections as DeviceSections
 from controller.access.authentication import Authentication
 from controller.access.credentials import CredentialsFile
+from controller.configuration.device_options import device_options
 from controller.journal.journal import Journal
 from controller.limits.amounts import currency_of, of_file
 from controller.limits.sign import FileLimits
@@ -26,11 +27,16 @@ from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader
 from hal.registry import open_device
 
 
-def geometry(wheel: WheelSection) -> WheelGeometry:
-    """The wheel's geometry as its section of the configuration gives it."""
+def geometry(wheel: WheelSection, sections: int) -> WheelGeometry:
+    """The wheel's geometry as its section of the configuration gives it.
+
+    Args:
+        sections: how many the game's wheel has.
+    """
     return WheelGeometry(
         counts_per_turn=wheel.counts_per_turn,
         index_offset_counts=wheel.index_offset_counts,
+        sections=sections,
         reversed=wheel.reversed,
         rest_ns=wheel.rest_ns,
         tolerance_mdeg=wheel.tolerance_mdeg,
@@ -57,7 +63,7 @@ def tracker(config: TableConfig) -> MakeTracker | None:
     """What makes the tracker of a table's sensor head from the lines' first levels; None for no head."""
     wheel, rotor, head = config.wheel, config.rotor, config.devices.rotor
     if wheel is not None:
-        of_wheel = geometry(wheel)
+        of_wheel = geometry(wheel, len(find_game(config.game).wheel))
         return lambda levels: WheelTracker(of_wheel, levels)
     if rotor is not None and head is not None:
         of_rotor = rotor_geometry(rotor, head)
@@ -65,16 +71,17 @@ def tracker(config: TableConfig) -> MakeTracker | None:
     return None
 
 
-def open_devices(sections: DeviceSections, clock: Clock) -> Devices:
+def open_devices(config: TableConfig, clock: Clock) -> Devices:
     """Open every device of the configuration.
 
     Raises:
         HalError: a device does not answer; those already open are closed again.
     """
     opened: list[Any] = []
+    sections = config.devices
 
     def opens(kind: str, section: DeviceSection) -> Any:
-        device = open_device(kind, section.backend, section, section.options, clock)
+        device = open_device(kind, section.backend, section, device_options(config, kind, section), clock)
         opened.append(device)
         return device
 
@@ -121,7 +128,7 @@ def build(
         acts: who may act as floorperson, if not whom the configuration names.
     """
     game = find_game(config.game)
-    devices = open_devices(config.devices, clock)
+    devices = open_devices(config, clock)
     return Table(
         game.name,
         game.machine(config),

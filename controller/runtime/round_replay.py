@@ -81,7 +81,7 @@ def plots_of(replayed: ReplayedRound, loaded: LoadedTable) -> list[Plot]:
     runs = replayed.edge_replay.runs if replayed.edge_replay is not None else []
     if isinstance(config.wheel, WheelSection):
         order = config.wheel.order or find_game(config.game).wheel
-        of_wheel = geometry(config.wheel)
+        of_wheel = geometry(config.wheel, len(order))
         return [plot for run in runs for plot in wheel_plots(run, of_wheel, order)]
     if isinstance(config.rotor, RotorSection) and config.devices.rotor is not None:
         of_rotor = rotor_geometry(config.rotor, config.devices.rotor)

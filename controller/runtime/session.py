@@ -165,7 +165,7 @@ class TableSession:
             self._woken.set()
 
         config = self._loaded.config
-        devices = open_devices(config.devices, self._clock)
+        devices = open_devices(config, self._clock)
         try:
             LockedOutTable(devices, self._clock, authority(config), decide).start()
             while not decided and not self._stopped:

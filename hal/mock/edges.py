@@ -10,7 +10,7 @@ from hal.interfaces import Clock, EdgeSource
 from hal.mock.head import NO_EDGES, Edges, SimulatedHead, encoder_train
 from hal.mock.lines import Bytes, Times
 from hal.mock.settings import WheelSettings
-from hal.mock.wheel import SECTIONS, Contact, Floats, Leg, Motion, WheelPhysics
+from hal.mock.wheel import Contact, Floats, Leg, Motion, WheelPhysics
 
 _CLOSES = ord("C")
 _CONTACT = {ord("C"), ord("c")}
@@ -31,9 +31,10 @@ class MockHead(SimulatedHead):
         rng = np.random.default_rng(settings.seed)
         self._settings = settings
         self.physics = WheelPhysics(settings, rng)
+        self.sections = self.physics.sections
         self.slip = 0.0
         """Part of the wheel's movement that the encoder does not follow."""
-        self._scale = settings.counts_per_turn / SECTIONS
+        self._scale = settings.counts_per_turn / self.sections
         self._x = 0.5
         self._contact: Contact | None = None
         self._encoder = self._x * self._scale
@@ -65,7 +66,7 @@ class MockHead(SimulatedHead):
         """The section of the order that is truly at the clapper, and whether a peg bends the clapper."""
         self.poll()
         behind = self.physics.peg_ahead(self._x, -1)
-        return behind % SECTIONS, self._contact is not None
+        return behind % self.sections, self._contact is not None
 
     def throw(self, direction: int, w2: float) -> None:
         """Throw the wheel with a squared speed in (sections/s)²; it takes over whatever movement there was."""

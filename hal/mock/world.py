@@ -17,7 +17,6 @@ from hal.mock.head import SimulatedHead
 from hal.mock.lines import Faults
 from hal.mock.rotor import MockRotorHead
 from hal.mock.settings import RotorSettings, WheelSettings
-from hal.mock.wheel import SECTIONS
 
 _WORLD = "simulated_world"
 _STICK = 0.98  # Where, over the clapper's bend, the leather holds a peg: see WheelSettings.sticks_from.
@@ -132,7 +131,7 @@ class World:
 
     def throw(self, revolutions: float, direction: int) -> None:
         """Throw the wheel hard enough for about so many revolutions; it stops where its pegs let it."""
-        self.wheel.throw_about(direction * revolutions * SECTIONS)
+        self.wheel.throw_about(direction * revolutions * self.wheel.sections)
 
     def throw_into(self, section: int, revolutions: float, direction: int, part: float = 0.75) -> None:
         """Throw the wheel so that it stops in a section, after at least so many revolutions.
@@ -150,13 +149,13 @@ class World:
     def _throw_past(self, peg: int, revolutions: float, direction: int, part: float) -> None:
         wheel = self.wheel
         wheel.halt()
-        start, least = wheel.x, revolutions * SECTIONS
+        start, least = wheel.x, revolutions * wheel.sections
         while True:
             target = wheel.physics.peg_at(peg) + direction * part
             ahead = (target - start) * direction
-            if least <= ahead < least + SECTIONS:
+            if least <= ahead < least + wheel.sections:
                 break
-            peg += direction * SECTIONS if ahead < least else -direction * SECTIONS
+            peg += direction * wheel.sections if ahead < least else -direction * wheel.sections
         wheel.throw_to(target)
 
     # -- faults --------------------------------------------------------------------------------------------

@@ -21,7 +21,6 @@ from controller.runtime.table import Table
 from controller.viewmodel import bench_documents as documents
 from hal.mock.edges import MockHead
 from hal.mock.rotor import MockRotorHead
-from hal.mock.wheel import SECTIONS
 
 LOG, ENTRIES = 60, 30
 """Lines of the log and entries of the journal in a picture."""
@@ -118,7 +117,7 @@ class WebBench:
         head = self._bench.world.head
         if not isinstance(head, MockHead):
             return None
-        return {"angle": _angle(head.x / SECTIONS), "on_peg": head.true_stand()[1]}
+        return {"angle": _angle(head.x / head.sections), "on_peg": head.true_stand()[1]}
 
     def _rotor(self) -> documents.TrueRotor | None:
         """How far the first pocket's start, and the ball in the track, truly are counterclockwise of ball_1."""

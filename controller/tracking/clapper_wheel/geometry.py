@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from operator import le
 
 MDEG_PER_TURN = 360_000
-SECTIONS = 54
-"""Sections of a Dreamcatcher wheel (§ 689a.1(a)) and of a Big Six wheel (§ 619a.1(a))."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +21,9 @@ class WheelGeometry:
     counts_per_turn: int
     index_offset_counts: int
     """Position along the rim, from the first section's start, that is at the clapper at the index mark."""
+    sections: int
+    """How many sections the pegs make, 2 or more: the game's wheel has so many."""
     reversed: bool = False
-    sections: int = SECTIONS
     rest_ns: int = 1_500_000_000
     tolerance_mdeg: int = 300
     contact_mdeg: int = 2400

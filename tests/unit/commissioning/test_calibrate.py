@@ -21,6 +21,8 @@ from hal.mock.edges import MockHead
 from hal.mock.settings import WheelSettings
 from hal.mock.world import World
 
+SECTIONS = len(ORDER)
+
 
 class Wheel:
     """A simulated wheel, and hands on it."""
@@ -29,7 +31,7 @@ class Wheel:
         self.clock = VirtualClock()
         self.world = World.of(self.clock)
         self.world.slice_ns = slice_ns
-        self.head: MockHead = self.world.fit_wheel(WheelSettings.model_validate(mounted))
+        self.head: MockHead = self.world.fit_wheel(WheelSettings.model_validate({"sections": SECTIONS, **mounted}))
 
     def turn(self, sections: float) -> None:
         """By hand, until it stands."""
@@ -39,12 +41,14 @@ class Wheel:
 
     def to_middle(self, section: int) -> None:
         """Turn it on, to the middle of a section."""
-        self.turn((section + 0.5 - self.head.x) % 54)
+        self.turn((section + 0.5 - self.head.x) % SECTIONS)
         assert self.head.true_stand() == (section, False)
 
 
 def probed(wheel: Wheel, **geometry: object) -> MountingProbe:
-    probe = MountingProbe(WheelGeometry(**{"index_offset_counts": 0, **geometry}), wheel.head.levels())  # type: ignore[arg-type]
+    probe = MountingProbe(
+        WheelGeometry(**{"index_offset_counts": 0, "sections": SECTIONS, **geometry}), wheel.head.levels()
+    )  # type: ignore[arg-type]
     wheel.head.start(probe.feed)
     return probe
 
@@ -55,7 +59,7 @@ def probed(wheel: Wheel, **geometry: object) -> MountingProbe:
     place=st.floats(0, 1, exclude_max=True),
     way=st.sampled_from([1, -1]),
     mirrored=st.booleans(),
-    section=st.integers(0, 53),
+    section=st.integers(0, SECTIONS - 1),
     seed=st.integers(0, 1000),
 )
 def test_the_offset_is_found_to_the_count(
@@ -64,13 +68,13 @@ def test_the_offset_is_found_to_the_count(
     offset = int(place * counts)
     wheel = Wheel(counts_per_turn=counts, index_offset_counts=offset, reversed=mirrored, seed=seed)
     probe = probed(wheel, counts_per_turn=counts, reversed=mirrored)
-    wheel.turn(way * 54 * 2.3)
+    wheel.turn(way * SECTIONS * 2.3)
     assert probe.ready
     wheel.to_middle(section)
     found = probe.mounting(section)
     apart = (found.index_offset_counts - offset + counts // 2) % counts - counts // 2
     assert abs(apart) <= 1, (found, offset)
-    for other in range(0, 54, 9):
+    for other in range(0, SECTIONS, 9):
         wheel.to_middle(other)
         assert probe.section(found.index_offset_counts) == other
 
@@ -178,7 +182,7 @@ def calibrate(file: Path, wheel: Wheel, answers: list[str | Callable[[], str]]) 
     def say(text: str) -> None:
         said.append(text)
         if text.startswith("turn the wheel"):
-            wheel.turn(54 * 2.2)
+            wheel.turn(SECTIONS * 2.2)
 
     async def ask(question: str) -> str:
         said.append(question)

@@ -1,41 +1,7 @@
 """The rules that need no game: wiring without clashes, geometry that can be trusted."""
 
 import pytest
-
-from config.loader import load_text
-from config.rules import SECTIONS, index_phase
-from config.schema import WheelSection
-
-TOLERANCE = f"# tolerance_deg: {WheelSection.model_fields['tolerance_deg'].default}"
-CROSSED = "where crossed wires A and B could not be noticed"
-
-
-def in_file(text):
-    """A text without its ▸ marks, and where each stood."""
-    places = []
-    while "▸" in text:
-        before, _, after = text.partition("▸")
-        text = before + after
-        places.append((before.count("\n") + 1, len(before) - before.rfind("\n")))
-    return text, places
-
-
-def changed(table, *pairs):
-    for old, new in pairs:
-        assert old in table
-        table = table.replace(old, new, 1)
-    return in_file(table)
-
-
-def config_with(table, counts, offset, tolerance="0.4"):
-    text, _ = changed(
-        table,
-        ("counts_per_turn: 1440", f"counts_per_turn: {counts}"),
-        ("index_offset_counts: 7", f"index_offset_counts: {offset}"),
-        (TOLERANCE, f"tolerance_deg: {tolerance}"),
-    )
-    return load_text(text.encode(), "table.yaml")
-
+from marked_text import changed
 
 # -- wiring --------------------------------------------------------------------------------------------------------
 
@@ -115,87 +81,7 @@ def test_a_control_on_a_button_and_a_key(problems, sic_bo):
     )
 
 
-# -- geometry ------------------------------------------------------------------------------------------------------
-
-
-def test_index_offset_beyond_a_turn(problems, table):
-    text, [here] = changed(table, ("index_offset_counts: 7", "index_offset_counts: ▸1440"))
-    (problem,) = problems(text)
-    assert (problem.line, problem.column) == here
-    assert problem.message.startswith("1440 is out of range: a turn has 1440 counts (also ")
-    assert problem.remedy == "use 0 to 1439"
-
-
-@pytest.mark.parametrize(
-    ("offset", "counts", "better"),
-    [
-        (0, "2 counts", 2),  # on a peg
-        (1, "1 count", 2),
-        (13, "2 counts", 11),  # 13.33 is midway
-        (14, "2 counts", 16),
-        (26, "2 counts", 24),  # 26.67 is the next peg
-        (1439, "1 count", 1438),
-    ],
-)
-def test_index_mark_on_a_peg_or_midway(problems, table, offset, counts, better):
-    at = ("index_offset_counts: 7", f"index_offset_counts: {offset}")
-    text, _ = changed(table, at, (TOLERANCE, "tolerance_deg: 0.4"))
-    found = [problem for problem in problems(text) if problem.key == "wheel.index_offset_counts"]
-    assert len(found) == 1
-    assert CROSSED in found[0].message
-    assert found[0].remedy == f"turn the encoder on its axle by about {counts}, so that this becomes {better}"
-
-
-def pegs_and_mirror_image_apart(counts, offset):
-    """By listing all pegs: how near a peg of the wheel comes to a mirrored one, in 1/54 counts."""
-    turn = counts * SECTIONS
-    true = {(peg * counts - offset * SECTIONS) % turn for peg in range(SECTIONS)}
-    mirrored = {-place % turn for place in true}
-    return min(min((a - b) % turn, (b - a) % turn) for a in true for b in mirrored)
-
-
-@pytest.mark.parametrize("counts", [720, 1000, 1440, 2160])
-@pytest.mark.parametrize("tolerance", ["0.1", "0.4", "0.75"])
-def test_index_phase_agrees_with_the_pegs_themselves(table, counts, tolerance):
-    margin = int(float(tolerance) * 1000) * SECTIONS * counts / 360_000 + 2 * SECTIONS
-    for offset in (*range(counts // SECTIONS + 2), counts // 2, counts - 1):
-        found = list(index_phase(config_with(table, counts, offset, tolerance)))
-        assert bool(found) == (pegs_and_mirror_image_apart(counts, offset) <= margin), offset
-        if found:
-            better = int(found[0].remedy.rpartition(" ")[2])
-            assert pegs_and_mirror_image_apart(counts, better) > margin
-            nearer = [offset + step for step in range(-abs(better - offset) + 1, abs(better - offset))]
-            if abs(better - offset) < counts // 2:
-                assert all(pegs_and_mirror_image_apart(counts, other % counts) <= margin for other in nearer)
-
-
-def test_index_phase_that_no_offset_satisfies(table):
-    config = config_with(table, 720, 3, "2")
-    # The schema refuses so coarse an encoder; the rule has a remedy all the same.
-    coarse = config.model_copy(update={"wheel": config.wheel.model_copy(update={"counts_per_turn": 400})})
-    (found,) = index_phase(coarse)
-    assert found.remedy == "use an encoder with more counts or a smaller tolerance_deg"
-
-
-def test_clapper_and_tolerance_leave_a_place_in_each_section(problems, table):
-    text, [(line, column), here] = changed(
-        table, (TOLERANCE, "tolerance_deg: ▸1.84"), ("# contact_deg: 2.4", "contact_deg: ▸3")
-    )
-    problem = next(one for one in problems(text) if one.key == "wheel.contact_deg")
-    assert (problem.line, problem.column) == here
-    assert problem.message == (
-        "contact_deg and twice tolerance_deg make 6.68 degrees, but a section has 6.67"
-        f" (also table.yaml:{line}:{column})"
-    )
-    allowed = text.replace("tolerance_deg: 1.84", "tolerance_deg: 1.83")
-    assert "wheel.contact_deg" not in [one.key for one in problems(allowed)]
-
-
-def test_a_wheel_of_another_number_of_sections_is_for_its_game_to_judge(problems, table):
-    text, _ = changed(
-        table, ("index_offset_counts: 7", "index_offset_counts: 0"), ("# reversed: false", "order: [joker, 1]")
-    )
-    assert problems(text) == ()
+# -- dice ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_warning_comes_before_the_dice_are_retired(problems, sic_bo):

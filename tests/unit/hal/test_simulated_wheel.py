@@ -13,12 +13,14 @@ from hal.events import EdgeBatch
 from hal.mock.clock import VirtualClock
 from hal.mock.edges import MockHead
 from hal.mock.settings import WheelSettings
-from hal.mock.wheel import SECTIONS, WheelPhysics
+from hal.mock.wheel import WheelPhysics
 from hal.mock.world import FAULTS, World
+
+SECTIONS = 54
 
 
 def physics(**options: object) -> WheelPhysics:
-    return WheelPhysics(WheelSettings.model_validate(options), np.random.default_rng(1))
+    return WheelPhysics(WheelSettings.model_validate({"sections": SECTIONS, **options}), np.random.default_rng(1))
 
 
 def spun(
@@ -26,7 +28,7 @@ def spun(
 ) -> tuple[MockHead, list[EdgeBatch], VirtualClock]:
     clock = VirtualClock()
     world = World.of(clock)
-    head = world.fit_wheel(WheelSettings.model_validate({"seed": seed, **options}))
+    head = world.fit_wheel(WheelSettings.model_validate({"sections": SECTIONS, "seed": seed, **options}))
     batches: list[EdgeBatch] = []
     head.start(batches.append)
     world.throw(revolutions, direction)
@@ -41,7 +43,7 @@ def test_edges_tell_exactly_where_the_wheel_went(seed: int, revolutions: float, 
     """Counting the edges by hand leads to the simulated wheel's true place."""
     head, batches, _ = spun(seed, revolutions, direction)
     edges = b"".join(batch.edges for batch in batches)
-    start, end = 0.5 * 1440 / 54, head._x * 1440 / 54
+    start, end = 0.5 * 1440 / SECTIONS, head._x * 1440 / SECTIONS
     wanted = int(np.floor(end)) - int(np.floor(start))
     a, b = (int(np.floor(start)) % 4 in levels for levels in ((1, 2), (2, 3)))
     count = 0
@@ -85,7 +87,7 @@ def test_position_and_time_agree() -> None:
 @given(seed=st.integers(0, 10**6), part=st.floats(0.4, 0.95), sections=st.integers(20, 300))
 @settings(deadline=None, max_examples=60)
 def test_the_wheel_stops_where_it_is_thrown_to(seed: int, part: float, sections: int) -> None:
-    wheel = WheelPhysics(WheelSettings(seed=seed), np.random.default_rng(seed))
+    wheel = WheelPhysics(WheelSettings(sections=SECTIONS, seed=seed), np.random.default_rng(seed))
     target = wheel.peg_at(sections) + part
     w2 = wheel.speed_to_reach(0.5, None, target)
     legs, held = wheel.throw(0.5, None, 1, w2)
@@ -110,7 +112,7 @@ def test_the_rock_back_on_the_last_peg_is_less_than_a_section() -> None:
 def test_a_wheel_can_come_to_rest_on_a_peg() -> None:
     clock = VirtualClock()
     world = World.of(clock)
-    head = world.fit_wheel(WheelSettings())
+    head = world.fit_wheel(WheelSettings(sections=SECTIONS))
     for boundary in (0, 17, 53):
         for direction in (1, -1):
             world.throw_onto(boundary, 3.2, direction)
@@ -139,7 +141,7 @@ def test_an_unknown_fault_line_key_or_lamp_is_named() -> None:
         world.fault("gremlin")
     with pytest.raises(UnknownLineError, match="this table has no wheel"):
         world.fault("swapped")
-    world.fit_wheel(WheelSettings())
+    world.fit_wheel(WheelSettings(sections=SECTIONS))
     with pytest.raises(UnknownLineError, match="no line 'encoder_c'"):
         world.fault("stuck-low", "encoder_c")
     with pytest.raises(UnknownLineError, match="no lamp '99'"):
@@ -153,7 +155,7 @@ def test_a_gap_in_the_sequence_tells_of_an_overflow_and_lost_edges_leave_none() 
     def gaps(fault: str, amount: float) -> int:
         clock = VirtualClock()
         world = World.of(clock)
-        head = world.fit_wheel(WheelSettings())
+        head = world.fit_wheel(WheelSettings(sections=SECTIONS))
         batches: list[EdgeBatch] = []
         head.start(batches.append)
         world.throw(3, 1)

@@ -21,7 +21,7 @@ class Closed:
     def __init__(self, config: TableConfig, authority: Authentication) -> None:
         self.clock = VirtualClock()
         self.world = World.of(self.clock)
-        devices = open_devices(on_simulated_hardware(config).devices, self.clock)
+        devices = open_devices(on_simulated_hardware(config), self.clock)
         devices.panel.show(frozenset(list(self.world.panel.areas)[:1]))
         self.decided: list[str] = []
         LockedOutTable(devices, self.clock, authority, self.decided.append).start()

@@ -20,6 +20,7 @@ from hal.events import EdgeBatch
 
 MS = 1_000_000
 REST_NS = 1_500 * MS
+SECTIONS = 54
 COUNTS = (720, 1000, 1080, 1440, 4096)
 # The lines' levels A, B by count modulo 4, from an encoder's datasheet: A leads B when counting up.
 LEVELS = ((0, 0), (1, 0), (1, 1), (0, 1))
@@ -48,7 +49,7 @@ class Encoder:
             self._index(step, step_ns)
 
     def _pegs(self, step: int, step_ns: int) -> None:
-        if self.at * 54 // self.counts != (self.at + step) * 54 // self.counts:
+        if self.at * SECTIONS // self.counts != (self.at + step) * SECTIONS // self.counts:
             self.edges += [(self.now + step_ns // 2, "C"), (self.now + step_ns * 3 // 4, "c")]
 
     def _index(self, step: int, step_ns: int) -> None:
@@ -78,7 +79,7 @@ def batches(edges: list[tuple[int, str]], cuts: list[int]) -> list[EdgeBatch]:
 
 def track(encoder: Encoder, levels: dict[str, bool], cuts: list[int] | None = None) -> list[object]:
     offset = encoder.offset
-    tracker = WheelTracker(WheelGeometry(encoder.counts, offset, debounce_ns=1), levels)
+    tracker = WheelTracker(WheelGeometry(encoder.counts, offset, SECTIONS, debounce_ns=1), levels)
     events: list[object] = []
     for batch in batches(sorted(encoder.edges, key=lambda edge: edge[0]), cuts or []):
         events += tracker.feed(batch)
@@ -114,7 +115,7 @@ def test_travel_counts_from_the_turning_point(counts: int) -> None:
 
 @pytest.mark.parametrize("counts", COUNTS)
 def test_rock_back_within_a_section_belongs_to_the_spin(counts: int) -> None:
-    section = counts // 54
+    section = counts // SECTIONS
     assert travel_of(counts, [3 * counts, -section]).travel_counts == 3 * counts
     assert travel_of(counts, [3 * counts, -(section + 2)]).travel_counts == section + 2
 
@@ -166,7 +167,7 @@ def test_a_gap_in_the_sequence_is_a_doubt_even_where_the_counts_look_right() -> 
     cut = len(encoder.edges) - 60
     first, second = batches(encoder.edges, [cut])
     for missing, faulty in ((0, False), (4, True)):
-        tracker = WheelTracker(WheelGeometry(1440, 7, debounce_ns=1), levels)
+        tracker = WheelTracker(WheelGeometry(1440, 7, SECTIONS, debounce_ns=1), levels)
         tracker.feed(first)
         seqnos = range(second.seqnos[0] + missing, second.seqnos[-1] + missing + 1)
         tracker.feed(EdgeBatch(second.edges, second.timestamps_ns, seqnos))
@@ -178,7 +179,7 @@ def test_a_gap_in_the_sequence_is_a_doubt_even_where_the_counts_look_right() -> 
 def test_a_loss_that_may_hide_a_slip_is_never_settled() -> None:
     """The encoder stood still for nine sections: of those, only 18 edges of the clapper, which the kernel lost."""
     encoder = Encoder(1440, 7)
-    tracker = WheelTracker(WheelGeometry(1440, 7, debounce_ns=1), encoder.levels())
+    tracker = WheelTracker(WheelGeometry(1440, 7, SECTIONS, debounce_ns=1), encoder.levels())
     encoder.move(2 * 1440 + 20)
     encoder.stand(2000)
     cut = len(encoder.edges)
@@ -208,7 +209,7 @@ def test_an_edge_of_the_index_line_off_the_mark_is_a_doubt() -> None:
 
 def test_a_loss_of_the_encoders_edges_alone_is_settled_by_a_clean_turn() -> None:
     encoder = Encoder(1440, 7)
-    tracker = WheelTracker(WheelGeometry(1440, 7, debounce_ns=1), encoder.levels())
+    tracker = WheelTracker(WheelGeometry(1440, 7, SECTIONS, debounce_ns=1), encoder.levels())
     encoder.move(6 * 1440)
     train = "".join(letter for _, letter in encoder.edges)
     lost = train.index("Cc", len(train) // 2) + 4
@@ -224,7 +225,7 @@ def test_a_loss_of_the_encoders_edges_alone_is_settled_by_a_clean_turn() -> None
 def test_a_turn_the_encoder_slept_through_is_no_clean_turn() -> None:
     """Of a whole turn only the clapper's and the index's edges were made, and the kernel lost them: 54 * 2 + 2."""
     encoder = Encoder(1440, 7)
-    tracker = WheelTracker(WheelGeometry(1440, 7, debounce_ns=1), encoder.levels())
+    tracker = WheelTracker(WheelGeometry(1440, 7, SECTIONS, debounce_ns=1), encoder.levels())
     encoder.move(3 * 1440 + 400)
     asleep = len(encoder.edges)
     encoder.move(1440, MS // 2)
@@ -241,7 +242,7 @@ def test_a_turn_the_encoder_slept_through_is_no_clean_turn() -> None:
 
 def test_a_wheel_that_rested_on_an_edge_may_cross_it_again() -> None:
     """Over an edge of B, back, and over it again with the next throw, the clapper struck before: nothing sticks."""
-    tracker = WheelTracker(WheelGeometry(1440, 7), {"A": False, "B": False, "Z": False, "C": False})
+    tracker = WheelTracker(WheelGeometry(1440, 7, SECTIONS), {"A": False, "B": False, "Z": False, "C": False})
     train = [(at * MS, letter) for at, letter in enumerate("ABabABabABb", 1)]
     train += [(at * MS, letter) for at, letter in enumerate("CBabABab", 3000)]
     first, second = batches(train, [11])
@@ -252,7 +253,7 @@ def test_a_wheel_that_rested_on_an_edge_may_cross_it_again() -> None:
 @pytest.mark.parametrize("sign", [1, -1])
 def test_the_index_gives_the_same_position_whichever_way_it_is_passed(sign: int) -> None:
     encoder = Encoder(1440, 7, start=700)
-    tracker = WheelTracker(WheelGeometry(1440, 7, debounce_ns=1), encoder.levels())
+    tracker = WheelTracker(WheelGeometry(1440, 7, SECTIONS, debounce_ns=1), encoder.levels())
     encoder.move(sign * 1440)
     for batch in batches(encoder.edges, []):
         tracker.feed(batch)
@@ -266,7 +267,7 @@ def test_a_line_that_breaks_on_the_last_peg_makes_no_section_of_it(counts: int) 
     for beyond in range(4):
         encoder = Encoder(counts, round(counts / 216))
         levels = encoder.levels()
-        encoder.move(-(-114 * counts // 54) - encoder.at)
+        encoder.move(-(-114 * counts // SECTIONS) - encoder.at)
         encoder.edges = [edge for edge in encoder.edges if edge[1] != "c" or edge[0] < encoder.now - 4 * MS]
         encoder.move(round(counts * 2.4 / 360) + beyond)
         encoder.edges.append((encoder.now + MS, "c"))
@@ -274,7 +275,7 @@ def test_a_line_that_breaks_on_the_last_peg_makes_no_section_of_it(counts: int) 
         assert rested.located
         stands[beyond] = rested.section
     assert stands[0] is stands[1] is stands[2] is None
-    assert stands[3] == 114 % 54
+    assert stands[3] == 114 % SECTIONS
 
 
 def reference(edges: list[tuple[int, str]], levels: dict[str, bool]) -> tuple[int, int]:
@@ -295,7 +296,7 @@ def reference(edges: list[tuple[int, str]], levels: dict[str, bool]) -> tuple[in
             direction, extreme = step, count
         elif step == direction and (count - extreme) * direction > 0:
             extreme = count
-        elif (extreme - count) * direction * 54 > 1440:
+        elif (extreme - count) * direction * SECTIONS > 1440:
             origin, extreme, direction = extreme, count, -direction
     return count, abs(extreme - origin)
 
@@ -357,7 +358,7 @@ def test_nor_do_they_where_a_line_falls_silent_and_edges_are_lost(
 
 def test_a_line_that_stands_still_shows_wherever_its_third_edge_comes() -> None:
     """B stands still while A changes thrice, the third time at the start of a clean run."""
-    tracker = WheelTracker(WheelGeometry(1440, 7), {"A": False, "B": False, "Z": False, "C": False})
+    tracker = WheelTracker(WheelGeometry(1440, 7, SECTIONS), {"A": False, "B": False, "Z": False, "C": False})
     events: list[object] = []
     for batch in batches([(at * MS, letter) for at, letter in enumerate("ABabABabAaABab", 1)], [10]):
         events += tracker.feed(batch)

@@ -37,7 +37,7 @@ async def main(options: dict, pins: dict, patience_s: float, counts_per_turn: in
         seen["text"] = (seen["text"] + batch.edges.decode())[-200:]
         heard_s = time.monotonic()
 
-    tracker = WheelTracker(WheelGeometry(counts_per_turn or 1440, 7), head.levels())
+    tracker = WheelTracker(WheelGeometry(counts_per_turn or 1440, 7, 54), head.levels())
 
     def follow(batch: EdgeBatch) -> int:
         if counts_per_turn:
