@@ -1,4 +1,4 @@
-"""Sees both the table and the truth: counts what the table said, and finds results that are wrong.
+"""Sees both the table and the truth: counts what the table said; finds results that are wrong and code that fails.
 
 A listener of a table on simulated hardware. Each game's module in :mod:`controller.bench.registry` says when a
 result is wrong. Any is wrong if the panel shows something else and no panel fault was reported.
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from controller.bench.registry import bench_of
 from controller.bench.rig import Rig
 from controller.events.effect import Bonus, Light, Result, RoundOpened, Void
-from controller.events.event import PanelFault, WheelRested
+from controller.events.event import MachineFailed, PanelFault, WheelRested
 from controller.journal.record import RecordedDecision
 from controller.statechart.registry import find_game
 
@@ -39,6 +39,8 @@ class OracleTally:
     """Entries of journals that were verified."""
     broken: list[str] = field(default_factory=list)
     """What is wrong with the journals."""
+    failures: list[str] = field(default_factory=list)
+    """Where the controller's own code failed, each in words; the table locked, but a defect it is."""
 
     def add(self, other: "OracleTally") -> None:
         """Take in another tally."""
@@ -49,6 +51,7 @@ class OracleTally:
         self.decided.update(other.decided)
         self.wrong += other.wrong
         self.broken += other.broken
+        self.failures += other.failures
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,9 @@ class Oracle:
         event = recorded.record.event
         if isinstance(event, PanelFault):
             self._panel_fault = True
+        if isinstance(event, MachineFailed):
+            where = f"round {recorded.entry.round} at {event.at_ns / 1e9:.3f} s"
+            self.tally.failures.append(f"{where}: {event.cause}")
         for effect in recorded.record.effects:
             if isinstance(effect, Result):
                 self.tally.results += 1

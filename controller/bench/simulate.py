@@ -5,6 +5,7 @@ the number of rounds and the seed only, not on how many processes there were. A 
 verified and forgotten, so memory stays flat however many rounds there are.
 """
 
+import logging
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -13,11 +14,14 @@ from math import sqrt
 
 from config.schema import TableConfig
 from controller.bench.dealer import Dealer, StuckTableError
+from controller.bench.failures import exceptions_in_log, with_logged
 from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle, OracleTally
 from controller.bench.rig import Rig
 from controller.bench.workers import spread
 from controller.statechart.registry import find_game
+
+log = logging.getLogger(__name__)
 
 LONGEST_SHARE = 1000
 _SHARES = 32
@@ -61,8 +65,8 @@ class SimulationOutcome:
 
     @property
     def passed(self) -> bool:
-        """No wrong result, and every journal verified."""
-        return not self.tally.wrong and not self.tally.broken
+        """No wrong result, every journal verified, and the controller's own code never failed."""
+        return not self.tally.wrong and not self.tally.broken and not self.tally.failures
 
 
 def simulate(
@@ -107,15 +111,19 @@ def play_share(share: Share) -> OracleTally:
     """Play one share at a new table and verify its journal.
 
     Raises:
-        StuckTableError: the table does not go on; the message names the seed.
+        StuckTableError: the table does not go on, and no code of its own failed; the message names the seed.
     """
     witness = Oracle()
     rig = Rig(share.config, options={"seed": share.seed}, listeners=(witness,))
     dealer = _dealer(rig, witness, share)
-    try:
-        dealer.play(share.rounds)
-    except StuckTableError as error:
-        raise StuckTableError(f"seed {share.seed}: {error}") from error
+    with exceptions_in_log() as logged:
+        stuck = _play(dealer, share)
+    failures = with_logged(witness.tally.failures, logged)
+    witness.tally.failures = [f"seed {share.seed}: {failure}" for failure in failures]
+    if stuck is not None:
+        if not failures:
+            raise stuck
+        witness.tally.failures.append(str(stuck))
     verdict = rig.journal.verify()
     witness.tally.entries = verdict.entries
     if verdict.problem:
@@ -123,6 +131,18 @@ def play_share(share: Share) -> OracleTally:
     rig.table.stop()
     rig.journal.close()
     return witness.tally
+
+
+def _play(dealer: Dealer, share: Share) -> StuckTableError | None:
+    """Play a share's rounds; returns why the table did not go on, if so."""
+    try:
+        dealer.play(share.rounds)
+    except StuckTableError as error:
+        return StuckTableError(f"seed {share.seed}: {error}")
+    except Exception as error:  # What the table's own guards let through is counted, too, and told with its seed.
+        log.exception("playing failed")
+        return StuckTableError(f"seed {share.seed}: nobody caught {type(error).__name__}: {error}")
+    return None
 
 
 def deviations(config: TableConfig, tally: OracleTally) -> list[Deviation]:

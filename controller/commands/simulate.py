@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 NAME = "simulate"
 SHOWN = 10
-"""Wrong results that are told one by one."""
+"""Wrong results, and failures, that are told one by one."""
 HELP = "play rounds on simulated hardware and compare the results with the odds"
 
 
@@ -70,6 +70,7 @@ def _events(config: "TableConfig", arguments: Namespace, outcome: "SimulationOut
         "locks": tally.locks,
         "wins": [_win(found) for found in deviations(config, tally)],
         "wrong_results": tally.wrong,
+        "controller_failures": tally.failures,
         "journal": {"entries": tally.entries, "verified": not tally.broken, "problems": tally.broken},
         "seconds": round(outcome.seconds, 3),
         "rounds_per_second": round(outcome.rounds_per_second, 1),
@@ -101,10 +102,15 @@ def _words(config: "TableConfig", outcome: "SimulationOutcome") -> str:
         *(f"void, {reason.replace('-', ' ')}: {count}" for reason, count in tally.voids.most_common()),
         f"bonus spins won: {tally.bonuses}" if tally.bonuses else "",
         f"opened by the floorperson after a fault: {tally.locks} times" if tally.locks else "",
-        f"wrong results: {len(tally.wrong)}",
-        *(f"  {wrong}" for wrong in tally.wrong[:SHOWN]),
-        f"  and {len(tally.wrong) - SHOWN} more" if len(tally.wrong) > SHOWN else "",
+        *_counted("wrong results", tally.wrong),
+        *_counted("failures of the controller's own code", tally.failures),
         f"journal: {tally.entries} entries, " + ("; ".join(tally.broken) or "every one fits the one before"),
         f"{outcome.rounds_per_second:.0f} rounds a second ({outcome.seconds:.1f} s, {outcome.workers} processes)",
     ]
     return "\n".join(line for i, line in enumerate(lines) if line or i == 1)
+
+
+def _counted(what: str, found: list[str]) -> list[str]:
+    """How many there are of what should not be, and the first of them."""
+    more = [f"  and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
+    return [f"{what}: {len(found)}", *(f"  {one}" for one in found[:SHOWN]), *more]
