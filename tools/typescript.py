@@ -16,9 +16,15 @@ from importlib import import_module
 from pathlib import Path
 
 FOLDER = Path(__file__).with_name("types")
+ROOT = Path(__file__).parent.parent
+_FIGURES = [
+    ".".join(file.relative_to(ROOT).with_suffix("").parts)
+    for file in sorted(ROOT.glob("controller/games/*/figure.py"))
+]
 FILES: Mapping[str, tuple[str, ...]] = {
     "documents.d.ts": (
         "controller.viewmodel.figures",
+        *_FIGURES,
         "controller.viewmodel.bench_documents",
         "controller.viewmodel.documents",
         "controller.journal.summaries",
@@ -140,7 +146,7 @@ class _Module:
 
 
 def _is_alias(value: object) -> bool:
-    return typing.get_origin(value) in (typing.Literal, typing.Union, types.UnionType)
+    return typing.get_origin(value) in (typing.Literal, typing.Union, types.UnionType, Mapping)
 
 
 def _type(hint: object, names: _Names) -> str:
@@ -168,6 +174,8 @@ def _unnamed(hint: object, names: _Names) -> str:
         return f"({inner})[]" if " | " in inner else f"{inner}[]"
     if origin is tuple and Ellipsis not in parts:
         return f"[{', '.join(_type(part, names) for part in parts)}]"
+    if (origin, parts) == (Mapping, (str, object)):
+        return "Record<string, unknown>"
     if origin is dict and parts[0] is str:
         return f"Record<string, {_type(parts[1], names)}>"
     raise UnknownTypeError(f"{hint} is no type of a document, or of a module that is not among the file's")

@@ -20,13 +20,13 @@ from controller.runtime.table import Table
 from controller.screens.limit_proposals import Proposals
 from controller.screens.rounds import Rounds
 from controller.screens.touch import Touch
-from controller.statechart.registry import find_game
+from controller.statechart.registry import find_game, folders_of
 from controller.viewmodel import bench_documents, documents
 from controller.viewmodel.health import controls
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.presenter import board, dealer, describe, turn
 from controller.web.http import HttpServer, Request
-from controller.web.routes import Act, Query, Site
+from controller.web.routes import Act, Asset, Query, Site, assets, files_in
 from controller.web.sse import Channel
 from hal.interfaces import Clock, Timer
 
@@ -71,6 +71,12 @@ def _touch(config: TableConfig, clock: Clock) -> Touch:
     logs_on = LOG_ON in dict(controls(config))
     asked = KEYS if config.credentials is not None or logs_on else frozenset[str]()
     return Touch(find_game(config.game).controls | asked | ({LOG_ON} if logs_on else set()), clock)
+
+
+def game_files(game: str) -> dict[str, Asset]:
+    """What draws a game's figure, below ``/game/``; a game without a figure shows the areas of its layout."""
+    plain = {"figure.js": assets()["plain.js"], "figure.css": Asset("figure.css", b"")}
+    return {**plain, **files_in(folders_of(find_game(game)))}
 
 
 def _idle(why: str) -> documents.Dealer:
@@ -142,7 +148,15 @@ class ScreenServer:
             pages["/bench"], streams["/bench.events"] = "bench.html", self.playing
             acts["/bench/act"] = partial(self._act, bench)
         self._channels = tuple(streams.values())
-        site = Site(self._config.screens.hosts, self._described, pages, streams, acts, queries)
+        site = Site(
+            self._config.screens.hosts,
+            self._described,
+            pages,
+            streams,
+            acts,
+            queries,
+            game=game_files(self._config.game),
+        )
         self._server = HttpServer(site)
 
     async def open(self, address: str, port: int) -> int:

@@ -90,6 +90,12 @@ def part_of(game: Game, part: str) -> ModuleType | None:
     return None
 
 
+def folders_of(game: Game) -> list[Path]:
+    """The folders of what a game's pages draw: that of its kind of equipment, then its own."""
+    kind = [Path(__file__).parent.parent / "games" / game.equipment] if game.equipment else []
+    return [*kind, folder_of(game.name)]
+
+
 @cache
 def _own_names() -> frozenset[str]:
     root = Path(__file__).parent.parent / "games"

@@ -8,7 +8,7 @@ from typing import Annotated, TypedDict
 
 from controller.events.event import Health
 from controller.viewmodel.bench_documents import Bench, Breakage
-from controller.viewmodel.figures import Box, FigureName, GameFigure, Pocket, Row, Section
+from controller.viewmodel.figures import Box, GameFigure, Pocket, Row, Section
 from controller.viewmodel.screen import Tone
 
 # -- what a table is: /table.json ----------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ class Description(TypedDict):
     chapter: str
     areas: list[Win]
     lamps: list[str]
-    figure: FigureName
+    figure: str
     wheel: list[Section] | None
     """Clockwise, as ``rim``."""
     rim: list[Pocket] | None

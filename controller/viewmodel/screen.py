@@ -9,7 +9,7 @@ from config.schema import TableConfig
 from controller.events.effect import Result, Win
 from controller.statechart.game import Game
 from controller.tracking.tracker import HeadTracker
-from controller.viewmodel.figures import Equipment, FigureName, GameFigure, NoFigure
+from controller.viewmodel.figures import Equipment, GameFigure
 
 
 class Tone(Enum):
@@ -101,7 +101,7 @@ def _no_equipment(_: object) -> Equipment:
     return {}
 
 
-def _no_figure(_: object) -> NoFigure:
+def _no_figure(_: object) -> GameFigure:
     return {}
 
 
@@ -110,7 +110,7 @@ class GameScreen:
     """A game on the screens.
 
     Attributes:
-        figure: which picture the board draws.
+        figure: the name of the picture, by which the board arranges itself: around a ``wheel``, or a wide figure.
         says: by state; a state without words gets a headline of its name.
         standing: the states in which a result stands once there is one; None, in all, until the next round opens.
         past: a result for the lists; None for one that is no more than the end of the last.
@@ -129,7 +129,7 @@ class GameScreen:
         lifetime: of dice or cards.
     """
 
-    figure: FigureName = "plain"
+    figure: str = "plain"
     says: Headlines | None = None
     standing: frozenset[str] | None = None
     past: Callable[[Result], ResultLabel | None] = lambda result: ResultLabel(result.label, counted=(result.label,))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from controller.web.http import Answer, Follow, Request, Response
@@ -43,6 +44,15 @@ Act = Callable[[Request, Mapping[str, object]], Response | None]
 Query = Callable[[Request], Answer]
 
 
+class Asset:
+    """A file of the package, read once."""
+
+    def __init__(self, name: str, body: bytes) -> None:
+        self.body = body
+        self.kind = KINDS[name.rpartition(".")[2]]
+        self.tag = f'"{sha256(body).hexdigest()[:16]}"'
+
+
 class Site:
     """Answers requests.
 
@@ -54,6 +64,7 @@ class Site:
         acts: address of each place where something can be done.
         queries: beginning of an address, with who answers below it.
         packages: whose assets are served.
+        game: the files of the table's game, by their name below ``/game/``.
     """
 
     def __init__(
@@ -65,10 +76,12 @@ class Site:
         acts: Mapping[str, Act],
         queries: Mapping[str, Query],
         packages: Sequence[str] = _PACKAGES,
+        game: Mapping[str, Asset] | None = None,
     ) -> None:
         self._hosts = {host.lower() for host in (*HERE, *hosts)}
         self._describe = describe
         self._assets = assets(packages)
+        self._game = game or {}
         self._pages = {path: self._assets[name] for path, name in pages.items()}
         self._streams = dict(streams)
         self._acts = dict(acts)
@@ -91,6 +104,8 @@ class Site:
         folder, _, name = path.rpartition("/")
         if folder == "/assets" and name in self._assets:
             return self.asset(request, name)
+        if folder == "/game" and name in self._game:
+            return asset_of(request, self._game[name])
         if path in self._streams and request.method == "GET":
             channel = self._streams[path]
             return Follow(channel.join, channel.leave, (*GUARDS, FRESH))
@@ -124,20 +139,17 @@ class Site:
         return answer or Response(HTTPStatus.NO_CONTENT, headers=(*GUARDS, FRESH))
 
 
-class Asset:
-    """A file of the package, read once."""
-
-    def __init__(self, name: str, body: bytes) -> None:
-        self.body = body
-        self.kind = KINDS[name.rpartition(".")[2]]
-        self.tag = f'"{sha256(body).hexdigest()[:16]}"'
-
-
 def assets(packages: Sequence[str] = _PACKAGES) -> dict[str, Asset]:
     """Every file that pages are made of, by name; packages have no names in common."""
     folders = (files(package).joinpath("assets") for package in packages)
     found = [file for folder in folders for file in folder.iterdir() if file.name.rpartition(".")[2] in KINDS]
     return {file.name: Asset(file.name, file.read_bytes()) for file in sorted(found, key=lambda file: file.name)}
+
+
+def files_in(folders: Iterable[Path]) -> dict[str, Asset]:
+    """The scripts, styles and pictures in folders, by name; a later folder's go before an earlier one's."""
+    found = [file for folder in folders for file in sorted(folder.iterdir()) if file.suffix[1:] in KINDS]
+    return {file.name: Asset(file.name, file.read_bytes()) for file in found}
 
 
 def asset_of(request: Request, asset: Asset) -> Response:

@@ -1,14 +1,17 @@
 """Three dice that the dealer shakes and keys in: the hands of dealer and floorperson."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import named_otherwise
 from controller.bench.registry import Acts, BenchGame
-from controller.games.dice.demo import play
+from controller.games.dice.demo import DiceDemo, play
 
 if TYPE_CHECKING:
     from controller.bench.terminal.view import View
+
+DEMO = DiceDemo()
 
 
 class DiceHands:
@@ -73,4 +76,11 @@ def _view() -> "View":
     return VIEW
 
 
-BENCH = BenchGame(lambda dealer: DiceHands(dealer).acts(), play, _view, named_otherwise)
+def dice_bench(shown: DiceDemo = DEMO, view: Callable[[], "View"] = _view) -> BenchGame:
+    """A game with three keyed-in dice: what its demonstration shows, and how the bench does."""
+    return BenchGame(
+        lambda dealer: DiceHands(dealer).acts(), lambda stage: play(stage, shown), view, named_otherwise
+    )
+
+
+BENCH = dice_bench()

@@ -1,26 +1,36 @@
 """Ten rounds with dice that the dealer keys in: opening inspection, a triple, a correction, a roll that is none."""
 
+from dataclasses import dataclass
+
 from controller.bench.transcript import Transcript
 
 FLOORPERSON = "4711"
-_INSPECTED = ((1, 1, 1), (2, 3, 6), (4, 5, 5))
-"""Three values that light areas of every kind."""
 Dice = tuple[int, int, int]
 
 
-def play(stage: Transcript) -> None:
+@dataclass(frozen=True, slots=True)
+class DiceDemo:
+    """What is shown of a game: three values for the inspection, that light areas of every kind, and three rolls."""
+
+    inspected: tuple[Dice, Dice, Dice] = ((1, 1, 1), (2, 3, 6), (4, 5, 5))
+    triple: str = "a triple"
+    low: str = "a low total"
+    pair: str = "a pair"
+
+
+def play(stage: Transcript, shown: DiceDemo) -> None:
     """The opening and ten settled rounds."""
-    _open(stage)
+    _open(stage, shown)
     _plain(stage)
     _plain(stage)
-    _plain(stage, (3, 3, 3), "a triple: small and big lose")
+    _plain(stage, (3, 3, 3), shown.triple)
     _refused(stage)
     _correction(stage)
     _no_roll(stage)
-    _plain(stage, (1, 1, 2), "a total with high odds")
+    _plain(stage, (1, 1, 2), shown.low)
     _power_cut(stage)
     _plain(stage)
-    _plain(stage, (6, 6, 5), "a pair")
+    _plain(stage, (6, 6, 5), shown.pair)
 
 
 def _automated(stage: Transcript) -> bool:
@@ -32,14 +42,14 @@ def _key_in(stage: Transcript, dice: Dice, why: str = "") -> None:
     stage.press(*map(str, dice), "enter", why=why)
 
 
-def _open(stage: Transcript) -> None:
+def _open(stage: Transcript, shown: DiceDemo) -> None:
     stage.heading("The opening inspection before the floorperson")
     stage.key("opens the menu")
     stage.press("2", why="new dice")
     stage.key("opens the menu")
     stage.press("1", why="opening inspection")
     stage.press(*FLOORPERSON, "enter", why="the floorperson's number")
-    for dice in _INSPECTED:
+    for dice in shown.inspected:
         _key_in(stage, dice)
         stage.key("every winning area burns, and no other")
     if _automated(stage):

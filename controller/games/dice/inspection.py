@@ -12,11 +12,13 @@ from controller.events.event import Event, Press
 from controller.games.dice.rules import (
     DIGITS,
     LONGEST_NUMBER,
+    DiceClauses,
     DiceData,
     DiceState,
     S,
     Score,
     automated,
+    cited,
     complete,
     cycled,
     dice_keys,
@@ -46,12 +48,15 @@ class DiceInspection:
     Args:
         score: the winning areas of a roll, which the panel is tried with.
         opens: makes the rows that open a round.
+        clauses: what the record cites.
     """
 
-    def __init__(self, score: Score, aging: Ageing[DiceData], opens: Opens) -> None:
+    def __init__(self, score: Score, aging: Ageing[DiceData], opens: Opens, clauses: DiceClauses) -> None:
         self._score = score
         self._aging = aging
         self._opens = opens
+        removed = "the automated shaker was removed; the manual shaker is used"
+        self._removed = cited(removed, clauses.shaker_removed)
 
     def menu(self) -> Iterator[_Transition]:
         """Rows of the floorperson's menu."""
@@ -64,7 +69,7 @@ class DiceInspection:
             menu, "press 2", S.BETS_OPEN, self._aging.renew, returns_to(S.BETS_OPEN), "from bets-open"
         )
         yield _Transition(menu, "press 2", S.CLOSED, self._aging.renew)
-        yield from self._leaves("press 3", _shaker_removed, automated, "automated, ")
+        yield from self._leaves("press 3", self._shaker_removed, automated, "automated, ")
         yield from self._leaves("press clear", keep, always, "")
         yield from self._leaves("power-restored", self._aging.restore, always, "")
         yield _Transition(menu, "press 4", S.CLOSED, _shaker_installed, unless(automated), "manual")
@@ -107,6 +112,9 @@ class DiceInspection:
         wins = self._score(data.entry)
         text = f"inspection: {dice_words(data.entry)} lights {len(wins)} areas"
         return Step(data, (Note(text), Light(tuple(win.area for win in wins))))
+
+    def _shaker_removed(self, data: DiceData, event: Event) -> Step[DiceData]:
+        return Step(replace(data, automated=False), (Note(self._removed),))
 
     def _cut(self, data: DiceData, event: Event) -> Step[DiceData]:
         step = self._aging.restore(data, event)
@@ -172,11 +180,6 @@ def _refuse(cause: str) -> _Action:
         return Step(replace(data, cause=cause, entry=()), (Light(()), alert))
 
     return action
-
-
-def _shaker_removed(data: DiceData, event: Event) -> Step[DiceData]:
-    note = Note("the automated shaker was removed; the manual shaker is used (§ 539.7(d))")
-    return Step(replace(data, automated=False), (note,))
 
 
 def _shaker_installed(data: DiceData, event: Event) -> Step[DiceData]:

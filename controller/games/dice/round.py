@@ -14,11 +14,13 @@ from controller.events.event import Event
 from controller.games.dice.inspection import IDLE, INSPECTION, KEY, DiceInspection
 from controller.games.dice.rules import (
     FACES,
+    DiceClauses,
     DiceData,
     DiceState,
     S,
     Score,
     automated,
+    cited,
     closing,
     complete,
     correcting,
@@ -39,7 +41,7 @@ from controller.statechart.machine import GameMachine, Step, Transition
 _Transition = Transition[DiceState, DiceData]
 _Action = Action[DiceData]
 _ROLLED = (S.SHAKING, S.ENTRY, S.RESULT, S.CORRECTING, S.LOSERS_COLLECTED)
-_SHAKER_FAILED = "the automated shaker failed (§ 539.7(c))"
+_SHAKER_FAILED = "the automated shaker failed"
 
 
 class DiceRound(GameMachine[DiceState, DiceData]):
@@ -49,12 +51,22 @@ class DiceRound(GameMachine[DiceState, DiceData]):
         score: the winning areas of a roll.
         automated_shaker: whether the table is set up with one.
         aging: how long the dice may be used.
+        clauses: what the record cites.
     """
 
-    def __init__(self, score: Score, automated_shaker: bool, aging: Ageing[DiceData]) -> None:
+    def __init__(
+        self,
+        score: Score,
+        automated_shaker: bool,
+        aging: Ageing[DiceData],
+        clauses: DiceClauses | None = None,
+    ) -> None:
         self._score = score
         self._aging = aging
-        self._inspection = DiceInspection(score, aging, self._opens)
+        clauses = clauses or DiceClauses()
+        self._no_roll = _void("no-roll", cited("the dice do not all lie flat", clauses.no_roll))
+        self._shaker_failed = _void("shaker-failed", cited(_SHAKER_FAILED, clauses.shaker_failed))
+        self._inspection = DiceInspection(score, aging, self._opens, clauses)
         data = DiceData(automated=automated_shaker)
         super().__init__(self._transitions(), S.CLOSED, data, TypeAdapter(DiceData))
 
@@ -101,15 +113,14 @@ class DiceRound(GameMachine[DiceState, DiceData]):
         manual = unless(automated)
         for face in FACES:
             yield _Transition(S.SHAKING, f"press {face}", S.ENTRY, key_die, manual, "manual shaker")
-        void = _void("shaker-failed", _SHAKER_FAILED)
-        yield from self._opens(S.SHAKING, "shaker-failed", void, automated, "automated shaker")
-        yield from self._opens(S.SHAKING, "press no-roll", _NO_ROLL, always, "")
+        yield from self._opens(S.SHAKING, "shaker-failed", self._shaker_failed, automated, "automated shaker")
+        yield from self._opens(S.SHAKING, "press no-roll", self._no_roll, always, "")
 
     def _while_entering(self) -> Iterator[_Transition]:
         yield from dice_keys(S.ENTRY)
         yield _Transition(S.ENTRY, "press clear", None, wipe)
         yield _Transition(S.ENTRY, "press enter", S.RESULT, self._result, complete, "three dice")
-        yield from self._opens(S.ENTRY, "press no-roll", _NO_ROLL, unless(correcting), "no correction")
+        yield from self._opens(S.ENTRY, "press no-roll", self._no_roll, unless(correcting), "no correction")
 
     def _while_settling(self) -> Iterator[_Transition]:
         yield _Transition(S.RESULT, "press done", S.LOSERS_COLLECTED, keep)
@@ -130,9 +141,9 @@ class DiceRound(GameMachine[DiceState, DiceData]):
             for state in (S.WINNERS_PAID, S.MALFUNCTION, S.CLOSED):
                 yield _Transition(state, on, None, _note_fault)
         yield _Transition(S.MALFUNCTION, KEY, S.CLOSED, _settled)
-        yield _Transition(S.MALFUNCTION, "press no-roll", S.CLOSED, _NO_ROLL, undecided, "no result")
-        shaker = _void("shaker-failed", _SHAKER_FAILED)
-        yield _Transition(S.MALFUNCTION, "shaker-failed", S.CLOSED, shaker, both(automated, undecided), "no result")
+        yield _Transition(S.MALFUNCTION, "press no-roll", S.CLOSED, self._no_roll, undecided, "no result")
+        failed = self._shaker_failed
+        yield _Transition(S.MALFUNCTION, "shaker-failed", S.CLOSED, failed, both(automated, undecided), "no result")
 
     def _everywhere(self) -> Iterator[_Transition]:
         yield from self._aging.transitions(DiceState, but=S.BETS_OPEN)
@@ -163,9 +174,6 @@ def _void(reason: str, detail: str) -> _Action:
         return Step(replace(data, entry=()), (Void(reason, detail), WagersReturned(reason), Light(())))
 
     return action
-
-
-_NO_ROLL = _void("no-roll", "the dice do not all lie flat (§ 539.7(a))")
 
 
 def _correct(data: DiceData, event: Event) -> Step[DiceData]:

@@ -67,6 +67,20 @@ class DiceData(Aged):
     """Why the table is closed, or will be once this round is settled."""
 
 
+@dataclass(frozen=True, slots=True)
+class DiceClauses:
+    """Where the regulation says what the record cites; empty for a game that cites nothing."""
+
+    no_roll: str = ""
+    shaker_failed: str = ""
+    shaker_removed: str = ""
+
+
+def cited(text: str, clause: str) -> str:
+    """A sentence with its clause, if there is one."""
+    return f"{text} ({clause})" if clause else text
+
+
 Score = Callable[[tuple[int, ...]], tuple[Win, ...]]
 """The winning areas of a roll, in the order of the layout."""
 S = DiceState

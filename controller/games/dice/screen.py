@@ -1,13 +1,14 @@
-"""Three keyed-in dice on the screens, and the areas in the order in which the layout is printed."""
+"""Three keyed-in dice on the screens, and the areas of the layout in rows."""
 
-from itertools import combinations
+from collections.abc import Callable, Sequence
 
 from config.schema import TableConfig
 from controller.events.effect import Result
+from controller.games.dice.figure import DiceFigure
 from controller.games.dice.rules import DICE, DiceState, dice_words, entry_words
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
-from controller.viewmodel.figures import DiceFigure, Equipment, Row
+from controller.viewmodel.figures import Equipment, Row
 from controller.viewmodel.screen import (
     OPEN,
     SHUT,
@@ -29,32 +30,8 @@ from controller.viewmodel.screen import (
 
 S = DiceState
 FACES = range(1, 7)
-ROWS = (
-    ("", ("small", *(f"two-of-a-kind-{n}" for n in FACES), "big")),
-    (
-        "",
-        (
-            *(f"three-of-a-kind-{n}" for n in (1, 2, 3)),
-            "any-three-of-a-kind",
-            *(f"three-of-a-kind-{n}" for n in (4, 5, 6)),
-        ),
-    ),
-    ("total", tuple(f"total-{total}" for total in range(4, 18))),
-    ("", tuple(f"two-dice-{a}-{b}" for a, b in combinations(FACES, 2))),
-    ("one of a kind", tuple(f"one-of-a-kind-{n}" for n in FACES)),
-)
+Rows = Sequence[tuple[str, Sequence[str]]]
 """Areas beside one another, each row with its title."""
-_OF_A_KIND = {"one-of-a-kind-": 1, "two-of-a-kind-": 2, "three-of-a-kind-": 3}
-
-
-def _label(area: str) -> str:
-    """What is printed on an area."""
-    for prefix, dice in _OF_A_KIND.items():
-        if area.startswith(prefix):
-            return "-".join([area.removeprefix(prefix)] * dice)
-    if area == "any-three-of-a-kind":
-        return "any triple"
-    return spoken(area.removeprefix("total-").removeprefix("two-dice-"))
 
 
 def _dice(result: Result) -> tuple[int, ...]:
@@ -99,15 +76,16 @@ _SAYS = {
 _KEYED = frozenset(s.value for s in (S.INSPECTION_ENTRY, S.SHAKING, S.ENTRY))
 
 
-def _rows(config: TableConfig) -> Equipment:
+def _rows(config: TableConfig, printed: Rows) -> Equipment:
     game = find_game(config.game)
-    placed = {area for _, areas in ROWS for area in areas}
+    placed = {area for _, areas in printed for area in areas}
     rows: list[Row] = [
-        {"title": title, "areas": [area for area in areas if area in game.areas]} for title, areas in ROWS
+        {"title": title, "areas": [area for area in areas if area in game.areas]} for title, areas in printed
     ]
-    # Areas that no row places: a layout with more than Sic Bo's.
     others = [area for area in game.areas if area not in placed]
-    return {"rows": [*rows, {"title": "", "areas": others}] if others else rows}
+    for at in range(0, len(others), game.columns):
+        rows.append({"title": "", "areas": others[at : at + game.columns]})
+    return {"rows": rows}
 
 
 def _live(scene: TableView) -> DiceFigure:
@@ -129,16 +107,28 @@ def _lifetime(config: TableConfig) -> Lifetime | None:
 
 
 _STANDING = (S.RESULT, S.CORRECTING, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.MALFUNCTION)
-SCREEN = GameScreen(
-    figure="dice",
-    says={state.value: says for state, says in _SAYS.items()},
-    standing=frozenset(state.value for state in _STANDING),
-    past=_past,
-    labels=_labels,
-    label=_label,
-    extras=_rows,
-    live=_live,
-    blank=lambda config: {"dice": [], "total": None},
-    entry=_keyed,
-    lifetime=_lifetime,
-)
+
+
+def dice_screen(rows: Rows = (), label: Callable[[str], str] = spoken) -> GameScreen:
+    """A game with three keyed-in dice.
+
+    Args:
+        rows: the areas as the layout is printed; those that no row places follow in the order of the layout.
+        label: what is printed on an area.
+    """
+    return GameScreen(
+        figure="dice",
+        says={state.value: says for state, says in _SAYS.items()},
+        standing=frozenset(state.value for state in _STANDING),
+        past=_past,
+        labels=_labels,
+        label=label,
+        extras=lambda config: _rows(config, rows),
+        live=_live,
+        blank=lambda config: {"dice": [], "total": None},
+        entry=_keyed,
+        lifetime=_lifetime,
+    )
+
+
+SCREEN = dice_screen()

@@ -3,14 +3,15 @@
 from config.schema import TableConfig
 from controller.drawing.layouts import Box
 from controller.events.effect import Result
+from controller.games.roulette.figure import BallState, RouletteFigure
 from controller.games.roulette.layout import COLOURS
 from controller.games.roulette.play import LOGGING, REASONS, REVOLUTIONS, RUNNING, RouletteState
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.tracking.clapper_wheel.wheel import direction_of
 from controller.tracking.roulette.wheel import RouletteTracker
-from controller.viewmodel.figures import BallState, Equipment, Pocket, RouletteFigure
 from controller.viewmodel.figures import Box as DrawnBox
+from controller.viewmodel.figures import Equipment, Pocket
 from controller.viewmodel.screen import (
     OPEN,
     SHUT,

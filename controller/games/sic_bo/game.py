@@ -7,7 +7,7 @@ from itertools import combinations, product
 from config.schema import TableConfig
 from controller.events.effect import Win
 from controller.games.dice.round import DiceRound
-from controller.games.dice.rules import DIGITS, DiceData
+from controller.games.dice.rules import DIGITS, DiceClauses, DiceData
 from controller.games.shared.ageing import Ageing
 from controller.odds.exact import WagerReturn, from_outcomes
 from controller.odds.wagers import Payouts, Wager, to_one
@@ -16,6 +16,7 @@ from controller.statechart.game import Game
 FACES = range(1, 7)
 TOTALS = {4: 50, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6, 11: 6, 12: 6, 13: 8, 14: 12, 15: 14, 16: 18, 17: 50}
 """Least odds to one of each total (§ 539.6(b)); 3 and 18 are no wagers."""
+CITED = DiceClauses(no_roll="§ 539.7(a)", shaker_failed="§ 539.7(c)", shaker_removed="§ 539.7(d)")
 SMALL, BIG = range(4, 11), range(11, 18)
 
 
@@ -63,7 +64,7 @@ def _machine(config: TableConfig) -> DiceRound:
     payouts, dice = GAME.payouts(config), config.dice
     assert dice is not None
     aging: Ageing[DiceData] = Ageing("the dice", "dice", "§ 539.2(b)", dice.warn_ns, dice.retire_ns)
-    return DiceRound(lambda rolled: score(rolled, payouts), dice.shaker == "automated", aging)
+    return DiceRound(lambda rolled: score(rolled, payouts), dice.shaker == "automated", aging, CITED)
 
 
 def _returns(payouts: Payouts, rules: Mapping[str, object]) -> list[WagerReturn]:

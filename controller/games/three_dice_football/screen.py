@@ -5,12 +5,12 @@ from collections.abc import Callable
 from config.schema import TableConfig
 from controller.events.effect import Result, Win
 from controller.games.shared.ageing import Ageing
+from controller.games.three_dice_football.figure import Down, FootballFigure
 from controller.games.three_dice_football.game import FootballRules
 from controller.games.three_dice_football.play import FootballData, FootballState, dice_words, drive_words
 from controller.games.three_dice_football.rules import START_YARDS, Drive, Ending, throw
 from controller.games.three_dice_football.steps import SINGLE_PLAY
 from controller.statechart.game import Game
-from controller.viewmodel.figures import Down, FootballFigure
 from controller.viewmodel.screen import (
     OPEN,
     SHUT,

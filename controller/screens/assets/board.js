@@ -2,10 +2,10 @@
 /** The players' screen. It shows only. */
 
 import { fill, role, say } from "./dom.js";
-import { figure } from "./figures.js";
 import { follow } from "./live.js";
 import { counts, describe, history, results } from "./parts.js";
 import { sign } from "./sign.js";
+import { build } from "/game/figure.js";
 
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Picture} Picture */
@@ -20,7 +20,7 @@ follow({
   stream: "/board.events",
   onTable(/** @type {Table} */ table) {
     describe(table);
-    middle = figure(table);
+    middle = build(table);
     fill(role("figure"), middle.node);
     fill(role("tiles"), middle.tiles);
     role("tiles").hidden = !middle.tiles;

@@ -2,7 +2,6 @@
 /** A wheel with a clapper at the top: its disc, which turns, and what stands still before it. */
 
 import { el, say, set, svg } from "./dom.js";
-import { Lamps, tiles } from "./lamps.js";
 import { Spinner, wrapped } from "./spinner.js";
 
 /** @typedef {import("./types.js").Table} Table */
@@ -126,24 +125,4 @@ export function centre(wheel, picture) {
 /** @param {Wheel} wheel @param {import("./documents").Turned} turned */
 export function revolutions(wheel, turned) {
   wheel.center(String(turned.made), `of ${turned.of} turns`);
-}
-
-/** @param {Table} table @returns {import("./types.js").Figure} */
-export function build(table) {
-  const wheel = new Wheel(table.wheel ?? []);
-  const areas = tiles(table);
-  const lamps = new Lamps(areas);
-  return {
-    node: wheel.node,
-    tiles: areas,
-    update(picture) {
-      wheel.place(picture.turn);
-      centre(wheel, picture);
-      lamps.light(picture.lit);
-    },
-    turn(turn) {
-      wheel.place({ angle: turn.angle, moving: true });
-      revolutions(wheel, turn);
-    },
-  };
 }

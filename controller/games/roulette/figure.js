@@ -1,11 +1,12 @@
 // @ts-check
 /** The felt of a roulette table, with the dealer's marker on the winning number. */
 
-import { el, say, set, svg } from "./dom.js";
-import { Lamps } from "./lamps.js";
+import { el, say, set, svg } from "/assets/dom.js";
+import { Lamps } from "/assets/lamps.js";
 
-/** @typedef {import("./types.js").Table} Table */
-/** @typedef {import("./documents").Box} Box */
+/** @typedef {import("/assets/types.js").Table} Table */
+/** @typedef {import("/assets/documents").Box} Box */
+/** @typedef {import("/assets/documents").RouletteFigure} RouletteFigure */
 
 /** @type {Record<string, string>} */
 const PRINTED = {
@@ -38,7 +39,7 @@ export function initial(colour) {
   return colour ? colour[0].toUpperCase() : "";
 }
 
-/** @param {Table} table @returns {import("./types.js").Figure} */
+/** @param {Table} table @returns {import("/assets/types.js").Figure} */
 export function build(table) {
   const boxes = table.boxes ?? [];
   const top = Math.max(...boxes.map((box) => box.top));
@@ -87,14 +88,16 @@ export function build(table) {
   };
 }
 
-/** Where the ball came to rest; empty while no result stands. @param {import("./documents").GameFigure} figure */
+/** Where the ball came to rest; empty while no result stands. @param {import("/assets/documents").GameFigure} figure */
 function fallen(figure) {
-  return "pocket" in figure ? figure : { pocket: "", colour: "" };
+  const { pocket = "", colour = "" } = /** @type {Partial<RouletteFigure>} */ (figure);
+  return { pocket, colour };
 }
 
-/** @param {import("./types.js").Picture} picture */
+/** @param {import("/assets/types.js").Picture} picture */
 function turning({ figure, revolutions }) {
-  if (!("ball" in figure) || figure.ball !== "running") return "";
-  const way = figure.direction ? ` ${figure.direction}` : "";
+  const { ball, direction } = /** @type {Partial<RouletteFigure>} */ (figure);
+  if (ball !== "running") return "";
+  const way = direction ? ` ${direction}` : "";
   return `The ball runs${way}${revolutions ? `: ${revolutions.made} of ${revolutions.of} turns` : ""}`;
 }

@@ -1,11 +1,11 @@
 // @ts-check
 /** The field of Three Dice Football: the marker, the downs, the plays, and the wagers. */
 
-import { die } from "./die.js";
-import { el, say, set, svg } from "./dom.js";
-import { Lamps, tiles } from "./lamps.js";
+import { die } from "/assets/die.js";
+import { el, say, set, svg } from "/assets/dom.js";
+import { Lamps, tiles } from "/assets/lamps.js";
 
-/** @typedef {import("./types.js").Table} Table */
+/** @typedef {import("/assets/types.js").Table} Table */
 
 const [CELL, HIGH, END] = [10, 32, 34];
 
@@ -54,7 +54,7 @@ function pucks(words, lamps, last) {
   return el("div", { class: "pucks" }, el("span", {}, words), el("ol", { "aria-label": words }, ...items, last && puck(last, "XP")));
 }
 
-/** @param {Table} table @returns {import("./types.js").Figure} */
+/** @param {Table} table @returns {import("/assets/types.js").Figure} */
 export function build(table) {
   const most = Math.max(20, ...table.lamps.map((lamp) => yards(lamp) ?? 0));
   const { node: pitch, title, marker, at } = field(most);
@@ -73,18 +73,22 @@ export function build(table) {
     node,
     tiles: areas,
     badge(picture) {
-      const faces = "to_goal" in picture.figure ? picture.figure.dice : [];
-      if (!faces.length) return [];
+      const faces = told(picture).dice;
+      if (!faces?.length) return [];
       return [el("span", { class: "dice" }, ...faces.map((face, i) => die(face, i === 2 ? "red" : "green")))];
     },
     update(picture) {
       pucksAndField.light(picture.lit);
       wagers.light(picture.lit);
-      const { figure } = picture;
-      const lit = picture.lit.map(yards).find((n) => n !== null) ?? ("to_goal" in figure ? figure.to_goal : undefined);
+      const lit = picture.lit.map(yards).find((n) => n !== null) ?? told(picture).to_goal;
       const known = lit !== undefined;
       set(marker, { visibility: known ? "visible" : "hidden", transform: known && `translate(${at(lit)} 0)` });
       say(title, known ? (lit > 0 ? `The field; the marker is ${lit} yards from the end zone` : "The field; the marker is in the end zone") : "The field");
     },
   };
+}
+
+/** Empty of a closed table. @param {import("/assets/types.js").Picture} picture @returns {Partial<import("/assets/documents").FootballFigure>} */
+function told(picture) {
+  return picture.figure;
 }

@@ -1,17 +1,17 @@
 // @ts-check
 /** A table of Casino War: the dealer's card, and every position with its cards and its wagers. */
 
-import { el, fill, say, whenChanged } from "./dom.js";
-import { Lamps } from "./lamps.js";
+import { el, fill, say, whenChanged } from "/assets/dom.js";
+import { Lamps } from "/assets/lamps.js";
 
-/** @typedef {import("./types.js").Table} Table */
-/** @typedef {import("./documents").GameFigure} GameFigure */
+/** @typedef {import("/assets/types.js").Table} Table */
+/** @typedef {import("/assets/documents").GameFigure} GameFigure */
 
 /** @type {Record<string, string>} */
 const RANKS = { jack: "J", queen: "Q", king: "K", ace: "A" };
 /** @type {Record<string, string>} */
 const KINDS = { initial: "wager", tie: "tie", war: "war" };
-/** @type {import("./documents").WarFigure} */
+/** @type {import("/assets/documents").WarFigure} */
 const NOTHING = { positions: [], dealer: "", dealer_war: "", deck: null };
 
 /** @param {string} rank @param {string} [kind] a class */
@@ -38,7 +38,7 @@ function seat(lamps, position) {
   return { position, node, cards, outcome };
 }
 
-/** @param {Table} table @returns {import("./types.js").Figure} */
+/** @param {Table} table @returns {import("/assets/types.js").Figure} */
 export function build(table) {
   const positions = [...new Set(table.lamps.map((lamp) => Number(/^initial-(\d+)-/.exec(lamp)?.[1] ?? 0)))].filter(Boolean);
   const seats = positions.map((position) => seat(table.lamps, position));
@@ -57,7 +57,7 @@ export function build(table) {
   const lamps = new Lamps(node);
 
   const show = whenChanged((/** @type {GameFigure} */ now) => {
-    const figure = "positions" in now ? now : NOTHING;
+    const figure = { ...NOTHING, .../** @type {Partial<import("/assets/documents").WarFigure>} */ (now) };
     const at = new Map(figure.positions.map((one) => [one.position, one]));
     fill(dealer, card(figure.dealer), figure.dealer_war && card(figure.dealer_war, "second"));
     say(deck, figure.deck ? `${figure.deck.used} of ${figure.deck.of} cards dealt` : "");
