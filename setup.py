@@ -4,14 +4,12 @@ import sys
 from pathlib import Path
 
 from setuptools import find_packages, setup
-from setuptools.command.build_py import build_py
-from setuptools.errors import SetupError
 
 HERE = Path(__file__).parent
 # A build tool does not look for modules beside setup.py.
 sys.path.insert(0, str(HERE))
 
-from controller.runtime import manifest  # noqa: E402
+from controller.runtime.building import BuildWithManifest  # noqa: E402
 
 # What is asked for below is locked, with hashes, in requirements/: run `make lock` after a change.
 
@@ -25,26 +23,6 @@ MODBUS = "pymodbus>=3.16,<3.17"
 # tests on a real broker.
 PUBLISH = ["aiomqtt>=2.5,<2.6"]
 FLOOR = [*PUBLISH, "SQLAlchemy>=2.0", "psycopg[binary]>=3.2", "numpy>=1.26"]
-
-
-class BuildWithManifest(build_py):
-    """Builds the packages and writes the manifest of what was built; an --editable installation gets none."""
-
-    def run(self) -> None:
-        super().run()
-        if not self.editable_mode:
-            root = Path(self.build_lib)
-            self._refuse_strays(root)
-            manifest.write(root)
-
-    def _refuse_strays(self, root: Path) -> None:
-        """What an earlier build left in the folder would be installed, and the manifest would vouch for it."""
-        built = {Path(file).relative_to(root).as_posix() for file in self.get_outputs()}
-        strays = [path for path in manifest.sums(manifest.within(root)) if path not in built]
-        if strays:
-            raise SetupError(
-                f"{root}: delete this folder, it holds what is not of this source: {', '.join(strays)}"
-            )
 
 
 setup(

@@ -4,22 +4,30 @@
 ``open_device(wiring, settings, clock)``. Beside it, ``hal/mock/settings.py`` says what the configuration may say
 under ``options``: ``SETTINGS`` has the model of each kind; where options take pins, ``FURTHER_PINS`` has a function
 ``(wiring, settings)`` of the kind, so that ``check`` finds clashes. Settings load no library that drives a device:
-a table's file is read where none of them is installed. Nothing else has to be changed to add a backend, and nothing
-falls back to another backend by itself.
+a table's file is read where none of them is installed.
+
+A backend of another distribution is a package with the same files, which it names under the entry point group
+:data:`GROUP`. Nothing else has to be changed to add a backend, and nothing falls back to another one by itself.
 """
 
 import importlib
 import pkgutil
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 from pydantic import BaseModel
 
+from hal.distributions import UnusablePackageError, folder, load, offered, the_only
 from hal.errors import UnknownBackendError
 from hal.interfaces import Clock, Device
 from hal.libraries import missing
 
+GROUP = "table_controller.backends"
+"""The entry point group of backends outside this package: ``name = package``."""
+_ROOT = Path(__file__).parent
 KINDS = ("edges", "rotor", "reader", "keys", "switches", "panel", "sounder")
 """The kinds of device (see :mod:`hal.interfaces`). Both ``edges``, the sensor head of a wheel with a clapper, and
 ``rotor``, that of a roulette wheel, are an ``EdgeSource``."""
@@ -31,12 +39,8 @@ FurtherPins = Sequence[tuple[tuple[str, ...], int]]
 
 def backends(kind: str) -> list[str]:
     """The names of all backends that drive this kind of device."""
-    root = Path(__file__).parent
-    return sorted(
-        package.name
-        for package in pkgutil.iter_modules([str(root)])
-        if package.ispkg and (root / package.name / f"{kind}.py").is_file()
-    )
+    own = {name for name in _own_names() if (_ROOT / name / f"{kind}.py").is_file()}
+    return sorted(own | {name for name in offered(GROUP) if _drives(name, kind)})
 
 
 def settings_model(kind: str, backend: str) -> type[BaseModel]:
@@ -45,8 +49,12 @@ def settings_model(kind: str, backend: str) -> type[BaseModel]:
     Raises:
         UnknownBackendError: no such backend; the message lists those there are.
     """
-    model: type[BaseModel] = _settings(kind, backend).SETTINGS[kind]
-    return model
+    found = getattr(_settings(kind, backend), "SETTINGS", {}).get(kind)
+    if not (isinstance(found, type) and issubclass(found, BaseModel)):
+        raise UnknownBackendError(
+            f"{_package(backend)}.settings has no SETTINGS for {kind}; add them to the backend"
+        )
+    return found
 
 
 def further_pins(kind: str, backend: str, wiring: BaseModel, options: Mapping[str, object]) -> FurtherPins:
@@ -62,7 +70,7 @@ def further_pins(kind: str, backend: str, wiring: BaseModel, options: Mapping[st
     asks = getattr(module, "FURTHER_PINS", {}).get(kind)
     if asks is None:
         return ()
-    found: FurtherPins = asks(wiring, module.SETTINGS[kind].model_validate(options))
+    found: FurtherPins = asks(wiring, settings_model(kind, backend).model_validate(options))
     return found
 
 
@@ -80,18 +88,54 @@ def open_device(kind: str, backend: str, wiring: BaseModel, options: Mapping[str
     """
     settings = settings_model(kind, backend).model_validate(options)
     try:
-        module = importlib.import_module(f"hal.{backend}.{kind}")
+        module = _module(_package(backend), kind)
     except ModuleNotFoundError as error:
         said = missing(f"backend '{backend}'", error)
         if said is None:
             raise
         raise said from error
-    device: Device = module.open_device(wiring, settings, clock)
+    opens = getattr(module, "open_device", None)
+    if opens is None:
+        raise UnknownBackendError(f"{module.__name__} has no open_device; add it to the backend '{backend}'")
+    device: Device = opens(wiring, settings, clock)
     return device
 
 
 def _settings(kind: str, backend: str) -> ModuleType:
     known = backends(kind)
-    if backend not in known:
+    if backend not in known and not offered(GROUP).get(backend):
         raise UnknownBackendError(f"unknown backend '{backend}' for {kind}; the backends are: {', '.join(known)}")
-    return importlib.import_module(f"hal.{backend}.settings")
+    package = _package(backend)
+    if backend not in known:
+        raise UnknownBackendError(f"the backend '{backend}' drives no {kind}: there is no {package}.{kind}")
+    return _module(package, "settings")
+
+
+def _package(backend: str) -> str:
+    """The package that is a backend's folder."""
+    own = f"hal.{backend}" if backend in _own_names() else ""
+    try:
+        return the_only(f"the backend '{backend}'", offered(GROUP).get(backend, ()), own)
+    except UnusablePackageError as error:
+        raise UnknownBackendError(str(error)) from error
+
+
+def _drives(backend: str, kind: str) -> bool:
+    """Whether another distribution's backend has a file for this kind; one that cannot be found has none."""
+    with suppress(UnusablePackageError):
+        return any((folder(package) / f"{kind}.py").is_file() for package in offered(GROUP)[backend])
+    return False
+
+
+def _module(package: str, name: str) -> ModuleType:
+    if package.startswith("hal."):
+        return importlib.import_module(f"{package}.{name}")
+    try:
+        return load(package, name)
+    except UnusablePackageError as error:
+        raise UnknownBackendError(str(error)) from error
+
+
+@cache
+def _own_names() -> frozenset[str]:
+    return frozenset(package.name for package in pkgutil.iter_modules([str(_ROOT)]) if package.ispkg)

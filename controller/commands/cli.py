@@ -85,11 +85,13 @@ def _sentence(error: Exception, command: str) -> tuple[str, int] | None:
     from config.problems import ConfigError
     from controller.journal.errors import JournalError
     from controller.runtime.manifest import AlteredSoftwareError
-    from controller.statechart.registry import UnknownGameError
+    from controller.statechart.registry import UnknownGameError, UnusableGameError
     from hal.errors import HalError
 
     if isinstance(error, ConfigError):
         return str(error), exits.CONFIGURATION
+    if isinstance(error, UnusableGameError):
+        return f"table-controller: {error}", exits.CONFIGURATION
     if isinstance(error, UnknownGameError):
         return f"table-controller: {error}", exits.USAGE
     if isinstance(error, AlteredSoftwareError):

@@ -1,5 +1,6 @@
 """Finds and loads a table's configuration: by the name of a game (the shipped table) or by file."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -8,7 +9,14 @@ from config.loader import digest, load_text, read
 from config.rules import GENERAL_RULES
 from config.schema import TableConfig
 from controller.configuration.rules import GAME_RULES
-from controller.statechart.registry import unknown_game
+from controller.statechart.registry import (
+    UnknownGameError,
+    UnusableGameError,
+    find_game,
+    folder_of,
+    game_names,
+    unknown_game,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +30,19 @@ class LoadedTable:
 
 
 def shipped_tables() -> dict[str, Path]:
-    """The ready-to-edit tables that come with the package, by game: a file each, of the game's name."""
+    """The ready-to-edit tables, by game. One of another distribution is ``table.yaml`` in the game's folder."""
     folder = Path(str(files("config") / "tables"))
-    return {file.stem: file for file in sorted(folder.glob("*.yaml"))}
+    own = {file.stem: file for file in sorted(folder.glob("*.yaml"))}
+    outside = {name: _table_of(name) for name in game_names() if name not in own}
+    return own | {name: file for name, file in outside.items() if file is not None}
+
+
+def _table_of(game: str) -> Path | None:
+    """The table of a game of another distribution; None if it brings none, or cannot be used."""
+    with suppress(UnknownGameError):
+        file = folder_of(game) / "table.yaml"
+        return file if file.is_file() else None
+    return None
 
 
 def table_path(game_or_file: str) -> Path:
@@ -36,12 +54,17 @@ def find_table(game_or_file: str) -> LoadedTable:
     """The table meant by a game's name (the shipped one) or a path.
 
     Raises:
-        UnknownGameError: a bare word that is neither.
+        UnknownGameError: a bare word that is neither, or a game that cannot be used.
         ConfigError: with every problem in the file.
     """
     path = table_path(game_or_file)
-    if not path.exists() and path.name == game_or_file and not path.suffix:
+    bare = path.name == game_or_file and not path.suffix
+    if not path.exists() and bare and game_or_file not in game_names():
         raise unknown_game(game_or_file)
+    if game_or_file in game_names():
+        find_game(game_or_file)
+        if not path.exists():
+            raise UnusableGameError(f"the game '{game_or_file}' brings no table.yaml; name a table's file instead")
     return load_table(path)
 
 

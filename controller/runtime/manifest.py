@@ -4,6 +4,9 @@ A built package holds its manifest as ``controller/MANIFEST.sha256``, in the for
 folder has none. In the folder that holds the packages, ``sha256sum --check controller/MANIFEST.sha256`` compares
 the files without this code, but sees no additional ones.
 
+Packages of other distributions that add games or backends are part of the software: each top-level one has its own
+``PACKAGE/MANIFEST.sha256``, which the same build writes (:mod:`controller.runtime.building`).
+
 Only the standard library is loaded here: setup.py writes the manifest before anything else is installed, and a
 check must be possible where the rest of the software is damaged.
 
@@ -14,22 +17,24 @@ that of the release.
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
 PACKAGES = ("config", "controller", "hal")
 NAME = "MANIFEST.sha256"
+EXTENSIONS = ("table_controller.backends", "table_controller.games")
+"""The entry point groups under which other distributions name packages of theirs."""
 DEVELOPMENT = "development-"
 """What the digest of software without a manifest begins with."""
 REMEDY = "install the software anew: sudo make install, or pip install --force-reinstall --no-deps WHEEL"
 
 _NAMED = 20
 """So many files are named in one error at most."""
-_LISTED = f"controller/{NAME}"
 _LINE = re.compile(r"([0-9a-f]{64})  ([ -~]+)")
 
 
@@ -46,7 +51,9 @@ class SoftwareVerdict:
     """Those that cannot be read are among them."""
     additional: tuple[str, ...] = ()
     problem: str = ""
-    """Why there is nothing to compare the files with, or empty."""
+    """Why there is nothing to compare files with, or empty."""
+    unvouched: int = 0
+    """How many files there is nothing to compare with."""
 
     @property
     def fits(self) -> bool:
@@ -57,15 +64,19 @@ class SoftwareVerdict:
         if self.fits:
             return []
         if self.problem:
-            return [self.problem, f"nothing vouches for these {len(self.files)} files; {REMEDY}"]
+            unvouched = f"nothing vouches for these {self.unvouched} files; {REMEDY}"
+            return [*self._faults(), self.problem, unvouched]
+        lines = self._faults()
+        first = "delete what is additional, then " if self.additional else ""
+        return [*lines, f"{len(lines)} file{'s do' if len(lines) > 1 else ' does'} not fit; {first}{REMEDY}"]
+
+    def _faults(self) -> list[str]:
         unreadable = {path for path in self.changed if not self.files[path]}
-        lines = [
+        return [
             *(f"{path}: missing" for path in self.missing),
             *(f"{path}: {'cannot be read' if path in unreadable else 'changed'}" for path in self.changed),
             *(f"{path}: additional" for path in self.additional),
         ]
-        first = "delete what is additional, then " if self.additional else ""
-        return [*lines, f"{len(lines)} file{'s do' if len(lines) > 1 else ' does'} not fit; {first}{REMEDY}"]
 
 
 class AlteredSoftwareError(Exception):
@@ -84,9 +95,24 @@ def installed() -> dict[str, Path]:
     }
 
 
-def within(root: Path) -> dict[str, Path]:
+def extensions() -> dict[str, Path]:
+    """The folder of each top-level package of other distributions that adds games or backends. Loads none of them.
+
+    One that is not there is left out: then there is nothing of it to be loaded, either.
+    """
+    named = {point.value.partition(".")[0] for group in EXTENSIONS for point in entry_points(group=group)}
+    specs = {package: find_spec(package) for package in sorted(named - set(PACKAGES))}
+    return {
+        package: Path(folder)
+        for package, spec in specs.items()
+        if spec is not None
+        for folder in (spec.submodule_search_locations or [])[:1]
+    }
+
+
+def within(root: Path, packages: Sequence[str] = PACKAGES) -> dict[str, Path]:
     """The folder of each package under a common one."""
-    return {package: root / package for package in PACKAGES}
+    return {package: root / package for package in packages}
 
 
 def sums(folders: Mapping[str, Path]) -> dict[str, str]:
@@ -102,7 +128,7 @@ def sums(folders: Mapping[str, Path]) -> dict[str, str]:
             for name in (*names, *links):
                 file = Path(top, name)
                 found[_shown(Path(package) / file.relative_to(folder))] = _sum(file)
-    found.pop(_LISTED, None)
+    found.pop(f"{_holder(folders)}/{NAME}", None)
     return dict(sorted(found.items()))
 
 
@@ -111,9 +137,10 @@ def listing(files: Mapping[str, str]) -> str:
     return "".join(f"{hexadecimal}  {path}\n" for path, hexadecimal in files.items())
 
 
-def write(root: Path) -> None:
+def write(root: Path, packages: Sequence[str] = PACKAGES) -> None:
     """Write the manifest of the packages under ``root`` into them."""
-    (root / _LISTED).write_text(listing(sums(within(root))), encoding="ascii", newline="\n")
+    folders = within(root, packages)
+    (folders[_holder(folders)] / NAME).write_text(listing(sums(folders)), encoding="ascii", newline="\n")
 
 
 @cache
@@ -121,30 +148,18 @@ def digest() -> str:
     """What the record calls the software that runs: the SHA-256 of its manifest, hexadecimal.
 
     Without a manifest that can be read: ``development-``, and the digest that the manifest of a package would have
-    that was built of the files as they are at the first call.
+    that was built of the files as they are at the first call. Packages of other distributions are part of it.
     """
-    return _digest(installed())
+    return _together([_digest(folders) for folders in _vouched()])
 
 
 def verify(folders: Mapping[str, Path] | None = None) -> SoftwareVerdict:
     """Compare the files that are there with the manifest.
 
     Args:
-        folders: the folder of each package; those that are loaded unless given.
+        folders: the folder of each package; those that are loaded, other distributions' among them, unless given.
     """
-    folders = installed() if folders is None else folders
-    software, files = _digest(folders), sums(folders)
-    try:
-        expected = _read(folders["controller"] / NAME)
-    except _NoManifestError as error:
-        return SoftwareVerdict(software, files, problem=str(error))
-    return SoftwareVerdict(
-        software,
-        files,
-        missing=tuple(sorted(expected.keys() - files.keys())),
-        changed=tuple(path for path in files if expected.get(path, files[path]) != files[path]),
-        additional=tuple(path for path in files if path not in expected),
-    )
+    return _merged([_verdict(one) for one in (_vouched() if folders is None else [folders])])
 
 
 def vouch() -> str:
@@ -156,16 +171,63 @@ def vouch() -> str:
     Raises:
         AlteredSoftwareError: a file does not fit, or the manifest is damaged.
     """
-    verdict = verify()
-    if not verdict.fits and not verdict.software.startswith(DEVELOPMENT):
-        *lines, summary = verdict.complaints()
+    verdicts = [_verdict(folders) for folders in _vouched()]
+    altered = [one for one in verdicts if not one.fits and not one.software.startswith(DEVELOPMENT)]
+    if altered:
+        *lines, summary = _merged(altered).complaints()
         raise AlteredSoftwareError("\n".join([*lines[:_NAMED], f"the table does not start: {summary}"]))
-    return verdict.software
+    return _together([one.software for one in verdicts])
+
+
+def _vouched() -> list[Mapping[str, Path]]:
+    """The packages of this software, then each of other distributions: what a manifest is for."""
+    return [installed(), *({package: folder} for package, folder in extensions().items())]
+
+
+def _holder(folders: Mapping[str, Path]) -> str:
+    """The package that holds the manifest of these."""
+    return "controller" if "controller" in folders else next(iter(folders))
+
+
+def _verdict(folders: Mapping[str, Path]) -> SoftwareVerdict:
+    software, files = _digest(folders), sums(folders)
+    try:
+        expected = _read(folders[_holder(folders)] / NAME)
+    except _NoManifestError as error:
+        return SoftwareVerdict(software, files, problem=str(error), unvouched=len(files))
+    return SoftwareVerdict(
+        software,
+        files,
+        missing=tuple(sorted(expected.keys() - files.keys())),
+        changed=tuple(path for path in files if expected.get(path, files[path]) != files[path]),
+        additional=tuple(path for path in files if path not in expected),
+    )
+
+
+def _merged(verdicts: Sequence[SoftwareVerdict]) -> SoftwareVerdict:
+    """One verdict on everything."""
+    return SoftwareVerdict(
+        _together([one.software for one in verdicts]),
+        {path: hexadecimal for one in verdicts for path, hexadecimal in one.files.items()},
+        missing=tuple(path for one in verdicts for path in one.missing),
+        changed=tuple(path for one in verdicts for path in one.changed),
+        additional=tuple(path for one in verdicts for path in one.additional),
+        problem="; ".join(one.problem for one in verdicts if one.problem),
+        unvouched=sum(one.unvouched for one in verdicts),
+    )
+
+
+def _together(digests: Sequence[str]) -> str:
+    """One digest of several: of a single one itself. If one is of development, all of it is."""
+    if len(digests) == 1:
+        return digests[0]
+    lead = DEVELOPMENT if any(one.startswith(DEVELOPMENT) for one in digests) else ""
+    return lead + sha256("\n".join(digests).encode("ascii")).hexdigest()
 
 
 def _digest(folders: Mapping[str, Path]) -> str:
     try:
-        return sha256((folders["controller"] / NAME).read_bytes()).hexdigest()
+        return sha256((folders[_holder(folders)] / NAME).read_bytes()).hexdigest()
     except OSError:
         return DEVELOPMENT + sha256(listing(sums(folders)).encode("ascii")).hexdigest()
 

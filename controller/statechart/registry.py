@@ -6,38 +6,47 @@ Games of this package are the folders of ``controller/games`` with a ``game.py``
 """
 
 import importlib
-from collections.abc import Callable
 from functools import cache
-from importlib.metadata import entry_points
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
 from controller.statechart.game import Game
+from hal.distributions import UnusablePackageError, folder, load, offered, the_only
 
 GROUP = "table_controller.games"
 """The entry point group of games outside this package: ``name = package``."""
 _OWN = "controller.games"
+_ROOT = Path(__file__).parent.parent / "games"
 
 
 class UnknownGameError(Exception):
     """There is no such game, or more than one; the message lists those there are."""
 
 
+class UnusableGameError(UnknownGameError):
+    """The package of a game cannot be used; the message names it, and what to do."""
+
+
 def game_names() -> list[str]:
     """The names of all games, in order. Loads none of them."""
-    return sorted({*_own_names(), *_packages_outside()})
+    return sorted({*_own_names(), *offered(GROUP)})
 
 
 def find_game(name: str) -> Game:
     """The game of this name.
 
     Raises:
-        UnknownGameError: there is none, two packages offer it, or its package does not hold it.
+        UnknownGameError: there is none.
+        UnusableGameError: two packages offer it, or its package cannot be loaded or does not hold it.
     """
-    game = getattr(importlib.import_module(f"{package_of(name)}.game"), "GAME", None)
-    if not isinstance(game, Game) or game.name != name:
-        raise UnknownGameError(f"{package_of(name)}.game holds no GAME of the name '{name}'; correct its GAME")
+    module = _module(package_of(name), "game")
+    game = getattr(module, "GAME", None)
+    if not isinstance(game, Game):
+        raise UnusableGameError(f"{module.__name__} holds no GAME; add it, or uninstall the game '{name}'")
+    if game.name != name:
+        raise UnusableGameError(
+            f"{module.__name__} holds the GAME '{game.name}', not '{name}'; correct either name"
+        )
     return game
 
 
@@ -52,14 +61,14 @@ def package_of(name: str) -> str:
     Raises:
         UnknownGameError: as for :func:`find_game`.
     """
-    if name in _own_names():
-        return f"{_OWN}.{name.replace('-', '_')}"
-    offered = _packages_outside().get(name, [])
-    if not offered:
+    own = f"{_OWN}.{name.replace('-', '_')}" if name in _own_names() else ""
+    outside = offered(GROUP).get(name, ())
+    if not own and not outside:
         raise unknown_game(name)
-    if len(offered) > 1:
-        raise UnknownGameError(f"{' and '.join(offered)} both offer the game '{name}'; uninstall one of them")
-    return offered[0]
+    try:
+        return the_only(f"the game '{name}'", outside, own)
+    except UnusablePackageError as error:
+        raise UnusableGameError(str(error)) from error
 
 
 def folder_of(name: str) -> Path:
@@ -68,10 +77,10 @@ def folder_of(name: str) -> Path:
     Raises:
         UnknownGameError: as for :func:`find_game`.
     """
-    spec = find_spec(package_of(name))
-    if spec is None or not spec.submodule_search_locations:
-        raise UnknownGameError(f"the game '{name}' is not installed: there is no package {package_of(name)}")
-    return Path(spec.submodule_search_locations[0])
+    try:
+        return folder(package_of(name))
+    except UnusablePackageError as error:
+        raise UnusableGameError(f"the game '{name}' is not there: {error}") from error
 
 
 def part_of(game: Game, part: str) -> ModuleType | None:
@@ -79,41 +88,31 @@ def part_of(game: Game, part: str) -> ModuleType | None:
 
     Args:
         part: ``screen`` or ``bench``.
+
+    Raises:
+        UnusableGameError: it cannot be loaded.
     """
-    packages = [package_of(game.name), *([f"{_OWN}.{game.equipment}"] if game.equipment else [])]
-    for module in (f"{package}.{part}" for package in packages):
-        try:
-            return importlib.import_module(module)
-        except ModuleNotFoundError as error:
-            if error.name != module:
-                raise
+    if (folder_of(game.name) / f"{part}.py").is_file():
+        return _module(package_of(game.name), part)
+    if game.equipment and (_ROOT / game.equipment / f"{part}.py").is_file():
+        return _module(f"{_OWN}.{game.equipment}", part)
     return None
 
 
 def folders_of(game: Game) -> list[Path]:
     """The folders of what a game's pages draw: that of its kind of equipment, then its own."""
-    kind = [Path(__file__).parent.parent / "games" / game.equipment] if game.equipment else []
-    return [*kind, folder_of(game.name)]
+    return [*([_ROOT / game.equipment] if game.equipment else []), folder_of(game.name)]
+
+
+def _module(package: str, part: str) -> ModuleType:
+    if package.startswith(f"{_OWN}."):
+        return importlib.import_module(f"{package}.{part}")
+    try:
+        return load(package, part)
+    except UnusablePackageError as error:
+        raise UnusableGameError(str(error)) from error
 
 
 @cache
 def _own_names() -> frozenset[str]:
-    root = Path(__file__).parent.parent / "games"
-    return frozenset(file.parent.name.replace("_", "-") for file in root.glob("*/game.py"))
-
-
-_Offers = dict[str, list[str]]
-
-
-@cache
-def _packages_outside() -> _Offers:
-    """The packages of games outside this one, by the game's name; a name of ours is not theirs to take."""
-    found: _Offers = {}
-    for point in entry_points(group=GROUP):
-        if point.name not in _own_names() and point.value not in found.setdefault(point.name, []):
-            found[point.name].append(point.value)
-    return found
-
-
-forget: Callable[[], None] = _packages_outside.cache_clear
-"""Looks the entry points up anew: for whoever installs a game while this process runs."""
+    return frozenset(file.parent.name.replace("_", "-") for file in _ROOT.glob("*/game.py"))

@@ -14,7 +14,7 @@ from controller.floor.pages import documents
 from controller.floor.queries.recent import LastHour, Recent
 from controller.floor.queries.times import ms_of
 from controller.floor.store.schema import alerts, refused_count, tables
-from controller.statechart.registry import find_game, game_names
+from controller.statechart.registry import UnknownGameError, find_game
 
 MOST_ALERTS = 100
 """So many alerts are told, the newest first; all that stand are counted."""
@@ -97,7 +97,10 @@ def table_row(row: Row[Any], hour: LastHour, standing: int) -> documents.TableRo
 @cache
 def title_of(game: str) -> str:
     """The game's title; of a game that this floor does not know, its name."""
-    return find_game(game).title if game in game_names() else plain(game)
+    try:
+        return find_game(game).title
+    except UnknownGameError:
+        return plain(game)
 
 
 def alert_rows(connection: Connection, most: int, table: str = "", ended: bool = False) -> list[documents.Alert]:
