@@ -9,6 +9,7 @@ from controller.events.effect import Light
 from controller.events.record import Record
 from controller.journal.chain import Entry
 from controller.journal.record import of_entry
+from controller.statechart.machine import GameMachine
 from controller.statechart.registry import find_game
 
 
@@ -71,6 +72,7 @@ class Uninterrupted:
     def stand(self, entries: Sequence[Entry] = ()) -> Stand:
         """Where it would stand after these entries, too; it does not hear them yet."""
         machine, heard = self._machine, self.heard
+        assert isinstance(machine, GameMachine)
         kept = machine.state, machine.data, machine.lit
         difference = self.hear(entries)
         found = Stand(machine.snapshot(), tuple(sorted(machine.lit)), machine.waiting_for(), difference)

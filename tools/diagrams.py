@@ -4,10 +4,9 @@ The rows of the machine are all there is: a diagram cannot say anything else tha
 """
 
 from pathlib import Path
-from typing import Any
 
 from controller.configuration.shipped import load_table, shipped_tables
-from controller.statechart.machine import GameMachine
+from controller.statechart.any_machine import AnyMachine
 from controller.statechart.registry import find_game, game_names
 
 FILE = Path(__file__).parents[1] / "docs" / "machines.md"
@@ -31,7 +30,7 @@ def page() -> str:
     return _HEAD + "".join(f"\n## {find_game(name).title}\n\n{diagram(_machine(name))}" for name in game_names())
 
 
-def diagram(machine: GameMachine[Any, Any]) -> str:
+def diagram(machine: AnyMachine) -> str:
     """A machine as a mermaid state diagram."""
     arrows: dict[tuple[str, str], list[str]] = {}
     for row in machine.transitions:
@@ -51,7 +50,7 @@ def _id(state: str) -> str:
     return state.replace("-", "_")
 
 
-def _machine(name: str) -> GameMachine[Any, Any]:
+def _machine(name: str) -> AnyMachine:
     return find_game(name).machine(load_table(shipped_tables()[name]).config)
 
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
 
 from controller.events.event import IdentityRefused
 from controller.journal.chain import Entry
@@ -11,7 +10,7 @@ from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState, restored
-from controller.statechart.machine import GameMachine
+from controller.statechart.any_machine import AnyMachine
 
 _LOOK_BACK = 300
 NO_TABLE_STATE = TableState()
@@ -21,12 +20,12 @@ _OF_TABLE = ("game", "standing")
 _to_json = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
 
 
-def checkpoint(game: str, machine: GameMachine[Any, Any], table_state: TableState = NO_TABLE_STATE) -> str:
+def checkpoint(game: str, machine: AnyMachine, table_state: TableState = NO_TABLE_STATE) -> str:
     """The machine's state and data, and how the table stands, as an entry keeps them."""
     return _to_json({"game": game, "standing": table_state.snapshot(), **machine.snapshot()})
 
 
-def recover(game: str, machine: GameMachine[Any, Any], journal: Journal) -> int:
+def recover(game: str, machine: AnyMachine, journal: Journal) -> int:
     """Bring a new machine to where the journal ends.
 
     The cost is that of one round, however long the journal is.
@@ -53,7 +52,7 @@ def recover(game: str, machine: GameMachine[Any, Any], journal: Journal) -> int:
     return replayed
 
 
-def restore(game: str, machine: GameMachine[Any, Any], start: Entry) -> dict[str, object]:
+def restore(game: str, machine: AnyMachine, start: Entry) -> dict[str, object]:
     """Bring a machine to where the checkpoint of an entry was taken.
 
     Returns:
@@ -122,7 +121,7 @@ def table_state_at(seq: int, kept: Mapping[str, object]) -> TableState:
         raise JournalDamagedError(f"entry {seq}: its checkpoint's standing makes no sense: {error}") from error
 
 
-def _replay(machine: GameMachine[Any, Any], entry: Entry) -> bool:
+def _replay(machine: AnyMachine, entry: Entry) -> bool:
     """Hand an entry's event to the machine again; False if the machine failed on it, and so changed nothing."""
     record = of_entry(entry)
     if record.outcome == "failed":

@@ -24,6 +24,7 @@ from controller.runtime.lamps import Lamps
 from controller.runtime.recorder import Recorder
 from controller.runtime.sensor_head import SensorHead
 from controller.runtime.timers import MachineTimers
+from controller.statechart.any_machine import AnyMachine
 from controller.statechart.machine import GameMachine
 from controller.tracking.tracker import HeadTracker, MakeTracker
 from hal.events import EdgeBatch
@@ -65,7 +66,7 @@ class Table:
     def __init__(
         self,
         game: str,
-        machine: GameMachine[Any, Any],
+        machine: AnyMachine,
         journal: Journal,
         devices: Devices,
         clock: Clock,

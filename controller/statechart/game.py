@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from config.problems import Finding
 from config.schema import Section, TableConfig
 from controller.drawing.layouts import Drawing
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager
-from controller.statechart.machine import GameMachine
+from controller.statechart.any_machine import AnyMachine
 
 
 class NoRules(Section):
@@ -30,7 +29,7 @@ class Game:
     """The buttons and keys that the dealer needs."""
     switches: frozenset[str]
     """The key switches and contacts that the table needs."""
-    machine: Callable[[TableConfig], GameMachine[Any, Any]]
+    machine: Callable[[TableConfig], AnyMachine]
     returns: Callable[[Payouts, Mapping[str, object]], list[WagerReturn]]
     """The exact return of every wager, from the game's own scoring, under the rules of a table."""
     wheel: tuple[str, ...] = ()

@@ -4,7 +4,6 @@ The board tells players nothing that is not on record, and nothing of sensors; t
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from config.schema import TableConfig
 from controller import __version__
@@ -12,8 +11,8 @@ from controller.events.effect import Win
 from controller.odds.wagers import to_one
 from controller.runtime.table import Table
 from controller.statechart.aged import Aged
+from controller.statechart.any_machine import AnyMachine
 from controller.statechart.game import Game
-from controller.statechart.machine import GameMachine
 from controller.statechart.registry import find_game
 from controller.viewmodel import documents
 from controller.viewmodel.health import controls
@@ -83,7 +82,7 @@ def _controls(config: TableConfig) -> list[documents.Control]:
     return [{"control": control, "label": spoken(control), "device": device} for control, device in devices.items()]
 
 
-def _moves(machine: GameMachine[Any, Any]) -> list[documents.Move]:
+def _moves(machine: AnyMachine) -> list[documents.Move]:
     moves = dict.fromkeys(
         (row.source.value, row.on, row.to.value) for row in machine.transitions if row.to is not None
     )

@@ -21,7 +21,8 @@ from controller.journal.replay.differences import Difference, of_effects
 from controller.journal.replay.edge_replay import EdgeReplay, Sensors, replay_edges
 from controller.journal.replay.sessions import is_start, sessions
 from controller.journal.replay.trace import Traces
-from controller.statechart.machine import Decision, GameMachine, Outcome
+from controller.statechart.any_machine import AnyMachine
+from controller.statechart.machine import Decision, Outcome
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +70,7 @@ class ReplayedRound:
 def replay(
     number: int,
     game: str,
-    machine: GameMachine[Any, Any],
+    machine: AnyMachine,
     journal: Journal,
     traces: Traces | None = None,
     sensors: Sensors | None = None,
@@ -110,7 +111,7 @@ def replay(
 
 
 def _decide_again(
-    game: str, machine: GameMachine[Any, Any], journal: Journal, number: int, last: int
+    game: str, machine: AnyMachine, journal: Journal, number: int, last: int
 ) -> Iterator[ReplayedEntry]:
     """Every entry from the last checkpoint before a round, up to the round's last one, decided again."""
     start = _last_checkpoint(journal, number)
@@ -142,7 +143,7 @@ def _last_checkpoint(journal: Journal, number: int) -> Entry | None:
     return None
 
 
-def _decide(machine: GameMachine[Any, Any], record: Record) -> Decision:
+def _decide(machine: AnyMachine, record: Record) -> Decision:
     """What this software decides on an event. Where the code failed then, the machine stays as it was."""
     failed = record.outcome == Outcome.FAILED.value
     stood = machine.snapshot() if failed else {}
