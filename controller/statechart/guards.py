@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from controller.events.effect import Light
+from controller.events.effect import Effect, Light
 from controller.events.event import Event
 from controller.statechart.machine import Step
 
@@ -25,6 +25,19 @@ def both(*conditions: Guard[D]) -> Guard[D]:
 
 def unless(condition: Guard[D]) -> Guard[D]:
     return lambda data, event: not condition(data, event)
+
+
+def then(*actions: Action[D]) -> Action[D]:
+    """One step after the other, with the effects of all."""
+
+    def call(data: D, event: Event) -> Step[D]:
+        effects: tuple[Effect, ...] = ()
+        for action in actions:
+            step = action(data, event)
+            data, effects = step.data, (*effects, *step.effects)
+        return Step(data, effects)
+
+    return call
 
 
 def keep(data: D, event: Event) -> Step[D]:

@@ -7,8 +7,9 @@ from enum import Enum
 from controller.events.effect import Win
 from controller.events.event import Event, Press
 from controller.games.casino_war.rules import BURNED, RANKS, HandOutcome, compare
+from controller.games.shared.floor import CORRECTION_WORDS
+from controller.games.shared.table_data import Returning
 from controller.statechart.aged import Aged
-from controller.statechart.guards import Guard
 
 _LAMPS = {
     "initial": (HandOutcome.WON, HandOutcome.LOST, HandOutcome.TIED),
@@ -37,7 +38,7 @@ S = WarState
 
 
 @dataclass(frozen=True, slots=True)
-class WarData(Aged):
+class WarData(Aged, Returning):
     """The table's data and the round's."""
 
     round: int = 0
@@ -69,8 +70,6 @@ class WarData(Aged):
     """The automated shuffler is in use."""
     back: WarState = WarState.CLOSED
     """Where the menu, or a correction that is given up, returns to."""
-    cause: str = ""
-    """Why the table is closed, or will be once this round is settled."""
 
     @property
     def outcomes(self) -> dict[int, HandOutcome]:
@@ -198,7 +197,7 @@ _WORDS: dict[WarState, Callable[[WarData], str]] = {
     S.WAR_DEAL: _war_deal,
     S.SETTLING: lambda data: f"{data.steps[0]}, then press done",
     S.SETTLED: _settled,
-    S.CORRECTING: lambda data: "the floorperson's key allows the correction; clear gives it up",
+    S.CORRECTING: lambda data: CORRECTION_WORDS,
 }
 
 
@@ -252,17 +251,8 @@ def shuffle_due(data: WarData, event: Event) -> bool:
     return data.cover or data.retired
 
 
-def closing(data: WarData, event: Event) -> bool:
-    """A fault in this round closes the table."""
-    return bool(data.cause)
-
-
 def at_war(data: WarData, event: Event) -> bool:
     return data.at_war
-
-
-def returns_to(state: WarState) -> Guard[WarData]:
-    return lambda data, event: data.back is state
 
 
 def cards_of_deal(data: WarData) -> tuple[str, ...]:

@@ -1,7 +1,6 @@
 """The procedure of Casino War (ch. 651a): shuffle, wagers, the original deal, surrender or war, the war deal."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pydantic import TypeAdapter
 
@@ -12,14 +11,12 @@ from controller.games.casino_war.play import (
     WarState,
     at_war,
     choosing_war,
-    closing,
     deal_complete,
     deals_to_seat,
     keyed,
     last_choice,
     last_seat,
     more_steps,
-    returns_to,
     seated,
     shuffle_due,
     ties,
@@ -53,11 +50,12 @@ from controller.games.casino_war.steps import (
     to_war,
 )
 from controller.games.shared.ageing import Ageing, fresh
+from controller.games.shared.floor import KEY, correction, opens_menu
+from controller.games.shared.table_data import returns_to, stops
 from controller.statechart.device_text import FAULTS
-from controller.statechart.guards import Action, both, dark, keep, unless
+from controller.statechart.guards import both, dark, keep, unless
 from controller.statechart.machine import GameMachine, Step, Transition
 
-KEY = "press floor-key"
 _IDLE = (S.CLOSED, S.SHUFFLE, S.BETS_OPEN)
 _IN_ROUND = (S.POSITIONS, S.DEAL, S.DECISION, S.WAR_DEAL, S.SETTLING, S.SETTLED, S.CORRECTING)
 _Transition = Transition[WarState, WarData]
@@ -104,9 +102,9 @@ class WarRound(GameMachine[WarState, WarData]):
         yield _Transition(
             menu, "press 5", S.CLOSED, closed("closed by the floorperson"), unless(returns_to(S.CLOSED)), "open"
         )
+        yield from opens_menu(menu, _IDLE)
         for state in _IDLE:
             to, words = returns_to(state), f"from {state.value}"
-            yield _Transition(state, KEY, menu, _from(state))
             if self._automated:
                 yield _Transition(menu, "press 4", state, shuffler(False), to, words)
                 yield _Transition(menu, "press 6", state, shuffler(True), to, words)
@@ -157,14 +155,12 @@ class WarRound(GameMachine[WarState, WarData]):
         yield _Transition(S.SETTLING, "press done", None, next_step, more_steps, "more to settle")
         yield _Transition(S.SETTLING, "press done", S.DECISION, next_step, ties, "a tie")
         yield _Transition(S.SETTLING, "press done", S.SETTLED, next_step)
-        yield _Transition(S.SETTLED, "press clear", S.CLOSED, dark_over, closing, "fault in this round")
+        yield _Transition(S.SETTLED, "press clear", S.CLOSED, dark_over, stops, "fault in this round")
         yield _Transition(S.SETTLED, "press clear", S.SHUFFLE, dark_over, shuffle_due, "shuffle due")
         yield _Transition(S.SETTLED, "press clear", S.BETS_OPEN, opens)
 
     def _correcting(self) -> Iterator[_Transition]:
-        for state in (S.SETTLING, S.DECISION, S.SETTLED):
-            yield _Transition(state, "press correct", S.CORRECTING, _from(state), keyed, "cards were keyed")
-            yield _Transition(S.CORRECTING, "press clear", state, keep, returns_to(state), f"from {state.value}")
+        yield from correction(S.CORRECTING, (S.SETTLING, S.DECISION, S.SETTLED), keyed, "cards were keyed")
         yield _Transition(S.CORRECTING, KEY, S.WAR_DEAL, correct, at_war, "war deal")
         yield _Transition(S.CORRECTING, KEY, S.DEAL, correct)
 
@@ -185,7 +181,3 @@ class WarRound(GameMachine[WarState, WarData]):
     def _new_cards(self, data: WarData, event: Event) -> Step[WarData]:
         renewed = self._aging.renew(data, event)
         return new_cards(renewed.data, renewed.effects)
-
-
-def _from(state: WarState) -> Action[WarData]:
-    return lambda data, event: Step(replace(data, back=state))

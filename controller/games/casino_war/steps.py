@@ -7,6 +7,7 @@ from controller.events.effect import Alert, Effect, Light, Note, Result, RoundOp
 from controller.events.event import Event, Press
 from controller.games.casino_war.play import S, WarData, WarState, cards_of_deal, lamps, names
 from controller.games.casino_war.rules import BURNED, CARDS_OF_A_DECK, RANKS, HandOutcome, holds, odds_of
+from controller.games.shared.floor import corrected, correction_allowed
 from controller.odds.wagers import Payouts, to_one
 from controller.statechart.device_text import fault_text
 from controller.statechart.guards import Action, Guard
@@ -65,13 +66,10 @@ def _steps(what: str, wins: tuple[Win, ...]) -> tuple[str, ...]:
 
 
 def _result(data: WarData, cards: tuple[str, ...], decided: tuple[str, ...]) -> _Step:
-    effects: list[Effect] = []
-    label = "-".join(cards)
-    if data.corrects:
-        effects.append(Note(f"{'-'.join(data.corrects)} was corrected to {label}"))
+    label, notes = "-".join(cards), corrected(data.corrects, cards, "-".join)
     data = replace(data, corrects=())
     what = "war deal" if data.at_war else "original deal"
-    return Step(data, (*effects, Result(f"{label}, {what}", data.wins, decided), Light(lamps(data))))
+    return Step(data, (*notes, Result(f"{label}, {what}", data.wins, decided), Light(lamps(data))))
 
 
 def new_cards(data: WarData, effects: tuple[Effect, ...]) -> _Step:
@@ -198,7 +196,7 @@ def next_step(data: WarData, event: Event) -> _Step:
 def correct(data: WarData, event: Event) -> _Step:
     """The cards of the last deal are keyed anew; both stay on record."""
     cards = cards_of_deal(data)
-    note = Note(f"the floorperson allowed a correction of {'-'.join(cards)}")
+    note = correction_allowed("-".join(cards))
     data = _counted(_with_cards(data, ()), cards, -1)
     if not data.at_war:
         data = replace(data, war=(), surrendered=())

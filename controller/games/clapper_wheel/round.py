@@ -26,7 +26,6 @@ from controller.games.clapper_wheel.rules import (
     faulty,
     knows_position,
     located,
-    locks_after,
     resumes,
     settles,
     voided,
@@ -54,6 +53,7 @@ from controller.games.clapper_wheel.steps import (
     unlocked,
     void_rested,
 )
+from controller.games.shared.table_data import stops
 from controller.statechart.guards import Action, Guard, always, both, keep, unless
 from controller.statechart.machine import GameMachine, Transition, on_event
 
@@ -178,7 +178,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         yield _Transition(S.RESULT, "press done", S.LOSERS_COLLECTED, keep)
         yield _Transition(S.LOSERS_COLLECTED, "press done", S.WINNERS_PAID, keep)
         paid = S.WINNERS_PAID
-        yield _Transition(paid, "press clear", S.LOCKED, clear, locks_after, "fault in this round")
+        yield _Transition(paid, "press clear", S.LOCKED, clear, stops, "fault in this round")
         yield _Transition(paid, "press clear", S.BETS_OPEN, clear, knows_position, "located")
         yield _Transition(paid, "press clear", S.LOCATING, clear)
         for state in RESULT:

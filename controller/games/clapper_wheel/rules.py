@@ -6,6 +6,7 @@ from enum import Enum
 
 from controller.events.effect import Win
 from controller.events.event import Event, Health, SensorHealth, WheelRested
+from controller.games.shared.table_data import Closable
 from controller.statechart.guards import Guard
 
 REVOLUTIONS = 3
@@ -32,7 +33,7 @@ class WheelState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class WheelData:
+class WheelData(Closable):
     """A round's data."""
 
     round: int = 1
@@ -44,8 +45,6 @@ class WheelData:
     """Where the round goes on after the wheel was located, a void spin ended or the lock was opened."""
     confirm: bool = False
     """A sensor disagreed: the floorperson must confirm the wheel's position before play goes on."""
-    cause: str = ""
-    """Why the table is locked, or why it will be once this round is settled."""
     void: str = ""
     """Why the last spin was void."""
     section: int | None = None
@@ -142,10 +141,6 @@ def confirms(data: WheelData, event: Event) -> bool:
 
 def knows_position(data: WheelData, event: Event) -> bool:
     return data.located and not data.confirm
-
-
-def locks_after(data: WheelData, event: Event) -> bool:
-    return bool(data.cause)
 
 
 def settles(data: WheelData, event: Event) -> bool:

@@ -26,14 +26,14 @@ from controller.games.dice.rules import (
     last_cycle,
     last_value,
     open_round,
-    returns_to,
     wipe,
 )
 from controller.games.shared.ageing import Ageing, fresh
+from controller.games.shared.floor import KEY, leaves
+from controller.games.shared.table_data import returns_to
 from controller.statechart.guards import Action, Guard, always, both, dark, keep, unless
 from controller.statechart.machine import Step, Transition
 
-KEY = "press floor-key"
 INSPECTION = (S.INSPECTOR, S.INSPECTION_ENTRY, S.INSPECTION_LIT, S.INSPECTION_SHAKER)
 IDLE = (S.BETS_OPEN, S.DICE_DUE)
 _Transition = Transition[DiceState, DiceData]
@@ -80,8 +80,7 @@ class DiceInspection:
         back, due = both(guard, returns_to(S.BETS_OPEN)), S.DICE_DUE
         yield _Transition(S.MENU, on, S.BETS_OPEN, action, both(back, fresh), f"{why}from bets-open, dice fresh")
         yield _Transition(S.MENU, on, due, self._aging.returning(action), back, f"{why}from bets-open, dice due")
-        for state in (S.CLOSED, due):
-            yield _Transition(S.MENU, on, state, action, both(guard, returns_to(state)), f"{why}from {state.value}")
+        yield from leaves(S.MENU, on, (S.CLOSED, due), action, guard, why)
 
     def transitions(self) -> Iterator[_Transition]:
         """Rows of the inspection."""

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from pydantic import TypeAdapter
 
-from controller.events.effect import Alert, Effect, Light, Note, Result, Void, WagersReturned
+from controller.events.effect import Alert, Light, Note, Result, Void, WagersReturned
 from controller.events.event import Event
-from controller.games.dice.inspection import IDLE, INSPECTION, KEY, DiceInspection
+from controller.games.dice.inspection import IDLE, INSPECTION, DiceInspection
 from controller.games.dice.rules import (
     FACES,
     DiceClauses,
@@ -21,19 +21,19 @@ from controller.games.dice.rules import (
     Score,
     automated,
     cited,
-    closing,
     complete,
     correcting,
     dice_keys,
     dice_words,
     key_die,
     open_round,
-    returns_to,
     undecided,
     waiting_for,
     wipe,
 )
 from controller.games.shared.ageing import Ageing, fresh
+from controller.games.shared.floor import KEY, corrected, correction, correction_allowed, opens_menu
+from controller.games.shared.table_data import stops
 from controller.statechart.device_text import FAULTS, fault_text
 from controller.statechart.guards import Action, Guard, always, both, dark, keep, unless
 from controller.statechart.machine import GameMachine, Step, Transition
@@ -87,8 +87,7 @@ class DiceRound(GameMachine[DiceState, DiceData]):
 
     def _while_closed(self) -> Iterator[_Transition]:
         yield _Transition(S.CLOSED, "table-started", None, dark)
-        for state in (S.CLOSED, *IDLE):
-            yield _Transition(state, KEY, S.MENU, _menu(state))
+        yield from opens_menu(S.MENU, (S.CLOSED, *IDLE))
 
     def _opens(
         self, source: DiceState, on: str, action: _Action, guard: Guard[DiceData], why: str
@@ -125,11 +124,9 @@ class DiceRound(GameMachine[DiceState, DiceData]):
     def _while_settling(self) -> Iterator[_Transition]:
         yield _Transition(S.RESULT, "press done", S.LOSERS_COLLECTED, keep)
         yield _Transition(S.LOSERS_COLLECTED, "press done", S.WINNERS_PAID, keep)
-        for state in (S.RESULT, S.LOSERS_COLLECTED):
-            yield _Transition(state, "press correct", S.CORRECTING, _menu(state))
-            yield _Transition(S.CORRECTING, "press clear", state, keep, returns_to(state), f"from {state.value}")
+        yield from correction(S.CORRECTING, (S.RESULT, S.LOSERS_COLLECTED))
         yield _Transition(S.CORRECTING, KEY, S.ENTRY, _correct)
-        yield _Transition(S.WINNERS_PAID, "press clear", S.CLOSED, dark, closing, "fault in this round")
+        yield _Transition(S.WINNERS_PAID, "press clear", S.CLOSED, dark, stops, "fault in this round")
         yield from self._opens(S.WINNERS_PAID, "press clear", dark, always, "")
 
     def _on_malfunction(self) -> Iterator[_Transition]:
@@ -155,18 +152,12 @@ class DiceRound(GameMachine[DiceState, DiceData]):
 
     def _result(self, data: DiceData, event: Event) -> Step[DiceData]:
         wins = self._score(data.entry)
-        effects: list[Effect] = []
-        if data.corrects:
-            effects.append(Note(f"{dice_words(data.corrects)} was corrected to {dice_words(data.entry)}"))
-        effects += [Result(dice_words(data.entry), wins), Light(tuple(win.area for win in wins))]
-        return Step(replace(data, wins=wins, corrects=()), tuple(effects))
+        effects = (Result(dice_words(data.entry), wins), Light(tuple(win.area for win in wins)))
+        notes = corrected(data.corrects, data.entry, dice_words)
+        return Step(replace(data, wins=wins, corrects=()), (*notes, *effects))
 
 
 # -- what rows do, without the game ------------------------------------------------------------------------------
-
-
-def _menu(back: DiceState) -> _Action:
-    return lambda data, event: Step(replace(data, back=back))
 
 
 def _void(reason: str, detail: str) -> _Action:
@@ -177,7 +168,7 @@ def _void(reason: str, detail: str) -> _Action:
 
 
 def _correct(data: DiceData, event: Event) -> Step[DiceData]:
-    note = Note(f"the floorperson allowed a correction of {dice_words(data.entry)}")
+    note = correction_allowed(dice_words(data.entry))
     return Step(replace(data, corrects=data.entry, entry=(), wins=()), (Light(()), note))
 
 

@@ -6,8 +6,9 @@ from enum import Enum
 
 from controller.events.effect import Effect, RoundOpened, Win
 from controller.events.event import Event, Press
+from controller.games.shared.floor import CORRECTION_WORDS
+from controller.games.shared.table_data import Returning
 from controller.statechart.aged import Aged
-from controller.statechart.guards import Guard
 from controller.statechart.machine import Step, Transition
 
 DICE = 3
@@ -42,7 +43,7 @@ class DiceState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class DiceData(Aged):
+class DiceData(Aged, Returning):
     """The table's data and the round's."""
 
     round: int = 0
@@ -63,8 +64,6 @@ class DiceData(Aged):
     """The shaker has run a cycle that is not confirmed yet."""
     back: DiceState = DiceState.CLOSED
     """Where the floorperson's menu, or a correction that is given up, returns to."""
-    cause: str = ""
-    """Why the table is closed, or will be once this round is settled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +168,7 @@ _FIXED = {
     S.DICE_DUE: "the dice must be changed: the floorperson's key opens the menu",
     S.BETS_OPEN: "place wagers; call no more bets and press it",
     S.RESULT: "collect all losing wagers, then press done",
-    S.CORRECTING: "the floorperson's key allows the correction; clear gives it up",
+    S.CORRECTING: CORRECTION_WORDS,
     S.LOSERS_COLLECTED: "pay all winning wagers, then press done",
     S.WINNERS_PAID: "press clear for the next round",
 }
@@ -200,11 +199,6 @@ def undecided(data: DiceData, event: Event | None = None) -> bool:
     return not data.wins and not data.corrects
 
 
-def closing(data: DiceData, event: Event) -> bool:
-    """A fault in this round closes the table."""
-    return bool(data.cause)
-
-
 def last_value(data: DiceData, event: Event) -> bool:
     return data.inspected + 1 >= INSPECTED_VALUES
 
@@ -215,10 +209,6 @@ def last_cycle(data: DiceData, event: Event) -> bool:
 
 def cycled(data: DiceData, event: Event) -> bool:
     return data.cycled
-
-
-def returns_to(state: DiceState) -> Guard[DiceData]:
-    return lambda data, event: data.back is state
 
 
 # -- steps -----------------------------------------------------------------------------------------------------

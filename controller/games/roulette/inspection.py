@@ -17,15 +17,15 @@ from controller.games.roulette.play import (
     has_number,
     number_open,
     pressed,
-    returns_to,
     void_reason,
 )
 from controller.games.roulette.steps import opens
+from controller.games.shared.floor import KEY, leaves, opens_menu
+from controller.games.shared.table_data import returns_to
 from controller.statechart.device_text import FAULTS, fault_text
 from controller.statechart.guards import Action, dark, keep
 from controller.statechart.machine import Step, Transition, on_event
 
-KEY = "press floor-key"
 FLOOR = (S.MENU, *LOGGING, S.INSPECTOR, S.INSPECTING)
 """The floorperson is at the keypad, and no round is played."""
 DIGITS = tuple("0123456789")
@@ -66,8 +66,8 @@ class RouletteInspection:
 
     def _menu(self) -> Iterator[_Transition]:
         for state in (S.CLOSED, S.BETS_OPEN):
-            yield _Transition(state, KEY, S.MENU, _from(state))
-            yield _Transition(S.MENU, "press clear", state, keep, returns_to(state), f"from {state.value}")
+            yield from opens_menu(S.MENU, [state])
+            yield from leaves(S.MENU, "press clear", [state])
         closed = returns_to(S.CLOSED)
         yield _Transition(S.MENU, "press 1", S.INSPECTOR, _begin, closed, "from closed")
         yield _Transition(S.MENU, "press 2", S.WORK, _closes("wheel is being adjusted"))
@@ -154,10 +154,6 @@ def _digit(data: RouletteData, event: Event) -> _Step:
 
 def _wiped(data: RouletteData, event: Event) -> _Step:
     return Step(replace(data, number=""))
-
-
-def _from(state: RouletteState) -> _Action:
-    return lambda data, event: Step(replace(data, back=state))
 
 
 def _begin(data: RouletteData, event: Event) -> _Step:

@@ -6,6 +6,7 @@ from enum import Enum
 from controller.events.effect import Win
 from controller.events.event import BallLeftTrack, BallRevolution, Event, Press
 from controller.games.roulette.layout import COLOURS, Pocket, is_outside
+from controller.games.shared.table_data import Returning
 from controller.statechart.guards import Guard
 
 REVOLUTIONS = 4
@@ -60,7 +61,7 @@ class NumberSource(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class RouletteData:
+class RouletteData(Returning):
     """The table's data and the round's."""
 
     round: int = 0
@@ -103,8 +104,6 @@ class RouletteData:
     """Where the round goes on after the lock."""
     back: RouletteState = RouletteState.CLOSED
     """Where the menu, or a correction that is given up, returns to."""
-    cause: str = ""
-    """Why the table is locked or closed, or will be once this round is settled."""
 
 
 NO_SPIN_REASONS = {
@@ -190,10 +189,6 @@ def keyed(data: RouletteData, event: Event) -> bool:
     return bool(data.entry or data.keyed)
 
 
-def locks_after(data: RouletteData, event: Event) -> bool:
-    return bool(data.cause)
-
-
 def number_open(data: RouletteData, event: Event) -> bool:
     return len(data.number) < LONGEST_NUMBER
 
@@ -208,10 +203,6 @@ def correcting(data: RouletteData, event: Event) -> bool:
 
 def resumes(state: RouletteState) -> Guard[RouletteData]:
     return lambda data, event: data.resume is state
-
-
-def returns_to(state: RouletteState) -> Guard[RouletteData]:
-    return lambda data, event: data.back is state
 
 
 def void_reason(left: BallLeftTrack, checks_direction: bool) -> str:

@@ -6,7 +6,7 @@ from pydantic import TypeAdapter
 
 from controller.events.event import BallLeftTrack, Event, PocketRead, ReaderFault
 from controller.games.roulette.faults import failed, fault_noted, lock, lock_later, unlocked
-from controller.games.roulette.inspection import DIGITS, FLOOR, KEY, RouletteInspection
+from controller.games.roulette.inspection import DIGITS, FLOOR, RouletteInspection
 from controller.games.roulette.play import (
     NO_SPIN_REASONS,
     READER_LIMIT,
@@ -21,9 +21,7 @@ from controller.games.roulette.play import (
     correcting,
     keyed,
     left_with,
-    locks_after,
     resumes,
-    returns_to,
 )
 from controller.games.roulette.steps import (
     RouletteSteps,
@@ -41,11 +39,12 @@ from controller.games.roulette.steps import (
     reader_silent,
     reason_keyed,
     still_read,
-    to_correction,
     voided,
     wiped,
 )
 from controller.games.roulette.words import RouletteWords
+from controller.games.shared.floor import KEY, correction
+from controller.games.shared.table_data import stops
 from controller.statechart.guards import Action, Guard, always, both, dark, keep, unless
 from controller.statechart.machine import GameMachine, Step, Transition, on_event
 
@@ -189,9 +188,7 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
         yield from self._settles(
             S.DECIDING, "press enter", self._steps.decide, None, self._steps.is_pocket, "a pocket"
         )
-        for state in (S.RESULT, S.LOSERS_COLLECTED):
-            yield _Transition(state, "press correct", S.CORRECTING, to_correction(state))
-            yield _Transition(S.CORRECTING, "press clear", state, keep, returns_to(state), f"from {state.value}")
+        yield from correction(S.CORRECTING, (S.RESULT, S.LOSERS_COLLECTED))
         yield _Transition(S.CORRECTING, KEY, S.DECIDING, corrects)
 
     def _digits(self, state: RouletteState) -> Iterator[_Transition]:
@@ -246,7 +243,7 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
     def _settling(self) -> Iterator[_Transition]:
         yield _Transition(S.RESULT, "press done", S.LOSERS_COLLECTED, keep)
         yield _Transition(S.LOSERS_COLLECTED, "press done", S.WINNERS_PAID, keep)
-        yield _Transition(S.WINNERS_PAID, "press clear", S.LOCKED, opens_locked, locks_after, "fault in this round")
+        yield _Transition(S.WINNERS_PAID, "press clear", S.LOCKED, opens_locked, stops, "fault in this round")
         yield _Transition(S.WINNERS_PAID, "press clear", S.BETS_OPEN, lambda data, event: opens(data))
 
     # -- faults ----------------------------------------------------------------------------------------------

@@ -24,7 +24,6 @@ from controller.games.roulette.play import (
     SPIN_LIMIT,
     NumberSource,
     RouletteData,
-    RouletteState,
     S,
     in_words,
     pressed,
@@ -266,10 +265,6 @@ def digit(data: RouletteData, event: Event) -> _Step:
 def wiped(data: RouletteData, event: Event) -> _Step:
     """The entry is keyed anew."""
     return Step(replace(data, entry="", keyed=""))
-
-
-def to_correction(state: RouletteState) -> _Action:
-    return lambda data, event: Step(replace(data, back=state))
 
 
 def corrects(data: RouletteData, event: Event) -> _Step:

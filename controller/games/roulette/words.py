@@ -15,6 +15,7 @@ from controller.games.roulette.play import (
     in_words,
     inside,
 )
+from controller.games.shared.floor import CORRECTION_WORDS
 
 
 class RouletteWords:
@@ -137,5 +138,5 @@ _FIXED = {
     S.LATE_CALL: "the ball has left the track: call no more bets at once and press it",
     S.NO_SPIN: f"no spin; why? {_NO_SPIN_WORDS}",
     S.WINNERS_PAID: "remove the point marker, then press clear for the next round",
-    S.CORRECTING: "the floorperson's key allows the correction; clear gives it up",
+    S.CORRECTING: CORRECTION_WORDS,
 }

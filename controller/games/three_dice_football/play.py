@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from controller.events.effect import Win
+from controller.games.shared.floor import CORRECTION_WORDS
+from controller.games.shared.table_data import Returning
 from controller.games.three_dice_football.rules import DOWNS, MOST_PLAYS, Drive, Ending
 from controller.statechart.aged import Aged
 
@@ -57,7 +59,7 @@ S = FootballState
 
 
 @dataclass(frozen=True, slots=True)
-class FootballData(Aged):
+class FootballData(Aged, Returning):
     """The table's data and the game's."""
 
     round: int = 0
@@ -82,8 +84,6 @@ class FootballData(Aged):
     wins: tuple[Win, ...] = ()
     back: FootballState = FootballState.CLOSED
     """Where the menu, a no roll or a correction that is given up returns to."""
-    cause: str = ""
-    """Why the table is closed, or will be once this game is over."""
 
     @property
     def begins(self) -> bool:
@@ -173,5 +173,5 @@ _WORDS: dict[FootballState, Callable[[FootballData], str]] = {
         "does an extra point wager stand? Enter: the extra point is thrown; clear: it is not"
     ),
     S.EXTRA_THROW: lambda data: f"extra point roll: {_entry(data)}",
-    S.CORRECTING: lambda data: "the floorperson's key allows the correction; clear gives it up",
+    S.CORRECTING: lambda data: CORRECTION_WORDS,
 }

@@ -4,12 +4,13 @@ A round is a game of up to six throws. Single play wagers are settled after each
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pydantic import TypeAdapter
 
 from controller.events.event import Event
 from controller.games.shared.ageing import Ageing, fresh
+from controller.games.shared.floor import KEY, correction, leaves, opens_menu
+from controller.games.shared.table_data import remember, returns_to, stops
 from controller.games.three_dice_football.play import (
     FACES,
     NO_ROLLS,
@@ -22,7 +23,6 @@ from controller.games.three_dice_football.steps import (
     FootballSteps,
     begins,
     closed,
-    closing,
     complete,
     correct,
     extra,
@@ -39,16 +39,14 @@ from controller.games.three_dice_football.steps import (
     not_begun,
     offers_extra,
     over,
-    returns_to,
     scored,
     throws_extra,
     wipe,
 )
 from controller.statechart.device_text import FAULTS
-from controller.statechart.guards import Action, always, both, dark, keep, unless
+from controller.statechart.guards import Action, both, dark, keep, unless
 from controller.statechart.machine import GameMachine, Step, Transition
 
-KEY = "press floor-key"
 _THROWS = (S.THROW, S.EXTRA_THROW)
 _MENU_FROM = (S.CLOSED, S.OFFER, S.BETS_OPEN)
 _IN_GAME = (*_THROWS, S.NO_ROLL, S.SETTLING, S.SETTLED, S.EXTRA_OFFER, S.CORRECTING)
@@ -84,8 +82,8 @@ class FootballRound(GameMachine[FootballState, FootballData]):
     def _at_the_floor(self) -> Iterator[_Transition]:
         yield _Transition(S.CLOSED, "table-started", None, dark)
         for state in _MENU_FROM:
-            guard, why = (begins, "no game in progress") if state is S.BETS_OPEN else (always, "")
-            yield _Transition(state, KEY, S.MENU, _from(state), guard, why)
+            no_game = (begins, "no game in progress") if state is S.BETS_OPEN else ()
+            yield from opens_menu(S.MENU, [state], *no_game)
             yield _Transition(S.MENU, "press 2", state, self._aging.renew, returns_to(state), f"from {state.value}")
             if state is S.BETS_OPEN:
                 continue
@@ -114,8 +112,8 @@ class FootballRound(GameMachine[FootballState, FootballData]):
             for face in FACES:
                 yield _Transition(state, f"press {face}", None, key_die, incomplete, "fewer than three dice")
             yield _Transition(state, "press clear", None, wipe)
-            yield _Transition(state, "press no-roll", S.NO_ROLL, _from(state))
-            yield _Transition(S.NO_ROLL, "press clear", state, keep, returns_to(state), f"from {state.value}")
+            yield _Transition(state, "press no-roll", S.NO_ROLL, remember(state))
+            yield from leaves(S.NO_ROLL, "press clear", [state])
             for key, (reason, words) in NO_ROLLS.items():
                 action = no_roll(reason, words)
                 yield _Transition(
@@ -131,7 +129,7 @@ class FootballRound(GameMachine[FootballState, FootballData]):
         yield _Transition(S.SETTLING, "press done", S.EXTRA_OFFER, next_step, offers_extra, "touchdown")
         yield _Transition(S.SETTLING, "press done", S.SETTLED, next_step, last_step, "settled")
         yield _Transition(S.SETTLED, "press clear", S.BETS_OPEN, next_throw, goes_on, "the game goes on")
-        yield _Transition(S.SETTLED, "press clear", S.CLOSED, over, closing, "fault in this game")
+        yield _Transition(S.SETTLED, "press clear", S.CLOSED, over, stops, "fault in this game")
         yield _Transition(
             S.SETTLED, "press clear", S.BETS_OPEN, self._steps.again, both(scored, fresh), "touchdown"
         )
@@ -142,9 +140,7 @@ class FootballRound(GameMachine[FootballState, FootballData]):
         yield _Transition(S.EXTRA_OFFER, "press clear", S.SETTLING, self._steps.no_extra)
 
     def _correcting(self) -> Iterator[_Transition]:
-        for state in (S.SETTLING, S.SETTLED, S.EXTRA_OFFER):
-            yield _Transition(state, "press correct", S.CORRECTING, _from(state), _keyed, "dice were keyed")
-            yield _Transition(S.CORRECTING, "press clear", state, keep, returns_to(state), f"from {state.value}")
+        yield from correction(S.CORRECTING, (S.SETTLING, S.SETTLED, S.EXTRA_OFFER), _keyed, "dice were keyed")
         yield _Transition(S.CORRECTING, KEY, S.EXTRA_THROW, correct, extra, "extra point roll")
         yield _Transition(S.CORRECTING, KEY, S.THROW, correct)
 
@@ -188,10 +184,6 @@ class FootballRound(GameMachine[FootballState, FootballData]):
 
     def _may_throw(self, data: FootballData, event: Event) -> bool:
         return not data.begins or fresh(data, event)
-
-
-def _from(state: FootballState) -> _Action:
-    return lambda data, event: Step(replace(data, back=state))
 
 
 def _keyed(data: FootballData, event: Event) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from controller.events.effect import Alert, Effect, Light, Note, Result, RoundOpened, Void, WagersReturned, Win
 from controller.events.event import Event, Press
+from controller.games.shared.floor import corrected, correction_allowed
 from controller.games.three_dice_football.play import DICE, FootballData, FootballState, S, dice_words, lamps
 from controller.games.three_dice_football.rules import (
     WAGERS,
@@ -18,7 +19,7 @@ from controller.games.three_dice_football.rules import (
 )
 from controller.odds.wagers import Payouts
 from controller.statechart.device_text import fault_text
-from controller.statechart.guards import Action, Guard
+from controller.statechart.guards import Action
 from controller.statechart.machine import Step
 
 _Step = Step[FootballData]
@@ -70,17 +71,8 @@ def scored(data: FootballData, event: Event) -> bool:
     return data.ending is not None and data.ending.scored
 
 
-def closing(data: FootballData, event: Event) -> bool:
-    """A fault in this game closes the table."""
-    return bool(data.cause)
-
-
 def extra(data: FootballData, event: Event) -> bool:
     return data.extra
-
-
-def returns_to(state: FootballState) -> Guard[FootballData]:
-    return lambda data, event: data.back is state
 
 
 # -- steps -----------------------------------------------------------------------------------------------------
@@ -139,12 +131,10 @@ class FootballSteps:
         return self._result(data, "no extra point roll", ("touchdown",))
 
     def _result(self, data: FootballData, what: str, decided: tuple[str, ...]) -> _Step:
-        effects: list[Effect] = []
-        if data.corrects:
-            effects.append(Note(f"{dice_words(data.corrects)} was corrected to {dice_words(data.entry)}"))
+        notes = corrected(data.corrects, data.entry, dice_words)
         data = replace(data, corrects=())
         result = Result(f"{dice_words(data.entry)}, {what}", data.wins, decided)
-        return Step(data, (*effects, result, Light(lamps(data))))
+        return Step(data, (*notes, result, Light(lamps(data))))
 
     def again(self, data: FootballData, event: Event) -> _Step:
         """After a touchdown the quarterback keeps the dice (§ 577.7(a))."""
@@ -230,7 +220,7 @@ def throws_extra(data: FootballData, event: Event) -> _Step:
 
 def correct(data: FootballData, event: Event) -> _Step:
     """The last entry is keyed anew; both stay on record."""
-    note = Note(f"the floorperson allowed a correction of {dice_words(data.entry)}")
+    note = correction_allowed(dice_words(data.entry))
     ending = data.ending if data.extra else None
     data = replace(_blank(data), corrects=data.entry, ending=ending, decided=False)
     return Step(data, (note, Light(lamps(data))))
