@@ -7,7 +7,6 @@ what the players saw is always on record. If the record cannot be written, nothi
 import logging
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from controller.events.effect import Effect, RoundOpened
 from controller.events.event import Event, MachineFailed, TableStarted
@@ -18,7 +17,8 @@ from controller.journal.record import Listener, RecordedDecision, to_json
 from controller.journal.recovery import checkpoint, recover, recover_table_state
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState
-from controller.statechart.machine import Decision, GameMachine, Outcome
+from controller.statechart.any_machine import AnyMachine
+from controller.statechart.machine import Decision, Outcome
 from hal.interfaces import Clock
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ class Recorder:
     """
 
     def __init__(
-        self, game: str, machine: GameMachine[Any, Any], journal: Journal, clock: Clock, perform: Perform
+        self, game: str, machine: AnyMachine, journal: Journal, clock: Clock, perform: Perform
     ) -> None:
         self.game = game
         self.machine = machine

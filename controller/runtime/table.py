@@ -6,7 +6,6 @@ record), :mod:`timers` and :mod:`lamps`; ``assembly.build`` makes it from a conf
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from controller import __version__
 from controller.access.authentication import Authentication
@@ -25,7 +24,6 @@ from controller.runtime.recorder import Recorder
 from controller.runtime.sensor_head import SensorHead
 from controller.runtime.timers import MachineTimers
 from controller.statechart.any_machine import AnyMachine
-from controller.statechart.machine import GameMachine
 from controller.tracking.tracker import HeadTracker, MakeTracker
 from hal.events import EdgeBatch
 from hal.interfaces import Clock
@@ -129,7 +127,7 @@ class Table:
     # -- how it stands -------------------------------------------------------------------------------------
 
     @property
-    def machine(self) -> GameMachine[Any, Any]:
+    def machine(self) -> AnyMachine:
         """The game's machine."""
         return self.recorder.machine
 
