@@ -1,6 +1,6 @@
 """How many rooms the house has and how many arrows lead between them: ``python -m tools.rooms [FOLDER]``.
 
-A room is what lies at the top of a package: a folder, or a loose file, which whoever opens the package must look into
+A room is what lies at the top of a package: a folder, or a loose file, which a reader of the package must look into
 as well. An arrow leads from a room to another if any module of it imports one there. The imports are those that
 the import checker sees (grimp, on which import-linter rests).
 """
