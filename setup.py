@@ -9,6 +9,7 @@ HERE = Path(__file__).parent
 # A build tool does not look for modules beside setup.py.
 sys.path.insert(0, str(HERE))
 
+from controller import __version__  # noqa: E402
 from controller.runtime.building import BuildWithManifest  # noqa: E402
 
 # What is asked for below is locked, with hashes, in requirements/: run `make lock` after a change.
@@ -27,7 +28,7 @@ FLOOR = [*PUBLISH, "SQLAlchemy>=2.0", "psycopg[binary]>=3.2", "numpy>=1.26"]
 
 setup(
     name="table-controller",
-    version="0.1.0",
+    version=__version__,
     description="Firmware for the Raspberry Pi under a casino table",
     long_description=(HERE / "README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",

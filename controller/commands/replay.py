@@ -13,6 +13,7 @@ from controller.drawing.plots import Plot, svg, text
 from controller.journal.record import plain
 from controller.journal.replay.replay import ReplayedRound
 from controller.journal.text import entry_line
+from controller.journal.versions import Software
 from controller.runtime import exit_codes as exits
 from controller.runtime.round_replay import plots_of, replay_round, sensors_of
 
@@ -54,7 +55,7 @@ def run(arguments: Namespace) -> int:
     else:
         _tell(replayed, loaded, notes, plots)
     drawn = arguments.svg is None or _drawn(arguments.svg, replayed, loaded, plots)
-    return exits.OK if drawn and not replayed.differences else exits.FAILED
+    return exits.OK if drawn and not replayed.failed else exits.FAILED
 
 
 def _table(arguments: Namespace) -> tuple[LoadedTable, Path]:
@@ -91,6 +92,7 @@ def _notes(replayed: ReplayedRound, loaded: LoadedTable) -> list[str]:
     versions = sorted({start.version for start in replayed.starts} - {__version__})
     if versions:
         notes.append(f"the round was played with version {', '.join(versions)}, and this is {__version__}")
+    notes += _decided_otherwise(replayed)
     if replayed.edge_replay is not None:
         if replayed.edge_replay.lost:
             notes.append(f"{replayed.edge_replay.lost} edges of the round were lost in the kernel")
@@ -101,6 +103,22 @@ def _notes(replayed: ReplayedRound, loaded: LoadedTable) -> list[str]:
             f"no edges of round {replayed.number} are kept, {there}: the journal's facts alone were replayed"
         )
     return notes
+
+
+def _decided_otherwise(replayed: ReplayedRound) -> list[str]:
+    """By which other version each entry was decided that this one decides otherwise."""
+    found: dict[Software, list[int]] = {}
+    for difference in filter(replayed.of_other_version, replayed.differences):
+        found.setdefault(replayed.decided_by(difference.seq), []).append(difference.seq)
+    return [
+        f"decided by {decider}; this is {replayed.software}: it decides otherwise at {_entries(seqs)}"
+        for decider, seqs in found.items()
+    ]
+
+
+def _entries(seqs: Sequence[int]) -> str:
+    once = sorted(set(seqs))
+    return f"entr{'y' if len(once) == 1 else 'ies'} {', '.join(map(str, once))}"
 
 
 def _tell(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str], plots: Sequence[Plot]) -> None:
@@ -129,9 +147,11 @@ def _count(number: int, what: str) -> str:
 
 
 def _verdict(replayed: ReplayedRound) -> str:
-    differ = len(replayed.differences)
-    if differ:
+    failed, differ = len(replayed.failed), len(replayed.differences)
+    if failed:
         return f"DIFFERENT from the record: {_count(differ, 'difference')}"
+    if differ:
+        return f"as another version decided it, but for {_count(differ, 'difference')} by this one's rules"
     if replayed.edge_replay is None:
         return "the decisions are as on record"
     return "decisions and sensors are as on record" + (
@@ -157,9 +177,15 @@ def _data(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str]) ->
         "round": replayed.number,
         "table": loaded.config.table,
         "same": not replayed.differences,
+        "failed": bool(replayed.failed),
+        "software": asdict(replayed.software),
+        "decided_by": [{"entry": since, **asdict(decider)} for since, decider in replayed.deciders],
         "entries": entries,
         "sensors": sensors,
-        "differences": [asdict(difference) for difference in replayed.differences],
+        "differences": [
+            {**asdict(difference), "decided_by": str(replayed.decided_by(difference.seq))}
+            for difference in replayed.differences
+        ],
         "notes": list(notes),
     }
 

@@ -32,6 +32,7 @@ from controller.events.event import (
     PowerRestored,
     ReaderFault,
     RotorTurned,
+    RulesChanged,
     ShakerCycled,
     ShakerFailed,
     TableStarted,
@@ -69,6 +70,11 @@ def _started(event: TableStarted) -> str:
 @text_of.register
 def _restored(event: PowerRestored) -> str:
     return "power restored: the table goes on where its journal ends"
+
+
+@text_of.register
+def _changed(event: RulesChanged) -> str:
+    return f"the software was changed: version {event.recorded_by} decided entry {event.entry} otherwise"
 
 
 @text_of.register

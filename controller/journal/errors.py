@@ -11,3 +11,7 @@ class JournalUnwritableError(JournalError):
 
 class JournalDamagedError(JournalError):
     """What the journal holds is not what was written to it, or does not make sense to this software."""
+
+
+class JournalOfOtherVersionError(JournalError):
+    """Another version wrote the journal, and this one cannot go on from it. It is not damaged."""

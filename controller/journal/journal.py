@@ -101,10 +101,10 @@ class Journal:
         return self._seq
 
     def last_of(self, kinds: Sequence[str], until: int) -> Entry | None:
-        """The last entry of one of these kinds, up to a sequence number."""
+        """The last entry of one of these kinds, up to a sequence number. All entries after it are looked at."""
         any_of = ", ".join("?" * len(kinds))
         query = f"SELECT {_COLUMNS} FROM entries WHERE kind IN ({any_of}) AND seq <= ? ORDER BY seq DESC LIMIT 1"
-        row = self._db.execute(query, (*kinds, until)).fetchone()
+        row = self._first(query, (*kinds, until))
         return Entry(*row) if row else None
 
     def append(self, round_: int, at_ns: int, utc_ns: int, kind: str, body: str, checkpoint: str | None) -> Entry:

@@ -30,13 +30,14 @@ def examine(journal: Path) -> ChainVerdict:
         opened.close()
 
 
-def quarantine(journal: Path, problem: str, utc_ns: int, by: str = "") -> Path:
+def quarantine(journal: Path, problem: str, utc_ns: int, by: str = "", what: str = "damaged") -> Path:
     """Move a damaged journal away. The next journal of its name is to record what :func:`replaced` says.
 
     Args:
         problem: why, in words.
         utc_ns: wall time, for the name.
         by: credential number of the floorperson who decided it, if known.
+        what: is wrong with it, for the name.
 
     Returns:
         the file's new name.
@@ -45,7 +46,7 @@ def quarantine(journal: Path, problem: str, utc_ns: int, by: str = "") -> Path:
         OSError: the disk does not take it.
     """
     moment = datetime.fromtimestamp(utc_ns // 1_000_000_000, UTC).strftime("%Y%m%dT%H%M%SZ")
-    aside = _free(journal.with_name(f"{journal.stem}.damaged-{moment}{journal.suffix}"))
+    aside = _free(journal.with_name(f"{journal.stem}.{what}-{moment}{journal.suffix}"))
     found, known = examine(journal), anchored_head(journal)
     words = f"{aside.name}: {found.entries} entries that fit, head {found.head}; {found.problem or problem}"
     if known is not None and known.seq > found.entries:

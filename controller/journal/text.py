@@ -13,6 +13,7 @@ from controller.events.event import (
     PowerRestored,
     Press,
     RevolutionCompleted,
+    RulesChanged,
     SensorHealth,
     TableStarted,
     TimerElapsed,
@@ -52,13 +53,21 @@ def _event_words(event: Event) -> str:
 @_event_words.register(TableStarted)
 @_event_words.register(PowerRestored)
 def _started(event: TableStarted | PowerRestored) -> str:
-    software = f", software {_short(event.software)}" if event.software else ""
-    told = f"{text_of(event)} (version {event.version}, configuration {_short(event.configuration)}{software})"
+    software = f", software {short_digest(event.software)}" if event.software else ""
+    told = (
+        f"{text_of(event)} (version {event.version}, configuration {short_digest(event.configuration)}{software})"
+    )
     replaces = event.replaces if isinstance(event, TableStarted) else ""
     return f"{told} in the place of {replaces}" if replaces else told
 
 
-def _short(digest: str) -> str:
+@_event_words.register
+def _changed(event: RulesChanged) -> str:
+    software = f", software {short_digest(event.software)}" if event.software else ""
+    return f"{text_of(event)} than version {event.version}{software}: {event.detail}"
+
+
+def short_digest(digest: str) -> str:
     """The first twelve characters of a digest, after the word that may stand before it."""
     word, dash, hexadecimal = digest.rpartition("-")
     return f"{word}{dash}{hexadecimal[:12]}"

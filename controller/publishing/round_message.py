@@ -6,7 +6,15 @@ from typing import Literal
 
 from config.schema import TableConfig
 from controller.events.effect import Bonus, Effect, Result, RoundOpened, Void, WagersReturned
-from controller.events.event import BallLeftTrack, Direction, PowerRestored, Press, TableStarted, WheelRested
+from controller.events.event import (
+    BallLeftTrack,
+    Direction,
+    PowerRestored,
+    Press,
+    RulesChanged,
+    TableStarted,
+    WheelRested,
+)
 from controller.events.record import Record
 from controller.journal.chain import Entry
 from controller.messages.models import MOST_LISTED, SpinResult
@@ -69,7 +77,7 @@ class RoundTally:
         """Take the next entry of the round."""
         event = record.event
         self.opened = self.opened or entry.utc
-        if isinstance(event, TableStarted | PowerRestored):
+        if isinstance(event, TableStarted | PowerRestored | RulesChanged):
             self.at_ns = None  # A start's clock has nothing to do with the one before.
         if isinstance(event, TableStarted):
             self.replaces = event.replaces

@@ -18,8 +18,10 @@ log = logging.getLogger(__name__)
 AGREES = "clear"
 """The key that every game has, and that never opens anything by itself."""
 PATIENCE_NS = 30_000_000_000
-WAITS = "the table is closed: the journal is damaged; the floorperson's key, then clear, begins a new journal"
-ASKS = "floorperson: press clear to begin a new journal; the damaged one is kept, and the new one records it"
+WAITS = "the table is closed: the journal is {}; the floorperson's key, then clear, begins a new journal"
+ASKS = "floorperson: press clear to begin a new journal; the old one is kept, and the new one records it"
+DAMAGED, OF_OTHER_VERSION = "damaged", "of another version"
+"""What is wrong with the journal."""
 
 
 class LockedOutTable:
@@ -28,11 +30,18 @@ class LockedOutTable:
     Args:
         devices: open, not started; their opener closes them.
         decided: told the credential number of whoever decided, empty where the table asks for none.
+        what: is wrong with the journal.
     """
 
     def __init__(
-        self, devices: Devices, clock: Clock, authority: Authentication, decided: Callable[[str], None]
+        self,
+        devices: Devices,
+        clock: Clock,
+        authority: Authentication,
+        decided: Callable[[str], None],
+        what: str = DAMAGED,
     ) -> None:
+        self._what = what
         self._devices = devices
         self._clock = clock
         self._authority = authority
@@ -48,7 +57,7 @@ class LockedOutTable:
         for name, keys in self._devices.keys.items():
             keys.start(partial(self._on_key, name))
         self._devices.switches.start(self._on_switch)
-        log.error(WAITS)
+        log.error(WAITS.format(self._what))
 
     def _on_key(self, name: str, event: KeyEvent | FaultEvent) -> None:
         if isinstance(event, FaultEvent):

@@ -9,12 +9,13 @@ from collections import deque
 from collections.abc import Callable, Iterable
 
 from controller.events.effect import Effect, RoundOpened
-from controller.events.event import Event, MachineFailed, TableStarted
+from controller.events.event import Event, MachineFailed, RulesChanged, TableStarted
 from controller.events.record import Record
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import Listener, RecordedDecision, to_json
-from controller.journal.recovery import checkpoint, recover, recover_table_state
+from controller.journal.recovery import Recovery, checkpoint, recover, recover_table_state
+from controller.journal.versions import Software
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState
 from controller.statechart.any_machine import AnyMachine
@@ -43,9 +44,7 @@ class Recorder:
         on_halt: told when the table halts.
     """
 
-    def __init__(
-        self, game: str, machine: AnyMachine, journal: Journal, clock: Clock, perform: Perform
-    ) -> None:
+    def __init__(self, game: str, machine: AnyMachine, journal: Journal, clock: Clock, perform: Perform) -> None:
         self.game = game
         self.machine = machine
         self.journal = journal
@@ -61,15 +60,18 @@ class Recorder:
         self._events: deque[Event] = deque()
         self._busy = False
 
-    def recover(self) -> bool:
-        """Bring machine and state to where the journal ends; False if it is empty.
+    def recover(self, software: Software) -> Recovery:
+        """Bring machine and state to where the journal ends.
+
+        Args:
+            software: what runs now.
 
         Raises:
             JournalError: the journal does not fit this table.
         """
-        replayed = recover(self.game, self.machine, self.journal)
-        self.table_state, self.round_progress = recover_table_state(self.journal)
-        return replayed >= 0
+        recovery = recover(self.game, self.machine, self.journal, software)
+        self.table_state, self.round_progress = recover_table_state(self.journal, software)
+        return recovery
 
     def take(self, events: Iterable[Event]) -> None:
         """Decide on events, one after the other; events that arise meanwhile come after them."""
@@ -115,7 +117,8 @@ class Recorder:
     def _record(self, number: int, event: Event, decision: Decision) -> RecordedDecision | None:
         """Make a decision durable; None if that is not possible and the table has halted."""
         record = Record(event, decision.outcome.value, decision.state, decision.effects)
-        opens = isinstance(event, TableStarted) or RoundOpened in map(type, decision.effects)
+        begins = isinstance(event, TableStarted | RulesChanged)  # Recovery needs nothing from before.
+        opens = begins or RoundOpened in map(type, decision.effects)
         table_state = self.table_state.take(event)
         kept = checkpoint(self.game, self.machine, table_state) if opens else None
         now_utc_ns = self._clock.utc_ns()

@@ -8,6 +8,7 @@ import zlib
 from pathlib import Path
 
 from config.schema import RotorSection, TableConfig, WheelSection
+from controller import __version__
 from controller.configuration.shipped import LoadedTable
 from controller.drawing.plots import Plot, svg
 from controller.journal.errors import JournalError
@@ -16,6 +17,8 @@ from controller.journal.replay.edge_replay import Sensors
 from controller.journal.replay.motion import rotor_plots, wheel_plots
 from controller.journal.replay.replay import ReplayedRound, replay
 from controller.journal.replay.trace import Traces, trace_file
+from controller.journal.versions import Software
+from controller.runtime import manifest
 from controller.runtime.assembly import geometry, rotor_geometry, tracker
 from controller.statechart.registry import find_game
 
@@ -39,7 +42,8 @@ def replay_round(number: int, loaded: LoadedTable, file: Path) -> tuple[Replayed
     except sqlite3.Error as error:
         unread.append(f"{traced} cannot be read ({error}): the journal's facts alone were replayed")
     try:
-        return replay(number, game.name, game.machine(config), journal, traces, sensors), unread
+        this = Software(__version__, manifest.digest())
+        return replay(number, game.name, game.machine(config), journal, traces, sensors, this), unread
     except (sqlite3.Error, zlib.error) as error:
         raise JournalError(
             f"{file} or {traced} is damaged: {error}; replay a copy, without {traced.name}"

@@ -1,7 +1,8 @@
 """A table's life: it plays until it is told to stop, and waits where its journal cannot be used.
 
-A disk that takes nothing is tried again until it does; a damaged journal is for the floorperson to decide on. In
-both cases the table is dark and says why; what was recorded stays, and play goes on where the record ends.
+A disk that takes nothing is tried again until it does; a journal that is damaged, or that another version wrote and
+this one cannot go on from, is for the floorperson to decide on. In both cases the table is dark and says why; what
+was recorded stays, and play goes on where the record ends.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ from typing import Protocol
 from controller.configuration.shipped import LoadedTable
 from controller.events.effect import RoundOpened
 from controller.journal.audit import Audit
-from controller.journal.errors import JournalDamagedError, JournalUnwritableError
+from controller.journal.errors import JournalDamagedError, JournalOfOtherVersionError, JournalUnwritableError
 from controller.journal.journal import Journal
 from controller.journal.quarantine import mark_recorded, quarantine, replaced_journal
 from controller.journal.record import RecordedDecision
@@ -23,7 +24,7 @@ from controller.journal.text import record_line
 from controller.runtime import exit_codes as exits
 from controller.runtime import manifest
 from controller.runtime.assembly import authority, build, open_devices
-from controller.runtime.lockout import WAITS, LockedOutTable
+from controller.runtime.lockout import DAMAGED, OF_OTHER_VERSION, WAITS, LockedOutTable
 from controller.runtime.systemd import ServiceManager, ServiceReporter
 from controller.runtime.table import Origin, Table
 from hal.interfaces import Clock, KeySource
@@ -105,7 +106,9 @@ class TableSession:
                 except JournalUnwritableError as error:
                     await self._wait_for_disk(str(error))
                 except JournalDamagedError as error:
-                    await self._wait_for_decision(str(error))
+                    await self._wait_for_decision(str(error), DAMAGED)
+                except JournalOfOtherVersionError as error:
+                    await self._wait_for_decision(str(error), OF_OTHER_VERSION)
             return exits.OK
         finally:
             self._manager.tell(STOPPING="1")
@@ -155,9 +158,9 @@ class TableSession:
         self._said = why
         await self._wait(f"closed: {why}")
 
-    async def _wait_for_decision(self, problem: str) -> None:
+    async def _wait_for_decision(self, problem: str, what: str) -> None:
         """The floorperson decides whether a new journal begins."""
-        log.critical("the journal is damaged: %s", problem)
+        log.critical("the journal is %s: %s", what, problem)
         decided: list[str] = []
 
         def decide(by: str) -> None:
@@ -167,21 +170,21 @@ class TableSession:
         config = self._loaded.config
         devices = open_devices(config, self._clock)
         try:
-            LockedOutTable(devices, self._clock, authority(config), decide).start()
+            LockedOutTable(devices, self._clock, authority(config), decide, what).start()
             while not decided and not self._stopped:
-                await self._wait(f"{WAITS} ({problem})")
+                await self._wait(f"{WAITS.format(what)} ({problem})")
         finally:
             devices.close()
         if decided:
-            await self._begin_anew(problem, decided[0])
+            await self._begin_anew(problem, decided[0], what)
 
-    async def _begin_anew(self, problem: str, by: str) -> None:
+    async def _begin_anew(self, problem: str, by: str, what: str) -> None:
         try:
-            aside = quarantine(self._file, problem, self._clock.utc_ns(), by)
+            aside = quarantine(self._file, problem, self._clock.utc_ns(), by, what.replace(" ", "-"))
         except OSError as error:
-            await self._wait_for_disk(f"{self._file}: the damaged journal cannot be set aside: {error.strerror}")
+            await self._wait_for_disk(f"{self._file}: the old journal cannot be set aside: {error.strerror}")
         else:
-            log.warning("the damaged journal is kept as %s; a new one begins", aside)
+            log.warning("the old journal is kept as %s; a new one begins", aside)
 
     async def _wait(self, status: str) -> None:
         """Let a while pass, unless something happens from now on: what ended play has happened already."""

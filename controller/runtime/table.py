@@ -14,6 +14,7 @@ from controller.events.event import Event, PowerRestored, TableStarted, TimerEla
 from controller.journal.journal import Journal
 from controller.journal.record import Listener
 from controller.journal.recovery import wrong_pins
+from controller.journal.versions import Software
 from controller.limits.round_progress import RoundProgress
 from controller.limits.sign import FileLimits, Sign
 from controller.limits.table_state import TableState
@@ -95,10 +96,13 @@ class Table:
         Raises:
             JournalError: the journal does not fit this table; nothing was started.
         """
-        recovered = self.recorder.recover()
+        software = Software(__version__, self._origin.software)
+        recovery = self.recorder.recover(software)
         self.head.start()
-        self.router.start(wrong_pins(self.journal))
-        self.take([self._restarted() if recovered else self._started()])
+        self.router.start(wrong_pins(self.journal, software))
+        if recovery.interrupted is not None:
+            self.take([recovery.interrupted.event(self._clock.now_ns(), software, self.machine.round)])
+        self.take([self._started() if recovery.replayed < 0 else self._restarted()])
         self.sign.start()
         self._light(frozenset(self.machine.lit))
         self.take([])

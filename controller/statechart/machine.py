@@ -7,28 +7,26 @@ and data stay as they were. An event that a state does not list changes nothing 
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import cache, partial
-from typing import Generic, TypeVar
+from functools import partial
+from typing import Any, Generic, TypeVar
 
 from pydantic import TypeAdapter
 from transitions import Machine, State
 
-from controller.events.effect import Effect, Light, Refused
-from controller.events.event import Event, Press, trigger
+from controller.events.effect import Effect, Light, Refused, RoundOpened
+from controller.events.event import Event, Press, RulesChanged, TableStarted, trigger
+from controller.statechart import rules_changed as changed
 from controller.statechart.device_text import device_notice
 from controller.statechart.snapshots import check_keys, read_back
+from controller.statechart.soundness import check_transitions, trigger_name
 
 S = TypeVar("S", bound=Enum)
 D = TypeVar("D")
 F = TypeVar("F")
 R = TypeVar("R")
 _SNAPSHOT = ("state", "data", "lit")
-
-
-class MachineDefinitionError(Exception):
-    """A game's rows do not make a sound machine. Raised at construction, so a test of the game finds it."""
 
 
 class Outcome(Enum):
@@ -100,6 +98,9 @@ class GameMachine(ABC, Generic[S, D]):
         self.data = data
         self.lit: tuple[str, ...] = ()
         """The areas that the last Light effect asked for."""
+        self.held = False
+        """A result stands that another version decided: nothing goes on until the floorperson settled it."""
+        self._first = data
         self._adapter = adapter
         self._step: Step[D] | None = None
         self._model: _Model[S] = _Model()
@@ -111,7 +112,7 @@ class GameMachine(ABC, Generic[S, D]):
         )
         for transition in self.transitions:
             self._machine.add_transition(
-                _name(transition.on),
+                trigger_name(transition.on),
                 transition.source,
                 transition.to,
                 conditions=partial(self._holds, transition) if transition.guard else None,
@@ -121,8 +122,12 @@ class GameMachine(ABC, Generic[S, D]):
     # -- what a game says of itself ------------------------------------------------------------------------
 
     @abstractmethod
+    def _waits_for(self) -> str:
+        """What the game waits for, in words for the dealer."""
+
     def waiting_for(self) -> str:
         """What the table waits for, in words for the dealer."""
+        return changed.HELD if self.held else self._waits_for()
 
     @property
     def state(self) -> S:
@@ -142,7 +147,11 @@ class GameMachine(ABC, Generic[S, D]):
         Raises:
             Exception: whatever a row's function raises; state and data are then unchanged.
         """
-        triggered = self._machine.events.get(_name(trigger(event)))
+        if isinstance(event, RulesChanged):
+            return self._rules_changed(event)
+        if self.held:
+            return self._while_held(event)
+        triggered = self._machine.events.get(trigger_name(trigger(event)))
         self._step = None
         listed = triggered is not None and self.state.name in triggered.transitions
         if triggered is None or not listed or not triggered.trigger(self._model, event) or self._step is None:
@@ -162,6 +171,39 @@ class GameMachine(ABC, Generic[S, D]):
             if transition.on.startswith("press ")
         )
 
+    def _rules_changed(self, event: RulesChanged) -> Decision:
+        """Stand as before the table was opened for the first time, whatever state this machine came to."""
+        self.held = changed.is_held(event)
+        if self.held:
+            self._stand_at_first(event.round)
+            self.lit, effects = event.lit, changed.stands(event)
+        else:
+            effects = (*changed.ended(event), *self._start_over(event.round, event.at_ns), changed.told(event))
+        return Decision(Outcome.ACCEPTED, self.state.value, effects)
+
+    def _while_held(self, event: Event) -> Decision:
+        if changed.releases(event):
+            self.held = False
+            effects = (changed.SETTLED, *self._start_over(self.round, event.at_ns))
+            return Decision(Outcome.ACCEPTED, self.state.value, effects)
+        if isinstance(event, Press):
+            return self._answer(event)
+        return Decision(Outcome.NOTED, self.state.value, changed.noticed(event))
+
+    def _start_over(self, last: int, at_ns: int) -> tuple[Effect, ...]:
+        """Start after a round. A game that has to be opened by the floorperson counts its next round then."""
+        self._stand_at_first(last + 1)
+        effects = self.handle(TableStarted(at_ns, 0, "", "")).effects
+        if RoundOpened not in map(type, effects):
+            self._stand_at_first(last)
+        return effects
+
+    def _stand_at_first(self, number: int) -> None:
+        """Stand as at first, in a round."""
+        first: Any = self._first
+        self.data = replace(first, round=number)
+        self._machine.set_state(self.initial, self._model)
+
     def _answer(self, event: Event) -> Decision:
         if isinstance(event, Press):
             effects = (Refused(event.control, self.waiting_for()),)
@@ -179,7 +221,8 @@ class GameMachine(ABC, Generic[S, D]):
     def snapshot(self) -> dict[str, object]:
         """State and data, for the journal."""
         data = self._adapter.dump_python(self.data, mode="json")
-        return {"state": self.state.value, "data": data, "lit": list(self.lit)}
+        held = {"held": True} if self.held else {}
+        return {"state": self.state.value, "data": data, "lit": list(self.lit), **held}
 
     def restore(self, snapshot: Mapping[str, object]) -> None:
         """Stand where a snapshot was taken. If it is refused, the machine stays as it is.
@@ -188,7 +231,8 @@ class GameMachine(ABC, Generic[S, D]):
             ValueError: the snapshot is not of this game, or a field is missing, unknown or of another type; the
                 message names the field.
         """
-        check_keys(snapshot, _SNAPSHOT)
+        held = snapshot.get("held", False)
+        check_keys(snapshot, (*_SNAPSHOT, "held") if "held" in snapshot else _SNAPSHOT)
         by_value = {state.value: state for state in self.states}
         name, lit = snapshot["state"], snapshot["lit"]
         if not isinstance(name, str):
@@ -197,66 +241,14 @@ class GameMachine(ABC, Generic[S, D]):
             raise ValueError(f"the journal is at state '{name}', which this game does not have")
         if not isinstance(lit, list) or not all(isinstance(area, str) for area in lit):
             raise ValueError("lit: of another type: it is a list of texts")
+        if not isinstance(held, bool):
+            raise ValueError("held: of another type: it is true or false")
         self.data = read_back(self._adapter, snapshot["data"], "data")
         self._machine.set_state(by_value[name], self._model)
-        self.lit = tuple(lit)
+        self.lit, self.held = tuple(lit), held
 
 
 class _Model(Generic[S]):
     """Holds the state, and the triggers that transitions adds by name."""
 
     state: S
-
-
-@cache
-def _name(on: str) -> str:
-    """A trigger's name: ``transitions`` makes an attribute of it, so it may not collide with the model's own."""
-    return "on_" + on.replace(" ", "_").replace("-", "_")
-
-
-def check_transitions(transitions: tuple[Transition[S, D], ...], initial: S) -> None:
-    """Refuse rows that cannot be meant.
-
-    Raises:
-        MachineDefinitionError: an unknown target, a state that cannot be reached or not be left, a row that can
-            never be taken, a function that is none, or names that collide.
-    """
-    sources = {transition.source for transition in transitions}
-    names: dict[str, str] = {}
-    closed: set[tuple[S, str]] = set()
-    for transition in transitions:
-        if transition.to is not None and transition.to not in sources:
-            raise MachineDefinitionError(
-                f"{transition.source}: '{transition.on}' leads to {transition.to}, which has no rows"
-            )
-        if not callable(transition.action) or not (transition.guard is None or callable(transition.guard)):
-            raise MachineDefinitionError(f"{transition.source}: '{transition.on}' has no function to call")
-        if names.setdefault(_name(transition.on), transition.on) != transition.on:
-            raise MachineDefinitionError(
-                f"'{transition.on}' and '{names[_name(transition.on)]}' are the same trigger"
-            )
-        if (transition.source, transition.on) in closed:
-            raise MachineDefinitionError(f"{transition.source}: a row for '{transition.on}' can never be taken")
-        if transition.guard is None:
-            closed.add((transition.source, transition.on))
-    left = {transition.source for transition in transitions if transition.to not in (None, transition.source)}
-    if left != sources:
-        raise MachineDefinitionError(f"no way leads out of {_list(sources - left)}")
-    unreachable = sources - _reachable(transitions, initial)
-    if unreachable:
-        raise MachineDefinitionError(f"no way leads to {_list(unreachable)}")
-
-
-def _list(states: set[S]) -> str:
-    return ", ".join(sorted(str(state) for state in states))
-
-
-def _reachable(transitions: tuple[Transition[S, D], ...], initial: S) -> set[S]:
-    reached, frontier = {initial}, [initial]
-    while frontier:
-        state = frontier.pop()
-        for transition in transitions:
-            if transition.source is state and transition.to is not None and transition.to not in reached:
-                reached.add(transition.to)
-                frontier.append(transition.to)
-    return reached

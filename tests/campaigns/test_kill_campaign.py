@@ -116,11 +116,11 @@ def test_a_bonus_multiplier_that_is_not_restored_is_a_wrong_state(
     """At a table whose wheel multiplies at every spin."""
     recover = recorder.recover
 
-    def forgets(game: str, machine: Any, journal: Journal) -> int:
-        replayed = recover(game, machine, journal)
+    def forgets(game: str, machine: Any, journal: Journal, software: Any) -> Any:
+        recovery = recover(game, machine, journal, software)
         if lost:
             machine.data = replace(machine.data, multiplier=1)
-        return replayed
+        return recovery
 
     monkeypatch.setattr(recorder, "recover", forgets)
     monkeypatch.setattr(Dealer, "throw", lambda dealer: dealer.rig.spin(3.1, stop_on="7x"))

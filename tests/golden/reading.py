@@ -188,7 +188,7 @@ def _utc_ns(utc: str) -> int:
 def recovered(game: str, machine: GameMachine[Any, Any], journal: Journal) -> Json:
     """Where a machine stands that was brought to the journal's end, and how the table stands beside it."""
     try:
-        events = recover(game, machine, journal)
+        events = recover(game, machine, journal).replayed
         standing, _ = recover_table_state(journal)
     except JournalError as error:
         return {"error": str(error)}

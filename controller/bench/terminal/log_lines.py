@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from controller.events.effect import Alert, Bonus, Effect, Refused, Result, Void, WagersReturned
-from controller.events.event import Event, PowerRestored, ShakerFailed
+from controller.events.event import Event, PowerRestored, RulesChanged, ShakerFailed
 from controller.events.text import text_of
 from controller.journal.record import RecordedDecision
 
@@ -26,6 +26,7 @@ MANY = 10
 """More winning wagers than this fill a log."""
 _TONES: dict[type, LineTone] = {
     PowerRestored: LineTone.VOID,
+    RulesChanged: LineTone.VOID,
     ShakerFailed: LineTone.ALARM,
     Result: LineTone.RESULT,
     Bonus: LineTone.RESULT,

@@ -78,7 +78,7 @@ class WarRound(GameMachine[WarState, WarData]):
         self._automated = automated
         super().__init__(self._transitions(), S.CLOSED, WarData(shuffler=automated), TypeAdapter(WarData))
 
-    def waiting_for(self) -> str:
+    def _waits_for(self) -> str:
         words = waiting_for(self.state, self.data)
         if self.state is S.MENU and self._automated:
             words += "; 4 shuffler out of order and covered, 6 shuffler in use"

@@ -85,7 +85,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         self._states = {state for state in S if bonus or state is not S.BONUS}
         super().__init__(self._transitions(), S.LOCATING, WheelData(), TypeAdapter(WheelData))
 
-    def waiting_for(self) -> str:
+    def _waits_for(self) -> str:
         return waiting_for(self.state, self.data, self._steps.place)
 
     def symbol(self, section: str) -> str:

@@ -70,7 +70,7 @@ class DiceRound(GameMachine[DiceState, DiceData]):
         data = DiceData(automated=automated_shaker)
         super().__init__(self._transitions(), S.CLOSED, data, TypeAdapter(DiceData))
 
-    def waiting_for(self) -> str:
+    def _waits_for(self) -> str:
         return waiting_for(self.state, self.data)
 
     # -- the table of rows ---------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
         self._converted = converted
         super().__init__(self._transitions(), S.CLOSED, RouletteData(), TypeAdapter(RouletteData))
 
-    def waiting_for(self) -> str:
+    def _waits_for(self) -> str:
         return self._words.waiting_for(self.state, self.data)
 
     def _transitions(self) -> Iterator[_Transition]:

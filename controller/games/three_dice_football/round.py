@@ -67,7 +67,7 @@ class FootballRound(GameMachine[FootballState, FootballData]):
         self._aging = aging
         super().__init__(self._transitions(), S.CLOSED, FootballData(), TypeAdapter(FootballData))
 
-    def waiting_for(self) -> str:
+    def _waits_for(self) -> str:
         return waiting_for(self.state, self.data)
 
     def _transitions(self) -> Iterator[_Transition]:

@@ -13,7 +13,7 @@ from typing import Any
 from controller.events.event import PowerRestored, TableStarted
 from controller.events.record import Record
 from controller.journal.chain import GENESIS, Entry
-from controller.journal.errors import JournalError
+from controller.journal.errors import JournalDamagedError, JournalError, JournalOfOtherVersionError
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.journal.recovery import NO_TABLE_STATE, checkpoint, kept_of, restore, table_state_at
@@ -21,6 +21,7 @@ from controller.journal.replay.differences import Difference, of_effects
 from controller.journal.replay.edge_replay import EdgeReplay, Sensors, replay_edges
 from controller.journal.replay.sessions import is_start, sessions
 from controller.journal.replay.trace import Traces
+from controller.journal.versions import STARTS, THIS, UNKNOWN, Software, decided_by, named_by
 from controller.statechart.any_machine import AnyMachine
 from controller.statechart.machine import Decision, Outcome
 
@@ -28,7 +29,7 @@ log = logging.getLogger(__name__)
 
 _PARTS = ("data", "standing")
 _OF_STANDING = "checkpoint standing "
-_STARTS = ("table-started", "power-restored")
+_OF_TABLE = ("table-started", "power-restored")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,10 @@ class ReplayedRound:
         entries: the round's.
         before: differences in entries between the last checkpoint and the round's first entry.
         starts: with which software and configuration the round was played.
-        retraced: the sensors' events; None for a table without a sensor head, or if no edges of the round are kept.
+        edge_replay: the sensors' events; None for a table without a sensor head, or if no edges are kept of it.
         kept: the rounds of which edges are kept.
+        software: that replays.
+        deciders: who decided, each from an entry on.
     """
 
     number: int
@@ -59,6 +62,21 @@ class ReplayedRound:
     starts: tuple[TableStarted | PowerRestored, ...]
     edge_replay: EdgeReplay | None
     kept: tuple[int, ...] = ()
+    software: Software = THIS
+    deciders: tuple[tuple[int, Software], ...] = ()
+
+    def decided_by(self, seq: int) -> Software:
+        """The software that decided an entry."""
+        return next((decider for since, decider in reversed(self.deciders) if since <= seq), UNKNOWN)
+
+    def of_other_version(self, difference: Difference) -> bool:
+        """Whether other rules explain a difference. A hash fits or does not, whatever the rules."""
+        return difference.what != "hash" and self.decided_by(difference.seq).differs(self.software)
+
+    @property
+    def failed(self) -> list[Difference]:
+        """Those differences that no other version explains."""
+        return [difference for difference in self.differences if not self.of_other_version(difference)]
 
     @property
     def differences(self) -> list[Difference]:
@@ -74,6 +92,7 @@ def replay(
     journal: Journal,
     traces: Traces | None = None,
     sensors: Sensors | None = None,
+    software: Software = THIS,
 ) -> ReplayedRound:
     """Take a round again.
 
@@ -82,9 +101,11 @@ def replay(
         machine: of the table's game, new.
         traces: the edges that are kept, if any are.
         sensors: of a table with a sensor head.
+        software: what this is.
 
     Raises:
         JournalError: the journal has no such round, belongs to another game, or cannot be read by this version.
+        JournalOfOtherVersionError: it cannot, and another version wrote that part.
     """
     entries = list(journal.entries(round_=number))
     if not entries:
@@ -94,7 +115,7 @@ def replay(
     opened = journal.last_checkpoint()
     if opened is not None:
         kept_of(game, opened)  # The first round has no checkpoint before it that would tell of another game.
-    again = list(_decide_again(game, machine, journal, number, entries[-1].seq))
+    again = list(_decide_again(game, machine, journal, number, entries[-1].seq, software))
     starts = _starts(journal, entries[0], again)
     kept = tuple(traces.rounds()) if traces is not None else ()
     edge_replay = None
@@ -107,22 +128,24 @@ def replay(
         starts,
         edge_replay,
         kept,
+        software,
+        _deciders(journal, [one.entry for one in again]),
     )
 
 
 def _decide_again(
-    game: str, machine: AnyMachine, journal: Journal, number: int, last: int
+    game: str, machine: AnyMachine, journal: Journal, number: int, last: int, software: Software
 ) -> Iterator[ReplayedEntry]:
     """Every entry from the last checkpoint before a round, up to the round's last one, decided again."""
     start = _last_checkpoint(journal, number)
     previous, table_state = GENESIS, NO_TABLE_STATE
     if start is not None:
-        table_state = table_state_at(start.seq, restore(game, machine, start))
+        table_state = table_state_at(start.seq, restore(game, machine, journal, start, software))
         previous = start.hash
     for entry in journal.entries(after=start.seq if start is not None else 0):
         if entry.seq > last:
             return
-        record = of_entry(entry)
+        record = _record(journal, entry, software)
         differences = list(_compare(entry, record, _decide(machine, record)))
         table_state = table_state.take(record.event)
         if entry.expected_hash(previous) != entry.hash:
@@ -132,6 +155,24 @@ def _decide_again(
             differences += _compare_checkpoints(entry, checkpoint(game, machine, table_state))
         previous = entry.hash
         yield ReplayedEntry(entry, record, tuple(differences))
+
+
+def _record(journal: Journal, entry: Entry, software: Software) -> Record:
+    try:
+        return of_entry(entry)
+    except JournalDamagedError as error:
+        decider = decided_by(journal, entry.seq)
+        if not decider.differs(software):
+            raise
+        raise JournalOfOtherVersionError(
+            f"{error}: version {decider} decided it, and this is {software}; replay the round with that version"
+        ) from error
+
+
+def _deciders(journal: Journal, entries: Sequence[Entry]) -> tuple[tuple[int, Software], ...]:
+    """The software that decided these entries, from the first one on."""
+    first = (entries[0].seq, decided_by(journal, entries[0].seq))
+    return (first, *((entry.seq, named_by(entry)) for entry in entries[1:] if entry.kind in STARTS))
 
 
 def _last_checkpoint(journal: Journal, number: int) -> Entry | None:
@@ -189,7 +230,7 @@ def _starts(
 ) -> tuple[TableStarted | PowerRestored, ...]:
     """The last start before the round, and those within it."""
     within = [one.record for one in again if one.entry.seq >= first.seq and is_start(one.record)]
-    before = journal.last_of(_STARTS, first.seq)
+    before = journal.last_of(_OF_TABLE, first.seq)
     records = within if before is None or before.seq >= first.seq else [of_entry(before), *within]
     events = (record.event for record in records)
     return tuple(event for event in events if isinstance(event, TableStarted | PowerRestored))

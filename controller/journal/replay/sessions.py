@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from controller.events.effect import RoundOpened
-from controller.events.event import PowerRestored, TableStarted
+from controller.events.event import PowerRestored, RulesChanged, TableStarted
 from controller.events.record import Record
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
@@ -69,8 +69,8 @@ def sessions(number: int, journal: Journal, traces: Traces) -> list[Session]:
 
 
 def is_start(record: Record) -> bool:
-    """Whether the table started with this."""
-    return isinstance(record.event, TableStarted | PowerRestored)
+    """Whether the table started with this: what it says of another version's rules comes first."""
+    return isinstance(record.event, TableStarted | PowerRestored | RulesChanged)
 
 
 def _first_round(number: int, journal: Journal, traces: Traces) -> int:

@@ -33,6 +33,7 @@ from controller.events.event import (
     LimitsInEffect,
     LimitsWithdrawn,
     MachineFailed,
+    OnRecord,
     PanelFault,
     PocketRead,
     PowerRestored,
@@ -40,6 +41,7 @@ from controller.events.event import (
     ReaderFault,
     RevolutionCompleted,
     RotorTurned,
+    RulesChanged,
     SensorHealth,
     ShakerCycled,
     ShakerFailed,
@@ -75,6 +77,12 @@ EVENTS: list[tuple[Event, str, str]] = [
         "the table starts on an empty journal",
         "the table starts on an empty journal "
         "(version 1.2, configuration 0123456789ab, software development-fedcba987654)",
+    ),
+    (
+        RulesChanged(0, "1.3", DIGEST, "1.2 (software fedcba987654)", 7, "it says x", 3, OnRecord.WAGERS, ("10",)),
+        "the software was changed: version 1.2 (software fedcba987654) decided entry 7 otherwise",
+        "the software was changed: version 1.2 (software fedcba987654) decided entry 7 otherwise "
+        "than version 1.3, software 0123456789ab: it says x",
     ),
     (Press(0, "no-more-bets"), "", "no-more-bets pressed"),
     (WheelThrown(0, CW), "the wheel turns clockwise", ""),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from config.schema import TableConfig
+from controller import __version__
 from controller.events.effect import Win
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
@@ -21,7 +22,7 @@ Shipped = Callable[[str], TableConfig]
 Machine = GameMachine[Any, Any]
 STANDING = TableState(Amounts("5", "500", "9"), AnnouncedLimits(Amounts("10", "1000"), 7, 8), "31")
 BODY = (
-    '{"fact":{"at_ns":0,"utc_ns":0,"version":"1","configuration":"c","replaces":"","software":"",'
+    f'{{"fact":{{"at_ns":0,"utc_ns":0,"version":"{__version__}","configuration":"c","replaces":"","software":"",'
     '"kind":"table-started"},"outcome":"accepted","state":"STATE","effects":[]}'
 )
 Path = tuple[str | int, ...]
@@ -95,7 +96,7 @@ def test_the_checkpoint_that_the_others_are_made_of_is_read(shipped: Shipped, ga
     machine = machine_of(shipped, game)
     kept = kept_by(machine, game)
     journal = journal_of(machine, kept)
-    assert recover(game, machine, journal) == 0
+    assert recover(game, machine, journal).replayed == 0
     assert json.loads(checkpoint(game, machine, recover_table_state(journal)[0])) == kept
 
 

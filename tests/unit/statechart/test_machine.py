@@ -9,7 +9,8 @@ from pydantic import TypeAdapter
 from controller.bench.rig import Rig
 from controller.events.effect import Light
 from controller.events.event import Event, Press
-from controller.statechart.machine import GameMachine, MachineDefinitionError, Outcome, Step, Transition
+from controller.statechart.machine import GameMachine, Outcome, Step, Transition
+from controller.statechart.soundness import MachineDefinitionError
 
 
 class State(Enum):
@@ -39,7 +40,7 @@ class Door(GameMachine[State, Data]):
     def __init__(self, *rows: Transition[State, Data]) -> None:
         super().__init__(rows, State.OPEN, Data(), TypeAdapter(Data))
 
-    def waiting_for(self) -> str:
+    def _waits_for(self) -> str:
         return "a hand"
 
 
