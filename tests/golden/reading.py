@@ -53,6 +53,7 @@ LONGEST_ROUND = 30
 ORIGIN = Origin("0" * 64, "0" * 64)
 _LATER_NS = 60 * NS_PER_S
 _OTHER_VERSION = re.compile(r"note: the round was played with version .*, and this is .*")
+_THIS_VERSION = re.compile(r"(?<=this is )[0-9][^:]*(?=: it decides otherwise)")
 
 
 def read(folder: Path) -> Json:
@@ -282,7 +283,7 @@ def _printed(journal: Path, *words: str) -> list[str]:
     out = io.StringIO()
     with redirect_stdout(out), redirect_stderr(out):
         code = cli.main(words)
-    lines = out.getvalue().replace(f"{journal.parent}/", "").splitlines()
+    lines = _THIS_VERSION.sub("THIS", out.getvalue().replace(f"{journal.parent}/", "")).splitlines()
     return [*(line for line in lines if not _OTHER_VERSION.fullmatch(line)), f"exit code {code}"]
 
 
