@@ -11,6 +11,7 @@ from typing import Any
 from controller.events.event import OnRecord, RulesChanged
 from controller.journal.chain import Entry
 from controller.journal.versions import Software
+from controller.limits.round_progress import OPEN
 
 CORRECTING = "correcting"
 """Every game's state in which the floorperson may allow a correction."""
@@ -47,17 +48,26 @@ def standing(entries: Iterable[Entry], lit: tuple[str, ...]) -> tuple[OnRecord, 
     """
     found, before = OnRecord.NOTHING, ""
     for body in map(_body, entries):
-        state, fact = str(body.get("state")), body.get("fact")
-        fact = fact if isinstance(fact, dict) else {}
-        if fact.get("on_record") == OnRecord.RESULT.value:
-            found = OnRecord.RESULT  # It was held, as yet another version had decided it.
-        if found is OnRecord.RESULT and before == CORRECTING != state and fact.get("control") == "floor-key":
-            found = OnRecord.WAGERS
+        state = str(body.get("state"))
+        if found is OnRecord.RESULT and _is_over(body, before):
+            lies = before == CORRECTING or state == OPEN  # A game of several throws goes on in the open state.
+            found = OnRecord.WAGERS if lies else OnRecord.NOTHING
+        elif _fact(body).get("on_record") == OnRecord.RESULT.value:
+            found = OnRecord.RESULT  # It is held, as yet another version had decided it.
         for effect in _effects(body):
             found = _after(found, effect.get("kind"))
             lit = _areas(effect, lit)
         before = state
     return found, lit
+
+
+def _is_over(body: Mapping[str, Any], before: str) -> bool:
+    """Whether a result is corrected away, or was settled and its lamps put out."""
+    if before == CORRECTING and _fact(body).get("control") == "floor-key":
+        return True
+    effects = list(_effects(body))
+    dark = any(effect.get("kind") == "light" and not effect.get("areas") for effect in effects)
+    return dark and not any(effect.get("kind") == "result" for effect in effects)
 
 
 def _after(found: OnRecord, kind: object) -> OnRecord:
@@ -82,6 +92,11 @@ def _body(entry: Entry) -> Mapping[str, Any]:
     except ValueError:
         return {}
     return body if isinstance(body, dict) else {}
+
+
+def _fact(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    fact = body.get("fact")
+    return fact if isinstance(fact, dict) else {}
 
 
 def _effects(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -66,7 +66,7 @@ def state_of(entry: Entry) -> str:
 
 
 def eventful(entries: Sequence[Entry]) -> list[list[Entry]]:
-    """Two rounds with a result, from their checkpoints on: those with the most states, of all and of those settled."""
+    """Two rounds with a result, from their checkpoints on: those of the most states, of all and of the settled."""
     rounds: list[list[Entry]] = []
     for entry in entries:
         if rounds:
