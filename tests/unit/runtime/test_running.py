@@ -1,19 +1,23 @@
 """A table as it runs, and what it does when its journal cannot be used."""
 
 import asyncio
+import json
 import logging
 import sqlite3
 from collections.abc import Callable, Coroutine, Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
 from contracts.loop import PATIENCE_S, Loop
 from tampering import change
 
+from controller import __version__
 from controller.bench.rig import Rig
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.events.event import TableStarted
 from controller.journal.errors import JournalUnwritableError
+from controller.journal.head_anchor import anchor_file
 from controller.journal.journal import Journal
 from controller.journal.quarantine import examine
 from controller.journal.record import of_entry
@@ -112,6 +116,34 @@ def test_it_plays_until_it_is_told_to_stop(runs: Callable[[], Runs]) -> None:
     again.says("table sic-bo is ready")
     assert again.end() == 0
     assert first(table.file).replaces == ""
+
+
+def test_a_journal_of_another_version_is_kept_by_that_name(runs: Callable[[], Runs]) -> None:
+    """Its checkpoint has a field that this version does not know; its chain fits."""
+    before = runs()
+    before.says("is ready")
+    before.end()
+    written = Journal(before.file, read_only=True)
+    (start,) = islice(written.entries(), 1)
+    written.close()
+    before.file.unlink()
+    anchor_file(before.file).unlink()
+    other = Journal(before.file)
+    body = start.body.replace(f'"version":"{__version__}"', '"version":"0.0.9"')
+    kept = json.loads(start.checkpoint or "")
+    kept["data"]["weight"] = 9
+    other.append(start.round, start.at_ns, 0, start.kind, body, json.dumps(kept))
+    other.close()
+    table = runs()
+    table.says("the table is closed: the journal is of another version")
+    assert "data.weight: unknown; version 0.0.9" in table._told()
+    assert "damaged" not in table._told()
+    table.press("floor-key")
+    table.says("press clear to begin a new journal")
+    table.press("clear")
+    table.says("table sic-bo is ready")
+    assert len(list(table.file.parent.glob("table.of-another-version-*.journal"))) == 1
+    assert "data.weight: unknown; version 0.0.9" in first(table.file).replaces
 
 
 def test_a_damaged_journal_keeps_the_table_closed_until_the_floorperson_decides(runs: Callable[[], Runs]) -> None:
