@@ -104,8 +104,36 @@ def test_json_says_all_of_it(table: Path, capsys: pytest.CaptureFixture[str]) ->
     assert data["same"] is False
     assert [entry["seq"] for entry in data["entries"] if not entry["same"]] == [seq]
     assert data["differences"] == [
-        {"seq": seq, "kind": "wheel-rested", "what": "outcome", "recorded": "noted", "replayed": "accepted"}
+        {
+            "seq": seq,
+            "kind": "wheel-rested",
+            "what": "outcome",
+            "recorded": "noted",
+            "replayed": "accepted",
+            "decided_by": __version__,
+        }
     ]
+    assert data["failed"] is True
+
+
+def test_what_another_version_decided_otherwise_is_told_as_that_and_is_no_failure(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a machine's decision, and of a fact of the sensors."""
+    journal = table.with_name("table.journal")
+    one = entry_of(journal, "wheel-rested", 2)
+    rewrite(journal, {one: lambda body: body["fact"].update(section=9)})
+    said(capsys, "2", str(table), code=exits.FAILED)
+    played_with(journal, version="0.0.1", software="ab" * 32)
+    told = said(capsys, "2", str(table))
+    assert "note: decided by 0.0.1 (software abababababab); this is " in told
+    assert re.search(f"it decides otherwise at entries {one}, [0-9]+\n", told)
+    assert told.endswith("\nas another version decided it, but for 3 differences by this one's rules\n")
+    data = json.loads(said(capsys, "2", str(table), "--json"))
+    assert (data["same"], data["failed"]) == (False, False)
+    assert data["decided_by"][-1]["version"] == "0.0.1"
+    assert data["software"]["version"] == __version__
+    assert {one["decided_by"] for one in data["differences"]} == {"0.0.1 (software abababababab)"}
 
 
 def test_a_round_whose_edges_are_gone_is_replayed_by_its_events(

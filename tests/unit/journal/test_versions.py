@@ -27,6 +27,7 @@ from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError, JournalOfOtherVersionError
 from controller.journal.journal import Journal
 from controller.journal.recovery import recover
+from controller.journal.replay.replay import replay
 from controller.journal.versions import UNKNOWN, Software, decided_by
 from controller.statechart.registry import find_game
 
@@ -120,6 +121,20 @@ def test_a_round_of_another_version_ends_by_the_record_wherever_it_was_cut(playe
         assert going.panel.lit() == set(going.machine.lit)
         assert going.journal.verify().problem == ""
     assert changed
+
+
+def test_the_end_that_another_versions_round_came_to_is_replayed_as_it_is_on_record(played: Golden) -> None:
+    """Whatever the rules are by then: it depends on nothing but its own entry."""
+    game, last = played.config.game, played.kept[-1]
+    with under(OTHER_STATES):
+        going = played.going(cut(played.start, [played.kept[0]._replace(round=last.round - 1), *played.kept[1:]]))
+        again = replay(last.round, game, played.machine, going.journal)
+    assert again.differences
+    assert again.failed == []
+    assert {again.decided_by(one.seq).version for one in again.differences} == {"0.1.0"}
+    assert again.entries[-2].entry.kind == "rules-changed"
+    assert not again.entries[-2].differences
+    assert replay(last.round, game, played.machine, going.journal).differences == []
 
 
 def test_words_that_differ_leave_a_round_as_it_is_on_record(played: Golden) -> None:
