@@ -46,8 +46,8 @@ class AnyMachine(Protocol):
     @property
     def round(self) -> int: ...
 
-    @property
-    def lit(self) -> tuple[str, ...]: ...
+    lit: tuple[str, ...]
+    """The areas that the last Light effect asked for."""
 
     def waiting_for(self) -> str: ...
 
