@@ -56,8 +56,8 @@ def states(game: str) -> tuple[str, ...]:
 
 
 def way(game: str, state: str) -> Way:
-    """How a table of this game comes into a state."""
-    return _WAYS[game].get(state, Way())
+    """How a table of this game comes into a state; where nothing else is known, its people lead it there."""
+    return _WAYS.get(game, {}).get(state, Way())
 
 
 ABSENT: Mapping[tuple[str, str], str] = {

@@ -84,6 +84,7 @@ class Screens:
             assert json.loads(json.dumps(document, allow_nan=False)) == document
         self._fits(board)
         assert dealer["pays"] == board["wins"]
+        assert dealer["next"], board["state"]
         for look in self.looks:
             look(board)
         return board
@@ -95,7 +96,7 @@ class Screens:
         assert 0 < len(board["headline"]) <= LONGEST, board["headline"]
         assert board["headline"] == board["headline"].upper()
         assert board["tone"] in TONES
-        assert board["detail"], board["state"]
+        assert board["detail"] or screen.says is None, board["state"]
         assert tuple(board["lit"]) == self._lit
         of_round = [result for _, result in self._results[self._opened :]]
         if board["result"]:

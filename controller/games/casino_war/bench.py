@@ -76,7 +76,8 @@ class WarHands:
             self._dealt = (data.round, data.at_war, seats)
             self._dealer.witness.tally.spins += 1
             burned = 3 if self._rig.state.value == "war-deal" else 0
-            self._shoe = self._shoe[burned:] or list(RANKS)
+            left = self._shoe[burned:]  # Too few, if somebody else has dealt from it.
+            self._shoe = left if len(left) > len(seats) else list(RANKS)
             self._truth = [self._shoe.pop() for _ in range(len(seats) + 1)]
             self._dealer.witness.truth = "-".join(self._truth)
             if len(self._shoe) < len(RANKS) * SUITS:

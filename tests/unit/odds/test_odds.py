@@ -12,8 +12,7 @@ from config.schema import TableConfig
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table, table_path
 from controller.odds.wagers import Payouts
-from controller.statechart.game import Game
-from controller.statechart.registry import find_game, game_names
+from controller.statechart.registry import find_game
 
 DREAMCATCHER = {"1": 23, "2": 15, "5": 7, "10": 4, "20": 2, "40": 1}
 BIG_SIX = {"1": (23, 1), "2": (15, 2), "5": (8, 5), "10": (4, 10), "20": (2, 20), "joker": (1, 45), "logo": (1, 45)}
@@ -86,11 +85,6 @@ def test_sic_bo_equals_a_count_of_all_rolls() -> None:
     assert found["small"] == Fraction(35, 36)
 
 
-@pytest.mark.parametrize("game", game_names())
-def test_no_wager_returns_more_than_it_takes(game: str) -> None:
-    assert all(0 < value < 1 for value in returns(game).values())
-
-
 def test_configured_odds_replace_the_minimum_but_not_odds_that_are_fixed() -> None:
     game = find_game("sic-bo")
     payouts = Payouts(game.wagers, {"one-of-a-kind-3": Fraction(2), "small": Fraction(2)})
@@ -122,13 +116,6 @@ def test_odds_of_a_tables_own_file(
     assert forty["pays"] == "45 to 1"
     assert main(["odds", str(file)]) == 0
     assert "96.58%" in capsys.readouterr().out
-
-
-def test_every_game_is_worded_to_one_and_never_for() -> None:
-    for name in game_names():
-        game: Game = find_game(name)
-        assert all(odds > 0 for wager in game.wagers for odds in wager.minimum)
-        assert len(set(game.areas)) == len(game.areas)
 
 
 def test_a_rule_that_the_game_does_not_have_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,17 +1,14 @@
 """What the screens show of each game that is no wheel, and what they say of themselves."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from screen_table import arrive, screens_of
 
-from benchmarks.fault_matrix import GAMES, configuration, states
+from benchmarks.fault_matrix import configuration
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.odds.wagers import to_one
-from controller.statechart.registry import find_game
 from controller.viewmodel import presenter as picture
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.screen import GameScreen
@@ -193,27 +190,6 @@ def test_a_shoe_is_counted_and_positions_that_a_table_lacks_are_not_offered(
 
 
 # -- the description -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_a_table_is_described(name: str) -> None:
-    config, game = configuration(name), find_game(name)
-    rig = Rig(config)
-    described: dict[str, Any] = picture.describe(rig.config, rig.table)
-    rig.table.stop()
-    assert json.loads(json.dumps(described, allow_nan=False)) == described
-    wagers = {wager.area: wager for wager in game.wagers_under(config.rules)}
-    assert [area["area"] for area in described["areas"]] == list(wagers)
-    assert all(area["label"] for area in described["areas"])
-    for area in described["areas"]:
-        for odds in game.payouts(config).all_odds(area["area"]):
-            assert to_one(odds) in area["pays"]
-    assert described["lamps"] == list(game.lamps(config.rules))
-    assert {control["control"] for control in described["controls"]} >= game.controls | game.switches
-    assert sorted(described["states"]) == sorted(states(name))
-    ends = {(move["from"], move["on"], move["to"]) for move in described["moves"]}
-    assert len(ends) == len(described["moves"])
-    assert {end[0] for end in ends} == {end[2] for end in ends} == set(described["states"])
 
 
 def test_the_wheels_sections_and_their_colours() -> None:

@@ -1,53 +1,17 @@
-"""The board and the dealer's screen: what players and dealer see in every state of every game, and only what is on
-record."""
+"""The board and the dealer's screen: what players and dealer see of a round, and only what is on record."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from screen_table import arrive, screens_of, trouble
+from screen_table import screens_of
 
-from benchmarks.fault_matrix import GAMES, configuration, states
-from benchmarks.fault_ways import ABSENT
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Void
 from controller.games.clapper_wheel.rules import REASONS
 from controller.journal.errors import JournalError
-from controller.statechart.registry import find_game
 from controller.viewmodel import presenter as picture
-from controller.viewmodel.registry import screen_of
-
-PLACES = [(game, state) for game in GAMES for state in states(game)]
-
-
-# -- every state ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("game", "state"), PLACES)
-def test_every_state_has_a_picture_that_says_only_what_is_on_record(game: str, state: str) -> None:
-    screens = arrive(configuration(game), state)
-    assert screens.rig is not None
-    screens.rig.table.stop()
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_players_are_told_of_every_state_in_words_of_its_own(game: str) -> None:
-    machine = find_game(game).machine(configuration(game))
-    says = screen_of(game).says
-    assert says is not None
-    assert set(says) - {state for name, state in ABSENT if name == game} == {s.value for s in machine.states}
-
-
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_the_screens_of_a_new_process_show_what_the_old_ones_did(game: str, seed: int) -> None:
-    screens = trouble(configuration(game), seed, acts=150)
-    assert screens.rig is not None
-    assert {"power-restored"} <= {record.event.kind for record in screens.rig.records()}
-    assert screens.board()["history"]
-    screens.rig.table.stop()
-
 
 # -- a wheel -------------------------------------------------------------------------------------------------------
 
