@@ -26,7 +26,7 @@ def offered(group: str) -> Mapping[str, tuple[str, ...]]:
     for point in entry_points(group=group):
         if point.value not in found.setdefault(point.name, []):
             found[point.name].append(point.value)
-    return {name: tuple(packages) for name, packages in sorted(found.items())}
+    return {name: tuple(sorted(packages)) for name, packages in sorted(found.items())}
 
 
 def the_only(what: str, packages: tuple[str, ...], taken: str = "") -> str:

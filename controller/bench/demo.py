@@ -41,7 +41,7 @@ def play_demo(config: TableConfig, out: TextIO, seed: int | None = None, journal
     if bench is None:
         print(f"There is no demonstration of {game.title} yet.", file=out)
         return exits.FAILED
-    print(f"{game.title} (58 Pa. Code Chapter {game.chapter}): ten rounds on simulated hardware\n", file=out)
+    print(f"{game.headed()}: ten rounds on simulated hardware\n", file=out)
     stage = Transcript(config, out, SEED if seed is None else seed, journal)
     try:
         bench.demo(stage)

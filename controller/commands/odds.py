@@ -53,7 +53,7 @@ def run(arguments: Namespace) -> int:
         for item in returns
     ]
     headers = ("wager", "probability", "pays", "return", "", "house advantage", "")
-    print(f"{game.title} (58 Pa. Code ch. {game.chapter})\n")
+    print(f"{game.headed('ch.')}\n")
     print(columns(headers, rows, right=frozenset({1, 3, 4, 5, 6})))
     return exits.OK
 

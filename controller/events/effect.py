@@ -44,11 +44,11 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """A multiplier section: the wagers stay and the wheel is spun again (§ 689a.2(f))."""
+    """A section that calls for another spin: the wagers stay; it may multiply what comes next (§ 689a.2(f))."""
 
     label: str
     multiplier: int
-    """The product of all multipliers of this round so far."""
+    """The product of all multipliers of this round so far; 1 if nothing multiplies."""
     kind: Literal["bonus"] = "bonus"
 
 

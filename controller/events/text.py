@@ -174,6 +174,8 @@ def _result(effect: Result) -> str:
 
 @text_of.register
 def _bonus(effect: Bonus) -> str:
+    if effect.multiplier == 1:
+        return f"SPIN AGAIN {effect.label}: wagers stay"
     return f"BONUS {effect.label}: the next result pays {effect.multiplier} times"
 
 

@@ -46,7 +46,7 @@ def page(game: Game, config: TableConfig, source: str, least: bool) -> str:
     returns = game.returns(payouts, config.rules)
     parts = (
         f"<h1>{escape(game.title)}</h1>",
-        f'<p class="law">A gaming guide. The rules are those of 58 Pa. Code Chapter {escape(game.chapter)}.</p>',
+        f'<p class="law">A gaming guide. The rules are those of {escape(_rules(game))}.</p>',
         "<h2>How it is played</h2>",
         _list(game.guide),
         f"<figure>{picture(game, config, payouts)}</figure>",
@@ -61,6 +61,10 @@ def page(game: Game, config: TableConfig, source: str, least: bool) -> str:
     head = f'<meta charset="utf-8"><title>{escape(game.title)}: gaming guide</title><style>{_STYLE}</style>'
     body = "\n".join(parts)
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
+
+
+def _rules(game: Game) -> str:
+    return f"58 Pa. Code Chapter {game.chapter}" if game.chapter else "the house"
 
 
 def true_odds(probability: Fraction) -> str:

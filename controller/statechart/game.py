@@ -22,7 +22,7 @@ class Game:
     name: str
     title: str
     chapter: str
-    """The chapter of 58 Pa. Code that rules it."""
+    """The chapter of 58 Pa. Code that rules it; empty for a game by the rules of the house."""
     wagers: tuple[Wager, ...]
     """Every wager of the game, on the area of the same name, in the order of the layout."""
     controls: frozenset[str]
@@ -65,6 +65,14 @@ class Game:
     @property
     def areas(self) -> tuple[str, ...]:
         return tuple(wager.area for wager in self.wagers)
+
+    def headed(self, chapter: str = "Chapter") -> str:
+        """The title, with what rules the game behind it.
+
+        Args:
+            chapter: the word for it.
+        """
+        return f"{self.title} (58 Pa. Code {chapter} {self.chapter})" if self.chapter else self.title
 
     def wagers_under(self, rules: Mapping[str, object]) -> tuple[Wager, ...]:
         """Every wager of a table's layout."""

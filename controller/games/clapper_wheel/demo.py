@@ -87,14 +87,16 @@ def _refused(stage: Transcript) -> None:
 
 
 def _bonus(stage: Transcript) -> None:
-    multipliers = [section for section in stage.game.wheel if section not in stage.game.areas]
-    if not multipliers:
+    again = stage.rig.machine.again
+    if not again:
         _no_spin(stage)
         return
-    stage.round("a multiplier: wagers stay, and the wheel is spun again")
+    section = min(again)
+    words = "a multiplier" if again[section] > 1 else "a free spin"
+    stage.round(f"{words}: wagers stay, and the wheel is spun again")
     stage.press("no-more-bets")
-    stage.throw(4, stop_on=min(multipliers))
-    stage.throw(4, "throws the bonus spin", stop_on=stage.game.areas[-3], clockwise=True)
+    stage.throw(4, stop_on=section)
+    stage.throw(4, "throws the bonus spin", stop_on=stage.game.areas[-3:][0], clockwise=True)
 
 
 def _no_spin(stage: Transcript) -> None:

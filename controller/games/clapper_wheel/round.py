@@ -88,6 +88,12 @@ class WheelRound(GameMachine[WheelState, WheelData]):
     def _waits_for(self) -> str:
         return waiting_for(self.state, self.data, self._steps.place)
 
+    @property
+    def again(self) -> dict[str, int]:
+        """The sections that call for another spin, and what each multiplies by."""
+        found = {name: self._steps.multiplier(name) for name in self.order}
+        return {name: multiplier for name, multiplier in found.items() if multiplier is not None}
+
     def symbol(self, section: str) -> str:
         """What the wheel shows for a section's name."""
         return self._steps.symbol(section)

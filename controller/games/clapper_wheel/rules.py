@@ -53,7 +53,11 @@ class WheelData(Closable):
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What a section means: either winning areas, or a multiplier and another spin."""
+    """What a section means: winning areas, none if all wagers lose; or another spin, while wagers stay.
+
+    Attributes:
+        multiplier: of the odds that come next, where the wheel is spun again: 1 for a spin that multiplies nothing.
+    """
 
     wins: tuple[Win, ...]
     multiplier: int | None = None
@@ -93,6 +97,10 @@ WAITING = {
 """What the table waits for, where that does not depend on the round."""
 
 
+FREE_SPIN = "wagers stay, spin the wheel again"
+"""What a section that multiplies by nothing calls for."""
+
+
 def waiting_for(state: WheelState, data: WheelData, place: Callable[[int | None], str]) -> str:
     """What the table waits for, in words for the dealer; ``place`` names a section of the wheel."""
     if state is S.CONFIRMING:
@@ -106,6 +114,8 @@ def waiting_for(state: WheelState, data: WheelData, place: Callable[[int | None]
         return f"spin the wheel again: {REASONS.get(data.void, data.void)}{_bonus_words(data)}"
     if state is S.VOID_SPIN:
         return f"wait until the wheel stands: {REASONS.get(data.void, data.void)}"
+    if state is S.BONUS and data.multiplier == 1:
+        return FREE_SPIN
     if state is S.LOCATING:
         turns = "twice" if data.confirm else "once"
         return f"turn the wheel by hand {turns} around and let it stand"

@@ -50,6 +50,8 @@ def _void(scene: TableView) -> Headline:
 
 def _bonus_spin(scene: TableView) -> Headline:
     multiplier = scene.data.multiplier
+    if multiplier == 1:
+        return Headline("THE WHEEL IS SPUN AGAIN", Tone.BONUS, "wagers stay")
     detail = f"wagers stay; the next result pays {multiplier} times"
     return Headline(f"{multiplier}× BONUS SPIN", Tone.BONUS, detail)
 

@@ -106,9 +106,13 @@ class WheelSteps:
         return Step(data, (CancelTimer(SPIN_LIMIT), Result(self.symbol(name), scored.wins), Light(areas)))
 
     def multiplies(self, data: WheelData, event: Event) -> bool:
-        """The condition that the wheel rests on a section that multiplies."""
+        """The condition that the wheel rests on a section that calls for another spin."""
         section = event.section if isinstance(event, WheelRested) else None
-        return section is not None and self._score(self._order[section], 1).multiplier is not None
+        return section is not None and self.multiplier(self._order[section]) is not None
+
+    def multiplier(self, name: str) -> int | None:
+        """What a section multiplies by, which calls for another spin; None for one that ends the round."""
+        return self._score(name, 1).multiplier
 
 
 # -- spins that do not count -----------------------------------------------------------------------------------

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import partial
 
 from config.schema import TableConfig
 from controller.events.effect import Win
+from controller.games.clapper_wheel.build import CONTROLS, SWITCHES, wheel_machine, wheel_returns
 from controller.games.clapper_wheel.round import WheelRound
 from controller.games.clapper_wheel.rules import Scored
-from controller.odds.exact import WagerReturn, from_wheel
+from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager, to_one
 from controller.statechart.game import Game
 
@@ -30,17 +30,11 @@ def score(section: str, multiplier: int, payouts: Payouts) -> Scored:
 
 
 def _machine(config: TableConfig) -> WheelRound:
-    payouts = GAME.payouts(config)
-    assert config.wheel is not None
-    return WheelRound(ORDER, partial(score, payouts=payouts), config.wheel.spin_limit_ns, bonus=True)
+    return wheel_machine(config, GAME.payouts(config), ORDER, score)
 
 
 def _returns(payouts: Payouts, rules: Mapping[str, object]) -> list[WagerReturn]:
-    def wins(section: str, multiplier: int) -> Mapping[str, Fraction]:
-        scored = score(section, multiplier, payouts)
-        return {win.area: win.odds for win in scored.wins}
-
-    return from_wheel(payouts.areas, payouts.all_odds, ORDER, lambda s: score(s, 1, payouts).multiplier, wins)
+    return wheel_returns(payouts, ORDER, score)
 
 
 GAME = Game(
@@ -48,8 +42,8 @@ GAME = Game(
     title="Dreamcatcher",
     chapter="689a",
     wagers=WAGERS,
-    controls=frozenset({"no-more-bets", "done", "clear", "no-spin"}),
-    switches=frozenset({"floor-key"}),
+    controls=CONTROLS,
+    switches=SWITCHES,
     machine=_machine,
     returns=_returns,
     wheel=ORDER,

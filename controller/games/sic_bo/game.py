@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 
 from config.schema import TableConfig
 from controller.events.effect import Win
+from controller.games.dice.build import CONTROLS, SWITCHES, dice_machine, dice_returns
 from controller.games.dice.round import DiceRound
-from controller.games.dice.rules import DIGITS, DiceClauses, DiceData
-from controller.games.shared.ageing import Ageing
-from controller.odds.exact import WagerReturn, from_outcomes
+from controller.games.dice.rules import DiceClauses
+from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager, to_one
 from controller.statechart.game import Game
 
@@ -61,17 +61,11 @@ def score(dice: tuple[int, ...], payouts: Payouts) -> tuple[Win, ...]:
 
 
 def _machine(config: TableConfig) -> DiceRound:
-    payouts, dice = GAME.payouts(config), config.dice
-    assert dice is not None
-    aging: Ageing[DiceData] = Ageing("the dice", "dice", "§ 539.2(b)", dice.warn_ns, dice.retire_ns)
-    return DiceRound(lambda rolled: score(rolled, payouts), dice.shaker == "automated", aging, CITED)
+    return dice_machine(config, GAME.payouts(config), score, "§ 539.2(b)", CITED)
 
 
 def _returns(payouts: Payouts, rules: Mapping[str, object]) -> list[WagerReturn]:
-    rolls = list(product(FACES, repeat=3))
-    share = Fraction(1, len(rolls))
-    outcomes = ((share, {win.area: win.odds for win in score(roll, payouts)}) for roll in rolls)
-    return from_outcomes(payouts.areas, payouts.all_odds, outcomes)
+    return dice_returns(payouts, score)
 
 
 GAME = Game(
@@ -79,8 +73,8 @@ GAME = Game(
     title="Sic Bo",
     chapter="539",
     wagers=WAGERS,
-    controls=frozenset({"no-more-bets", "done", "clear", "enter", "no-roll", "correct", *DIGITS}),
-    switches=frozenset({"floor-key", "shaker-done", "shaker-fault"}),
+    controls=CONTROLS,
+    switches=SWITCHES,
     machine=_machine,
     returns=_returns,
     dice=True,
