@@ -7,6 +7,7 @@ from enum import Enum
 from controller.events.effect import Win
 from controller.events.event import Event, Press
 from controller.games.casino_war.rules import BURNED, RANKS, HandOutcome, compare
+from controller.games.shared.closing import closed_words
 from controller.games.shared.floor import CORRECTION_WORDS
 from controller.games.shared.table_data import Returning
 from controller.statechart.aged import Aged
@@ -143,11 +144,6 @@ def waiting_for(state: WarState, data: WarData) -> str:
     return _WORDS[state](data)
 
 
-def _closed(data: WarData) -> str:
-    cause = f" ({data.cause})" if data.cause else ""
-    return f"the table is closed{cause}: the floorperson's key opens the menu"
-
-
 def _shuffle(data: WarData) -> str:
     if data.retired:
         return "the cards must be changed: the floorperson's key opens the menu"
@@ -185,7 +181,7 @@ def _settled(data: WarData) -> str:
 
 
 _WORDS: dict[WarState, Callable[[WarData], str]] = {
-    S.CLOSED: _closed,
+    S.CLOSED: closed_words,
     S.MENU: lambda data: (
         "1 open the table with new cards, 2 new cards, 3 reshuffle, 5 close the table, clear leaves"
     ),

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from pydantic import TypeAdapter
 
-from controller.events.event import Event
 from controller.games.casino_war.play import (
     S,
     WarData,
@@ -29,18 +28,15 @@ from controller.games.casino_war.steps import (
     all_void,
     burn,
     choose,
-    closed,
     correct,
     cover_card,
-    dark_over,
     deal,
-    fault_closes,
-    fault_noted,
     new_cards,
     next_step,
     no_card,
     no_seats,
     opens,
+    over,
     reshuffle,
     seat,
     shuffled,
@@ -50,11 +46,11 @@ from controller.games.casino_war.steps import (
     to_war,
 )
 from controller.games.shared.ageing import Ageing, fresh
+from controller.games.shared.closing import closes, fault, fault_closes, on_faults, wagers_back_from
 from controller.games.shared.floor import KEY, correction, opens_menu
 from controller.games.shared.table_data import returns_to, stops
-from controller.statechart.device_text import FAULTS
-from controller.statechart.guards import both, dark, keep, unless
-from controller.statechart.machine import GameMachine, Step, Transition
+from controller.statechart.guards import both, dark, keep, then, unless
+from controller.statechart.machine import GameMachine, Transition
 
 _IDLE = (S.CLOSED, S.SHUFFLE, S.BETS_OPEN)
 _IN_ROUND = (S.POSITIONS, S.DEAL, S.DECISION, S.WAR_DEAL, S.SETTLING, S.SETTLED, S.CORRECTING)
@@ -96,12 +92,14 @@ class WarRound(GameMachine[WarState, WarData]):
     def _at_the_floor(self) -> Iterator[_Transition]:
         menu = S.MENU
         yield _Transition(S.CLOSED, "table-started", None, dark)
-        yield _Transition(menu, "press 1", S.SHUFFLE, self._new_cards, returns_to(S.CLOSED), "from closed")
-        yield _Transition(menu, "press 2", S.SHUFFLE, self._new_cards, unless(returns_to(S.CLOSED)), "open")
-        yield _Transition(menu, "press 3", S.SHUFFLE, reshuffle, unless(returns_to(S.CLOSED)), "open")
-        yield _Transition(
-            menu, "press 5", S.CLOSED, closed("closed by the floorperson"), unless(returns_to(S.CLOSED)), "open"
-        )
+        renewed = then(wagers_back_from(S.BETS_OPEN, "new-cards"), self._aging.renew, new_cards)
+        opened = unless(returns_to(S.CLOSED))
+        yield _Transition(menu, "press 1", S.SHUFFLE, renewed, returns_to(S.CLOSED), "from closed")
+        yield _Transition(menu, "press 2", S.SHUFFLE, renewed, opened, "open")
+        shuffles = then(wagers_back_from(S.BETS_OPEN, "reshuffle"), reshuffle)
+        yield _Transition(menu, "press 3", S.SHUFFLE, shuffles, opened, "open")
+        closing = then(over, closes("closed by the floorperson", S.BETS_OPEN))
+        yield _Transition(menu, "press 5", S.CLOSED, closing, opened, "open")
         yield from opens_menu(menu, _IDLE)
         for state in _IDLE:
             to, words = returns_to(state), f"from {state.value}"
@@ -155,8 +153,8 @@ class WarRound(GameMachine[WarState, WarData]):
         yield _Transition(S.SETTLING, "press done", None, next_step, more_steps, "more to settle")
         yield _Transition(S.SETTLING, "press done", S.DECISION, next_step, ties, "a tie")
         yield _Transition(S.SETTLING, "press done", S.SETTLED, next_step)
-        yield _Transition(S.SETTLED, "press clear", S.CLOSED, dark_over, stops, "fault in this round")
-        yield _Transition(S.SETTLED, "press clear", S.SHUFFLE, dark_over, shuffle_due, "shuffle due")
+        yield _Transition(S.SETTLED, "press clear", S.CLOSED, then(over, dark), stops, "fault in this round")
+        yield _Transition(S.SETTLED, "press clear", S.SHUFFLE, then(over, dark), shuffle_due, "shuffle due")
         yield _Transition(S.SETTLED, "press clear", S.BETS_OPEN, opens)
 
     def _correcting(self) -> Iterator[_Transition]:
@@ -165,11 +163,11 @@ class WarRound(GameMachine[WarState, WarData]):
         yield _Transition(S.CORRECTING, KEY, S.DEAL, correct)
 
     def _everywhere(self) -> Iterator[_Transition]:
-        for on in FAULTS:
-            for state in (S.CLOSED, *_IN_ROUND):
-                yield _Transition(state, on, None, fault_noted)
-            for state in (S.MENU, S.SHUFFLE, S.BETS_OPEN):
-                yield _Transition(state, on, S.CLOSED, fault_closes(state))
+        later = "settle by the cards and the screen; the table closes after this round"
+        yield from on_faults((S.CLOSED, *_IN_ROUND), None, fault(later, first=True))
+        for state in (S.MENU, S.SHUFFLE, S.BETS_OPEN):
+            closing = fault_closes(state, S.MENU, S.BETS_OPEN, "mend it, then open the table anew")
+            yield from on_faults([state], S.CLOSED, then(over, closing))
         yield from self._aging.transitions(WarState, but=S.BETS_OPEN)
         retired = self._aging.returning(self._aging.retire)
         on = f"timer {self._aging.retirement}"
@@ -177,7 +175,3 @@ class WarRound(GameMachine[WarState, WarData]):
         for state in WarState:
             if state is not S.MENU:
                 yield _Transition(state, "power-restored", None, self._aging.restore)
-
-    def _new_cards(self, data: WarData, event: Event) -> Step[WarData]:
-        renewed = self._aging.renew(data, event)
-        return new_cards(renewed.data, renewed.effects)

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from controller.events.effect import Alert, Effect, Light, Note, Result, RoundOpened, WagersReturned, Win
+from controller.events.effect import Light, Note, Result, RoundOpened, WagersReturned, Win
 from controller.events.event import Event, Press
-from controller.games.casino_war.play import S, WarData, WarState, cards_of_deal, lamps, names
+from controller.games.casino_war.play import WarData, cards_of_deal, lamps, names
 from controller.games.casino_war.rules import BURNED, CARDS_OF_A_DECK, RANKS, HandOutcome, holds, odds_of
 from controller.games.shared.floor import corrected, correction_allowed
 from controller.odds.wagers import Payouts, to_one
-from controller.statechart.device_text import fault_text
 from controller.statechart.guards import Action, Guard
 from controller.statechart.machine import Step
 
@@ -72,16 +71,14 @@ def _result(data: WarData, cards: tuple[str, ...], decided: tuple[str, ...]) -> 
     return Step(data, (*notes, Result(f"{label}, {what}", data.wins, decided), Light(lamps(data))))
 
 
-def new_cards(data: WarData, effects: tuple[Effect, ...]) -> _Step:
-    """New cards: shuffle them. Wagers that lie go back."""
-    returned = (WagersReturned("new-cards"),) if data.back is S.BETS_OPEN else ()
-    return Step(replace(_blank(data), cause="", cover=False), (*returned, *effects, Light(())))
+def new_cards(data: WarData, event: Event) -> _Step:
+    """New cards: shuffle them."""
+    return Step(replace(_blank(data), cause="", cover=False), (Light(()),))
 
 
 def reshuffle(data: WarData, event: Event) -> _Step:
     """The floorperson wants the cards reshuffled (§ 651a.5(g))."""
-    returned = (WagersReturned("reshuffle"),) if data.back is S.BETS_OPEN else ()
-    return Step(data, (*returned, Note("the floorperson ordered a reshuffle")))
+    return Step(data, (Note("the floorperson ordered a reshuffle"),))
 
 
 def shuffled(data: WarData, event: Event) -> _Step:
@@ -204,19 +201,9 @@ def correct(data: WarData, event: Event) -> _Step:
     return Step(data, (note, Light(lamps(data))))
 
 
-def dark_over(data: WarData, event: Event) -> _Step:
+def over(data: WarData, event: Event) -> _Step:
     """The round is over; no other opens yet."""
-    return Step(_blank(data), (Light(()),))
-
-
-def closed(cause: str) -> Action[WarData]:
-    """The table is closed between two rounds."""
-
-    def action(data: WarData, event: Event) -> _Step:
-        returned = (WagersReturned("table-closed"),) if data.back is S.BETS_OPEN else ()
-        return Step(replace(_blank(data), cause=cause), (*returned, Light(()), Note(cause)))
-
-    return action
+    return Step(_blank(data))
 
 
 def shuffler(works: bool) -> Action[WarData]:
@@ -225,22 +212,3 @@ def shuffler(works: bool) -> Action[WarData]:
         "the automated shuffler is in use" if works else "the automated shuffler is out of order and covered"
     )
     return lambda data, event: Step(replace(data, shuffler=works), (note,))
-
-
-def fault_noted(data: WarData, event: Event) -> _Step:
-    """The round is played to its end by the cards; then the table closes."""
-    cause = fault_text(event)
-    remedy = "settle by the cards and the screen; the table closes after this round"
-    return Step(replace(data, cause=data.cause or cause), (Alert(cause, remedy),))
-
-
-def fault_closes(state: WarState) -> Action[WarData]:
-    """No cards lie: the table closes at once."""
-
-    def action(data: WarData, event: Event) -> _Step:
-        open_ = S.BETS_OPEN in (state, data.back if state is S.MENU else state)
-        returned = (WagersReturned("malfunction"),) if open_ else ()
-        alert = Alert(f"table closed: {fault_text(event)}", "mend it, then open the table anew")
-        return Step(replace(_blank(data), cause=fault_text(event)), (*returned, Light(()), alert))
-
-    return action

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from pydantic import TypeAdapter
 
-from controller.events.event import MachineFailed, PanelFault, SensorHealth, WheelRested
+from controller.events.event import SensorHealth, WheelRested
 from controller.games.clapper_wheel.rules import (
     AWAITING,
     RESULT,
@@ -40,24 +40,23 @@ from controller.games.clapper_wheel.steps import (
     failed,
     faulty_after,
     lock_idle,
-    lock_panel,
     lost,
     moved_after,
     never_rested,
     no_spin,
-    note_panel,
     opens,
     power_cut,
     say,
     stands,
-    unlocked,
     void_rested,
 )
+from controller.games.shared.closing import LATER, fault, locks, unlocked
 from controller.games.shared.table_data import stops
 from controller.statechart.guards import Action, Guard, always, both, keep, unless
 from controller.statechart.machine import GameMachine, Transition, on_event
 
 _UNSETTLED = (S.BETS_OPEN, *AWAITING)
+_LOCKS: Action[WheelData] = locks("mend the lamp, then turn the key")
 _Transition = Transition[WheelState, WheelData]
 
 
@@ -129,7 +128,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         yield _Transition(S.CONFIRMING, "wheel-rested", None, stands)
         yield from self._resume(S.CONFIRMING, "press floor-key", confirmed, always, "", _UNSETTLED)
         for state in (S.LOCATING, S.CONFIRMING):
-            yield _Transition(state, "panel-fault", S.LOCKED, on_event(PanelFault, lock_panel))
+            yield _Transition(state, "panel-fault", S.LOCKED, _LOCKS)
 
     def _while_open(self) -> Iterator[_Transition]:
         yield _Transition(S.BETS_OPEN, "press no-more-bets", S.NO_MORE_BETS, keep)
@@ -145,7 +144,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         """A wheel that was moved a little by hand."""
         stays = back_to(state, stands)
         locks = back_to(state, on_event(WheelRested, lock_idle))
-        locks_panel = back_to(state, on_event(PanelFault, lock_panel))
+        locks_panel = back_to(state, _LOCKS)
         yield _Transition(state, "wheel-rested", S.LOCKED, locks, faulty, "fault")
         yield _Transition(state, "wheel-rested", S.LOCATING, stays, unless(located), "position lost")
         yield _Transition(state, "wheel-rested", None, stays)
@@ -168,7 +167,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         yield _Transition(spin, "press no-spin", S.VOID_SPIN, no_spin)
         yield _Transition(spin, f"timer {SPIN_LIMIT}", S.LOCKED, never_rested)
         yield _Transition(spin, "power-restored", S.LOCATING, power_cut)
-        yield _Transition(spin, "panel-fault", None, on_event(PanelFault, note_panel))
+        yield _Transition(spin, "panel-fault", None, fault(LATER))
 
     def _while_void(self) -> Iterator[_Transition]:
         void = S.VOID_SPIN
@@ -178,7 +177,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         yield _Transition(void, "wheel-rested", S.LOCATING, void_rested)
         yield _Transition(void, f"timer {SPIN_LIMIT}", S.LOCKED, never_rested)
         yield _Transition(void, "power-restored", S.LOCATING, lost)
-        yield _Transition(void, "panel-fault", None, on_event(PanelFault, note_panel))
+        yield _Transition(void, "panel-fault", None, fault(LATER))
 
     def _while_settling(self) -> Iterator[_Transition]:
         yield _Transition(S.RESULT, "press done", S.LOSERS_COLLECTED, keep)
@@ -190,25 +189,25 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         for state in RESULT:
             yield _Transition(state, "wheel-rested", None, on_event(WheelRested, faulty_after), faulty, "fault")
             yield _Transition(state, "wheel-rested", None, moved_after)
-            yield _Transition(state, "panel-fault", None, on_event(PanelFault, note_panel))
+            yield _Transition(state, "panel-fault", None, fault(LATER))
             yield _Transition(state, "power-restored", None, lost)
 
     def _while_locked(self) -> Iterator[_Transition]:
         key = "press floor-key"
         unknown = both(unless(knows_position), unless(settles))
-        unlock = unlocked(lambda: self.lit)
+        unlock: Action[WheelData] = unlocked(lambda: self.lit)
         yield _Transition(S.LOCKED, key, S.LOCATING, unlock, unknown, "position unknown")
         yield from self._resume(S.LOCKED, key, unlock, always, "", (*_UNSETTLED, *RESULT))
         yield _Transition(S.LOCKED, "wheel-rested", None, stands)
         yield _Transition(S.LOCKED, "power-restored", None, lost)
-        yield _Transition(S.LOCKED, "panel-fault", None, on_event(PanelFault, lock_panel))
+        yield _Transition(S.LOCKED, "panel-fault", None, _LOCKS)
 
     def _everywhere(self) -> Iterator[_Transition]:
         for state in S:
             if state is S.LOCKED:
                 yield _Transition(state, "machine-failed", None, keep)
             else:
-                yield _Transition(state, "machine-failed", S.LOCKED, on_event(MachineFailed, failed(state)))
+                yield _Transition(state, "machine-failed", S.LOCKED, failed(state))
         yield _Transition(S.LOCATING, "table-started", None, opens)
         for state in (S.LOCATING, S.CONFIRMING, S.LOCKED):
             yield _Transition(state, "sensor-health", None, on_event(SensorHealth, ailing), ails, "fault")

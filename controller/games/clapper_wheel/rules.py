@@ -6,6 +6,7 @@ from enum import Enum
 
 from controller.events.effect import Win
 from controller.events.event import Event, Health, SensorHealth, WheelRested
+from controller.games.shared.closing import locked_words
 from controller.games.shared.table_data import Closable
 from controller.statechart.guards import Guard
 
@@ -109,7 +110,7 @@ def waiting_for(state: WheelState, data: WheelData, place: Callable[[int | None]
             "Turn the key if it does; call the technician if it does not"
         )
     if state is S.LOCKED:
-        return f"the table is locked: {data.cause}; mend it, then turn the floorperson's key"
+        return locked_words(data)
     if state is S.RESPIN:
         return f"spin the wheel again: {REASONS.get(data.void, data.void)}{_bonus_words(data)}"
     if state is S.VOID_SPIN:

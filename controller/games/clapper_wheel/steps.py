@@ -4,7 +4,7 @@
 The rows themselves are in ``wheel_round.py``.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from controller.events.effect import (
@@ -19,7 +19,7 @@ from controller.events.effect import (
     StartTimer,
     Void,
 )
-from controller.events.event import Event, MachineFailed, PanelFault, SensorHealth, WheelRested
+from controller.events.event import Event, SensorHealth, WheelRested
 from controller.games.clapper_wheel.rules import (
     FAILED,
     REASONS,
@@ -31,8 +31,8 @@ from controller.games.clapper_wheel.rules import (
     WheelState,
     void_reason,
 )
-from controller.statechart.device_text import fault_text
-from controller.statechart.guards import Action
+from controller.games.shared.closing import locks
+from controller.statechart.guards import Action, then
 from controller.statechart.machine import Step
 
 _Action = Action[WheelData]
@@ -195,40 +195,20 @@ def _locks(data: WheelData, cause: str, effects: tuple[Effect, ...]) -> Step[Whe
     return Step(data, (*effects, Alert(f"table locked: {cause}", "mend the sensor, then turn the key")))
 
 
-def lock_panel(data: WheelData, fault: PanelFault) -> Step[WheelData]:
-    cause = fault_text(fault)
-    return Step(replace(data, cause=cause), (Alert(f"table locked: {cause}", "mend the lamp, then turn the key"),))
-
-
-def note_panel(data: WheelData, fault: PanelFault) -> Step[WheelData]:
-    cause = fault_text(fault)
-    remedy = "settle by the screen; the table locks after this round"
-    return Step(replace(data, cause=cause), (Alert(cause, remedy),))
-
-
-def failed(state: WheelState) -> Callable[[WheelData, MachineFailed], Step[WheelData]]:
+def failed(state: WheelState) -> _Action:
     """The controller's own code failed in this state."""
     spins = state in (S.SPINNING, S.VOID_SPIN)
     resume = {S.SPINNING: S.RESPIN, S.VOID_SPIN: None, S.LOCATING: None, S.CONFIRMING: None}.get(state, state)
 
-    def action(data: WheelData, event: MachineFailed) -> Step[WheelData]:
-        cause = fault_text(event)
-        data = replace(data, cause=cause, resume=resume or data.resume, located=False)
+    def stopped(data: WheelData, event: Event) -> Step[WheelData]:
+        data = replace(data, resume=resume or data.resume, located=False)
         effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT),) if spins else ()
         if state is S.SPINNING:
             data = replace(data, void=FAILED)
             effects = (_voids(FAILED), *effects)
-        return Step(data, (*effects, Alert(f"table locked: {cause}", "call the technician")))
+        return Step(data, effects)
 
-    return action
-
-
-def unlocked(lit: Callable[[], tuple[str, ...]]) -> _Action:
-    """The lock was opened; ``lit`` tells which areas are to burn."""
-    # Lighting the panel anew also tries whether it was mended.
-    return lambda data, event: Step(
-        replace(data, cause=""), (Note("the floorperson opened the lock"), Light(lit()))
-    )
+    return then(stopped, locks("call the technician"))
 
 
 # -- the round -------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ the panel lights what wins; with an automated shaker, three of its cycles are co
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from controller.events.effect import Alert, Effect, Light, Note, WagersReturned
+from controller.events.effect import Alert, Light, Note
 from controller.events.event import Event, Press
 from controller.games.dice.rules import (
     DIGITS,
@@ -29,9 +29,10 @@ from controller.games.dice.rules import (
     wipe,
 )
 from controller.games.shared.ageing import Ageing, fresh
+from controller.games.shared.closing import closes, wagers_back_from
 from controller.games.shared.floor import KEY, leaves
 from controller.games.shared.table_data import returns_to
-from controller.statechart.guards import Action, Guard, always, both, dark, keep, unless
+from controller.statechart.guards import Action, Guard, always, both, dark, keep, then, unless
 from controller.statechart.machine import Step, Transition
 
 INSPECTION = (S.INSPECTOR, S.INSPECTION_ENTRY, S.INSPECTION_LIT, S.INSPECTION_SHAKER)
@@ -61,10 +62,10 @@ class DiceInspection:
     def menu(self) -> Iterator[_Transition]:
         """Rows of the floorperson's menu."""
         menu = S.MENU
-        yield _Transition(menu, "press 1", S.INSPECTOR, _inspect)
-        yield _Transition(
-            menu, "press 2", S.BETS_OPEN, self._new_dice_open, returns_to(S.DICE_DUE), "dice were due"
-        )
+        inspects = then(wagers_back_from(S.BETS_OPEN, "inspection"), _inspect, dark)
+        yield _Transition(menu, "press 1", S.INSPECTOR, inspects)
+        opens = then(self._aging.renew, open_round)
+        yield _Transition(menu, "press 2", S.BETS_OPEN, opens, returns_to(S.DICE_DUE), "dice were due")
         yield _Transition(
             menu, "press 2", S.BETS_OPEN, self._aging.renew, returns_to(S.BETS_OPEN), "from bets-open"
         )
@@ -72,8 +73,9 @@ class DiceInspection:
         yield from self._leaves("press 3", self._shaker_removed, automated, "automated, ")
         yield from self._leaves("press clear", keep, always, "")
         yield from self._leaves("power-restored", self._aging.restore, always, "")
-        yield _Transition(menu, "press 4", S.CLOSED, _shaker_installed, unless(automated), "manual")
-        yield _Transition(menu, "press 5", S.CLOSED, _close("closed by the floorperson"))
+        installed = then(closes("an automated shaker was installed: inspect before play", S.BETS_OPEN), _has_shaker)
+        yield _Transition(menu, "press 4", S.CLOSED, installed, unless(automated), "manual")
+        yield _Transition(menu, "press 5", S.CLOSED, closes("closed by the floorperson", S.BETS_OPEN))
 
     def _leaves(self, on: str, action: _Action, guard: Guard[DiceData], why: str) -> Iterator[_Transition]:
         """Rows back to where the menu was opened. Dice may have been retired meanwhile: then no round is open."""
@@ -103,10 +105,6 @@ class DiceInspection:
         for state in INSPECTION:
             yield _Transition(state, "power-restored", S.CLOSED, self._cut)
 
-    def _new_dice_open(self, data: DiceData, event: Event) -> Step[DiceData]:
-        step = self._aging.renew(data, event)
-        return open_round(step.data, step.effects)
-
     def _try_panel(self, data: DiceData, event: Event) -> Step[DiceData]:
         wins = self._score(data.entry)
         text = f"inspection: {dice_words(data.entry)} lights {len(wins)} areas"
@@ -130,11 +128,7 @@ def _inspector() -> Iterator[_Transition]:
 
 
 def _inspect(data: DiceData, event: Event) -> Step[DiceData]:
-    inspected = replace(data, number="", inspected=0, cycles=0, cycled=False, entry=(), cause="")
-    returned: tuple[Effect, ...] = ()
-    if data.back is S.BETS_OPEN:
-        returned = (WagersReturned("inspection"),)
-    return Step(inspected, (*returned, Light(())))
+    return Step(replace(data, number="", inspected=0, cycles=0, cycled=False, entry=(), cause=""))
 
 
 def _number_open(data: DiceData, event: Event) -> bool:
@@ -181,14 +175,5 @@ def _refuse(cause: str) -> _Action:
     return action
 
 
-def _shaker_installed(data: DiceData, event: Event) -> Step[DiceData]:
-    step = _close("an automated shaker was installed: inspect before play")(data, event)
-    return Step(replace(step.data, automated=True), step.effects)
-
-
-def _close(cause: str) -> _Action:
-    def action(data: DiceData, event: Event) -> Step[DiceData]:
-        returned = (WagersReturned("table-closed"),) if data.back is S.BETS_OPEN else ()
-        return Step(replace(data, cause=cause), (*returned, Light(()), Note(cause)))
-
-    return action
+def _has_shaker(data: DiceData, event: Event) -> Step[DiceData]:
+    return Step(replace(data, automated=True))

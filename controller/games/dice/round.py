@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pydantic import TypeAdapter
 
-from controller.events.effect import Alert, Light, Note, Result, Void, WagersReturned
+from controller.events.effect import Light, Note, Result, Void, WagersReturned
 from controller.events.event import Event
 from controller.games.dice.inspection import IDLE, INSPECTION, DiceInspection
 from controller.games.dice.rules import (
@@ -32,10 +32,10 @@ from controller.games.dice.rules import (
     wipe,
 )
 from controller.games.shared.ageing import Ageing, fresh
+from controller.games.shared.closing import fault, fault_closes, on_faults
 from controller.games.shared.floor import KEY, corrected, correction, correction_allowed, opens_menu
 from controller.games.shared.table_data import stops
-from controller.statechart.device_text import FAULTS, fault_text
-from controller.statechart.guards import Action, Guard, always, both, dark, keep, unless
+from controller.statechart.guards import Action, Guard, always, both, dark, keep, then, unless
 from controller.statechart.machine import GameMachine, Step, Transition
 
 _Transition = Transition[DiceState, DiceData]
@@ -93,15 +93,9 @@ class DiceRound(GameMachine[DiceState, DiceData]):
         self, source: DiceState, on: str, action: _Action, guard: Guard[DiceData], why: str
     ) -> Iterator[_Transition]:
         """Rows that open the next round, or ask for new dice."""
-
-        def opened(data: DiceData, event: Event) -> Step[DiceData]:
-            step = action(data, event)
-            return open_round(step.data, step.effects)
-
-        yield _Transition(
-            source, on, S.BETS_OPEN, opened, both(guard, fresh), f"{why}, dice fresh" if why else "dice fresh"
-        )
-        yield _Transition(source, on, S.DICE_DUE, action, guard, f"{why}, dice due" if why else "dice due")
+        words, opened = f"{why}, " if why else "", then(action, open_round)
+        yield _Transition(source, on, S.BETS_OPEN, opened, both(guard, fresh), f"{words}dice fresh")
+        yield _Transition(source, on, S.DICE_DUE, action, guard, f"{words}dice due")
 
     def _while_open(self) -> Iterator[_Transition]:
         yield _Transition(S.BETS_OPEN, "press no-more-bets", S.SHAKING, keep)
@@ -130,13 +124,13 @@ class DiceRound(GameMachine[DiceState, DiceData]):
         yield from self._opens(S.WINNERS_PAID, "press clear", dark, always, "")
 
     def _on_malfunction(self) -> Iterator[_Transition]:
-        for on in FAULTS:
-            for state in _ROLLED:
-                yield _Transition(state, on, S.MALFUNCTION, _malfunction)
-            for state in (*IDLE, *INSPECTION, S.MENU):
-                yield _Transition(state, on, S.CLOSED, _faulty_idle(state))
-            for state in (S.WINNERS_PAID, S.MALFUNCTION, S.CLOSED):
-                yield _Transition(state, on, None, _note_fault)
+        settle = "settle this round before a floorperson; then the table is closed"
+        yield from on_faults(_ROLLED, S.MALFUNCTION, fault(settle, "malfunction: "))
+        for state in (*IDLE, *INSPECTION, S.MENU):
+            closing = fault_closes(state, S.MENU, S.BETS_OPEN, "mend it, then inspect anew")
+            yield from on_faults([state], S.CLOSED, then(closing, wipe))
+        noted: _Action = fault("mend it; the table needs an inspection", first=True)
+        yield from on_faults((S.WINNERS_PAID, S.MALFUNCTION, S.CLOSED), None, noted)
         yield _Transition(S.MALFUNCTION, KEY, S.CLOSED, _settled)
         yield _Transition(S.MALFUNCTION, "press no-roll", S.CLOSED, self._no_roll, undecided, "no result")
         failed = self._shaker_failed
@@ -170,28 +164,6 @@ def _void(reason: str, detail: str) -> _Action:
 def _correct(data: DiceData, event: Event) -> Step[DiceData]:
     note = correction_allowed(dice_words(data.entry))
     return Step(replace(data, corrects=data.entry, entry=(), wins=()), (Light(()), note))
-
-
-def _faulty_idle(state: DiceState) -> _Action:
-    def action(data: DiceData, event: Event) -> Step[DiceData]:
-        cause = fault_text(event)
-        open_round = state is S.BETS_OPEN or (state is S.MENU and data.back is S.BETS_OPEN)
-        returned = (WagersReturned("malfunction"),) if open_round else ()
-        alert = Alert(f"table closed: {cause}", "mend it, then inspect anew")
-        return Step(replace(data, cause=cause, entry=()), (*returned, Light(()), alert))
-
-    return action
-
-
-def _malfunction(data: DiceData, event: Event) -> Step[DiceData]:
-    cause = fault_text(event)
-    alert = Alert(f"malfunction: {cause}", "settle this round before a floorperson; then the table is closed")
-    return Step(replace(data, cause=cause), (alert,))
-
-
-def _note_fault(data: DiceData, event: Event) -> Step[DiceData]:
-    cause = fault_text(event)
-    return Step(replace(data, cause=data.cause or cause), (Alert(cause, "mend it; the table needs an inspection"),))
 
 
 def _settled(data: DiceData, event: Event) -> Step[DiceData]:

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from controller.events.effect import Effect, RoundOpened, Win
+from controller.events.effect import RoundOpened, Win
 from controller.events.event import Event, Press
+from controller.games.shared.closing import closed_words
 from controller.games.shared.floor import CORRECTION_WORDS
 from controller.games.shared.table_data import Returning
 from controller.statechart.aged import Aged
@@ -108,11 +109,6 @@ def waiting_for(state: DiceState, data: DiceData) -> str:
     return _FIXED[state]
 
 
-def _closed(data: DiceData) -> str:
-    cause = f" ({data.cause})" if data.cause else ""
-    return f"the table is closed{cause}: the floorperson's key opens the menu for the inspection"
-
-
 def _entry(data: DiceData) -> str:
     again = f" (correction of {dice_words(data.corrects)})" if data.corrects else ""
     if len(data.entry) == DICE:
@@ -151,7 +147,7 @@ def _malfunction(data: DiceData) -> str:
 
 
 _KEYED: dict[DiceState, Callable[[DiceData], str]] = {
-    S.CLOSED: _closed,
+    S.CLOSED: lambda data: f"{closed_words(data)} for the inspection",
     S.ENTRY: _entry,
     S.SHAKING: _shaking,
     S.INSPECTION_ENTRY: _inspection_entry,
@@ -231,7 +227,7 @@ def wipe(data: DiceData, event: Event) -> Step[DiceData]:
     return Step(replace(data, entry=()))
 
 
-def open_round(data: DiceData, effects: tuple[Effect, ...]) -> Step[DiceData]:
-    """The next round opens, after these effects."""
+def open_round(data: DiceData, event: Event) -> Step[DiceData]:
+    """The next round opens."""
     data = replace(data, round=data.round + 1, entry=(), corrects=(), wins=(), cause="", back=S.CLOSED)
-    return Step(data, (*effects, RoundOpened(data.round)))
+    return Step(data, (RoundOpened(data.round),))

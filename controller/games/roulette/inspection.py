@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.events.effect import Alert, InspectionLogged, Light, Note, WagersReturned
+from controller.events.effect import Alert, InspectionLogged, Light, Note
 from controller.events.event import BallLeftTrack, Event, Press
 from controller.games.roulette.play import (
     LOGGING,
@@ -20,10 +20,10 @@ from controller.games.roulette.play import (
     void_reason,
 )
 from controller.games.roulette.steps import opens
+from controller.games.shared.closing import closes, fault, on_faults, wagers_back_from
 from controller.games.shared.floor import KEY, leaves, opens_menu
-from controller.games.shared.table_data import returns_to
-from controller.statechart.device_text import FAULTS, fault_text
-from controller.statechart.guards import Action, dark, keep
+from controller.games.shared.table_data import remember, returns_to
+from controller.statechart.guards import Action, dark, keep, then
 from controller.statechart.machine import Step, Transition, on_event
 
 FLOOR = (S.MENU, *LOGGING, S.INSPECTOR, S.INSPECTING)
@@ -52,9 +52,9 @@ class RouletteInspection:
         yield from self._menu()
         yield from self._log()
         yield from self._inspection()
-        for state in FLOOR:
-            for on in FAULTS:
-                yield _Transition(state, on, S.CLOSED, _faulty)
+        faulty: _Action = fault("mend it, then inspect anew", "table closed: ")
+        closing = then(wagers_back_from(S.BETS_OPEN, "table-closed"), dark, faulty, _left)
+        yield from on_faults(FLOOR, S.CLOSED, closing)
         yield _Transition(S.MENU, "power-restored", S.CLOSED, keep, returns_to(S.CLOSED), "from closed")
         yield _Transition(S.MENU, "power-restored", S.BETS_OPEN, keep)
         for state in LOGGING:
@@ -70,8 +70,8 @@ class RouletteInspection:
             yield from leaves(S.MENU, "press clear", [state])
         closed = returns_to(S.CLOSED)
         yield _Transition(S.MENU, "press 1", S.INSPECTOR, _begin, closed, "from closed")
-        yield _Transition(S.MENU, "press 2", S.WORK, _closes("wheel is being adjusted"))
-        yield _Transition(S.MENU, "press 5", S.CLOSED, _closes("closed by the floorperson"))
+        yield _Transition(S.MENU, "press 2", S.WORK, _closed("wheel is being adjusted"))
+        yield _Transition(S.MENU, "press 5", S.CLOSED, _closed("closed by the floorperson"))
 
     # -- adjustments and replacements (b) to (e) --------------------------------------------------------------
 
@@ -172,17 +172,8 @@ def _worker(data: RouletteData, event: Event) -> _Step:
     return Step(replace(data, worker=data.number, number=""))
 
 
-def _returns(data: RouletteData) -> tuple[WagersReturned, ...]:
-    """The wagers of a round that was open go back."""
-    return (WagersReturned("table-closed"),) if data.back is S.BETS_OPEN else ()
-
-
-def _closes(cause: str) -> _Action:
-    def action(data: RouletteData, event: Event) -> _Step:
-        closed = replace(data, cause=cause, back=S.CLOSED)
-        return Step(closed, (*_returns(data), Light(()), Note(cause)))
-
-    return action
+def _closed(cause: str) -> _Action:
+    return then(closes(cause, S.BETS_OPEN), remember(S.CLOSED))
 
 
 def _dropped(words: str) -> _Action:
@@ -190,7 +181,6 @@ def _dropped(words: str) -> _Action:
     return lambda data, event: Step(replace(data, number="", work="", worker=""), (Light(()), Note(words)))
 
 
-def _faulty(data: RouletteData, event: Event) -> _Step:
-    cause = fault_text(event)
-    alert = Alert(f"table closed: {cause}", "mend it, then inspect anew")
-    return Step(replace(data, cause=cause, number="", back=S.CLOSED), (*_returns(data), Light(()), alert))
+def _left(data: RouletteData, event: Event) -> _Step:
+    """The floorperson leaves the keypad."""
+    return Step(replace(data, number="", back=S.CLOSED))

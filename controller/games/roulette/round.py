@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pydantic import TypeAdapter
 
 from controller.events.event import BallLeftTrack, Event, PocketRead, ReaderFault
-from controller.games.roulette.faults import failed, fault_noted, lock, lock_later, unlocked
+from controller.games.roulette.faults import failed, lock, unlock
 from controller.games.roulette.inspection import DIGITS, FLOOR, RouletteInspection
 from controller.games.roulette.play import (
     NO_SPIN_REASONS,
@@ -43,6 +43,7 @@ from controller.games.roulette.steps import (
     wiped,
 )
 from controller.games.roulette.words import RouletteWords
+from controller.games.shared.closing import LATER, fault
 from controller.games.shared.floor import KEY, correction
 from controller.games.shared.table_data import stops
 from controller.statechart.guards import Action, Guard, always, both, dark, keep, unless
@@ -252,15 +253,15 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
         for state in _IDLE:
             yield _Transition(state, "panel-fault", S.LOCKED, lock(state))
         for state in (*RUNNING, *_PLAYED):
-            yield _Transition(state, "panel-fault", None, lock_later)
+            yield _Transition(state, "panel-fault", None, fault(LATER))
         for state in (S.CLOSED, S.LOCKED):
-            yield _Transition(state, "panel-fault", None, fault_noted)
-            yield _Transition(state, "machine-failed", None, fault_noted)
+            yield _Transition(state, "panel-fault", None, fault("mend it"))
+            yield _Transition(state, "machine-failed", None, fault("mend it"))
         for state in (*_IDLE, *RUNNING, *_PLAYED):
             yield _Transition(state, "machine-failed", S.LOCKED, failed(state))
-        unlock = unlocked(lambda: self.lit, self._steps.reader_timer)
+        unlocks = unlock(lambda: self.lit, self._steps.reader_timer)
         for state in (*_IDLE, *_PLAYED):
-            yield _Transition(S.LOCKED, KEY, state, unlock, resumes(state), state.value)
+            yield _Transition(S.LOCKED, KEY, state, unlocks, resumes(state), state.value)
 
     def _everywhere(self) -> Iterator[_Transition]:
         yield _Transition(S.CLOSED, "table-started", None, dark)

@@ -15,6 +15,7 @@ from controller.games.roulette.play import (
     in_words,
     inside,
 )
+from controller.games.shared.closing import closed_words, locked_words
 from controller.games.shared.floor import CORRECTION_WORDS
 
 
@@ -100,11 +101,6 @@ class RouletteWords:
         return f"{marker}; {moved}collect all losing wagers, then press done"
 
 
-def _closed(data: RouletteData) -> str:
-    cause = f" ({data.cause})" if data.cause else ""
-    return f"the table is closed{cause}: the floorperson's key opens the menu"
-
-
 def _number(whose: str) -> Callable[[RouletteData], str]:
     return lambda data: f"the credential number of {whose}, then enter: {data.number or '_'}"
 
@@ -120,14 +116,14 @@ def _named(names: dict[str, str]) -> str:
 
 _NO_SPIN_WORDS = ", ".join(f"{key} {words.partition(' (')[0]}" for key, (_, words) in NO_SPIN_REASONS.items())
 _OF_DATA: dict[RouletteState, Callable[[RouletteData], str]] = {
-    S.CLOSED: _closed,
+    S.CLOSED: closed_words,
     S.WORKER: _number("who made it"),
     S.WITNESS: _number("the security member who was present"),
     S.INSPECTOR: _number("the floorperson or security member who inspects"),
     S.SIGNING: lambda data: f"{data.work}, by {data.worker}: the floorperson's key signs the log; clear drops it",
     S.DISPUTE: lambda data: f"{data.doubt}. The floorperson looks at the wheel, then turns the key to decide",
     S.LOSERS_COLLECTED: _paying,
-    S.LOCKED: lambda data: f"the table is locked: {data.cause}; mend it, then turn the floorperson's key",
+    S.LOCKED: locked_words,
 }
 _FIXED = {
     S.MENU: "1 open the table: inspection, 2 log an adjustment or replacement, 5 close the table, clear leaves",

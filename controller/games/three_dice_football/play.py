@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from controller.events.effect import Win
+from controller.games.shared.closing import closed_words
 from controller.games.shared.floor import CORRECTION_WORDS
 from controller.games.shared.table_data import Returning
 from controller.games.three_dice_football.rules import DOWNS, MOST_PLAYS, Drive, Ending
@@ -128,11 +129,6 @@ def waiting_for(state: FootballState, data: FootballData) -> str:
     return _WORDS[state](data)
 
 
-def _closed(data: FootballData) -> str:
-    cause = f" ({data.cause})" if data.cause else ""
-    return f"the table is closed{cause}: the floorperson's key opens the menu"
-
-
 def _offer(data: FootballData) -> str:
     if data.retired:
         return "the dice must be changed: the floorperson's key opens the menu"
@@ -159,7 +155,7 @@ def _settled(data: FootballData) -> str:
 
 
 _WORDS: dict[FootballState, Callable[[FootballData], str]] = {
-    S.CLOSED: _closed,
+    S.CLOSED: closed_words,
     S.MENU: lambda data: (
         "1 open the table with a new set of dice, 2 new set of dice, 5 close the table, clear leaves"
     ),

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from controller.events.event import Event
 from controller.games.shared.ageing import Ageing, fresh
+from controller.games.shared.closing import closes, fault, fault_closes, on_faults
 from controller.games.shared.floor import KEY, correction, leaves, opens_menu
 from controller.games.shared.table_data import remember, returns_to, stops
 from controller.games.three_dice_football.play import (
@@ -22,12 +23,11 @@ from controller.games.three_dice_football.play import (
 from controller.games.three_dice_football.steps import (
     FootballSteps,
     begins,
-    closed,
+    blank,
     complete,
     correct,
     extra,
-    fault_closes,
-    fault_noted,
+    first_offer,
     goes_on,
     incomplete,
     key_die,
@@ -36,16 +36,14 @@ from controller.games.three_dice_football.steps import (
     next_step,
     next_throw,
     no_roll,
-    not_begun,
     offers_extra,
     over,
     scored,
     throws_extra,
     wipe,
 )
-from controller.statechart.device_text import FAULTS
-from controller.statechart.guards import Action, both, dark, keep, unless
-from controller.statechart.machine import GameMachine, Step, Transition
+from controller.statechart.guards import Action, both, dark, keep, then, unless
+from controller.statechart.machine import GameMachine, Transition
 
 _THROWS = (S.THROW, S.EXTRA_THROW)
 _MENU_FROM = (S.CLOSED, S.OFFER, S.BETS_OPEN)
@@ -96,8 +94,9 @@ class FootballRound(GameMachine[FootballState, FootballData]):
             back = returns_to(S.BETS_OPEN)
             yield _Transition(S.MENU, on, S.BETS_OPEN, action, both(back, fresh), "from bets-open, dice fresh")
             yield _Transition(S.MENU, on, S.OFFER, self._returning(action), back, "from bets-open, dice due")
-        yield _Transition(S.MENU, "press 1", S.OFFER, self._open, returns_to(S.CLOSED), "from closed")
-        close = closed("closed by the floorperson")
+        opens = then(self._aging.renew, first_offer)
+        yield _Transition(S.MENU, "press 1", S.OFFER, opens, returns_to(S.CLOSED), "from closed")
+        close = then(over, closes("closed by the floorperson", S.BETS_OPEN))
         yield _Transition(S.MENU, "press 5", S.CLOSED, close, unless(returns_to(S.CLOSED)), "open")
 
     def _before_a_throw(self) -> Iterator[_Transition]:
@@ -129,7 +128,7 @@ class FootballRound(GameMachine[FootballState, FootballData]):
         yield _Transition(S.SETTLING, "press done", S.EXTRA_OFFER, next_step, offers_extra, "touchdown")
         yield _Transition(S.SETTLING, "press done", S.SETTLED, next_step, last_step, "settled")
         yield _Transition(S.SETTLED, "press clear", S.BETS_OPEN, next_throw, goes_on, "the game goes on")
-        yield _Transition(S.SETTLED, "press clear", S.CLOSED, over, stops, "fault in this game")
+        yield _Transition(S.SETTLED, "press clear", S.CLOSED, then(over, dark), stops, "fault in this game")
         yield _Transition(
             S.SETTLED, "press clear", S.BETS_OPEN, self._steps.again, both(scored, fresh), "touchdown"
         )
@@ -145,13 +144,12 @@ class FootballRound(GameMachine[FootballState, FootballData]):
         yield _Transition(S.CORRECTING, KEY, S.THROW, correct)
 
     def _everywhere(self) -> Iterator[_Transition]:
-        for on in FAULTS:
-            for state in (S.CLOSED, *_IN_GAME):
-                yield _Transition(state, on, None, fault_noted)
-            for state in (S.MENU, S.OFFER):
-                yield _Transition(state, on, S.CLOSED, fault_closes(state))
-            yield _Transition(S.BETS_OPEN, on, S.CLOSED, fault_closes(S.BETS_OPEN), begins, "no game in progress")
-            yield _Transition(S.BETS_OPEN, on, None, fault_noted)
+        for state in (S.MENU, S.OFFER, S.BETS_OPEN):
+            closing = then(blank, fault_closes(state, S.MENU, S.BETS_OPEN, "mend it, then open the table anew"))
+            no_game = (begins, "no game in progress") if state is S.BETS_OPEN else ()
+            yield from on_faults([state], S.CLOSED, closing, *no_game)
+        later = "settle by the dice and the screen; the table closes after this game"
+        yield from on_faults((S.CLOSED, S.BETS_OPEN, *_IN_GAME), None, fault(later, first=True))
         yield from self._aging.transitions(FootballState, but=S.BETS_OPEN)
         yield _Transition(
             S.BETS_OPEN,
@@ -168,19 +166,9 @@ class FootballRound(GameMachine[FootballState, FootballData]):
 
     # -- steps that need the dice's age ----------------------------------------------------------------------
 
-    def _open(self, data: FootballData, event: Event) -> Step[FootballData]:
-        """The table opens with a new set of dice (§ 577.4(d)) and offers it (§ 577.4(b))."""
-        renewed = self._aging.renew(data, event)
-        return self._steps.open(renewed.data, renewed.effects)
-
     def _returning(self, action: _Action) -> _Action:
         """A game that has not begun does not begin with retired dice."""
-
-        def returned(data: FootballData, event: Event) -> Step[FootballData]:
-            step = self._aging.returning(action)(data, event)
-            return not_begun(step.data, step.effects)
-
-        return returned
+        return then(self._aging.returning(action), blank, dark)
 
     def _may_throw(self, data: FootballData, event: Event) -> bool:
         return not data.begins or fresh(data, event)

@@ -1,12 +1,11 @@
 """What the rows of Three Dice Football do: pure functions of the game's data and an event."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
-from controller.events.effect import Alert, Effect, Light, Note, Result, RoundOpened, Void, WagersReturned, Win
+from controller.events.effect import Light, Note, Result, RoundOpened, Void, Win
 from controller.events.event import Event, Press
 from controller.games.shared.floor import corrected, correction_allowed
-from controller.games.three_dice_football.play import DICE, FootballData, FootballState, S, dice_words, lamps
+from controller.games.three_dice_football.play import DICE, FootballData, dice_words, lamps
 from controller.games.three_dice_football.rules import (
     WAGERS,
     Drive,
@@ -18,7 +17,6 @@ from controller.games.three_dice_football.rules import (
     touchdown_win,
 )
 from controller.odds.wagers import Payouts
-from controller.statechart.device_text import fault_text
 from controller.statechart.guards import Action
 from controller.statechart.machine import Step
 
@@ -85,11 +83,6 @@ class FootballSteps:
         self._payouts = payouts
         self._positions = positions
 
-    def open(self, data: FootballData, effects: tuple[Effect, ...]) -> _Step:
-        """The table opens and offers the dice at the stickperson's left (§ 577.4(b))."""
-        opened = replace(data, quarterback=1, drive=Drive(), following=None, ending=None, cause="", wins=())
-        return Step(opened, (*effects, Light(())))
-
     def decline(self, data: FootballData, event: Event) -> _Step:
         """The dice go to the next position clockwise (§ 577.4(b), § 577.7(a))."""
         return Step(replace(data, quarterback=self._next(data.quarterback)))
@@ -144,6 +137,12 @@ class FootballSteps:
         """The dice are offered clockwise, unless the quarterback keeps them (§ 577.7(a))."""
         position = data.quarterback if scored(data, event) else self._next(data.quarterback)
         return Step(replace(_blank(data), quarterback=position, drive=Drive(), ending=None), (Light(()),))
+
+
+def first_offer(data: FootballData, event: Event) -> _Step:
+    """The table opens and offers the dice at the stickperson's left (§ 577.4(b))."""
+    opened = replace(data, quarterback=1, drive=Drive(), following=None, ending=None, cause="", wins=())
+    return Step(opened, (Light(()),))
 
 
 def _dice(data: FootballData) -> tuple[int, int, int]:
@@ -226,43 +225,11 @@ def correct(data: FootballData, event: Event) -> _Step:
     return Step(data, (note, Light(lamps(data))))
 
 
-def closed(cause: str) -> Callable[[FootballData, Event], _Step]:
-    """The table is closed between two games."""
-
-    def action(data: FootballData, event: Event) -> _Step:
-        returned = (WagersReturned("table-closed"),) if data.back is S.BETS_OPEN else ()
-        return Step(
-            replace(_blank(data), drive=Drive(), ending=None, cause=cause), (*returned, Light(()), Note(cause))
-        )
-
-    return action
-
-
 def over(data: FootballData, event: Event) -> _Step:
-    """The game is over, and the table closes for what went wrong in it."""
-    return Step(replace(_blank(data), drive=Drive(), ending=None), (Light(()),))
+    """The game is over, and no other begins yet."""
+    return Step(replace(_blank(data), drive=Drive(), ending=None))
 
 
-def not_begun(data: FootballData, effects: tuple[Effect, ...]) -> _Step:
-    """The game that was to begin does not; the dice are offered again."""
-    return Step(_blank(data), (*effects, Light(())))
-
-
-def fault_noted(data: FootballData, event: Event) -> _Step:
-    """The game is played to its end by the dice; then the table closes."""
-    cause = fault_text(event)
-    remedy = "settle by the dice and the screen; the table closes after this game"
-    return Step(replace(data, cause=data.cause or cause), (Alert(cause, remedy),))
-
-
-def fault_closes(state: FootballState) -> Action[FootballData]:
-    """No game is in progress: the table closes at once."""
-
-    def action(data: FootballData, event: Event) -> _Step:
-        open_ = S.BETS_OPEN in (state, data.back if state is S.MENU else state)
-        returned = (WagersReturned("malfunction"),) if open_ else ()
-        cause = fault_text(event)
-        alert = Alert(f"table closed: {cause}", "mend it, then open the table anew")
-        return Step(replace(_blank(data), cause=cause), (*returned, Light(()), alert))
-
-    return action
+def blank(data: FootballData, event: Event) -> _Step:
+    """The last throw is forgotten."""
+    return Step(_blank(data))
