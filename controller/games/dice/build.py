@@ -7,8 +7,9 @@ from itertools import product
 from config.schema import TableConfig
 from controller.events.effect import Win
 from controller.games.dice.round import DiceRound
-from controller.games.dice.rules import DICE, DIGITS, DiceClauses, DiceData
+from controller.games.dice.rules import DiceClauses, DiceData
 from controller.games.shared.ageing import Ageing
+from controller.games.shared.entry import DICE, DIGITS
 from controller.odds.exact import WagerReturn, from_outcomes
 from controller.odds.wagers import Payouts
 

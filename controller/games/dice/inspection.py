@@ -8,10 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from controller.events.effect import Alert, Light, Note
-from controller.events.event import Event, Press
+from controller.events.event import Event
 from controller.games.dice.rules import (
-    DIGITS,
-    LONGEST_NUMBER,
     DiceClauses,
     DiceData,
     DiceState,
@@ -19,17 +17,15 @@ from controller.games.dice.rules import (
     Score,
     automated,
     cited,
-    complete,
     cycled,
-    dice_keys,
     dice_words,
     last_cycle,
     last_value,
     open_round,
-    wipe,
 )
 from controller.games.shared.ageing import Ageing, fresh
 from controller.games.shared.closing import closes, wagers_back_from
+from controller.games.shared.entry import complete, dice_keys, number_keys
 from controller.games.shared.floor import KEY, leaves
 from controller.games.shared.table_data import returns_to
 from controller.statechart.guards import Action, Guard, always, both, dark, keep, then, unless
@@ -86,10 +82,9 @@ class DiceInspection:
 
     def transitions(self) -> Iterator[_Transition]:
         """Rows of the inspection."""
-        yield from _inspector()
         entry, lit, shaker = S.INSPECTION_ENTRY, S.INSPECTION_LIT, S.INSPECTION_SHAKER
+        yield from number_keys(S.INSPECTOR, entry, _identified, S.CLOSED, dark)
         yield from dice_keys(entry)
-        yield _Transition(entry, "press clear", None, wipe)
         yield _Transition(entry, "press enter", lit, self._try_panel, complete, "three dice")
         yield _Transition(
             lit, KEY, shaker, _value_confirmed, both(last_value, automated), "last value, automated shaker"
@@ -119,33 +114,8 @@ class DiceInspection:
         return Step(replace(step.data, entry=()), (Light(()), note, *step.effects))
 
 
-def _inspector() -> Iterator[_Transition]:
-    for digit in DIGITS:
-        yield _Transition(S.INSPECTOR, f"press {digit}", None, _number, _number_open, "up to 8 digits")
-    yield _Transition(S.INSPECTOR, "press enter", S.INSPECTION_ENTRY, _identified, _has_number, "a number")
-    yield _Transition(S.INSPECTOR, "press clear", None, _wipe_number, _has_number, "a number")
-    yield _Transition(S.INSPECTOR, "press clear", S.CLOSED, dark)
-
-
 def _inspect(data: DiceData, event: Event) -> Step[DiceData]:
     return Step(replace(data, number="", inspected=0, cycles=0, cycled=False, entry=(), cause=""))
-
-
-def _number_open(data: DiceData, event: Event) -> bool:
-    return len(data.number) < LONGEST_NUMBER
-
-
-def _has_number(data: DiceData, event: Event) -> bool:
-    return bool(data.number)
-
-
-def _wipe_number(data: DiceData, event: Event) -> Step[DiceData]:
-    return Step(replace(data, number=""))
-
-
-def _number(data: DiceData, event: Event) -> Step[DiceData]:
-    assert isinstance(event, Press)
-    return Step(replace(data, number=data.number + event.control))
 
 
 def _identified(data: DiceData, event: Event) -> Step[DiceData]:

@@ -13,7 +13,6 @@ from controller.events.effect import Light, Note, Result, Void, WagersReturned
 from controller.events.event import Event
 from controller.games.dice.inspection import IDLE, INSPECTION, DiceInspection
 from controller.games.dice.rules import (
-    FACES,
     DiceClauses,
     DiceData,
     DiceState,
@@ -21,18 +20,15 @@ from controller.games.dice.rules import (
     Score,
     automated,
     cited,
-    complete,
     correcting,
-    dice_keys,
     dice_words,
-    key_die,
     open_round,
     undecided,
     waiting_for,
-    wipe,
 )
 from controller.games.shared.ageing import Ageing, fresh
 from controller.games.shared.closing import fault, fault_closes, on_faults
+from controller.games.shared.entry import FACES, complete, dice_keys, key_die, wipe
 from controller.games.shared.floor import KEY, corrected, correction, correction_allowed, opens_menu
 from controller.games.shared.table_data import stops
 from controller.statechart.guards import Action, Guard, always, both, dark, keep, then, unless
@@ -111,7 +107,6 @@ class DiceRound(GameMachine[DiceState, DiceData]):
 
     def _while_entering(self) -> Iterator[_Transition]:
         yield from dice_keys(S.ENTRY)
-        yield _Transition(S.ENTRY, "press clear", None, wipe)
         yield _Transition(S.ENTRY, "press enter", S.RESULT, self._result, complete, "three dice")
         yield from self._opens(S.ENTRY, "press no-roll", self._no_roll, unless(correcting), "no correction")
 

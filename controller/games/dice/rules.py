@@ -1,26 +1,22 @@
 """What a round with keyed-in dice is made of: its states, its data, its words and conditions."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 
 from controller.events.effect import RoundOpened, Win
-from controller.events.event import Event, Press
+from controller.events.event import Event
 from controller.games.shared.closing import closed_words
+from controller.games.shared.entry import DICE, Diced, Numbered
 from controller.games.shared.floor import CORRECTION_WORDS
 from controller.games.shared.table_data import Returning
 from controller.statechart.aged import Aged
-from controller.statechart.machine import Step, Transition
+from controller.statechart.machine import Step
 
-DICE = 3
-FACES = tuple("123456")
-DIGITS = tuple("0123456789")
 INSPECTED_VALUES = 3
 """Numeric values entered at the opening inspection (§ 539.5(a)(1))."""
 SHAKER_CYCLES = 3
 """Cycles of an automated shaker at the opening inspection (§ 539.5(a)(2))."""
-LONGEST_NUMBER = 8
-"""Digits of a floorperson's number."""
 
 
 class DiceState(Enum):
@@ -44,19 +40,15 @@ class DiceState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class DiceData(Aged, Returning):
+class DiceData(Aged, Diced, Numbered, Returning):
     """The table's data and the round's."""
 
     round: int = 0
     automated: bool = False
     """An automated shaker is on the table."""
-    entry: tuple[int, ...] = ()
-    """The dice keyed so far."""
     corrects: tuple[int, ...] = ()
     """The entry that is being corrected."""
     wins: tuple[Win, ...] = ()
-    number: str = ""
-    """The floorperson's number, as far as it is keyed."""
     inspected: int = 0
     """Values confirmed at this inspection."""
     cycles: int = 0
@@ -173,15 +165,6 @@ _FIXED = {
 # -- conditions ------------------------------------------------------------------------------------------------
 
 
-def complete(data: DiceData, event: Event) -> bool:
-    """All dice are keyed."""
-    return len(data.entry) == DICE
-
-
-def incomplete(data: DiceData, event: Event) -> bool:
-    return len(data.entry) < DICE
-
-
 def automated(data: DiceData, event: Event) -> bool:
     return data.automated
 
@@ -208,23 +191,6 @@ def cycled(data: DiceData, event: Event) -> bool:
 
 
 # -- steps -----------------------------------------------------------------------------------------------------
-
-
-def key_die(data: DiceData, event: Event) -> Step[DiceData]:
-    """One more die."""
-    assert isinstance(event, Press)
-    return Step(replace(data, entry=(*data.entry, int(event.control))))
-
-
-def dice_keys(state: DiceState) -> Iterator[Transition[DiceState, DiceData]]:
-    """Rows that take dice until there are three."""
-    for face in FACES:
-        yield Transition(state, f"press {face}", None, key_die, incomplete, "fewer than three dice")
-
-
-def wipe(data: DiceData, event: Event) -> Step[DiceData]:
-    """The entry is keyed anew."""
-    return Step(replace(data, entry=()))
 
 
 def open_round(data: DiceData, event: Event) -> Step[DiceData]:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from config.schema import TableConfig
 from controller.events.effect import Result
 from controller.games.dice.figure import DiceFigure
-from controller.games.dice.rules import DICE, DiceState, dice_words, entry_words
+from controller.games.dice.rules import DiceState, dice_words, entry_words
+from controller.games.shared.entry import DICE
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.viewmodel.figures import Equipment, Row

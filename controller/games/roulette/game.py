@@ -9,13 +9,14 @@ from pydantic import Field
 from config.problems import Finding
 from config.scalars import Quantity, YesNo
 from config.schema import NS_PER_S, Section, TableConfig
-from controller.games.roulette.inspection import DIGITS, RouletteInspection
+from controller.games.roulette.inspection import RouletteInspection
 from controller.games.roulette.layout import WHEEL_ORDER, WheelType, drawing, panel, wagers
 from controller.games.roulette.odds import five_adjacent_return, returns
 from controller.games.roulette.play import NumberSource, inspection_steps
 from controller.games.roulette.round import RouletteRound
 from controller.games.roulette.steps import RouletteSteps
 from controller.games.roulette.words import RouletteWords
+from controller.games.shared.entry import DIGITS
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager
 from controller.statechart.game import Game

@@ -14,13 +14,11 @@ from controller.games.roulette.play import (
     RouletteData,
     RouletteState,
     S,
-    has_number,
-    number_open,
-    pressed,
     void_reason,
 )
 from controller.games.roulette.steps import opens
 from controller.games.shared.closing import closes, fault, on_faults, wagers_back_from
+from controller.games.shared.entry import number_keys
 from controller.games.shared.floor import KEY, leaves, opens_menu
 from controller.games.shared.table_data import remember, returns_to
 from controller.statechart.guards import Action, dark, keep, then
@@ -28,7 +26,6 @@ from controller.statechart.machine import Step, Transition, on_event
 
 FLOOR = (S.MENU, *LOGGING, S.INSPECTOR, S.INSPECTING)
 """The floorperson is at the keypad, and no round is played."""
-DIGITS = tuple("0123456789")
 _Transition = Transition[RouletteState, RouletteData]
 _Action = Action[RouletteData]
 _Step = Step[RouletteData]
@@ -141,19 +138,7 @@ class RouletteInspection:
 
 def _numbers(state: RouletteState, to: RouletteState, action: _Action) -> Iterator[_Transition]:
     """Rows that take a credential number."""
-    for digit in DIGITS:
-        yield _Transition(state, f"press {digit}", None, _digit, number_open, "up to 8 digits")
-    yield _Transition(state, "press enter", to, action, has_number, "a number")
-    yield _Transition(state, "press clear", None, _wiped, has_number, "a number")
-    yield _Transition(state, "press clear", S.CLOSED, _dropped("given up"))
-
-
-def _digit(data: RouletteData, event: Event) -> _Step:
-    return Step(replace(data, number=data.number + pressed(event)))
-
-
-def _wiped(data: RouletteData, event: Event) -> _Step:
-    return Step(replace(data, number=""))
+    yield from number_keys(state, to, action, S.CLOSED, _dropped("given up"))
 
 
 def _begin(data: RouletteData, event: Event) -> _Step:

@@ -4,15 +4,14 @@ from dataclasses import dataclass
 from enum import Enum
 
 from controller.events.effect import Win
-from controller.events.event import BallLeftTrack, BallRevolution, Event, Press
+from controller.events.event import BallLeftTrack, BallRevolution, Event
 from controller.games.roulette.layout import COLOURS, Pocket, is_outside
+from controller.games.shared.entry import Numbered
 from controller.games.shared.table_data import Returning
 from controller.statechart.guards import Guard
 
 REVOLUTIONS = 4
 """Complete revolutions of the ball around the track that make a spin (§ 617a.5(a))."""
-LONGEST_NUMBER = 8
-"""Digits of a credential number."""
 SPIN_LIMIT, READER_LIMIT = "spin-limit", "reader-limit"
 
 
@@ -61,7 +60,7 @@ class NumberSource(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class RouletteData(Returning):
+class RouletteData(Numbered, Returning):
     """The table's data and the round's."""
 
     round: int = 0
@@ -88,8 +87,6 @@ class RouletteData(Returning):
     wins: tuple[Win, ...] = ()
     void: str = ""
     """Why the last spin was no spin."""
-    number: str = ""
-    """A credential number, as far as it is keyed."""
     step: int = 0
     """Steps of the inspection that are confirmed."""
     trial: str = ""
@@ -189,14 +186,6 @@ def keyed(data: RouletteData, event: Event) -> bool:
     return bool(data.entry or data.keyed)
 
 
-def number_open(data: RouletteData, event: Event) -> bool:
-    return len(data.number) < LONGEST_NUMBER
-
-
-def has_number(data: RouletteData, event: Event) -> bool:
-    return bool(data.number)
-
-
 def correcting(data: RouletteData, event: Event) -> bool:
     return bool(data.corrects)
 
@@ -221,9 +210,3 @@ def void_reason(left: BallLeftTrack, checks_direction: bool) -> str:
 def left_with(*reasons: str, checks_direction: bool) -> Guard[RouletteData]:
     """The ball has left the track, and its run is no spin for one of these reasons; ``""`` is a spin."""
     return lambda data, event: isinstance(event, BallLeftTrack) and void_reason(event, checks_direction) in reasons
-
-
-def pressed(event: Event) -> str:
-    """The control of a press."""
-    assert isinstance(event, Press)
-    return event.control

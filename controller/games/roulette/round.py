@@ -6,7 +6,7 @@ from pydantic import TypeAdapter
 
 from controller.events.event import BallLeftTrack, Event, PocketRead, ReaderFault
 from controller.games.roulette.faults import failed, lock, unlock
-from controller.games.roulette.inspection import DIGITS, FLOOR, RouletteInspection
+from controller.games.roulette.inspection import FLOOR, RouletteInspection
 from controller.games.roulette.play import (
     NO_SPIN_REASONS,
     READER_LIMIT,
@@ -44,6 +44,7 @@ from controller.games.roulette.steps import (
 )
 from controller.games.roulette.words import RouletteWords
 from controller.games.shared.closing import LATER, fault
+from controller.games.shared.entry import DIGITS
 from controller.games.shared.floor import KEY, correction
 from controller.games.shared.table_data import stops
 from controller.statechart.guards import Action, Guard, always, both, dark, keep, unless

@@ -26,9 +26,9 @@ from controller.games.roulette.play import (
     RouletteData,
     S,
     in_words,
-    pressed,
     void_reason,
 )
+from controller.games.shared.entry import pressed
 from controller.odds.wagers import Payouts
 from controller.statechart.guards import Action, Guard
 from controller.statechart.machine import Step

@@ -5,13 +5,12 @@ from pydantic import Field
 from config.scalars import Whole
 from config.schema import TableConfig
 from controller.games.shared.ageing import Ageing, AgingRules
+from controller.games.shared.entry import DIGITS
 from controller.games.three_dice_football.play import INDICATORS, MOST_POSITIONS, FootballData
 from controller.games.three_dice_football.round import FootballRound
 from controller.games.three_dice_football.rules import WAGERS, returns
 from controller.games.three_dice_football.steps import FootballSteps
 from controller.statechart.game import Game
-
-DIGITS = tuple("0123456789")
 
 
 class FootballRules(AgingRules):

@@ -6,13 +6,12 @@ from enum import Enum
 
 from controller.events.effect import Win
 from controller.games.shared.closing import closed_words
+from controller.games.shared.entry import DICE, Diced
 from controller.games.shared.floor import CORRECTION_WORDS
 from controller.games.shared.table_data import Returning
 from controller.games.three_dice_football.rules import DOWNS, MOST_PLAYS, Drive, Ending
 from controller.statechart.aged import Aged
 
-DICE = 3
-FACES = tuple("123456")
 MOST_POSITIONS = 16
 """Wagering locations at the table (§ 577.2(a))."""
 NO_ROLLS = {
@@ -60,8 +59,8 @@ S = FootballState
 
 
 @dataclass(frozen=True, slots=True)
-class FootballData(Aged, Returning):
-    """The table's data and the game's."""
+class FootballData(Aged, Diced, Returning):
+    """The table's data and the game's; the dice are keyed green, green, red."""
 
     round: int = 0
     """The number of the game."""
@@ -76,8 +75,6 @@ class FootballData(Aged, Returning):
     """The extra point roll is thrown."""
     decided: bool = False
     """Touchdown and extra point wagers are decided."""
-    entry: tuple[int, ...] = ()
-    """The dice keyed so far: green, green, red."""
     corrects: tuple[int, ...] = ()
     """The entry that is being corrected."""
     steps: tuple[str, ...] = ()

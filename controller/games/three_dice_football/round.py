@@ -10,10 +10,10 @@ from pydantic import TypeAdapter
 from controller.events.event import Event
 from controller.games.shared.ageing import Ageing, fresh
 from controller.games.shared.closing import closes, fault, fault_closes, on_faults
+from controller.games.shared.entry import complete, dice_keys
 from controller.games.shared.floor import KEY, correction, leaves, opens_menu
 from controller.games.shared.table_data import remember, returns_to, stops
 from controller.games.three_dice_football.play import (
-    FACES,
     NO_ROLLS,
     FootballData,
     FootballState,
@@ -24,13 +24,10 @@ from controller.games.three_dice_football.steps import (
     FootballSteps,
     begins,
     blank,
-    complete,
     correct,
     extra,
     first_offer,
     goes_on,
-    incomplete,
-    key_die,
     last_step,
     more_steps,
     next_step,
@@ -40,7 +37,6 @@ from controller.games.three_dice_football.steps import (
     over,
     scored,
     throws_extra,
-    wipe,
 )
 from controller.statechart.guards import Action, both, dark, keep, then, unless
 from controller.statechart.machine import GameMachine, Transition
@@ -108,9 +104,7 @@ class FootballRound(GameMachine[FootballState, FootballData]):
 
     def _throwing(self) -> Iterator[_Transition]:
         for state in _THROWS:
-            for face in FACES:
-                yield _Transition(state, f"press {face}", None, key_die, incomplete, "fewer than three dice")
-            yield _Transition(state, "press clear", None, wipe)
+            yield from dice_keys(state)
             yield _Transition(state, "press no-roll", S.NO_ROLL, remember(state))
             yield from leaves(S.NO_ROLL, "press clear", [state])
             for key, (reason, words) in NO_ROLLS.items():

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from controller.events.effect import Light, Note, Result, RoundOpened, Void, Win
-from controller.events.event import Event, Press
+from controller.events.event import Event
 from controller.games.shared.floor import corrected, correction_allowed
-from controller.games.three_dice_football.play import DICE, FootballData, dice_words, lamps
+from controller.games.three_dice_football.play import FootballData, dice_words, lamps
 from controller.games.three_dice_football.rules import (
     WAGERS,
     Drive,
@@ -33,14 +33,6 @@ _ENDINGS = {
 
 
 # -- conditions ------------------------------------------------------------------------------------------------
-
-
-def complete(data: FootballData, event: Event) -> bool:
-    return len(data.entry) == DICE
-
-
-def incomplete(data: FootballData, event: Event) -> bool:
-    return len(data.entry) < DICE
 
 
 def begins(data: FootballData, event: Event) -> bool:
@@ -181,17 +173,6 @@ def _decided(ending: Ending | None) -> tuple[str, ...]:
 def _settle(what: str, wins: tuple[Win, ...]) -> str:
     won = ", ".join(f"{win.area} {win.pays}" for win in wins)
     return f"of the {what} collect those that lose, then pay {won}" if won else f"collect all {what}"
-
-
-def key_die(data: FootballData, event: Event) -> _Step:
-    """One more die."""
-    assert isinstance(event, Press)
-    return Step(replace(data, entry=(*data.entry, int(event.control))))
-
-
-def wipe(data: FootballData, event: Event) -> _Step:
-    """The entry is keyed anew."""
-    return Step(replace(data, entry=()))
 
 
 def no_roll(reason: str, words: str) -> Action[FootballData]:
