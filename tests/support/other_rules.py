@@ -117,7 +117,7 @@ class Going:
 
     def play(self) -> None:
         """Open the table, if it is not open, and play to a result."""
-        game = find_game(self.table.game)
+        game = find_game(self.table.recorder.game)
         self._open(game)
         assert self.machine.state.value == "bets-open", self.machine.waiting_for()
         self._to_result(game)
