@@ -10,11 +10,11 @@ from collections import Counter
 from dataclasses import dataclass
 
 from benchmarks.fault_watch import STOPPED, Broken, Onlooker, Seen, Told, unusual
-from benchmarks.fault_ways import Way
 from config.schema import TableConfig
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import NS_PER_S, Rig
+from controller.bench.ways import Way
 
 STRIKES_AFTER_NS = 50_000_000
 """Less than the third of a second that people leave between two presses."""
@@ -32,7 +32,7 @@ MANY_ACTS = 600
 
 
 class NoWayError(Exception):
-    """The way does not lead into the state; it must be mended in ``fault_ways.py``."""
+    """The way does not lead into the state; it must be mended in the game's ``ways.py``."""
 
 
 @dataclass(frozen=True, slots=True)

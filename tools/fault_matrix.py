@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.fault_cases import Cell
 from benchmarks.fault_matrix import Column, Fault, Matrix, counts, failures, matrix, outcome
-from benchmarks.fault_ways import ABSENT
+from controller.bench.ways import absent
 from controller.statechart.registry import find_game
 
 FILE = Path(__file__).parents[1] / "docs" / "faults.md"
@@ -71,8 +71,8 @@ def page(found: Matrix) -> str:
 
 
 def _game(game: str, columns: Mapping[str, Column]) -> str:
-    absent = [f"`{state}`: {why}" for (name, state), why in ABSENT.items() if name == game]
-    left_out = f"Not reached: {'; '.join(absent)}.\n\n" if absent else ""
+    lacking = [f"`{state}`: {why}" for state, why in absent(game).items()]
+    left_out = f"Not reached: {'; '.join(lacking)}.\n\n" if lacking else ""
     rows = "".join(_rows(columns))
     return (
         f"\n## {find_game(game).title}\n\n{len(columns)} states: {', '.join(columns)}.\n\n{left_out}"

@@ -13,7 +13,7 @@ from benchmarks import fault_matrix
 from benchmarks.fault_cases import Case, Cell, NoWayError
 from benchmarks.fault_matrix import GAMES, Fault, column, configuration, faults, main, states
 from benchmarks.fault_watch import Broken
-from benchmarks.fault_ways import ABSENT, Detour, Way, press, way
+from controller.bench.ways import Detour, Way, absent, press, way
 from controller.games.clapper_wheel import round as wheel_round
 from controller.runtime.table import Table
 from controller.statechart.machine import Step
@@ -72,8 +72,7 @@ def test_the_page_has_every_fault_in_every_state(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_state_of_a_machine_is_reached_or_said_to_be_out_of_reach(game: str) -> None:
     machine = find_game(game).machine(configuration(game))
-    absent = {state for name, state in ABSENT if name == game}
-    assert {*states(game), *absent} == {state.value for state in type(machine.initial)}
+    assert {*states(game), *absent(game)} == {state.value for state in type(machine.initial)}
 
 
 def test_every_fault_of_the_simulated_hardware_is_in_the_matrix() -> None:

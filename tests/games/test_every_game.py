@@ -1,7 +1,7 @@
 """What holds of every registered game, whatever it is: all numbers come from the game itself.
 
 A game that is added is covered by its name alone. Where chance and a dealer's next right thing do not lead into one
-of its states, ``benchmarks/fault_ways.py`` says the way.
+of its states, its ``ways.py`` says the way (:mod:`controller.bench.ways`).
 """
 
 import json
@@ -14,11 +14,11 @@ import pytest
 from any_game import OPEN, Played, Walk, back_to_open, controls, played, shipped_table, variants
 from screen_table import arrive, trouble
 
-from benchmarks.fault_ways import ABSENT, states
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.registry import bench_of
 from controller.bench.rig import Rig
+from controller.bench.ways import absent, states
 from controller.commands.cli import main
 from controller.events.effect import Result, Void
 from controller.events.text import plain, text_of
@@ -95,7 +95,7 @@ def test_whatever_people_press_and_break_the_table_can_be_opened_again(name: str
 def test_players_are_told_of_every_state_in_words_of_its_own(name: str) -> None:
     says = screen_of(name).says
     if says is not None:  # Without any, the state's own name is shown.
-        assert set(says) - {state for game, state in ABSENT if game == name} == set(states(name))
+        assert set(says) - set(absent(name)) == set(states(name))
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.fault_cases import CellDealer
-from benchmarks.fault_ways import way
 from config.schema import TableConfig
 from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
+from controller.bench.ways import way
 from controller.events.effect import Light, Result, RoundOpened
 from controller.journal.record import RecordedDecision
 from controller.viewmodel import presenter as picture

@@ -7,11 +7,11 @@ from limits_table import announce, change, limits, new, told, with_limits
 from screen_table import SLICE_NS, arrive
 
 from benchmarks.fault_cases import CellDealer
-from benchmarks.fault_ways import way
 from config.schema import TableConfig
 from controller.access.authentication import Authentication
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
+from controller.bench.ways import way
 from controller.configuration.shipped import find_table
 from controller.events.effect import RoundOpened
 from controller.events.event import (
