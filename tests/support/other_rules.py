@@ -163,12 +163,14 @@ class Going:
 # -- other rules ---------------------------------------------------------------------------------------------------
 
 
+def _lights_less(effect: Effect) -> Effect:
+    return replace(effect, areas=effect.areas[1:]) if isinstance(effect, Light) else effect
+
+
 def _wins_elsewhere(effect: Effect) -> Effect:
-    if isinstance(effect, Light) and effect.areas:
-        return replace(effect, areas=effect.areas[1:])
-    if isinstance(effect, Result):
-        return replace(effect, wins=(*effect.wins[1:], Win("elsewhere", "1 to 1")))
-    return effect
+    if not isinstance(effect, Result):
+        return effect
+    return replace(effect, wins=(*effect.wins[1:], Win("elsewhere", "1 to 1")))
 
 
 def _says_otherwise(effect: Effect) -> Effect:
@@ -219,7 +221,8 @@ def _without(control: str) -> Rules:
 
 OTHER_STATES = _without("press no-more-bets")
 OTHER_END = _without("press done")
-OTHER_AREAS = _effects(_wins_elsewhere)
+OTHER_LAMPS = _effects(_lights_less)
+OTHER_WINS = _effects(_wins_elsewhere)
 OTHER_WORDS = _effects(_says_otherwise)
 RAISES = _decides(_raises)
 

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from other_rules import (
     GAMES,
-    OTHER_AREAS,
     OTHER_END,
+    OTHER_LAMPS,
     OTHER_STATES,
+    OTHER_WINS,
     OTHER_WORDS,
     RAISES,
     Going,
@@ -31,7 +32,13 @@ from controller.journal.replay.replay import replay
 from controller.journal.versions import UNKNOWN, Software, decided_by
 from controller.statechart.registry import find_game
 
-DIFFERENT = {"states": OTHER_STATES, "end": OTHER_END, "areas": OTHER_AREAS, "raises": RAISES}
+DIFFERENT = {
+    "states": OTHER_STATES,
+    "end": OTHER_END,
+    "lamps": OTHER_LAMPS,
+    "wins": OTHER_WINS,
+    "raises": RAISES,
+}
 
 
 class Golden:
@@ -106,6 +113,7 @@ def test_a_round_of_another_version_ends_by_the_record_wherever_it_was_cut(playe
         last = max(entry.round for entry in kept[1:])
         if stands(kept) == "result":
             assert effects == ["light", "alert"]
+            assert lit_by(list(going.journal.entries())) == lit_by(kept)
             assert going.panel.lit() == lit_by(kept)
             going.press("done", "clear", "no-more-bets")
             assert going.panel.lit() == lit_by(kept)
