@@ -9,6 +9,7 @@ from controller.events.event import Event, Press
 from controller.games.casino_war.rules import BURNED, RANKS, HandOutcome, compare
 from controller.games.shared.closing import closed_words
 from controller.games.shared.floor import CORRECTION_WORDS
+from controller.games.shared.settlement import Stepwise, step_words
 from controller.games.shared.table_data import Returning
 from controller.statechart.aged import Aged
 
@@ -39,7 +40,7 @@ S = WarState
 
 
 @dataclass(frozen=True, slots=True)
-class WarData(Aged, Returning):
+class WarData(Aged, Returning, Stepwise):
     """The table's data and the round's."""
 
     round: int = 0
@@ -56,8 +57,6 @@ class WarData(Aged, Returning):
     """The war deal has begun."""
     corrects: tuple[str, ...] = ()
     """The cards of the deal that is being corrected."""
-    steps: tuple[str, ...] = ()
-    """What is still to be settled, in words for the dealer."""
     wins: tuple[Win, ...] = ()
     dealt: int = 0
     """Cards that have left the shoe since the shuffle."""
@@ -191,7 +190,7 @@ _WORDS: dict[WarState, Callable[[WarData], str]] = {
     S.DEAL: lambda data: _dealing(data.seats, data.cards, data),
     S.DECISION: lambda data: f"a tie at position {data.undecided[0]}: press war, or surrender for half the wager",
     S.WAR_DEAL: _war_deal,
-    S.SETTLING: lambda data: f"{data.steps[0]}, then press done",
+    S.SETTLING: step_words,
     S.SETTLED: _settled,
     S.CORRECTING: lambda data: CORRECTION_WORDS,
 }
@@ -223,10 +222,6 @@ def deals_to_seat(data: WarData, event: Event) -> bool:
 
 def keyed(data: WarData, event: Event) -> bool:
     return bool(cards_of_deal(data))
-
-
-def more_steps(data: WarData, event: Event) -> bool:
-    return len(data.steps) > 1
 
 
 def ties(data: WarData, event: Event) -> bool:

@@ -15,7 +15,6 @@ from controller.games.casino_war.play import (
     keyed,
     last_choice,
     last_seat,
-    more_steps,
     seated,
     shuffle_due,
     ties,
@@ -32,7 +31,6 @@ from controller.games.casino_war.steps import (
     cover_card,
     deal,
     new_cards,
-    next_step,
     no_card,
     no_seats,
     opens,
@@ -48,6 +46,7 @@ from controller.games.casino_war.steps import (
 from controller.games.shared.ageing import Ageing, fresh
 from controller.games.shared.closing import closes, fault, fault_closes, on_faults, wagers_back_from
 from controller.games.shared.floor import KEY, correction, opens_menu
+from controller.games.shared.settlement import more_steps, next_step
 from controller.games.shared.table_data import returns_to, stops
 from controller.statechart.guards import both, dark, keep, then, unless
 from controller.statechart.machine import GameMachine, Transition

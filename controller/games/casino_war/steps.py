@@ -185,11 +185,6 @@ def to_surrender(data: WarData, event: Event) -> _Step:
     return Step(replace(step.data, steps=(words,)), step.effects)
 
 
-def next_step(data: WarData, event: Event) -> _Step:
-    """A step of the settlement is done."""
-    return Step(replace(data, steps=data.steps[1:]))
-
-
 def correct(data: WarData, event: Event) -> _Step:
     """The cards of the last deal are keyed anew; both stay on record."""
     cards = cards_of_deal(data)

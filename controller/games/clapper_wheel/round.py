@@ -51,6 +51,7 @@ from controller.games.clapper_wheel.steps import (
     void_rested,
 )
 from controller.games.shared.closing import LATER, fault, locks, unlocked
+from controller.games.shared.settlement import settlement
 from controller.games.shared.table_data import stops
 from controller.statechart.guards import Action, Guard, always, both, keep, unless
 from controller.statechart.machine import GameMachine, Transition, on_event
@@ -180,8 +181,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         yield _Transition(void, "panel-fault", None, fault(LATER))
 
     def _while_settling(self) -> Iterator[_Transition]:
-        yield _Transition(S.RESULT, "press done", S.LOSERS_COLLECTED, keep)
-        yield _Transition(S.LOSERS_COLLECTED, "press done", S.WINNERS_PAID, keep)
+        yield from settlement(S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
         paid = S.WINNERS_PAID
         yield _Transition(paid, "press clear", S.LOCKED, clear, stops, "fault in this round")
         yield _Transition(paid, "press clear", S.BETS_OPEN, clear, knows_position, "located")

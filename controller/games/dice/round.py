@@ -30,6 +30,7 @@ from controller.games.shared.ageing import Ageing, fresh
 from controller.games.shared.closing import fault, fault_closes, on_faults
 from controller.games.shared.entry import FACES, complete, dice_keys, key_die, wipe
 from controller.games.shared.floor import KEY, corrected, correction, correction_allowed, opens_menu
+from controller.games.shared.settlement import settlement
 from controller.games.shared.table_data import stops
 from controller.statechart.guards import Action, Guard, always, both, dark, keep, then, unless
 from controller.statechart.machine import GameMachine, Step, Transition
@@ -111,8 +112,7 @@ class DiceRound(GameMachine[DiceState, DiceData]):
         yield from self._opens(S.ENTRY, "press no-roll", self._no_roll, unless(correcting), "no correction")
 
     def _while_settling(self) -> Iterator[_Transition]:
-        yield _Transition(S.RESULT, "press done", S.LOSERS_COLLECTED, keep)
-        yield _Transition(S.LOSERS_COLLECTED, "press done", S.WINNERS_PAID, keep)
+        yield from settlement(S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
         yield from correction(S.CORRECTING, (S.RESULT, S.LOSERS_COLLECTED))
         yield _Transition(S.CORRECTING, KEY, S.ENTRY, _correct)
         yield _Transition(S.WINNERS_PAID, "press clear", S.CLOSED, dark, stops, "fault in this round")

@@ -46,6 +46,7 @@ from controller.games.roulette.words import RouletteWords
 from controller.games.shared.closing import LATER, fault
 from controller.games.shared.entry import DIGITS
 from controller.games.shared.floor import KEY, correction
+from controller.games.shared.settlement import settlement
 from controller.games.shared.table_data import stops
 from controller.statechart.guards import Action, Guard, always, both, dark, keep, unless
 from controller.statechart.machine import GameMachine, Step, Transition, on_event
@@ -243,8 +244,7 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
             yield _Transition(S.NO_SPIN, f"press {key}", to, reason_keyed(key))
 
     def _settling(self) -> Iterator[_Transition]:
-        yield _Transition(S.RESULT, "press done", S.LOSERS_COLLECTED, keep)
-        yield _Transition(S.LOSERS_COLLECTED, "press done", S.WINNERS_PAID, keep)
+        yield from settlement(S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
         yield _Transition(S.WINNERS_PAID, "press clear", S.LOCKED, opens_locked, stops, "fault in this round")
         yield _Transition(S.WINNERS_PAID, "press clear", S.BETS_OPEN, lambda data, event: opens(data))
 

@@ -8,6 +8,7 @@ from controller.events.effect import Win
 from controller.games.shared.closing import closed_words
 from controller.games.shared.entry import DICE, Diced
 from controller.games.shared.floor import CORRECTION_WORDS
+from controller.games.shared.settlement import Stepwise, step_words
 from controller.games.shared.table_data import Returning
 from controller.games.three_dice_football.rules import DOWNS, MOST_PLAYS, Drive, Ending
 from controller.statechart.aged import Aged
@@ -59,7 +60,7 @@ S = FootballState
 
 
 @dataclass(frozen=True, slots=True)
-class FootballData(Aged, Diced, Returning):
+class FootballData(Aged, Diced, Returning, Stepwise):
     """The table's data and the game's; the dice are keyed green, green, red."""
 
     round: int = 0
@@ -77,8 +78,6 @@ class FootballData(Aged, Diced, Returning):
     """Touchdown and extra point wagers are decided."""
     corrects: tuple[int, ...] = ()
     """The entry that is being corrected."""
-    steps: tuple[str, ...] = ()
-    """What is still to be settled, in the order of § 577.6; in words for the dealer."""
     wins: tuple[Win, ...] = ()
     back: FootballState = FootballState.CLOSED
     """Where the menu, a no roll or a correction that is given up returns to."""
@@ -160,7 +159,7 @@ _WORDS: dict[FootballState, Callable[[FootballData], str]] = {
     S.BETS_OPEN: _open,
     S.THROW: _entry,
     S.NO_ROLL: lambda data: f"why no roll? {_REASONS}; clear leaves",
-    S.SETTLING: lambda data: f"{data.steps[0]}, then press done",
+    S.SETTLING: step_words,
     S.SETTLED: _settled,
     S.EXTRA_OFFER: lambda data: (
         "does an extra point wager stand? Enter: the extra point is thrown; clear: it is not"

@@ -12,6 +12,7 @@ from controller.games.shared.ageing import Ageing, fresh
 from controller.games.shared.closing import closes, fault, fault_closes, on_faults
 from controller.games.shared.entry import complete, dice_keys
 from controller.games.shared.floor import KEY, correction, leaves, opens_menu
+from controller.games.shared.settlement import more_steps, next_step
 from controller.games.shared.table_data import remember, returns_to, stops
 from controller.games.three_dice_football.play import (
     NO_ROLLS,
@@ -29,8 +30,6 @@ from controller.games.three_dice_football.steps import (
     first_offer,
     goes_on,
     last_step,
-    more_steps,
-    next_step,
     next_throw,
     no_roll,
     offers_extra,

@@ -40,10 +40,6 @@ def begins(data: FootballData, event: Event) -> bool:
     return data.begins
 
 
-def more_steps(data: FootballData, event: Event) -> bool:
-    return len(data.steps) > 1
-
-
 def offers_extra(data: FootballData, event: Event) -> bool:
     """The last step before the extra point roll (§ 577.6(f)(1))."""
     return scored(data, event) and not data.decided
@@ -178,11 +174,6 @@ def _settle(what: str, wins: tuple[Win, ...]) -> str:
 def no_roll(reason: str, words: str) -> Action[FootballData]:
     """The throw does not count and is made again; the wagers stay (§ 577.5)."""
     return lambda data, event: Step(replace(data, entry=()), (Void(reason, words),))
-
-
-def next_step(data: FootballData, event: Event) -> _Step:
-    """A step of the settlement is done."""
-    return Step(replace(data, steps=data.steps[1:]))
 
 
 def next_throw(data: FootballData, event: Event) -> _Step:
