@@ -7,11 +7,10 @@ from enum import Enum
 from controller.events.effect import Win
 from controller.events.event import Event, Press
 from controller.games.casino_war.rules import BURNED, RANKS, HandOutcome, compare
+from controller.games.shared.ageing import AgedTable
 from controller.games.shared.closing import closed_words
 from controller.games.shared.floor import CORRECTION_WORDS
 from controller.games.shared.settlement import Stepwise, step_words
-from controller.games.shared.table_data import Returning
-from controller.statechart.aged import Aged
 
 _LAMPS = {
     "initial": (HandOutcome.WON, HandOutcome.LOST, HandOutcome.TIED),
@@ -40,7 +39,7 @@ S = WarState
 
 
 @dataclass(frozen=True, slots=True)
-class WarData(Aged, Returning, Stepwise):
+class WarData(AgedTable, Stepwise):
     """The table's data and the round's."""
 
     round: int = 0

@@ -110,9 +110,8 @@ class WarRound(GameMachine[WarState, WarData]):
                 yield _Transition(menu, "power-restored", state, self._aging.restore, to, words)
         # Cards may have reached their age meanwhile: then no round is open.
         for on, action in (("press clear", keep), ("power-restored", self._aging.restore)):
-            back = returns_to(S.BETS_OPEN)
-            yield _Transition(menu, on, S.BETS_OPEN, action, both(back, fresh), "from bets-open, cards fresh")
-            yield _Transition(menu, on, S.SHUFFLE, self._aging.returning(action), back, "from bets-open, cards due")
+            ends = self._aging.returning(action)
+            yield from self._aging.leaves(menu, on, action, S.BETS_OPEN, S.SHUFFLE, ends)
 
     def _before_the_deal(self) -> Iterator[_Transition]:
         yield _Transition(S.SHUFFLE, "press enter", S.BETS_OPEN, shuffled, fresh, "cards fresh")
@@ -167,10 +166,5 @@ class WarRound(GameMachine[WarState, WarData]):
         for state in (S.MENU, S.SHUFFLE, S.BETS_OPEN):
             closing = fault_closes(state, S.MENU, S.BETS_OPEN, "mend it, then open the table anew")
             yield from on_faults([state], S.CLOSED, then(over, closing))
-        yield from self._aging.transitions(WarState, but=S.BETS_OPEN)
-        retired = self._aging.returning(self._aging.retire)
-        on = f"timer {self._aging.retirement}"
-        yield _Transition(S.BETS_OPEN, on, S.SHUFFLE, retired)
-        for state in WarState:
-            if state is not S.MENU:
-                yield _Transition(state, "power-restored", None, self._aging.restore)
+        yield from self._aging.transitions(WarState, but=S.BETS_OPEN, cut=[S.MENU])
+        yield self._aging.retires(S.BETS_OPEN, S.SHUFFLE)

@@ -23,7 +23,7 @@ from controller.games.dice.rules import (
     last_value,
     open_round,
 )
-from controller.games.shared.ageing import Ageing, fresh
+from controller.games.shared.ageing import Ageing
 from controller.games.shared.closing import closes, wagers_back_from
 from controller.games.shared.entry import complete, dice_keys, number_keys
 from controller.games.shared.floor import KEY, leaves
@@ -74,10 +74,9 @@ class DiceInspection:
         yield _Transition(menu, "press 5", S.CLOSED, closes("closed by the floorperson", S.BETS_OPEN))
 
     def _leaves(self, on: str, action: _Action, guard: Guard[DiceData], why: str) -> Iterator[_Transition]:
-        """Rows back to where the menu was opened. Dice may have been retired meanwhile: then no round is open."""
-        back, due = both(guard, returns_to(S.BETS_OPEN)), S.DICE_DUE
-        yield _Transition(S.MENU, on, S.BETS_OPEN, action, both(back, fresh), f"{why}from bets-open, dice fresh")
-        yield _Transition(S.MENU, on, due, self._aging.returning(action), back, f"{why}from bets-open, dice due")
+        """Rows back to where the menu was opened."""
+        aging, due = self._aging, S.DICE_DUE
+        yield from aging.leaves(S.MENU, on, action, S.BETS_OPEN, due, aging.returning(action), guard, why)
         yield from leaves(S.MENU, on, (S.CLOSED, due), action, guard, why)
 
     def transitions(self) -> Iterator[_Transition]:

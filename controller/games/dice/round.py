@@ -96,9 +96,7 @@ class DiceRound(GameMachine[DiceState, DiceData]):
 
     def _while_open(self) -> Iterator[_Transition]:
         yield _Transition(S.BETS_OPEN, "press no-more-bets", S.SHAKING, keep)
-        retired = self._aging.returning(self._aging.retire)
-        on = f"timer {self._aging.retirement}"
-        yield _Transition(S.BETS_OPEN, on, S.DICE_DUE, retired)
+        yield self._aging.retires(S.BETS_OPEN, S.DICE_DUE)
         yield _Transition(S.SHAKING, "shaker-cycled", S.ENTRY, keep, automated, "automated shaker")
         manual = unless(automated)
         for face in FACES:
@@ -132,10 +130,7 @@ class DiceRound(GameMachine[DiceState, DiceData]):
         yield _Transition(S.MALFUNCTION, "shaker-failed", S.CLOSED, failed, both(automated, undecided), "no result")
 
     def _everywhere(self) -> Iterator[_Transition]:
-        yield from self._aging.transitions(DiceState, but=S.BETS_OPEN)
-        for state in DiceState:
-            if state not in (S.MENU, *INSPECTION):
-                yield _Transition(state, "power-restored", None, self._aging.restore)
+        yield from self._aging.transitions(DiceState, but=S.BETS_OPEN, cut=(S.MENU, *INSPECTION))
 
     # -- what rows do --------------------------------------------------------------------------------------
 

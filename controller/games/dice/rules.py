@@ -6,11 +6,10 @@ from enum import Enum
 
 from controller.events.effect import RoundOpened, Win
 from controller.events.event import Event
+from controller.games.shared.ageing import AgedTable
 from controller.games.shared.closing import closed_words
 from controller.games.shared.entry import DICE, Diced, Numbered
 from controller.games.shared.floor import CORRECTION_WORDS
-from controller.games.shared.table_data import Returning
-from controller.statechart.aged import Aged
 from controller.statechart.machine import Step
 
 INSPECTED_VALUES = 3
@@ -40,7 +39,7 @@ class DiceState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class DiceData(Aged, Diced, Numbered, Returning):
+class DiceData(AgedTable, Diced, Numbered):
     """The table's data and the round's."""
 
     round: int = 0

@@ -3,7 +3,7 @@
 Their age runs on wall time, for it goes on while the power is away.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import Enum
@@ -13,16 +13,23 @@ from pydantic import Field, model_validator
 
 from config.scalars import Quantity
 from config.schema import NS_PER_S, Section
-from controller.events.effect import Alert, CancelTimer, Effect, Note, StartTimer, WagersReturned
+from controller.events.effect import Alert, CancelTimer, Effect, Note, StartTimer
 from controller.events.event import Event, PowerRestored, Press
+from controller.games.shared.closing import wagers_back
+from controller.games.shared.table_data import Returning, returns_to
 from controller.statechart.aged import Aged
-from controller.statechart.guards import Action
+from controller.statechart.guards import Action, Guard, always, both, then
 from controller.statechart.machine import Step, Transition
 
 _NS_PER_H = 3.6e12
 
 
-A = TypeVar("A", bound=Aged)
+@dataclass(frozen=True)
+class AgedTable(Aged, Returning):
+    """The part of a table's data that tells of its dice or cards, and where its menu leads back to."""
+
+
+A = TypeVar("A", bound=AgedTable)
 S = TypeVar("S", bound=Enum)
 
 
@@ -78,25 +85,43 @@ class Ageing(Generic[A]):
         """The timer after which no round opens."""
         return f"{self.name}-retired"
 
-    def transitions(self, states: Iterable[S], but: S) -> Iterator[Transition[S, A]]:
-        """Rows for both timers in every state.
+    def transitions(self, states: Iterable[S], but: S, cut: Collection[S]) -> Iterator[Transition[S, A]]:
+        """Rows for both timers in every state, and for the power that comes back.
 
         Args:
             but: the state with a row of its own for the retirement.
+            cut: the states with rows of their own for the power.
         """
         for state in states:
             yield Transition(state, f"timer {self.warning}", None, self.warn)
             if state is not but:
                 yield Transition(state, f"timer {self.retirement}", None, self.retire)
+            if state not in cut:
+                yield Transition(state, "power-restored", None, self.restore)
+
+    def retires(self, opened: S, due: S) -> Transition[S, A]:
+        """The row that ends a round that has not begun."""
+        return Transition(opened, f"timer {self.retirement}", due, self.returning(self.retire))
+
+    def leaves(
+        self,
+        menu: S,
+        on: str,
+        action: Action[A],
+        opened: S,
+        due: S,
+        ends: Action[A],
+        guard: Guard[A] = always,
+        why: str = "",
+    ) -> Iterator[Transition[S, A]]:
+        """Rows from the menu back to a round that has not begun; ``ends`` it if they were retired meanwhile."""
+        back, words = both(guard, returns_to(opened)), f"{why}from {opened.value}, {self.name}"
+        yield Transition(menu, on, opened, action, both(back, fresh), f"{words} fresh")
+        yield Transition(menu, on, due, ends, back, f"{words} due")
 
     def returning(self, action: Action[A]) -> Action[A]:
         """The same step, where it ends a round that has not begun: the wagers go back."""
-
-        def returned(data: A, event: Event) -> Step[A]:
-            step = action(data, event)
-            return Step(step.data, (WagersReturned(self.retirement), *step.effects))
-
-        return returned
+        return then(wagers_back(self.retirement), action)
 
     def renew(self, data: A, event: Event) -> Step[A]:
         """New ones were put to use, just now."""

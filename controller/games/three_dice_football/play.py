@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from controller.events.effect import Win
+from controller.games.shared.ageing import AgedTable
 from controller.games.shared.closing import closed_words
 from controller.games.shared.entry import DICE, Diced
 from controller.games.shared.floor import CORRECTION_WORDS
 from controller.games.shared.settlement import Stepwise, step_words
-from controller.games.shared.table_data import Returning
 from controller.games.three_dice_football.rules import DOWNS, MOST_PLAYS, Drive, Ending
-from controller.statechart.aged import Aged
 
 MOST_POSITIONS = 16
 """Wagering locations at the table (§ 577.2(a))."""
@@ -60,7 +59,7 @@ S = FootballState
 
 
 @dataclass(frozen=True, slots=True)
-class FootballData(Aged, Diced, Returning, Stepwise):
+class FootballData(AgedTable, Diced, Stepwise):
     """The table's data and the game's; the dice are keyed green, green, red."""
 
     round: int = 0

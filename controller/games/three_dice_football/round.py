@@ -86,9 +86,7 @@ class FootballRound(GameMachine[FootballState, FootballData]):
             )
         # Dice may have reached their age meanwhile: then no game has begun.
         for on, action in (("press clear", keep), ("power-restored", self._aging.restore)):
-            back = returns_to(S.BETS_OPEN)
-            yield _Transition(S.MENU, on, S.BETS_OPEN, action, both(back, fresh), "from bets-open, dice fresh")
-            yield _Transition(S.MENU, on, S.OFFER, self._returning(action), back, "from bets-open, dice due")
+            yield from self._aging.leaves(S.MENU, on, action, S.BETS_OPEN, S.OFFER, self._returning(action))
         opens = then(self._aging.renew, first_offer)
         yield _Transition(S.MENU, "press 1", S.OFFER, opens, returns_to(S.CLOSED), "from closed")
         close = then(over, closes("closed by the floorperson", S.BETS_OPEN))
@@ -143,7 +141,7 @@ class FootballRound(GameMachine[FootballState, FootballData]):
             yield from on_faults([state], S.CLOSED, closing, *no_game)
         later = "settle by the dice and the screen; the table closes after this game"
         yield from on_faults((S.CLOSED, S.BETS_OPEN, *_IN_GAME), None, fault(later, first=True))
-        yield from self._aging.transitions(FootballState, but=S.BETS_OPEN)
+        yield from self._aging.transitions(FootballState, but=S.BETS_OPEN, cut=[S.MENU])
         yield _Transition(
             S.BETS_OPEN,
             f"timer {self._aging.retirement}",
@@ -153,9 +151,6 @@ class FootballRound(GameMachine[FootballState, FootballData]):
             "no game in progress",
         )
         yield _Transition(S.BETS_OPEN, f"timer {self._aging.retirement}", None, self._aging.retire)
-        for state in FootballState:
-            if state is not S.MENU:
-                yield _Transition(state, "power-restored", None, self._aging.restore)
 
     # -- steps that need the dice's age ----------------------------------------------------------------------
 
