@@ -3,13 +3,15 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import TypeVar
 
 from config.schema import TableConfig
 from controller.events.effect import Result, Win
 from controller.statechart.game import Game
 from controller.tracking.tracker import HeadTracker
 from controller.viewmodel.figures import Equipment, GameFigure
+
+D = TypeVar("D")
 
 
 class Tone(Enum):
@@ -53,8 +55,8 @@ class TableView:
 
     config: TableConfig
     state: str
-    data: Any
-    """Of the machine, as the record has it."""
+    data: object
+    """Of the machine, as the record has it; see :meth:`of`."""
     tracker: HeadTracker | None
     result: Result | None
     """The result that stands."""
@@ -62,6 +64,16 @@ class TableView:
     """What wins by it, in words."""
     past: tuple[ResultLabel, ...]
     """The results of this round so far."""
+
+    def of(self, kind: type[D]) -> D:
+        """The machine's data, for the screen of the game that keeps data of this kind.
+
+        Raises:
+            TypeError: the machine is another game's.
+        """
+        if not isinstance(self.data, kind):
+            raise TypeError(f"the screen is of {kind.__name__}, the machine of {type(self.data).__name__}")
+        return self.data
 
 
 @dataclass(frozen=True, slots=True)

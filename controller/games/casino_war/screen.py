@@ -74,14 +74,14 @@ def _words(result: Result) -> str:
 
 
 def _shuffles(scene: TableView) -> Headline:
-    if scene.data.retired:
+    if scene.of(WarData).retired:
         return Headline(WAIT, Tone.IDLE, "the cards are changed")
     return Headline("CARDS ARE SHUFFLED", Tone.IDLE, "the next round opens when the shoe is ready")
 
 
 def _deals(headline: str, detail: str) -> Callable[[TableView], Headline]:
     def says(scene: TableView) -> Headline:
-        if scene.data.corrects:
+        if scene.of(WarData).corrects:
             return Headline(
                 "RESULT IS CORRECTED", Tone.CLOSED, "the floorperson allowed it; the cards are entered anew"
             )
@@ -91,7 +91,7 @@ def _deals(headline: str, detail: str) -> Callable[[TableView], Headline]:
 
 
 def _decides(scene: TableView) -> Headline:
-    undecided = scene.data.undecided
+    undecided = scene.of(WarData).undecided
     whose = f"position {undecided[0]} chooses" if undecided else "the tied positions have chosen"
     return Headline("TIE — WAR OR SURRENDER?", Tone.BONUS, whose)
 
@@ -122,7 +122,7 @@ _STANDING = frozenset(s.value for s in (S.DECISION, S.SETTLING, S.SETTLED, S.COR
 
 
 def _live(scene: TableView) -> WarFigure:
-    data = scene.data
+    data = scene.of(WarData)
     assert isinstance(data, WarData)
     return {
         "positions": [_position(data, seat, scene.state) for seat in data.seats],
@@ -164,7 +164,7 @@ def _shoe(config: TableConfig) -> int:
 
 
 def _entry(scene: TableView) -> str:
-    data = scene.data
+    data = scene.of(WarData)
     if scene.state == S.POSITIONS.value:
         return names(data.seats) if data.seats else "_"
     if scene.state == S.DEAL.value:

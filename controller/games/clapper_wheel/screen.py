@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from config.schema import TableConfig
 from controller.events.effect import Result
-from controller.games.clapper_wheel.rules import REASONS, REVOLUTIONS, WheelState
+from controller.games.clapper_wheel.rules import REASONS, REVOLUTIONS, WheelData, WheelState
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.tracking.clapper_wheel.wheel import WheelTracker
@@ -33,7 +33,7 @@ _PLAYERS |= {reason: REASONS[reason] for reason in ("wagers-open", "dealer-no-sp
 
 
 def _bonus(scene: TableView) -> str:
-    multiplier = scene.data.multiplier
+    multiplier = scene.of(WheelData).multiplier
     return f"; bonus: the next result pays {multiplier} times" if multiplier > 1 else ""
 
 
@@ -42,14 +42,14 @@ def _with_bonus(headline: str, tone: Tone, detail: str) -> Callable[[TableView],
 
 
 def _void(scene: TableView) -> Headline:
-    reason = _PLAYERS.get(scene.data.void, UNSEEN)
-    if scene.state == S.VOID_SPIN.value and scene.data.resume is S.BETS_OPEN:
+    reason = _PLAYERS.get(scene.of(WheelData).void, UNSEEN)
+    if scene.state == S.VOID_SPIN.value and scene.of(WheelData).resume is S.BETS_OPEN:
         return Headline("NO SPIN — WAGERS STAY OPEN", Tone.VOID, reason)
     return Headline(NO_SPIN, Tone.VOID, f"{reason}; wagers stay{_bonus(scene)}")
 
 
 def _bonus_spin(scene: TableView) -> Headline:
-    multiplier = scene.data.multiplier
+    multiplier = scene.of(WheelData).multiplier
     if multiplier == 1:
         return Headline("THE WHEEL IS SPUN AGAIN", Tone.BONUS, "wagers stay")
     detail = f"wagers stay; the next result pays {multiplier} times"

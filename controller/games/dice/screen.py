@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from config.schema import TableConfig
 from controller.events.effect import Result
 from controller.games.dice.figure import DiceFigure
-from controller.games.dice.rules import DiceState, dice_words, entry_words
+from controller.games.dice.rules import DiceData, DiceState, dice_words, entry_words
 from controller.games.shared.entry import DICE
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
@@ -52,7 +52,7 @@ def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
 
 
 def _entry(scene: TableView) -> Headline:
-    if scene.data.corrects:
+    if scene.of(DiceData).corrects:
         return Headline("RESULT IS CORRECTED", Tone.CLOSED, "the floorperson allowed it; the dice are entered anew")
     return Headline("NO MORE BETS", Tone.CLOSED, "the dealer enters the dice")
 
@@ -96,10 +96,10 @@ def _live(scene: TableView) -> DiceFigure:
 
 def _keyed(scene: TableView) -> str:
     if scene.state == S.INSPECTOR.value:
-        return f"{scene.data.number}_"
+        return f"{scene.of(DiceData).number}_"
     if scene.state == S.INSPECTION_LIT.value:
-        return dice_words(scene.data.entry)
-    return entry_words(scene.data.entry) if scene.state in _KEYED else ""
+        return dice_words(scene.of(DiceData).entry)
+    return entry_words(scene.of(DiceData).entry) if scene.state in _KEYED else ""
 
 
 def _lifetime(config: TableConfig) -> Lifetime | None:

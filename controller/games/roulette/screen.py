@@ -5,7 +5,7 @@ from controller.drawing.layouts import Box
 from controller.events.effect import Result
 from controller.games.roulette.figure import BallState, RouletteFigure
 from controller.games.roulette.layout import COLOURS
-from controller.games.roulette.play import LOGGING, REASONS, REVOLUTIONS, RUNNING, RouletteState
+from controller.games.roulette.play import LOGGING, REASONS, REVOLUTIONS, RUNNING, RouletteData, RouletteState
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.tracking.clapper_wheel.wheel import direction_of
@@ -77,13 +77,13 @@ def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
 
 
 def _respin(scene: TableView) -> Headline:
-    reason = scene.data.void
+    reason = scene.of(RouletteData).void
     words = UNSEEN if reason in _HIDDEN else REASONS.get(reason, UNSEEN)
     return Headline(NO_SPIN, Tone.VOID, f"{words.partition(' (')[0]}; wagers stay")
 
 
 def _decides(scene: TableView) -> Headline:
-    if scene.data.corrects:
+    if scene.of(RouletteData).corrects:
         return Headline("RESULT IS CORRECTED", Tone.CLOSED, "the floorperson names the number anew")
     return Headline(WAIT, Tone.ALARM, "the floorperson decides the number")
 
@@ -169,10 +169,10 @@ _POCKETS = frozenset(s.value for s in (S.ENTRY, S.DECIDING))
 
 def _entry(scene: TableView) -> str:
     if scene.state in _NUMBERS:
-        return f"{scene.data.number}_"
+        return f"{scene.of(RouletteData).number}_"
     if scene.state not in _POCKETS:
         return ""
-    return scene.data.keyed or f"{scene.data.entry}_"
+    return scene.of(RouletteData).keyed or f"{scene.of(RouletteData).entry}_"
 
 
 _STANDING = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.CORRECTING, S.LOCKED)

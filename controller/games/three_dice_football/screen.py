@@ -72,9 +72,9 @@ def _order(result: Result) -> tuple[Win, ...]:
 
 def _drive(scene: TableView) -> Drive | None:
     """Where the game stands; None between two games."""
-    data = scene.data
+    data = scene.of(FootballData)
     if data.following is not None:
-        return data.following  # type: ignore[no-any-return]
+        return data.following
     return None if data.ending is not None or scene.state in _BETWEEN else data.drive
 
 
@@ -83,23 +83,25 @@ def _closed(scene: TableView) -> Headline:
 
 
 def _offered(scene: TableView) -> Headline:
-    if scene.data.retired:
+    if scene.of(FootballData).retired:
         return Headline(WAIT, Tone.IDLE, "the dice are changed")
-    return Headline("DICE ARE OFFERED", Tone.IDLE, f"position {scene.data.quarterback} is offered the dice")
+    return Headline(
+        "DICE ARE OFFERED", Tone.IDLE, f"position {scene.of(FootballData).quarterback} is offered the dice"
+    )
 
 
 def _open(scene: TableView) -> Headline:
-    wagers = "full game and single play wagers" if scene.data.begins else "single play wagers"
-    return Headline(OPEN, Tone.OPEN, f"{drive_words(scene.data.drive)}; {wagers} may be placed")
+    wagers = "full game and single play wagers" if scene.of(FootballData).begins else "single play wagers"
+    return Headline(OPEN, Tone.OPEN, f"{drive_words(scene.of(FootballData).drive)}; {wagers} may be placed")
 
 
 def _throws(headline: str) -> Callable[[TableView], Headline]:
     def says(scene: TableView) -> Headline:
-        if scene.data.corrects:
+        if scene.of(FootballData).corrects:
             return Headline(
                 "RESULT IS CORRECTED", Tone.CLOSED, "the floorperson allowed it; the dice are entered anew"
             )
-        return Headline(headline, Tone.MOVING, f"position {scene.data.quarterback} throws the dice")
+        return Headline(headline, Tone.MOVING, f"position {scene.of(FootballData).quarterback} throws the dice")
 
     return says
 
@@ -138,7 +140,7 @@ _BETWEEN = frozenset(s.value for s in (S.CLOSED, S.MENU, S.OFFER))
 
 
 def _live(scene: TableView) -> FootballFigure:
-    data, drive, ending = scene.data, _drive(scene), scene.data.ending
+    data, drive, ending = scene.of(FootballData), _drive(scene), scene.of(FootballData).ending
     scored = ending is not None and ending.scored
     to_goal = 0 if scored else _left(scene) if drive is None else drive.yards
     return {
@@ -156,7 +158,7 @@ def _live(scene: TableView) -> FootballFigure:
 
 def _left(scene: TableView) -> int:
     """The yards that were left when the game ended without a score; the whole field between two games."""
-    data = scene.data
+    data = scene.of(FootballData)
     if data.ending is not Ending.DOWNS or len(data.entry) != 3:
         return int(data.drive.yards)
     return int(data.drive.yards - throw(data.drive, data.entry).yards)
@@ -175,7 +177,7 @@ def _down(past: ResultLabel) -> Down:
 def _phase(scene: TableView, drive: Drive | None) -> str:
     if drive is not None:
         return drive_words(drive)
-    return "the game is over" if scene.data.ending is not None else "no game in progress"
+    return "the game is over" if scene.of(FootballData).ending is not None else "no game in progress"
 
 
 _BLANK: FootballFigure = {
@@ -193,7 +195,7 @@ _THROWS = frozenset(s.value for s in (S.THROW, S.EXTRA_THROW))
 
 
 def _entry(scene: TableView) -> str:
-    return dice_words(scene.data.entry) if scene.state in _THROWS else ""
+    return dice_words(scene.of(FootballData).entry) if scene.state in _THROWS else ""
 
 
 def _lifetime(config: TableConfig) -> Lifetime:

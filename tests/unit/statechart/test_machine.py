@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 from controller.bench.rig import Rig
 from controller.events.effect import Light
 from controller.events.event import Event, Press
+from controller.statechart.guards import then
 from controller.statechart.machine import GameMachine, Outcome, Step, Transition
 from controller.statechart.soundness import MachineDefinitionError
 
@@ -159,3 +160,8 @@ def test_a_tracker_that_raises_locks_the_table_and_finds_the_wheel_anew(
     assert table.state.value == "no-more-bets"
     table.spin(stop_on="10")
     assert table.lit() == {"10"}
+
+
+def test_one_step_after_the_other_works_on_the_data_before_it_and_has_the_effects_of_both() -> None:
+    both = then(count, count)(Data(5), Press(0, "enter"))
+    assert both == Step(Data(7), (Light(("a",)), Light(("a",))))

@@ -9,9 +9,11 @@ from screen_table import arrive, screens_of
 from benchmarks.fault_matrix import configuration
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.games.casino_war.play import WarData
+from controller.games.dice.rules import DiceData
 from controller.viewmodel import presenter as picture
 from controller.viewmodel.history import TableHistory
-from controller.viewmodel.screen import GameScreen
+from controller.viewmodel.screen import GameScreen, TableView
 
 # -- dice ----------------------------------------------------------------------------------------------------------
 
@@ -240,3 +242,11 @@ def test_a_game_without_a_screen_is_shown_by_its_states(sic_bo: Rig, monkeypatch
     assert (board()["headline"], board()["result"], board()["history"][0]["label"]) == ("RESULT", "1-2-3", "1-2-3")
     sic_bo.press("done", "done", "clear")
     assert board()["result"] == ""
+
+
+def test_a_screen_of_another_game_is_refused_by_the_data(sic_bo: Rig) -> None:
+    data = sic_bo.machine.data
+    view = TableView(sic_bo.config, "closed", data, None, None, "", ())
+    assert view.of(DiceData) is data
+    with pytest.raises(TypeError, match="the screen is of WarData, the machine of DiceData"):
+        view.of(WarData)
