@@ -101,6 +101,73 @@ def test_a_pass_too_early_or_too_late_for_a_ball_breaks_the_chain(part: float) -
     assert beams.ball.doubt is not None
 
 
+SHORT, AS_LONG_AS_A_BALL = 0.1, 14.0
+"""Pulses of a slow ball that comes down, in milliseconds."""
+
+
+def slow_ball(*pulses: tuple[int, float, float]) -> Beams:
+    """A ball that has gone five revolutions at 1.5 s a turn, and pulses after that.
+
+    Args:
+        pulses: the beam, when it goes dark as a part of a turn after the last pass, which was at beam 0, and for
+            how many milliseconds.
+    """
+    beams = Beams(turn_ms=1500)
+    beams.go(11)
+    last_ms = beams.now_ms
+    for beam, part, ms in pulses:
+        beams.now_ms = last_ms + beams.turn_ms * part
+        beams.dark(beam, ms)
+    beams.now_ms = last_ms
+    return beams
+
+
+@pytest.mark.parametrize("beam", [0, 1])
+@pytest.mark.parametrize("part", [0.05, 0.2, 0.26, 0.36])
+@pytest.mark.parametrize("again", [(), ((0, 0.37, SHORT),), ((0, 0.37, AS_LONG_AS_A_BALL),)])
+def test_a_ball_that_comes_down_with_short_pulses_keeps_its_revolutions(
+    beam: int, part: float, again: tuple[tuple[int, float, float], ...]
+) -> None:
+    beams = slow_ball((beam, part, SHORT), *again)
+    assert beams.ball.running
+    left = beams.ball.tick(int((beams.now_ms + 1000) * 1e6))
+    assert left is not None
+    assert (left.revolutions, left.direction, left.fault, left.early) == (5, -1, None, False)
+    assert left.left_ns == int((beams.now_ms + beams.turn_ms * part) * 1e6)
+    assert left.at_ns > left.left_ns
+
+
+@pytest.mark.parametrize("part", [0.02, 0.3])
+def test_a_ball_that_leaps_back_across_its_last_beam_keeps_its_revolutions(part: float) -> None:
+    left = slow_ball((0, part, AS_LONG_AS_A_BALL)).ball.tick(60 * NS_PER_S)
+    assert left is not None
+    assert (left.revolutions, left.fault) == (5, None)
+
+
+@pytest.mark.parametrize("pulse", [(1, 0.2, SHORT), (0, 0.2, SHORT), (0, 0.02, AS_LONG_AS_A_BALL)])
+def test_a_pulse_after_which_a_slow_ball_runs_on_is_noise(pulse: tuple[int, float, float]) -> None:
+    beams = slow_ball(pulse)
+    beams.go(1)
+    assert (beams.ball.running, beams.ball.proved) == (True, False)
+    assert beams.ball.doubt is not None
+    assert beams.ball.doubt.health is Health.NOISY
+
+
+def test_a_third_pulse_is_noise() -> None:
+    beams = slow_ball(*[(1, part, SHORT) for part in (0.1, 0.2, 0.3)])
+    assert beams.ball.revolutions == 0
+    assert beams.ball.doubt is not None
+
+
+def test_a_short_pulse_of_a_fast_ball_is_noise_wherever_it_comes() -> None:
+    for part in (0.05, 0.26, 0.36):
+        beams = Beams()
+        beams.go(11)
+        beams.now_ms += beams.turn_ms * part
+        beams.dark(1, SHORT)
+        assert (beams.ball.revolutions, beams.ball.doubt is None) == (0, False)
+
+
 def test_four_revolutions_after_a_doubt_end_it_and_three_do_not() -> None:
     beams = Beams()
     beams.go(11)

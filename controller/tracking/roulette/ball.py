@@ -4,12 +4,17 @@ Revolutions are counted along a *chain* of passes, each of which must come when 
 darken the beam for as long as such a ball does. With two beams the ball passes them in turn, and the two parts of
 the track are of different length: so the chain has a direction. A pass that does not fit puts the beams in doubt
 and begins a new chain; four revolutions without a misfit end the doubt. Nothing is ever guessed across a gap.
+
+A slow ball may come down within a beam, or leap back across one from a deflector. The pulse that this makes takes
+no revolution back: it is the end of the run, unless the ball is seen to run on.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from controller.events.event import Fault, Health
 from controller.tracking.roulette.rotor import RotorGeometry
+from controller.tracking.roulette.track import FASTEST_NS, LATEST, MDEG_PER_TURN, SLOWEST_NS, Pass, Track, slows
 
 _PROOF = 4
 """Revolutions that a chain must show to be beyond doubt: those of a valid spin (§ 617a.5(a)), so that none is
@@ -20,32 +25,10 @@ IDLE_STUCK_NS = 5_000_000_000
 """Nor does a hand, while no ball runs."""
 _GLITCH_NS = 400_000
 """The fastest ball darkens a beam for longer, even at its edge."""
-_FASTEST_NS, _SLOWEST_NS = 250_000_000, 4_000_000_000
-"""Nobody throws a ball faster, and no ball stays in the track that is slower: time of a turn."""
-_LATEST = (3, 2)
-"""A pass may come so many times later than at the speed of the pass before."""
-_EARLIEST = (9, 10)
-_WIDTHS = ((1, 4), (17, 10))
-"""How long a beam is dark, as a part of what a ball across its middle takes."""
+_LEAPS = 2
+"""Pulses that a ball makes as it comes down, at most: it leaps back across a beam once or twice."""
 _HAND_MDEG = 10_000
 """So far before a beam a ball may lie that does not darken it as it is thrown."""
-_MDEG_PER_TURN = 360_000
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """A beam was dark, and is free again."""
-
-    beam: int
-    """0 or 1."""
-    at_ns: int
-    """When it went dark."""
-    dark_ns: int
-    """For how long."""
-
-    @property
-    def free_ns(self) -> int:
-        return self.at_ns + self.dark_ns
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +57,7 @@ class BallTracker:
     """
 
     def __init__(self, geometry: RotorGeometry, dark: tuple[bool, ...]) -> None:
-        self._geometry = geometry
-        self._two = geometry.beams == 2
+        self._track = Track(geometry)
         self._dark_since: list[int | None] = [0 if level else None for level in dark]
         self._stuck = [False] * len(dark)
         self._recent: list[Pass] = []
@@ -85,6 +67,8 @@ class BallTracker:
         self._last: Pass | None = None
         self._turn_ns = 0
         """What the ball takes for a turn, at the last pass; 0 if that is not known."""
+        self._strays: list[Pass] = []
+        """Pulses since the last pass that are the end of the run, unless the ball runs on."""
         self.thrown_ns = 0
         self.running = False
         self.direction = 0
@@ -93,7 +77,7 @@ class BallTracker:
     @property
     def revolutions(self) -> int:
         """Complete ones along the present chain."""
-        return self._parts // self._geometry.beams
+        return self._parts // self._track.beams
 
     @property
     def due_ns(self) -> int | None:
@@ -119,10 +103,11 @@ class BallTracker:
             self._stuck[beam] = False
             self._forgive()
             return None
-        if at_ns - since < _GLITCH_NS:
-            self._glitch(beam)
+        new = Pass(beam, since, at_ns - since)
+        if new.dark_ns < _GLITCH_NS:
+            self._glitch(new)
             return None
-        return self._passed(Pass(beam, since, at_ns - since))
+        return self._passed(new)
 
     def lost(self) -> None:
         """Edges were lost in the kernel."""
@@ -146,56 +131,107 @@ class BallTracker:
     # -- passes ----------------------------------------------------------------------------------------------
 
     def _passed(self, new: Pass) -> Left | None:
-        last, self._last = self._last, new
+        last = self._last
+        if last is not None and self._parts:
+            if self._fits(last, new):
+                if self._strays:
+                    self._noise(self._strays[0].beam)  # The ball runs on: they were not its.
+            elif self._leaps_back(last, new) and self._stray(new):
+                return None
+        self._last = new
         self._recent = [*self._recent[-2:], new]
-        if not self._parts:
-            if len(self._recent) == 3 and not self._begins_chain():
+        if last is None or not self._parts:
+            if len(self._recent) == 3 and not self._begins_chain() and not self._begins_cut(*self._recent):
                 self._begins_in_doubt()
             return None
-        assert last is not None
-        turn_ns = self._turn_of(last, new, self.direction)
-        if self._in_turn(last, new) and _slows(self._turn_ns, turn_ns) and self._is_ball(new, turn_ns):
+        return self._goes_on(last, new)
+
+    def _goes_on(self, last: Pass, new: Pass) -> Left | None:
+        """A pass, or what is none, after the last one of the chain."""
+        if self._fits(last, new):
             self._parts += 1
-            self._turn_ns = turn_ns
+            self._turn_ns = self._track.turn_of(last, new, self.direction)
             self._forgive()
-        elif not self._in_turn(last, new) and self._is_ball(new, self._turn_ns):
+        elif not self._track.in_turn(last, new) and self._track.is_ball(new, self._turn_ns):
             self._break(_silent(1 - new.beam))
-        elif self._slow(self._turn_ns):
+        elif self._track.slow(self._turn_ns):
             return self._leave(new.free_ns)  # It comes down just here, or leaps back across the beam.
         else:
             self._break(_fault(new.beam, Health.NOISY, "a pass that is not the ball's"))
         return None
 
-    def _glitch(self, beam: int) -> None:
-        """A pulse that neither ball nor hand can make."""
+    def _fits(self, last: Pass, new: Pass) -> bool:
+        """Whether a pass is the chain's next one."""
+        turn_ns = self._track.turn_of(last, new, self.direction)
+        in_turn = self._track.in_turn(last, new)
+        return in_turn and slows(self._turn_ns, turn_ns) and self._track.is_ball(new, turn_ns)
+
+    def _leaps_back(self, last: Pass, new: Pass) -> bool:
+        """Whether the same beam is dark again before the ball can have come around."""
+        return last.beam == new.beam and not self._track.is_round(last, new, self._turn_ns)
+
+    def _stray(self, new: Pass) -> bool:
+        """Whether a pulse may be the end of the run: the ball may come down, and not too many pulses have come."""
+        if not self._parts or not self._track.slow(self._turn_ns) or len(self._strays) == _LEAPS:
+            return False
+        self._strays.append(new)
+        return True
+
+    def _glitch(self, new: Pass) -> None:
+        """A pulse that neither ball nor hand can make, but a ball that comes down."""
+        if self._stray(new):
+            return
+        if self._parts or len(self._recent) < 2 or not self._begins_cut(*self._recent[-2:], new):
+            self._noise(new.beam)
+
+    def _noise(self, beam: int) -> None:
         self._parts = self.direction = 0
+        self._strays = []
         if not any(self._stuck):
             self.doubt = _fault(beam, Health.NOISY, "pulses that no ball can make")
 
     def _begins_chain(self) -> bool:
         """Three passes in turn make a chain, with the one direction in which a ball could have made them."""
-        first, middle, last = self._recent
-        if not (self._in_turn(first, middle) and self._in_turn(middle, last)):
-            return False
-        fitting = []
-        for direction in (1, -1) if self._two else (0,):
-            before_ns, turn_ns = self._turn_of(first, middle, direction), self._turn_of(middle, last, direction)
-            balls = all(self._is_ball(some, turn_ns) for some in self._recent)
-            if balls and _slows(before_ns, turn_ns) and before_ns >= _FASTEST_NS and turn_ns <= _SLOWEST_NS:
-                fitting.append((direction, before_ns, turn_ns))
+        fitting = self._ways(*self._recent, self._track.is_ball)
         if len(fitting) != 1:
             return False
         ((self.direction, before_ns, self._turn_ns),) = fitting
         self._parts = 2
-        self._begin(first, before_ns)
+        self._begin(self._recent[0], before_ns)
         return True
+
+    def _begins_cut(self, first: Pass, middle: Pass, cut: Pass) -> bool:
+        """Two passes of a slow ball, and the pulse of its coming down where the third would be."""
+        ways = self._ways(first, middle, cut, self._track.is_cut)
+        fitting = [(direction, turn_ns) for direction, turn_ns, _ in ways if self._track.slow(turn_ns)]
+        if len(fitting) != 1:
+            return False
+        ((self.direction, self._turn_ns),) = fitting
+        self._parts, self._last, self._recent, self._strays = 1, middle, [first, middle], [cut]
+        self._begin(first, self._turn_ns)
+        return True
+
+    def _ways(
+        self, first: Pass, middle: Pass, last: Pass, ends: Callable[[Pass, int], bool]
+    ) -> list[tuple[int, int, int]]:
+        """The directions in which a ball could have made these passes, and what its two turns took."""
+        if not (self._track.in_turn(first, middle) and self._track.in_turn(middle, last)):
+            return []
+        ways = []
+        for direction in (1, -1) if self._track.two else (0,):
+            before_ns = self._track.turn_of(first, middle, direction)
+            turn_ns = self._track.turn_of(middle, last, direction)
+            balls = all(self._track.is_ball(some, turn_ns) for some in (first, middle)) and ends(last, turn_ns)
+            if balls and slows(before_ns, turn_ns) and before_ns >= FASTEST_NS and turn_ns <= SLOWEST_NS:
+                ways.append((direction, before_ns, turn_ns))
+        return ways
 
     def _begins_in_doubt(self) -> None:
         """Three passes of one beam, as a ball makes them: it runs, and the other beam is silent."""
         first, middle, last = self._recent
         before_ns, turn_ns = middle.at_ns - first.at_ns, last.at_ns - middle.at_ns
-        alike = self._two and first.beam == middle.beam == last.beam
-        if alike and _slows(before_ns, turn_ns) and before_ns >= _FASTEST_NS and self._is_ball(last, turn_ns):
+        alike = self._track.two and first.beam == middle.beam == last.beam
+        if alike and slows(before_ns, turn_ns) and before_ns >= FASTEST_NS and self._track.is_ball(last, turn_ns):
             self._turn_ns = turn_ns
             self._begin(first, before_ns)
             if not any(self._stuck):
@@ -205,8 +241,8 @@ class BallTracker:
         """A ball runs that took so long for a turn after its first pass, and before it not as long."""
         if not self.running:
             self.running = True
-            part = self._part_mdeg(1 - first.beam, self.direction) if self.direction else _MDEG_PER_TURN
-            self.thrown_ns = first.at_ns - turn_ns * (part + _HAND_MDEG) // _MDEG_PER_TURN
+            part = self._track.part_mdeg(1 - first.beam, self.direction) if self.direction else MDEG_PER_TURN
+            self.thrown_ns = first.at_ns - turn_ns * (part + _HAND_MDEG) // MDEG_PER_TURN
             if not any(self._stuck):
                 self.doubt = None  # That of an earlier run: this one shows anew what can be believed.
 
@@ -216,6 +252,7 @@ class BallTracker:
         """The chain is broken. That raises a doubt only while a ball runs: else it was a hand or a cloth."""
         self._recent = self._recent[-1:] if self._parts else []
         self._parts = self.direction = 0
+        self._strays = []
         if self.running and not any(self._stuck):
             self.doubt = fault
 
@@ -233,55 +270,24 @@ class BallTracker:
         assert self._last is not None
         left = Left(
             at_ns,
-            self._last.at_ns,
+            (self._strays[0] if self._strays else self._last).at_ns,
             self.revolutions,
             self.direction,
             self.doubt,
-            early=not self._slow(self._turn_ns),
+            early=not self._track.slow(self._turn_ns),
             thrown_ns=self.thrown_ns,
         )
         self.running = False
-        self._recent, self._parts, self.direction, self._turn_ns = [], 0, 0, 0
+        self._recent, self._strays, self._parts, self.direction, self._turn_ns = [], [], 0, 0, 0
         return left
 
     def _leaves_ns(self) -> int:
         """When the ball must have passed again unless it has left the track."""
         assert self._last is not None
-        late, of_late = _LATEST
-        part = self._part_mdeg(self._last.beam, self.direction) if self._parts else _MDEG_PER_TURN
-        return self._last.at_ns + self._turn_ns * part * late // (of_late * _MDEG_PER_TURN) + 1
-
-    # -- what a ball does ------------------------------------------------------------------------------------
-
-    def _in_turn(self, first: Pass, second: Pass) -> bool:
-        return not self._two or first.beam != second.beam
-
-    def _part_mdeg(self, beam: int, direction: int) -> int:
-        """From a beam to the next one."""
-        if not self._two:
-            return _MDEG_PER_TURN
-        angle = self._geometry.beam_angle_mdeg
-        return angle if (beam == 0) == (direction < 0) else _MDEG_PER_TURN - angle
-
-    def _turn_of(self, first: Pass, second: Pass, direction: int) -> int:
-        """What a turn takes at the speed between two passes."""
-        return (second.at_ns - first.at_ns) * _MDEG_PER_TURN // self._part_mdeg(first.beam, direction)
-
-    def _is_ball(self, some: Pass, turn_ns: int) -> bool:
-        """Whether the beam was dark for as long as a ball of this speed darkens it."""
-        whole_ns = turn_ns * self._geometry.ball_um // self._geometry.track_um
-        (least, of_least), (most, of_most) = _WIDTHS
-        return whole_ns * least <= some.dark_ns * of_least and some.dark_ns * of_most <= whole_ns * most
-
-    def _slow(self, turn_ns: int) -> bool:
-        """Slow enough to leave the track by itself."""
-        return turn_ns >= self._geometry.leaves_from_ns
-
-
-def _slows(before_ns: int, turn_ns: int) -> bool:
-    """Whether a ball that took so long for a turn may then take so long."""
-    (late, of_late), (early, of_early) = _LATEST, _EARLIEST
-    return before_ns * early <= turn_ns * of_early and turn_ns * of_late <= before_ns * late
+        late, of_late = LATEST
+        part = self._track.part_mdeg(self._last.beam, self.direction) if self._parts else MDEG_PER_TURN
+        due_ns = self._last.at_ns + self._turn_ns * part * late // (of_late * MDEG_PER_TURN)
+        return max([due_ns, *(stray.free_ns for stray in self._strays)]) + 1
 
 
 def _fault(beam: int, health: Health, detail: str) -> Fault:

@@ -1,7 +1,7 @@
 """From the edges of a roulette wheel's sensors to what is believed of rotor and ball (§ 617a.5(a), § 617a.6)."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from roulette_wheel import Wheel, faults
 
@@ -10,6 +10,8 @@ from controller.tracking.roulette.wheel import RouletteTracker
 from hal.events import EdgeBatch
 from hal.mock.clock import NS_PER_S
 
+IN_A_BEAM = {"ball": 1, "rotor": 1, "speed": 0.375, "angle": 30.0, "beams": 1, "counts": 40, "backwards": False}
+"""A ball that comes down within a beam, which is dark for a shorter time than by any ball that runs."""
 WAYS = {1: Direction.COUNTERCLOCKWISE, -1: Direction.CLOCKWISE}
 
 
@@ -27,6 +29,10 @@ WAYS = {1: Direction.COUNTERCLOCKWISE, -1: Direction.CLOCKWISE}
     counts=st.sampled_from([40, 100, 400, 1000]),
     backwards=st.booleans(),
 )
+@example(**IN_A_BEAM | {"seed": 2438, "turns": 2.5310710309432025, "speed": 0.3984375, "angle": 135.0, "beams": 2})
+@example(**IN_A_BEAM | {"seed": 489, "turns": 3.9045897105025533, "rotor": -1, "speed": 0.4296875})
+@example(**IN_A_BEAM | {"seed": 0, "turns": 2.904296875})
+@example(**IN_A_BEAM | {"seed": 6421, "turns": 2.2, "ball": -1, "rotor": -1, "speed": 0.3984375, "beams": 2})
 @settings(deadline=None, max_examples=150)
 def test_revolutions_and_directions_are_the_true_ones(
     seed: int,
