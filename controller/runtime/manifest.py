@@ -103,10 +103,11 @@ def extensions() -> dict[str, Path]:
     named = {point.value.partition(".")[0] for group in EXTENSIONS for point in entry_points(group=group)}
     specs = {package: find_spec(package) for package in sorted(named - set(PACKAGES))}
     return {
-        package: Path(folder)
+        # A package without __init__.py may lie in several folders: the further ones have no manifest.
+        package if at == 0 else f"{package} ({at + 1})": Path(folder)
         for package, spec in specs.items()
         if spec is not None
-        for folder in (spec.submodule_search_locations or [])[:1]
+        for at, folder in enumerate(dict.fromkeys(spec.submodule_search_locations or ()))
     }
 
 

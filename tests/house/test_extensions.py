@@ -253,3 +253,17 @@ def test_a_game_without_a_manifest_is_under_development(built: Path) -> None:
 def test_a_file_added_to_a_game_is_named(built: Path) -> None:
     (built / "high_dice" / "extra.py").write_text("")
     assert "high_dice/extra.py: additional\n" in command(built, "verify-software").stderr
+
+
+def test_a_game_that_is_spread_over_folders_is_under_development(built: Path, tmp_path: Path) -> None:
+    (built / "high_dice" / "__init__.py").unlink()
+    manifest.write(built, ("high_dice",))
+    answered(built, "verify-software")
+    more = tmp_path / "more"
+    (more / "high_dice").mkdir(parents=True)
+    (more / "high_dice" / "screen.py").write_text("1 / 0\n")
+    (built / "sitecustomize.py").write_text(f"import sys\nsys.path.append({str(more)!r})\n")
+    done = command(built, "verify-software")
+    assert done.returncode == 1
+    assert "software development-" in done.stdout
+    assert "high_dice (2)/screen.py" in done.stdout
