@@ -47,13 +47,13 @@ def run(arguments: Namespace) -> int:
 
 def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
     """Sees whether the files that the floor's file names can be used. Nothing is written, nobody called."""
-    from controller.floor.store.engine import StoreError, understand
+    from controller.floor.store.engine import StoreError, parse_url
     from controller.messages.link import LinkError, tls
 
     def check() -> None:
         problems = []
         try:
-            understand(config.store.url)
+            parse_url(config.store.url)
         except StoreError as error:
             problems.append(Problem(str(path), 1, 1, "store.url", str(error), "mend store: in the file"))
         try:

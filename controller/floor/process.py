@@ -1,4 +1,4 @@
-"""The floor's process: what all tables publish goes into the store, and the pages show it."""
+"""The floor's process: stores what all tables publish, and serves the pages that show it."""
 
 import asyncio
 import logging
@@ -21,33 +21,33 @@ from hal.interfaces import Clock
 log = logging.getLogger("floor")
 
 RETRY_S = 5.0
-"""How often a store that cannot be opened is tried again."""
+"""How often opening an unavailable store is retried."""
 
 Link = Callable[[], documents.Link]
-"""How the connection to the broker stands."""
+"""The state of the connection to the broker."""
 
 
-class Shown(Protocol):
+class PageServer(Protocol):
     """The pages, as the process knows them."""
 
     async def keep_open(self, address: str, port: int) -> None:
-        """Serve them; where that is not possible, try again from time to time."""
+        """Serve them; if that is not possible, retry periodically."""
 
     def changed(self) -> None:
-        """There is something new to see."""
+        """The store or the connection has changed."""
 
     def close(self) -> None:
-        """Show nothing more."""
+        """Stop serving."""
 
 
-MakePages = Callable[[FloorConfig, Engine, Clock, Link], Shown]
+MakePages = Callable[[FloorConfig, Engine, Clock, Link], PageServer]
 
 
 class Floor:
     """A floor, from its start to its end. Create it inside the running event loop.
 
     Args:
-        make_pages: makes the pages for a store that is open.
+        make_pages: makes the pages for an open store.
         port: of the pages, if not the configured one; 0 for any.
         evidence: makes a wheel's evidence, if not the store's own.
     """
@@ -69,58 +69,58 @@ class Floor:
         self._evidence = evidence
         self._stopped = asyncio.Event()
         self._requests = ResendRequests()
-        self._keeper: StoreWriter | None = None
+        self._writer: StoreWriter | None = None
         self._subscriber: Subscriber | None = None
-        self._pages: Shown | None = None
-        self._said = ""
+        self._pages: PageServer | None = None
+        self._status = ""
 
     def stop(self) -> None:
-        """End it, whatever it does now."""
+        """Request the end, in any state."""
         self._stopped.set()
 
     async def run(self) -> None:
-        """Keep what the tables publish until :meth:`stop`.
+        """Store what the tables publish until :meth:`stop`.
 
         Raises:
-            StoreError: the store is none of this software's.
+            StoreError: the store does not belong to this software.
         """
-        beat = asyncio.create_task(self._feed())
+        beat = asyncio.create_task(self._feed_watchdog())
         try:
-            store = await self._opened()
+            store = await self._open_store()
             if store is not None:
                 try:
-                    await self._keep(store)
+                    await self._run_with(store)
                 finally:
                     store.close()
         finally:
             self._manager.tell(STOPPING="1")
             beat.cancel()
 
-    async def _opened(self) -> Store | None:
-        """The store, once it can be had; None if the floor is stopped before."""
+    async def _open_store(self) -> Store | None:
+        """The store, once it can be opened; None if the floor is stopped before."""
         loop = asyncio.get_running_loop()
-        level, url, said = self._config.fairness.level, self._config.store.url, ""
+        level, url, status = self._config.fairness.level, self._config.store.url, ""
         while not self._stopped.is_set():
             try:
                 return await loop.run_in_executor(None, Store, url, level, self._evidence)
             except StoreAwayError as error:
-                if str(error) != said:
-                    log.error("%s; it is tried again every %.0f s", error, RETRY_S)
-                said = str(error)
-                self._manager.tell(READY="1", STATUS=said)
+                if str(error) != status:
+                    log.error("%s; retrying every %.0f s", error, RETRY_S)
+                status = str(error)
+                self._manager.tell(READY="1", STATUS=status)
             with suppress(TimeoutError):
                 async with asyncio.timeout(RETRY_S):
                     await self._stopped.wait()
         return None
 
-    async def _keep(self, store: Store) -> None:
-        self._keeper = keeper = StoreWriter(store, self._requests, self._clock, self._changed)
-        self._subscriber = subscriber = Subscriber(self._config, keeper, self._requests, self._clock, self._changed)
+    async def _run_with(self, store: Store) -> None:
+        self._writer = writer = StoreWriter(store, self._requests, self._clock, self._changed)
+        self._subscriber = subscriber = Subscriber(self._config, writer, self._requests, self._clock, self._changed)
         if self._config.screens.enabled:
             self._pages = self._make_pages(self._config, store.engine, self._clock, self._link)
             await self._pages.keep_open(self._config.screens.address, self._port)
         self._manager.tell(READY="1")
-        work = [asyncio.create_task(keeper.run()), asyncio.create_task(subscriber.run())]
+        work = [asyncio.create_task(writer.run()), asyncio.create_task(subscriber.run())]
         stopped = asyncio.create_task(self._stopped.wait())
         try:
             done, _ = await asyncio.wait([*work, stopped], return_when=asyncio.FIRST_COMPLETED)
@@ -130,34 +130,34 @@ class Floor:
             for task in (*work, stopped):
                 task.cancel()
             await asyncio.gather(*work, return_exceptions=True)
-            await keeper.finish()
+            await writer.finish()
             if self._pages is not None:
                 self._pages.close()
                 self._pages = None
 
     def _link(self) -> documents.Link:
-        """What the pages say of the connection; a store that takes nothing is worse than a broker that is away."""
-        keeper, subscriber = self._keeper, self._subscriber
-        assert keeper is not None
+        """The connection as the pages show it; an unavailable store takes precedence over an unavailable broker."""
+        writer, subscriber = self._writer, self._subscriber
+        assert writer is not None
         assert subscriber is not None
         return {
             "connected": subscriber.connected,
             "since_utc_ms": subscriber.since_ns // 1_000_000,
-            "detail": keeper.trouble or subscriber.detail,
+            "detail": writer.trouble or subscriber.detail,
             "messages": subscriber.messages,
         }
 
     def _changed(self) -> None:
         link = self._link()
-        status = link["detail"] or "the tables are heard"
-        if status != self._said:
-            self._said = status
+        status = link["detail"] or "connected to the broker"
+        if status != self._status:
+            self._status = status
             self._manager.tell(STATUS=status)
         if self._pages is not None:
             self._pages.changed()
 
-    async def _feed(self) -> None:
-        """Feed the manager's watchdog, if it has one: a loop that hangs does not come to it."""
+    async def _feed_watchdog(self) -> None:
+        """Feed the manager's watchdog, if it has one: a hung event loop stops feeding it."""
         while self._manager.watchdog_ns:
             self._manager.tell(WATCHDOG="1")
             await asyncio.sleep(self._manager.watchdog_ns / 2e9)

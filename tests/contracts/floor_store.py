@@ -436,7 +436,7 @@ class FloorStoreContract:
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """What intake lets through by mistake is refused in the end, alone."""
-        monkeypatch.setattr("controller.floor.ingest.validation._unfit", lambda message, payload: "")
+        monkeypatch.setattr("controller.floor.ingest.validation._unacceptable", lambda message, payload: "")
         messages = record([1, 1, 1])
         wild = messages[1].model_copy(update={"corrections": 1 << 70, "phases": {"bets-open": 1 << 80}})
         taken = store.take([arrived(messages[0]), arrived(wild), arrived(messages[2])])

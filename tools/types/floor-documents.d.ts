@@ -34,7 +34,7 @@ export interface Device {
   detail: string;
 }
 
-/** How a table does. */
+/** The state of a table. */
 export interface TableRow {
   table: string;
   game: string;
@@ -57,9 +57,9 @@ export interface TableRow {
   /** None if there was no spin. */
   void_rate: number | null;
   health: Device[];
-  /** That stand. */
+  /** The number of active ones. */
   alerts: number;
-  /** Empty while nobody has logged on. */
+  /** Empty while no dealer is logged on. */
   dealer: string;
   /** Serial number; empty for none. */
   wheel: string;
@@ -96,7 +96,7 @@ export interface Refused {
   last_ms: number;
 }
 
-/** The floor as the store has it. */
+/** The floor as stored. */
 export interface Overview {
   floor: string;
   /** None until the store was read for the first time, as `tables`. */
@@ -107,7 +107,7 @@ export interface Overview {
   refused: Refused[];
 }
 
-/** How the connection to the broker stands. */
+/** The state of the connection to the broker. */
 export interface Link {
   connected: boolean;
   since_utc_ms: number;
@@ -115,10 +115,10 @@ export interface Link {
   messages: number;
 }
 
-/** The floor, and how it hears of it. Pictures of the stream have `utc_ms` and `clock_ms` besides. */
+/** The floor and its connection to the tables. Snapshots of the stream have `utc_ms` and `clock_ms` too. */
 export interface LinkedOverview extends Overview {
   link: Link;
-  /** What is wrong with the store; empty for nothing. */
+  /** What is wrong with the store; empty if it is in order. */
   store: string;
 }
 
@@ -154,7 +154,7 @@ export interface Statistics {
   figures: Figures[];
 }
 
-/** How far a record of a table is here. */
+/** How much of a record of a table is stored. */
 export interface TableRecord {
   record: string;
   present: boolean;
@@ -189,7 +189,7 @@ export interface TableDocument extends TableRow {
   statistics: Record<string, Figures[]>;
   /** Rounds by the hour in which they closed, UTC. */
   hours: [string, number][];
-  /** Alerts; those that stand first. */
+  /** Alerts; the active ones first. */
   told: Alert[];
   /** The present one first. */
   records: TableRecord[];
@@ -203,7 +203,7 @@ export interface TablePage extends TableDocument {
   floor: string;
 }
 
-/** What speaks against a wheel. Evidence and threshold are logarithms of odds to base 10. */
+/** The evidence against a wheel. Evidence and threshold are logarithms of odds to base 10. */
 export interface WheelRow {
   wheel: string;
   game: string;

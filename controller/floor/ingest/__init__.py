@@ -1,1 +1,1 @@
-"""From what the broker delivers to what the store keeps: validated, or refused with a reason."""
+"""Takes messages from the broker into the store: each is validated, or refused with a reason."""

@@ -1,4 +1,4 @@
-"""A round's message against itself, and against the rounds that are stored: pure decisions on chains of hashes."""
+"""Checks a round's message against itself and against the stored rounds: pure functions on hash chains."""
 
 from typing import NamedTuple
 
@@ -29,7 +29,7 @@ class ChainStretch(NamedTuple):
 
 
 def own_contradiction(message: RoundClosed) -> str:
-    """What of a round's message contradicts the message itself, in words; empty for nothing."""
+    """How a round's message contradicts itself, as text; empty if it is consistent."""
     if message.seq < message.first:
         return f"it ends at entry {message.seq}, before its first, {message.first}"
     if (message.first == 1) != (message.previous == GENESIS):
@@ -44,7 +44,7 @@ def own_contradiction(message: RoundClosed) -> str:
 
 
 def _wrong_entries(message: RoundClosed, entries: list[RecordedEntry]) -> str:
-    """Hashes every entry again, from ``previous`` to ``hash``."""
+    """Recompute the hash of every entry, from ``previous`` to ``hash``."""
     if len(entries) != message.seq - message.first + 1:
         return f"it has {len(entries)} entries for {message.first} to {message.seq}"
     head = message.previous
@@ -62,14 +62,14 @@ def _wrong_entries(message: RoundClosed, entries: list[RecordedEntry]) -> str:
 
 
 def _expected(head: str, entry: RecordedEntry) -> str:
-    """The hash that an entry must have after one with the hash ``head``; empty where it can have none."""
+    """The hash that an entry must have after one with the hash ``head``; empty if no hash is valid."""
     if any(_SEPARATOR in text for text in (entry.utc, entry.kind, entry.body, entry.checkpoint or "")):
-        return ""  # What separates the hashed fields could move text from one to the other.
+        return ""  # The separator inside a field could move text from one hashed field to the next.
     return chain(head, entry.seq, entry.round, entry.at_ns, entry.utc, entry.kind, entry.body, entry.checkpoint)
 
 
 def _wrong_alert(message: RoundClosed, alert: AlertMessage) -> str:
-    """What is wrong with the place that an alert in a round's message gives; empty for nothing."""
+    """What is wrong with the position that an alert in a round's message gives; empty if it is correct."""
     if alert.record != message.record or not message.first <= alert.seq <= message.seq:
         return f"its alert of entry {alert.seq} is of another part of the record"
     if message.entries is not None and message.entries[alert.seq - message.first].hash != alert.hash:
@@ -78,7 +78,7 @@ def _wrong_alert(message: RoundClosed, alert: AlertMessage) -> str:
 
 
 def contradiction(new: ChainStretch, before: ChainStretch | None, after: ChainStretch | None) -> str:
-    """What of a new stretch contradicts the stored ones of its record, in words; empty for nothing.
+    """How a new stretch contradicts the stored ones of its record, as text; empty if it does not.
 
     Args:
         before: the stored stretch that ends just before the new one begins, if there is one.

@@ -1,4 +1,4 @@
-"""Messages that were refused: the last ones kept, all of them counted."""
+"""Refused messages: the latest are stored, all are counted."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ from controller.floor.store.engine import upsert
 
 MOST_KEPT = 1_000
 MOST_NAMED = 5_000
-"""So many names of tables are counted each by itself; whoever makes up more of them is counted without a name."""
+"""How many table names have a count of their own; refusals under any further name share one nameless count."""
 
 _TOPIC = 200
 
 
 def keep(db: Connection, refusals: Sequence[Refusal]) -> None:
-    """Count refused messages, and keep the last ones in a part that shows what they were."""
+    """Count refused messages, and store an excerpt of the latest."""
     if not refusals:
         return
     db.execute(insert(schema.refused), [_row(one) for one in refusals[-MOST_KEPT:]])

@@ -1,6 +1,6 @@
-"""From what arrived to what can be believed: a message is read and checked, or refused with a reason.
+"""Validates what arrived: a message is read and checked, or refused with a reason.
 
-Pure. Whoever holds a table's certificate may send any bytes at all: nothing here raises because of them, and what
+Pure. A client with a table's certificate can send any bytes: nothing here raises because of them, and what
 passes can be stored in SQLite and PostgreSQL alike.
 """
 
@@ -40,7 +40,7 @@ class Arrived(NamedTuple):
 
     Attributes:
         utc_ns: the floor's wall time at which it arrived.
-        retained: whether the broker had kept it from before.
+        retained: whether it is a retained message, published before the subscription.
     """
 
     topic: str
@@ -50,13 +50,13 @@ class Arrived(NamedTuple):
 
     @property
     def utc(self) -> str:
-        """The time at which it arrived, as messages write times."""
+        """The time at which it arrived, in the format of messages."""
         return utc_text(self.utc_ns)
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A message that was read, and contradicts neither its topic nor itself."""
+    """A valid message that contradicts neither its topic nor itself."""
 
     arrived: Arrived
     table: str
@@ -65,12 +65,12 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A message that is none.
+    """A message that is not valid.
 
     Attributes:
-        table: the table's name as the topic has it; empty where that can be no table's.
+        table: the table's name as the topic gives it; empty if no table can have that name.
         reason: not-json, schema, huge, future, topic, table or chain.
-        detail: what is wrong, in words, and the beginning of the message.
+        detail: what is wrong, as text, and the beginning of the message.
     """
 
     arrived: Arrived
@@ -102,14 +102,14 @@ def refusal(arrived: Arrived, reason: str, words: str) -> Refusal:
 
 
 def named(topic: str) -> str:
-    """The table that a topic names; empty for a name that no table can have, so that names cannot grow on us."""
+    """The table that a topic names; empty for a name that no table can have, which bounds the number of names."""
     parts = topic.split("/", 2)
-    fits = len(parts) > 1 and parts[0] == "tables" and re.fullmatch(NAME_PATTERN, parts[1])
-    return parts[1] if fits else ""
+    valid = len(parts) > 1 and parts[0] == "tables" and re.fullmatch(NAME_PATTERN, parts[1])
+    return parts[1] if valid else ""
 
 
 def plain(text: str, most: int = _MOST_WORDS) -> str:
-    """Text as every database can hold it: cut off, without NUL and surrogates."""
+    """Text that every database can hold: truncated, without NUL and surrogates."""
     return text[:most].encode(errors="replace").decode().replace("\0", "�")
 
 
@@ -145,15 +145,15 @@ def _read(topic: Topic, payload: bytes) -> Message:
 
 
 def _check(table: str, message: Message, arrived: Arrived) -> None:
-    """See that a message fits its topic, the clock, the store and itself."""
+    """Check a message against its topic, the clock, the store and itself."""
     alerts = message.alerts if isinstance(message, RoundClosed) else []
     if any(name != table for name in (message.table, *(alert.table for alert in alerts))):
         raise _RefusedError("table", f"it speaks of another table than {table}, at whose topic it came")
-    unfit = _unfit(message, arrived.payload)
-    if unfit:
-        raise _RefusedError("schema", unfit)
+    unacceptable = _unacceptable(message, arrived.payload)
+    if unacceptable:
+        raise _RefusedError("schema", unacceptable)
     latest = utc_text(arrived.utc_ns + MOST_AHEAD_NS)
-    ahead = [utc for utc in _pasts(message) if utc > latest]
+    ahead = [utc for utc in _past_times(message) if utc > latest]
     if ahead:
         raise _RefusedError("future", f"it is of {ahead[0]}, and it is {arrived.utc} here; mend one of the clocks")
     if isinstance(message, RoundClosed):
@@ -162,11 +162,11 @@ def _check(table: str, message: Message, arrived: Arrived) -> None:
             raise _RefusedError("chain", wrong)
 
 
-def _unfit(message: Message, payload: bytes) -> str:
-    """What a message holds that fits its schema, and yet cannot be meant or stored; empty for nothing."""
+def _unacceptable(message: Message, payload: bytes) -> str:
+    """What is meaningless or cannot be stored in a message that passes its schema; empty for nothing."""
     if _NUL in payload and any("\0" in text for text in _texts(message.model_dump())):
         return "it holds a NUL character"
-    wrong = next((utc for utc in (*_pasts(message), *_others(message)) if not _is_time(utc)), None)
+    wrong = next((utc for utc in (*_past_times(message), *_other_times(message)) if not _is_time(utc)), None)
     if wrong is not None:
         return f"{wrong} is no time"
     if isinstance(message, RoundClosed):
@@ -192,8 +192,8 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(part)
 
 
-def _pasts(message: Message) -> Iterator[str]:
-    """The times of a message that cannot lie ahead."""
+def _past_times(message: Message) -> Iterator[str]:
+    """The times of a message that cannot be in the future."""
     if isinstance(message, StateMessage | HealthMessage | AlertMessage):
         yield message.at
     elif isinstance(message, RoundClosed):
@@ -201,8 +201,8 @@ def _pasts(message: Message) -> Iterator[str]:
         yield from (alert.at for alert in message.alerts)
 
 
-def _others(message: Message) -> Iterator[str]:
-    """Its other times. A round opens before it closes, but a clock that was set in between may say otherwise."""
+def _other_times(message: Message) -> Iterator[str]:
+    """Its other times. A round opens before it closes, unless the clock was set in between."""
     if isinstance(message, RoundClosed):
         yield message.opened
     elif isinstance(message, StateMessage) and message.limits is not None and message.limits.pending is not None:
@@ -210,7 +210,7 @@ def _others(message: Message) -> Iterator[str]:
 
 
 def _is_time(utc: str) -> bool:
-    """Whether text in the form of a time is one: its form allows a 31st of February."""
+    """Whether text that has the format of a time is a valid time: the format allows a 31st of February."""
     try:
         datetime.fromisoformat(utc)
     except ValueError:

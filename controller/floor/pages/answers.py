@@ -1,4 +1,4 @@
-"""Answers about many rounds: sums of them for the page of statistics, and exports."""
+"""Responses that cover many rounds: the figures of the statistics page, and exports."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -25,14 +25,14 @@ CSV, JSON = "text/csv; charset=utf-8; header=present", "application/json"
 _NOTHING = "there is nothing here; exports are rounds and statistics, .csv and .json"
 MOST_HOURS = 24 * 366
 _DRAWN = 40
-"""So many bars of a chart can be told apart."""
+"""The most bars that a chart shows legibly."""
 
 
 def by_of(request: Request) -> str:
-    """By what figures are asked for; by table if nothing is said.
+    """What the requested figures are grouped by; by table if the request does not say.
 
     Raises:
-        ValueError: by what they cannot be had.
+        ValueError: no such grouping exists.
     """
     by = request.query.get("by", BY[0])
     if by not in BY:
@@ -43,8 +43,8 @@ def by_of(request: Request) -> str:
 class Sums:
     """Answers ``/statistics.json`` and ``/statistics/phases.svg``."""
 
-    def __init__(self, desk: QueryPool, now_ms: Callable[[], int]) -> None:
-        self._desk = desk
+    def __init__(self, pool: QueryPool, now_ms: Callable[[], int]) -> None:
+        self._pool = pool
         self._now_ms = now_ms
 
     async def answer(self, request: Request) -> Response:
@@ -55,18 +55,18 @@ class Sums:
             by, scope = by_of(request), self._scope(request)
         except ValueError as error:
             return as_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
-        figures = await self._desk.ask(lambda connection: statistics(connection, scope, by))
+        figures = await self._pool.ask(lambda connection: statistics(connection, scope, by))
         if request.path.endswith(".svg"):
             most = sorted(figures, key=lambda one: -one.rounds)[:_DRAWN]
             rows = [(one.name or "none", one.phases) for one in most]
             drawn = charts.stacked(f"Time in each state, by {by}", rows)
             return Response(HTTPStatus.OK, drawn.encode(), KINDS["svg"], (*GUARDS, FRESH))
-        told = [one.document() for one in figures]
-        document: Statistics = {"by": by, "from": scope.since, "to": scope.until, "figures": told}
+        rows_by_name = [one.document() for one in figures]
+        document: Statistics = {"by": by, "from": scope.since, "to": scope.until, "figures": rows_by_name}
         return as_json(document)
 
     def _scope(self, request: Request) -> Scope:
-        """What is meant; ``hours=8`` are the last eight by the floor's clock, for a browser's may be wrong."""
+        """The requested scope; ``hours=8`` is the last eight by the floor's clock, as a browser's may be wrong."""
         now_ms, query = self._now_ms(), dict(request.query)
         hours = query.pop("hours", "")
         if hours:
@@ -79,12 +79,12 @@ class Sums:
 class Exports:
     """Answers below ``/export/``."""
 
-    def __init__(self, desk: QueryPool, now_ms: Callable[[], int]) -> None:
-        self._desk = desk
+    def __init__(self, pool: QueryPool, now_ms: Callable[[], int]) -> None:
+        self._pool = pool
         self._now_ms = now_ms
 
     async def answer(self, request: Request) -> Response:
-        """A file, or a sentence that names what is wrong with what was asked."""
+        """A file, or a sentence that names what is wrong with the request."""
         what, _, kind = request.path.removeprefix("/export/").partition(".")
         if what not in ("rounds", "statistics") or kind not in ("csv", "json"):
             return as_json({"error": _NOTHING}, HTTPStatus.NOT_FOUND)
@@ -97,18 +97,18 @@ class Exports:
             return as_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
 
     async def _rounds(self, scope: Scope, kind: str) -> Response:
-        def made(rows: Rows) -> bytes:
+        def encode(rows: Rows) -> bytes:
             return as_csv(COLUMNS, rows) if kind == "csv" else as_json_array(rows)
 
-        body = await self._desk.ask(lambda connection: made(exported_rounds(connection, scope)))
+        body = await self._pool.ask(lambda connection: encode(exported_rounds(connection, scope)))
         return _file(body, "rounds", kind)
 
     async def _statistics(self, scope: Scope, by: str, kind: str) -> Response:
-        rows = await self._desk.ask(lambda connection: exported_statistics(connection, scope, by))
+        rows = await self._pool.ask(lambda connection: exported_statistics(connection, scope, by))
         body = as_csv(columns_of_statistics(by), rows) if kind == "csv" else as_json_array(rows)
         return _file(body, "statistics", kind)
 
 
 def _file(body: bytes, name: str, kind: str) -> Response:
-    named = ("Content-Disposition", f'attachment; filename="{name}.{kind}"')
-    return Response(HTTPStatus.OK, body, CSV if kind == "csv" else JSON, (*GUARDS, FRESH, named))
+    disposition = ("Content-Disposition", f'attachment; filename="{name}.{kind}"')
+    return Response(HTTPStatus.OK, body, CSV if kind == "csv" else JSON, (*GUARDS, FRESH, disposition))

@@ -1,4 +1,4 @@
-"""Bars as SVG pictures that need nothing else: with a ground of their own, without style sheets or scripts."""
+"""Bar charts as self-contained SVG: with a background of their own, without style sheets or scripts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
@@ -14,15 +14,15 @@ _STEPS = (1, 2, 5)
 _MOST_KINDS = len(_COLOURS)
 _LEGEND, _LINE, _ACROSS = 24, 20, 3
 _CUT = 20
-"""Characters of a name beside its bar."""
+"""Where a name beside its bar is truncated, in characters."""
 
 
 def bars(title: str, values: Sequence[tuple[str, int]], unit: str) -> str:
     """A column for each value.
 
     Args:
-        values: by name, from left to right; the names of every so many are written.
-        unit: of the values, for who points at a column.
+        values: by name, from left to right; only some of the names are written.
+        unit: of the values, for a column's tooltip.
     """
     most = max((value for _, value in values), default=0)
     step = _step(max(most, 1), 4)
@@ -43,10 +43,10 @@ def bars(title: str, values: Sequence[tuple[str, int]], unit: str) -> str:
 
 
 def stacked(title: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> str:
-    """A bar for each row, divided as its parts divide it; the parts are numbered as the legend numbers them.
+    """A bar for each row, divided in proportion to its parts; the legend gives the parts' numbers.
 
     Args:
-        rows: names with the sizes of their parts by name.
+        rows: names, each with the sizes of its parts by name.
     """
     kinds = _kinds(rows)
     parts: list[str] = []
@@ -109,7 +109,7 @@ def _grid(top: int, step: int) -> Iterator[str]:
 
 
 def _step(span: int, most: int) -> int:
-    """The least round step that cuts a span into no more parts than this."""
+    """The least round step that divides a span into at most ``most`` parts."""
     scale = 1
     while True:
         for factor in _STEPS:

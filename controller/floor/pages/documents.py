@@ -1,6 +1,6 @@
-"""The documents that the pages of a floor receive. Times are milliseconds, UTC, unless a field says otherwise.
+"""The documents that the pages of a floor receive. Times are milliseconds, UTC, unless a field's note differs.
 
-Typed dictionaries, for they are JSON already. ``python -m tools.typescript`` writes them down for the scripts.
+Typed dictionaries, since they are sent as JSON. ``python -m tools.typescript`` generates the scripts' types.
 """
 
 from typing import TypedDict
@@ -48,7 +48,7 @@ class Device(TypedDict):
 
 
 class TableRow(TypedDict):
-    """How a table does."""
+    """The state of a table."""
 
     table: str
     game: str
@@ -72,9 +72,9 @@ class TableRow(TypedDict):
     """None if there was no spin."""
     health: list[Device]
     alerts: int
-    """That stand."""
+    """The number of active ones."""
     dealer: str
-    """Empty while nobody has logged on."""
+    """Empty while no dealer is logged on."""
     wheel: str
     """Serial number; empty for none."""
 
@@ -114,7 +114,7 @@ class Refused(TypedDict):
 
 
 class Overview(TypedDict):
-    """The floor as the store has it."""
+    """The floor as stored."""
 
     floor: str
     totals: Totals | None
@@ -126,7 +126,7 @@ class Overview(TypedDict):
 
 
 class Link(TypedDict):
-    """How the connection to the broker stands."""
+    """The state of the connection to the broker."""
 
     connected: bool
     since_utc_ms: int
@@ -135,11 +135,11 @@ class Link(TypedDict):
 
 
 class LinkedOverview(Overview):
-    """The floor, and how it hears of it. Pictures of the stream have ``utc_ms`` and ``clock_ms`` besides."""
+    """The floor and its connection to the tables. Snapshots of the stream have ``utc_ms`` and ``clock_ms`` too."""
 
     link: Link
     store: str
-    """What is wrong with the store; empty for nothing."""
+    """What is wrong with the store; empty if it is in order."""
 
 
 class FloorPage(LinkedOverview):
@@ -179,7 +179,7 @@ Statistics = TypedDict("Statistics", {"by": str, "from": str, "to": str, "figure
 
 
 class TableRecord(TypedDict):
-    """How far a record of a table is here."""
+    """How much of a record of a table is stored."""
 
     record: str
     present: bool
@@ -217,7 +217,7 @@ class TableDocument(TableRow):
     hours: list[tuple[str, int]]
     """Rounds by the hour in which they closed, UTC."""
     told: list[Alert]
-    """Alerts; those that stand first."""
+    """Alerts; the active ones first."""
     records: list[TableRecord]
     """The present one first."""
     rounds: list[PlayedRound]
@@ -235,7 +235,7 @@ class TablePage(TableDocument):
 
 
 class WheelRow(TypedDict):
-    """What speaks against a wheel. Evidence and threshold are logarithms of odds to base 10."""
+    """The evidence against a wheel. Evidence and threshold are logarithms of odds to base 10."""
 
     wheel: str
     game: str

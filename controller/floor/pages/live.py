@@ -1,4 +1,4 @@
-"""The overview of all tables as it is now: read while somebody looks, at most once a second."""
+"""The current overview of all tables: read while there are viewers, at most once a second."""
 
 import asyncio
 import logging
@@ -16,24 +16,24 @@ from hal.interfaces import Clock, Timer
 log = logging.getLogger("floor")
 
 APART_NS = 1_000_000_000
-"""The store is read no more often than this, however much arrives."""
+"""The least time between two reads of the store, however much arrives."""
 ALIVE_NS = 15_000_000_000
-"""And no less often while somebody looks: rounds leave the last hour by themselves."""
+"""The most time between two reads while there are viewers: rounds leave the last hour by themselves."""
 _TROUBLE = "the store cannot be read; what is shown is old. See the floor's log"
 
 
 class LiveOverview:
-    """Keeps the overview, and the stream of its pictures.
+    """Holds the overview and the stream of its snapshots.
 
     Args:
-        link: how the connection to the broker stands.
+        link: the state of the connection to the broker.
     """
 
     def __init__(
-        self, config: FloorConfig, desk: QueryPool, clock: Clock, link: Callable[[], documents.Link]
+        self, config: FloorConfig, pool: QueryPool, clock: Clock, link: Callable[[], documents.Link]
     ) -> None:
         self._overview = Overview(config)
-        self._desk = desk
+        self._pool = pool
         self._clock = clock
         self._link = link
         self._shown: documents.Overview = {
@@ -46,7 +46,7 @@ class LiveOverview:
         """No tables until the store was read for the first time."""
         self._trouble = ""
         self._read_ns: int | None = None
-        """When the store was last asked; None if it never was."""
+        """When the store was last read; None if it never was."""
         self._stale = True
         self._reading: asyncio.Future[None] | None = None
         self._timer: Timer | None = None
@@ -54,9 +54,9 @@ class LiveOverview:
         self.channel = Channel(clock, self._picture)
 
     def changed(self) -> None:
-        """The store holds something new."""
+        """The store has changed."""
         self._stale = True
-        self._look()
+        self._read_if_due()
 
     @property
     def reading(self) -> bool:
@@ -64,13 +64,13 @@ class LiveOverview:
         return self._reading is not None
 
     async def document(self) -> documents.FloorPage:
-        """The overview of this moment, or of at most a second ago."""
+        """The overview, at most a second old."""
         if self._due_ns() <= self._clock.now_ns() or self._reading is not None:
-            await asyncio.shield(self._begin())
-        return {**self._told(), "utc_ms": self._clock.utc_ns() // 1_000_000}
+            await asyncio.shield(self._start_reading())
+        return {**self._document(), "utc_ms": self._clock.utc_ns() // 1_000_000}
 
     def close(self) -> None:
-        """Show nothing more."""
+        """Stop updating."""
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()
@@ -81,13 +81,13 @@ class LiveOverview:
     # -- when it is read ------------------------------------------------------------------------------------
 
     def _picture(self) -> documents.LinkedOverview:
-        """Asked for by the channel, and only while somebody looks."""
+        """Called by the channel, and only while there are viewers."""
         if self._timer is None and not self._closed:
-            # Whoever looks now is no viewer yet.
-            self._timer = self._clock.call_at(self._clock.now_ns(), self._due)
-        return self._told()
+            # The new viewer is not counted in the channel yet.
+            self._timer = self._clock.call_at(self._clock.now_ns(), self._on_timer)
+        return self._document()
 
-    def _told(self) -> documents.LinkedOverview:
+    def _document(self) -> documents.LinkedOverview:
         return {**self._shown, "link": self._link().copy(), "store": self._trouble}
 
     def _due_ns(self) -> int:
@@ -95,12 +95,12 @@ class LiveOverview:
             return self._clock.now_ns()
         return self._read_ns + (APART_NS if self._stale else ALIVE_NS)
 
-    def _due(self) -> None:
+    def _on_timer(self) -> None:
         self._timer = None
-        self._look()
+        self._read_if_due()
 
-    def _look(self) -> None:
-        """Read the store if that is due, or come back when it is."""
+    def _read_if_due(self) -> None:
+        """Read the store if that is due, or set a timer for when it is."""
         if self._closed or not self.channel.viewers or self._reading is not None:
             return
         if self._timer is not None:
@@ -108,11 +108,11 @@ class LiveOverview:
             self._timer = None
         due_ns = self._due_ns()
         if due_ns <= self._clock.now_ns():
-            self._begin()
+            self._start_reading()
         else:
-            self._timer = self._clock.call_at(due_ns, self._due)
+            self._timer = self._clock.call_at(due_ns, self._on_timer)
 
-    def _begin(self) -> asyncio.Future[None]:
+    def _start_reading(self) -> asyncio.Future[None]:
         if self._reading is None:
             self._reading = asyncio.ensure_future(self._read())
         return self._reading
@@ -121,7 +121,7 @@ class LiveOverview:
         self._stale, self._read_ns = False, self._clock.now_ns()
         now_ms = self._clock.utc_ns() // 1_000_000
         try:
-            self._shown = await self._desk.ask(lambda connection: self._overview.make(connection, now_ms))
+            self._shown = await self._pool.ask(lambda connection: self._overview.make(connection, now_ms))
             self._trouble = ""
         except SQLAlchemyError as error:
             if not self._trouble:
@@ -133,4 +133,4 @@ class LiveOverview:
         finally:
             self._reading = None
         self.channel.changed()
-        self._look()
+        self._read_if_due()

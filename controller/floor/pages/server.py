@@ -1,7 +1,7 @@
 """The floor's pages: all tables, one table, wheels, statistics, and the exports. They only read the store.
 
-Names of tables and wheels stand in addresses percent-encoded; the server has decoded them. Each page is a file of
-the package that asks for its document, which has the page's address with ``.json`` after it.
+Names of tables and wheels are percent-encoded in addresses; the server has decoded them. Each page is a file of
+the package that fetches its document from the page's address with ``.json`` appended.
 """
 
 import asyncio
@@ -29,9 +29,9 @@ from hal.interfaces import Clock
 log = logging.getLogger("floor")
 
 RETRY_S = 10.0
-"""How often an address that cannot be had is tried again."""
+"""How often an unavailable address is retried."""
 _PACKAGES = ("controller.screens", "controller.floor.pages")
-_BUSY = "others ask the store; ask again"
+_BUSY = "the store is busy with other requests; try again"
 _BROKEN = "the store cannot be read now; see the floor's log"
 _MISSING = """<!doctype html>
 <html lang="en">
@@ -54,8 +54,8 @@ class Pages:
     """The pages of a floor.
 
     Args:
-        engine: of the store; it is read in threads of the pages' own.
-        link: how the connection to the broker stands: connected, since_utc_ms, detail, messages.
+        engine: of the store; the pages read it in threads of their own.
+        link: the state of the connection to the broker: connected, since_utc_ms, detail, messages.
     """
 
     def __init__(
@@ -64,42 +64,42 @@ class Pages:
         self._config = config
         self._clock = clock
         self._opening: asyncio.Future[None] | None = None
-        # A long sum over many rounds must not hold up the overview.
-        self._desk, self._glance = QueryPool(engine, "floor-pages"), QueryPool(engine, "floor-overview")
-        self.live = LiveOverview(config, self._glance, clock, link)
+        # A long query over many rounds must not delay the overview.
+        self._pool, self._overview_pool = QueryPool(engine, "floor-pages"), QueryPool(engine, "floor-overview")
+        self.live = LiveOverview(config, self._overview_pool, clock, link)
         queries: dict[str, Query] = {
-            "/floor.json": self._guarded(self._overview),
-            "/tables/": self._guarded(self._table),
-            "/wheels": self._guarded(self._wheels),
-            "/statistics": self._guarded(Sums(self._desk, self._now_ms).answer),
-            "/export/": self._guarded(Exports(self._desk, self._now_ms).answer),
+            "/floor.json": self._with_errors(self._overview),
+            "/tables/": self._with_errors(self._table),
+            "/wheels": self._with_errors(self._wheels),
+            "/statistics": self._with_errors(Sums(self._pool, self._now_ms).answer),
+            "/export/": self._with_errors(Exports(self._pool, self._now_ms).answer),
         }
         pages = {"/": "floor.html", "/wheels": "wheels.html", "/statistics": "statistics.html"}
-        described: documents.Floor = {"floor": config.floor, "version": __version__, "odds": config.fairness.odds}
+        floor: documents.Floor = {"floor": config.floor, "version": __version__, "odds": config.fairness.odds}
         streams = {"/floor.events": self.live.channel}
-        self.site = Site(config.screens.hosts, lambda: described, pages, streams, {}, queries, _PACKAGES)
+        self.site = Site(config.screens.hosts, lambda: floor, pages, streams, {}, queries, _PACKAGES)
         self._server = HttpServer(self.site)
 
     async def open(self, address: str, port: int) -> int:
         """Listen; returns the port.
 
         Raises:
-            OSError: the address cannot be had.
+            OSError: the address is not available.
         """
         return await self._server.open(address, port)
 
     async def keep_open(self, address: str, port: int) -> None:
-        """Listen; if that is not possible, try again from time to time: the floor's store is filled without."""
+        """Listen; if that is not possible, retry periodically: the store does not need the pages."""
         try:
-            found = await self.open(address, port)
+            actual_port = await self.open(address, port)
         except OSError as error:
             why = f"no pages at {address}:{port}: {error.strerror}; see screens: in the floor's file"
-            log.warning("%s; the store is filled all the same, and it is tried again", why)
-            self._opening = asyncio.ensure_future(self._retried(address, port))
+            log.warning("%s; messages are stored all the same; retrying", why)
+            self._opening = asyncio.ensure_future(self._retry_open(address, port))
         else:
-            log.info("the floor's pages at http://%s:%d/", address, found)
+            log.info("the floor's pages at http://%s:%d/", address, actual_port)
 
-    async def _retried(self, address: str, port: int) -> None:
+    async def _retry_open(self, address: str, port: int) -> None:
         while True:
             await asyncio.sleep(RETRY_S)
             with suppress(OSError):
@@ -107,24 +107,24 @@ class Pages:
                 return
 
     def changed(self) -> None:
-        """The store or the connection to the broker is not what it was."""
+        """The store or the connection to the broker has changed."""
         self.live.changed()
 
     def close(self) -> None:
-        """Show nothing more."""
+        """Stop serving."""
         if self._opening is not None:
             self._opening.cancel()
         self.live.close()
         self._server.close()
-        self._desk.close()
-        self._glance.close()
+        self._pool.close()
+        self._overview_pool.close()
 
     # -- answers -------------------------------------------------------------------------------------------
 
     def _now_ms(self) -> int:
         return self._clock.utc_ns() // 1_000_000
 
-    def _guarded(self, answer: Callable[[Request], Awaitable[Response]]) -> Query:
+    def _with_errors(self, answer: Callable[[Request], Awaitable[Response]]) -> Query:
         async def guarded(request: Request) -> Response:
             try:
                 return await answer(request)
@@ -143,14 +143,14 @@ class Pages:
 
     async def _table(self, request: Request) -> Response:
         name, kind = _split(request.path.removeprefix("/tables/"), (".json", "/hours.svg", "/phases.svg"))
-        if not await self._desk.ask(lambda connection: details.is_known(connection, name)):
+        if not await self._pool.ask(lambda connection: details.is_known(connection, name)):
             return missing(f"no table called '{name}' was ever heard of on this floor", kind)
         if not kind:
             return self.site.asset(request, "onetable.html")
         if kind == ".json":
             now_ms = self._now_ms()
-            found = await self._desk.ask(lambda connection: details.table_document(connection, name, now_ms))
-            assert found is not None  # It was known a moment ago, and no table is forgotten.
+            found = await self._pool.ask(lambda connection: details.table_document(connection, name, now_ms))
+            assert found is not None  # It was known a moment ago, and no table is ever deleted.
             document: documents.TablePage = {**found, "floor": self._config.floor}
             return as_json(document)
         return await self._chart(name, kind)
@@ -160,16 +160,16 @@ class Pages:
         now_ms = self._now_ms()
         if kind == "/hours.svg":
             scope = details.last_day(table, now_ms)
-            hours = await self._desk.ask(lambda connection: details.hours(connection, scope))
+            hours = await self._pool.ask(lambda connection: details.hours(connection, scope))
             values = [(f"{hour[11:]}:00", count) for hour, count in hours]
             return _svg(charts.bars("Rounds by the hour in which they closed (UTC)", values, "rounds"))
-        figures = await self._desk.ask(lambda connection: details.phases(connection, table, now_ms))
+        figures = await self._pool.ask(lambda connection: details.phases(connection, table, now_ms))
         rows = [(one.name, one.phases) for one in figures]
         return _svg(charts.stacked("Time in each state, the last 24 hours", rows))
 
     async def _wheels(self, request: Request) -> Response:
         if request.path == "/wheels.json":
-            return as_json(await self._desk.ask(lambda store: details.wheels_document(store, self._config)))
+            return as_json(await self._pool.ask(lambda store: details.wheels_document(store, self._config)))
         if not request.path.startswith("/wheels/"):
             return missing("there is no such page")
         rest = request.path.removeprefix("/wheels/")
@@ -188,11 +188,11 @@ class Pages:
         return as_json(document)
 
     async def _wheel(self, name: str) -> documents.WheelDocument | None:
-        return await self._desk.ask(lambda store: details.wheel_document(store, self._config, name))
+        return await self._pool.ask(lambda store: details.wheel_document(store, self._config, name))
 
 
 def missing(sentence: str, kind: str = "") -> Response:
-    """What was asked for is not there; a page that says so, or a document."""
+    """The response for something that does not exist: a page, or a document with the error."""
     if kind:
         return as_json({"error": sentence}, HTTPStatus.NOT_FOUND)
     body = (_MISSING % escape(sentence[:300])).encode()
@@ -200,7 +200,7 @@ def missing(sentence: str, kind: str = "") -> Response:
 
 
 def _split(rest: str, kinds: tuple[str, ...]) -> tuple[str, str]:
-    """A name, and which of its documents is meant; empty for its page."""
+    """A name and the kind of its document; empty for its page."""
     for kind in kinds:
         if rest.endswith(kind):
             return rest.removesuffix(kind), kind

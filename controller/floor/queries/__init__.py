@@ -1,1 +1,1 @@
-"""What the floor's pages and exports ask of the store."""
+"""The queries of the floor's pages and exports to the store."""

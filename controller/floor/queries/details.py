@@ -1,4 +1,4 @@
-"""One table and one wheel of the floor, as their pages show them. Times are milliseconds, UTC."""
+"""The documents of one table and one wheel of the floor. Times are milliseconds, UTC."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, func, select
 from config.floor import FloorConfig
 from controller.fairness.chi_square import chi_square
 from controller.floor.pages import documents
-from controller.floor.queries.overview import Json, alert_rows, standing_alerts, table_row, table_select, title_of
+from controller.floor.queries.overview import Json, active_alerts, alert_rows, table_row, table_select, title_of
 from controller.floor.queries.recent import Recent
 from controller.floor.queries.scope import DAY_MS, Scope
 from controller.floor.queries.statistics import Figures, by_the_hour, statistics
@@ -18,7 +18,7 @@ from controller.floor.queries.times import ms_of, utc_of
 from controller.floor.store.schema import disputed, records, rounds, tables, wheel_counts, wheels
 
 LAST = 50
-"""So many rounds and alerts of a table are told."""
+"""How many rounds and alerts of a table are listed."""
 _SUMMED = ("table", "wheel", "dealer")
 _DIGITS = 15
 
@@ -32,25 +32,25 @@ def last_day(table: str, now_ms: int) -> Scope:
 
 
 def is_known(connection: Connection, table: str) -> bool:
-    """Whether anything was ever heard of a table."""
+    """Whether any message of a table was ever received."""
     return connection.execute(select(tables.c.table).where(tables.c.table == table)).first() is not None
 
 
 def table_document(connection: Connection, table: str, now_ms: int) -> documents.TableDocument | None:
-    """A table with its figures of the last 24 hours; None if nothing was ever heard of it."""
-    found = connection.execute(table_select().where(tables.c.table == table)).first()
-    if found is None:
+    """A table with its figures of the last 24 hours; None if no message of it was ever received."""
+    row = connection.execute(table_select().where(tables.c.table == table)).first()
+    if row is None:
         return None
-    scope, told = last_day(table, now_ms), alert_rows(connection, LAST, table, ended=True)
-    standing = alert_rows(connection, LAST, table)
+    scope, latest = last_day(table, now_ms), alert_rows(connection, LAST, table, ended=True)
+    active = alert_rows(connection, LAST, table)
     recent = Recent(table)
     recent.look(connection, now_ms)
     return {
-        **table_row(found, recent.of(table), standing_alerts(connection)[table]),
-        "software": found.software,
+        **table_row(row, recent.of(table), active_alerts(connection)[table]),
+        "software": row.software,
         "statistics": {f"by_{by}": [one.document() for one in statistics(connection, scope, by)] for by in _SUMMED},
         "hours": hours(connection, scope),
-        "told": standing + [alert for alert in told if not alert["stands"]],
+        "told": active + [alert for alert in latest if not alert["stands"]],
         "records": _records(connection, table, _state(connection, table)),
         "rounds": last_rounds(connection, table),
         "utc_ms": now_ms,
@@ -77,10 +77,10 @@ def phases(connection: Connection, table: str, now_ms: int) -> list[Figures]:
 def last_rounds(connection: Connection, table: str) -> list[documents.PlayedRound]:
     """The last rounds of a table, the newest first."""
     columns = ("number", "opened", "closed", "results", "voids", "returned", "corrections", "dealer", "wheel")
-    wanted = select(*(rounds.c[name] for name in (*columns, "seq", "checked")))
-    newest = wanted.where(rounds.c.table == table, rounds.c.number > 0)
-    found = connection.execute(newest.order_by(rounds.c.closed.desc(), rounds.c.id.desc()).limit(LAST))
-    return [_played(row) for row in found]
+    query = select(*(rounds.c[name] for name in (*columns, "seq", "checked")))
+    newest = query.where(rounds.c.table == table, rounds.c.number > 0)
+    rows = connection.execute(newest.order_by(rounds.c.closed.desc(), rounds.c.id.desc()).limit(LAST))
+    return [_played(row) for row in rows]
 
 
 def _played(row: Row[Any]) -> documents.PlayedRound:
@@ -107,28 +107,28 @@ def _state(connection: Connection, table: str) -> Json:
 
 
 def _records(connection: Connection, table: str, state: Json) -> list[documents.TableRecord]:
-    """How far each record of a table is here, the present one first."""
-    doubts: dict[str, int] = {
+    """How much of each record of a table is stored, the present one first."""
+    disputed_counts: dict[str, int] = {
         row[0]: row[1]
         for row in connection.execute(
             select(disputed.c.record, func.count()).where(disputed.c.table == table).group_by(disputed.c.record)
         )
     }
-    found = connection.execute(
+    rows = connection.execute(
         select(records).where(records.c.table == table).order_by(records.c.begun.desc(), records.c.record)
     )
-    told = [_record(row, state, doubts.get(row.record, 0)) for row in found]
-    return sorted(told, key=lambda record: not record["present"])
+    record_documents = [_record(row, state, disputed_counts.get(row.record, 0)) for row in rows]
+    return sorted(record_documents, key=lambda record: not record["present"])
 
 
-def _record(row: Row[Any], state: Json, doubts: int) -> documents.TableRecord:
+def _record(row: Row[Any], state: Json, disputed_rounds: int) -> documents.TableRecord:
     present = state.get("record") == row.record
     return {
         "record": row.record,
         "present": present,
         "complete_to": row.seq,
         "awaited": max(0, state["handed_over"] - row.seq) if present else 0,
-        "disputed": doubts,
+        "disputed": disputed_rounds,
         "begun_ms": ms_of(row.begun),
         "replaces": row.replaces,
     }
@@ -139,12 +139,12 @@ def _record(row: Row[Any], state: Json, doubts: int) -> documents.TableRecord:
 
 def wheels_document(connection: Connection, config: FloorConfig) -> documents.Wheels:
     """All wheels, those with the most evidence against them first."""
-    found = connection.execute(select(wheels).order_by(wheels.c.evidence.desc(), wheels.c.wheel))
-    return {"floor": config.floor, "wheels": [_wheel(row, config.fairness.odds) for row in found]}
+    rows = connection.execute(select(wheels).order_by(wheels.c.evidence.desc(), wheels.c.wheel))
+    return {"floor": config.floor, "wheels": [_wheel(row, config.fairness.odds) for row in rows]}
 
 
 def wheel_document(connection: Connection, config: FloorConfig, wheel: str) -> documents.WheelDocument | None:
-    """A wheel with its counts; None if none of its spins was ever heard of."""
+    """A wheel with its counts; None if none of its spins is stored."""
     found = connection.execute(select(wheels).where(wheels.c.wheel == wheel)).first()
     if found is None:
         return None
@@ -180,10 +180,10 @@ def _wheel(row: Row[Any], odds: int) -> documents.WheelRow:
 
 
 def evidence_words(evidence: float) -> str:
-    """Evidence in words.
+    """Evidence as text.
 
     Args:
-        evidence: log10 of an e-value: that of 12 says 12 to 1 against equal sections.
+        evidence: log10 of an e-value; an e-value of 12 is odds of 12 to 1 against equal sections.
     """
     if evidence <= 0:
         return "nothing speaks against equal sections"

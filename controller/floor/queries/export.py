@@ -1,8 +1,8 @@
 """Rounds and figures as files: CSV (RFC 4180) for spreadsheets, JSON for programs.
 
-A cell that a spreadsheet would take for a formula (it begins with = + - @, a tab or a line's end) gets an
-apostrophe before it (OWASP, CSV injection). An export is whole or refused: a file that was cut would look like all
-there is.
+A cell that a spreadsheet would read as a formula (it begins with = + - @, a tab or a line break) gets an
+apostrophe before it (OWASP, CSV injection). An export is complete or refused: a truncated file would look
+complete.
 """
 
 import csv
@@ -18,7 +18,7 @@ from controller.floor.queries.statistics import statistics
 from controller.floor.store.schema import rounds
 
 MOST_ROUNDS = 50_000
-"""So many rounds fit an export."""
+"""The most rounds in one export."""
 COLUMNS = (
     *("table", "record", "first", "seq", "hash", "number", "game", "opened", "closed", "wheel", "dealer"),
     *("results", "voids", "returned", "corrections", "phases", "checked"),
@@ -34,26 +34,26 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 class TooMuchError(ValueError):
-    """More was asked for than fits an export."""
+    """The requested rounds exceed the size of an export."""
 
 
 def exported_rounds(connection: Connection, scope: Scope) -> Rows:
     """The rounds, in the order in which they closed.
 
     Raises:
-        TooMuchError: there are more than fit; a sentence says how many, and what to do.
+        TooMuchError: there are more than fit; the message gives their number and the remedy.
     """
     where = scope.conditions()
     count = connection.execute(select(func.count()).select_from(rounds).where(*where)).scalar_one()
     if count > MOST_ROUNDS:
         raise TooMuchError(
             f"these are {count:,} rounds, and an export holds at most {MOST_ROUNDS:,}: choose 'from' and 'to' "
-            f"closer together, or a table; they were asked for from {scope.since} to {scope.until}"
+            f"closer together, or a table; the request is from {scope.since} to {scope.until}"
         )
-    wanted = select(*(rounds.c[name] for name in COLUMNS)).where(*where)
+    query = select(*(rounds.c[name] for name in COLUMNS)).where(*where)
     return [
         dict(row)
-        for row in connection.execute(wanted.order_by(rounds.c.closed, rounds.c.table, rounds.c.id)).mappings()
+        for row in connection.execute(query.order_by(rounds.c.closed, rounds.c.table, rounds.c.id)).mappings()
     ]
 
 
@@ -71,7 +71,7 @@ def columns_of_statistics(by: str) -> tuple[str, ...]:
 
 
 def as_csv(columns: Sequence[str], rows: Rows) -> bytes:
-    """A header line and a line for each row, UTF-8; lists and parts of a cell are set apart by ``; ``."""
+    """A header line and a line for each row, UTF-8; lists and parts within a cell are separated by ``; ``."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(columns)
@@ -96,11 +96,11 @@ def _cell(value: object) -> object:
     if isinstance(value, int | float):
         return value
     if isinstance(value, Mapping):
-        return _guarded("; ".join(f"{name}={part}" for name, part in value.items()))
+        return _escape_formula("; ".join(f"{name}={part}" for name, part in value.items()))
     if isinstance(value, list | tuple):
-        return _guarded("; ".join(map(str, value)))
-    return _guarded(str(value))
+        return _escape_formula("; ".join(map(str, value)))
+    return _escape_formula(str(value))
 
 
-def _guarded(text: str) -> str:
+def _escape_formula(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text

@@ -1,4 +1,4 @@
-"""All tables of the floor at a glance: what stands first, then how each table does. Times are milliseconds, UTC."""
+"""The overview of all tables: active alerts first, then the state of each table. Times are milliseconds, UTC."""
 
 import json
 import re
@@ -17,9 +17,9 @@ from controller.floor.store.schema import alerts, refused_count, tables
 from controller.statechart.registry import UnknownGameError, find_game
 
 MOST_ALERTS = 100
-"""So many alerts are told, the newest first; all that stand are counted."""
+"""How many alerts are listed, the newest first; all active ones are counted."""
 MOST_REFUSED = 50
-"""So many kinds of refused messages are told, by table and reason."""
+"""How many kinds of refused messages are listed, by table and reason."""
 
 _DIGITS = re.compile(r"([0-9]+)")
 
@@ -28,7 +28,7 @@ Json = dict[str, Any]
 
 
 class Overview:
-    """Makes the document of all tables. One thread at a time may ask it."""
+    """Makes the document of all tables. Not thread-safe: one thread at a time may use it."""
 
     def __init__(self, config: FloorConfig) -> None:
         self._floor = config.floor
@@ -37,8 +37,8 @@ class Overview:
     def make(self, connection: Connection, now_ms: int) -> documents.Overview:
         """The floor as the store has it; without the time at which it was made."""
         self._recent.look(connection, now_ms)
-        standing = standing_alerts(connection)
-        rows = [table_row(row, self._recent.of(row.table), standing[row.table]) for row in _tables(connection)]
+        active = active_alerts(connection)
+        rows = [table_row(row, self._recent.of(row.table), active[row.table]) for row in _tables(connection)]
         rows.sort(key=lambda row: (-row["alerts"], _natural(row["table"])))
         refused, refusals = _refused(connection)
         return {
@@ -47,7 +47,7 @@ class Overview:
                 "tables": len(rows),
                 "online": sum(row["online"] for row in rows),
                 "playing": sum(row["online"] and row["running"] for row in rows),
-                "standing_alerts": standing.total(),
+                "standing_alerts": active.total(),
                 "rounds": sum(row["rounds_an_hour"] for row in rows),
                 "refused": refusals,
             },
@@ -58,16 +58,16 @@ class Overview:
 
 
 def _natural(name: str) -> list[str | int]:
-    """``sic-bo-9`` stands before ``sic-bo-10``."""
+    """A sort key that puts ``sic-bo-9`` before ``sic-bo-10``."""
     return [int(part) if part.isdecimal() else part for part in _DIGITS.split(name)]
 
 
-def table_row(row: Row[Any], hour: LastHour, standing: int) -> documents.TableRow:
-    """How a table does.
+def table_row(row: Row[Any], hour: LastHour, active: int) -> documents.TableRow:
+    """The state of a table.
 
     Args:
         row: of the store's ``tables``.
-        standing: how many of its alerts stand.
+        active: how many of its alerts are active.
     """
     state = _parsed(row.state) or {}
     name = state.get("state", "")
@@ -88,7 +88,7 @@ def table_row(row: Row[Any], hour: LastHour, standing: int) -> documents.TableRo
         "voids": dict(hour.voids.most_common()),
         "void_rate": None if hour.void_rate is None else round(hour.void_rate, 4),
         "health": _health(row.health),
-        "alerts": standing,
+        "alerts": active,
         "dealer": state.get("dealer", ""),
         "wheel": state.get("wheel", ""),
     }
@@ -104,12 +104,12 @@ def title_of(game: str) -> str:
 
 
 def alert_rows(connection: Connection, most: int, table: str = "", ended: bool = False) -> list[documents.Alert]:
-    """Alerts, the newest first; of one table if it is named, and those that no longer stand only if asked for."""
-    wanted = select(alerts).order_by(alerts.c.received.desc(), alerts.c.id.desc()).limit(most)
+    """Alerts, the newest first; of one table if it is named; with ``ended`` also those that have ended."""
+    query = select(alerts).order_by(alerts.c.received.desc(), alerts.c.id.desc()).limit(most)
     if table:
-        wanted = wanted.where(alerts.c.table == table)
+        query = query.where(alerts.c.table == table)
     if not ended:
-        wanted = wanted.where(alerts.c.ended.is_(None))
+        query = query.where(alerts.c.ended.is_(None))
     return [
         {
             "id": row.id,
@@ -121,7 +121,7 @@ def alert_rows(connection: Connection, most: int, table: str = "", ended: bool =
             "remedy": row.remedy,
             "stands": row.ended is None,
         }
-        for row in connection.execute(wanted)
+        for row in connection.execute(query)
     ]
 
 
@@ -130,15 +130,15 @@ def _tables(connection: Connection) -> list[Row[Any]]:
 
 
 def table_select() -> Any:
-    """The store's ``tables``; what a table sent stays text until it is looked at."""
+    """Selects the store's ``tables``; the messages of a table stay text until they are parsed."""
     columns = (column for column in tables.c if column.name not in ("state", "health"))
     return select(*columns, cast(tables.c.state, Text).label("state"), cast(tables.c.health, Text).label("health"))
 
 
 def _parsed(text: str | None) -> Json | None:
-    """A message; nothing was heard where the store has none."""
-    found: Json | None = json.loads(text) if text else None
-    return found
+    """A message; None if the store has none."""
+    message: Json | None = json.loads(text) if text else None
+    return message
 
 
 def _limits(limits: Json | None) -> documents.Limits | None:
@@ -160,23 +160,23 @@ def _amounts(limits: Json) -> documents.Amounts:
 
 
 def _health(text: str | None) -> list[documents.Device]:
-    """What is not in order."""
-    told = _parsed(text) or {}
-    return [device for device in told.get("devices", []) if device["state"] != "ok"]
+    """The devices that are not ok."""
+    message = _parsed(text) or {}
+    return [device for device in message.get("devices", []) if device["state"] != "ok"]
 
 
-def standing_alerts(connection: Connection) -> Counter[str]:
-    """How many alerts stand, by table."""
-    wanted = select(alerts.c.table, func.count()).where(alerts.c.ended.is_(None)).group_by(alerts.c.table)
-    return Counter({row[0]: row[1] for row in connection.execute(wanted)})
+def active_alerts(connection: Connection) -> Counter[str]:
+    """How many alerts are active, by table."""
+    query = select(alerts.c.table, func.count()).where(alerts.c.ended.is_(None)).group_by(alerts.c.table)
+    return Counter({row[0]: row[1] for row in connection.execute(query)})
 
 
 def _refused(connection: Connection) -> tuple[list[documents.Refused], int]:
     """The latest kinds of refused messages, and how many messages were refused in all."""
     total = connection.execute(select(func.sum(refused_count.c.count))).scalar()
-    wanted = select(refused_count).order_by(refused_count.c.last.desc()).limit(MOST_REFUSED)
-    told: list[documents.Refused] = [
+    query = select(refused_count).order_by(refused_count.c.last.desc()).limit(MOST_REFUSED)
+    kinds: list[documents.Refused] = [
         {"table": row["table"], "reason": row["reason"], "count": row["count"], "last_ms": ms_of(row["last"])}
-        for row in connection.execute(wanted).mappings()
+        for row in connection.execute(query).mappings()
     ]
-    return told, int(total or 0)
+    return kinds, int(total or 0)

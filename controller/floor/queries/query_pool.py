@@ -1,4 +1,4 @@
-"""Where questions to the store are asked: one after the other, in a thread, so that no page waits for another's."""
+"""Runs queries to the store one after the other, in a thread, so that the event loop never waits for the store."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,17 +9,17 @@ from typing import TypeVar
 from sqlalchemy import Connection, Engine
 
 WAITING = 8
-"""So many questions may wait, the one that is being answered included."""
+"""How many queries may be pending, the running one included."""
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 class BusyError(Exception):
-    """Too many wait already; ask again."""
+    """Too many queries are pending; try again."""
 
 
 class QueryPool:
-    """Answers questions about the store.
+    """Runs queries to the store in one thread.
 
     Args:
         name: of its thread.
@@ -30,24 +30,24 @@ class QueryPool:
         self._thread = ThreadPoolExecutor(1, name)
         self._places = Semaphore(WAITING)
 
-    async def ask(self, question: Callable[[Connection], Answer]) -> Answer:
-        """The answer to a question.
+    async def ask(self, query: Callable[[Connection], Result]) -> Result:
+        """Run a query and return its result.
 
         Raises:
-            BusyError: too many wait.
+            BusyError: too many queries are pending.
             SQLAlchemyError: the store cannot be read.
         """
         if not self._places.acquire(blocking=False):
             raise BusyError
-        future = self._thread.submit(self._answer, question)
-        # Not when the page is no longer wanted, but when the thread is free of it.
+        future = self._thread.submit(self._run, query)
+        # Released when the thread is done with the query, even if its request is cancelled.
         future.add_done_callback(lambda _: self._places.release())
         return await asyncio.wrap_future(future)
 
     def close(self) -> None:
-        """Answer no more; the question that is being answered is answered to nobody."""
+        """Cancel the pending queries; the result of the running one is discarded."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    def _answer(self, question: Callable[[Connection], Answer]) -> Answer:
+    def _run(self, query: Callable[[Connection], Result]) -> Result:
         with self._engine.connect() as connection:
-            return question(connection)
+            return query(connection)

@@ -1,7 +1,7 @@
-"""The last hour of every table, and its last results, kept up with the store.
+"""The last hour of every table and its last results, updated from the store.
 
-The store numbers rounds as it takes them. So each look reads only what came since the look before, and an overview
-of a thousand tables costs what happened since, not what ever happened.
+The store numbers rounds in the order of arrival. Each update reads only the rounds since the previous one, so an
+overview of a thousand tables costs as much as what is new, not as the whole history.
 """
 
 import json
@@ -17,7 +17,7 @@ from controller.floor.queries.times import utc_of
 from controller.floor.store.schema import rounds
 
 RESULTS = 10
-"""So many last results of a table are told."""
+"""How many of a table's last results are shown."""
 _NONE = "[]"
 
 
@@ -31,7 +31,7 @@ class _Round:
 
 @dataclass(slots=True)
 class LastHour:
-    """What a table did within the last hour."""
+    """The rounds of a table within the last hour."""
 
     rounds: int = 0
     """That closed in it."""
@@ -54,7 +54,7 @@ class LastHour:
         self._count(one, 1)
 
     def forget(self, since: str) -> None:
-        """Count no more what closed before."""
+        """Remove the rounds that closed before ``since``."""
         if not self._rounds or self._rounds[0].closed >= since:
             return
         end = bisect_left(self._rounds, since, key=lambda one: one.closed)
@@ -73,7 +73,7 @@ class LastHour:
 
 
 class Recent:
-    """The last hour of every table. One thread at a time may ask it.
+    """The last hour of every table. Not thread-safe: one thread at a time may use it.
 
     Args:
         table: of this table alone; empty for all.
@@ -86,9 +86,9 @@ class Recent:
         """The number of the last round that was read."""
 
     def look(self, connection: Connection, now_ms: int) -> None:
-        """Read what came since the last look."""
+        """Read the rounds that were stored since the last call."""
         since = utc_of(now_ms - HOUR_MS)
-        # The newest number first: what comes while the rounds are read is read the next time.
+        # The newest number first: rounds stored during the read are read the next time.
         newest = connection.execute(select(func.max(rounds.c.id)).where(*self._mine)).scalar() or 0
         if self._last == 0:
             touched = self._begin(connection, since, newest)
@@ -101,7 +101,7 @@ class Recent:
             one.forget(since)
 
     def of(self, table: str) -> LastHour:
-        """What a table did, as of the last look."""
+        """The last hour of a table, as of the last :meth:`look`."""
         return self._tables.setdefault(table, LastHour())
 
     def _begin(self, connection: Connection, since: str, newest: int) -> set[str]:
@@ -116,18 +116,18 @@ class Recent:
     def _read(self, connection: Connection, where: Iterable[ColumnElement[bool]]) -> None:
         results = func.json_array_length(rounds.c.results, type_=Integer)
         void = func.json_array_length(rounds.c.voids, type_=Integer)
-        wanted = select(rounds.c.table, rounds.c.closed, results + void, cast(rounds.c.voids, Text))
+        query = select(rounds.c.table, rounds.c.closed, results + void, cast(rounds.c.voids, Text))
         played = (*self._mine, *where, rounds.c.number > 0)
-        for table, closed, spins, voids in connection.execute(wanted.where(*played)):
+        for table, closed, spins, voids in connection.execute(query.where(*played)):
             self.of(table).add(_Round(closed, spins, _NONE if voids == _NONE else voids))
 
 
 def _results(connection: Connection, table: str) -> tuple[str, ...]:
-    wanted = (
+    query = (
         select(rounds.c.results)
         .where(rounds.c.table == table, cast(rounds.c.results, Text) != _NONE)
         .order_by(rounds.c.closed.desc(), rounds.c.id.desc())
         .limit(RESULTS)
     )
-    found = [label for (labels,) in connection.execute(wanted) for label in reversed(labels)]
-    return tuple(found[:RESULTS])
+    labels = [label for (of_round,) in connection.execute(query) for label in reversed(of_round)]
+    return tuple(labels[:RESULTS])

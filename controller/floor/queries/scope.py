@@ -1,6 +1,6 @@
-"""Which rounds are meant: of which table, wheel, dealer and game, and closed between which times.
+"""The scope of a query: rounds of a table, wheel, dealer or game that closed between two times.
 
-The words are those of an address: ``?table=sic-bo-3&from=2026-11-21&to=2026-11-22T06:00Z``.
+Its parameters are those of an address: ``?table=sic-bo-3&from=2026-11-21&to=2026-11-22T06:00Z``.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ TIMES = ("from", "to")
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A choice of rounds; an empty name means all."""
+    """A selection of rounds; an empty name selects all."""
 
     since: str
     """UTC, as in the store: rounds that closed then or later."""
@@ -33,28 +33,28 @@ class Scope:
 
     @property
     def span_ms(self) -> int:
-        """From one time to the other."""
+        """The length of the span of time, in milliseconds."""
         return ms_of(self.until) - ms_of(self.since)
 
     def conditions(self) -> list[ColumnElement[bool]]:
-        """What makes a stored round one of these. Number 0 is what came before the first round, and none itself."""
+        """The WHERE conditions. Number 0 is the time before the first round and not a round itself."""
         named = [rounds.c[name] == getattr(self, name) for name in NAMED if getattr(self, name)]
         return [*named, rounds.c.closed >= self.since, rounds.c.closed < self.until, rounds.c.number > 0]
 
 
 def scope_of(query: Mapping[str, str], now_ms: int, further: tuple[str, ...] = ()) -> Scope:
-    """The rounds that an address means; without times those of the last 24 hours.
+    """The scope that an address selects; without times that of the last 24 hours.
 
     Args:
-        further: other words that the address may have.
+        further: other parameters that the address may have.
 
     Raises:
-        ValueError: it has words that mean nothing; a sentence that names them.
+        ValueError: a parameter is unknown or has no meaning; the message names it.
     """
     known = (*NAMED, *TIMES, *further)
     for name in query:
         if name not in known:
-            raise ValueError(f"'{name[:40]}' is not known here; known are {', '.join(known)}")
+            raise ValueError(f"unknown parameter '{name[:40]}'; known are {', '.join(known)}")
     until_ms = _ms("to", query["to"]) if "to" in query else now_ms
     since_ms = _ms("from", query["from"]) if "from" in query else until_ms - DAY_MS
     if since_ms >= until_ms:

@@ -1,8 +1,8 @@
-"""Figures of the stored rounds by table, wheel, game or dealer. The store does the sums.
+"""Figures of the stored rounds by table, wheel, game or dealer. The store computes the sums.
 
 Rounds an hour **by the clock** are the rounds that closed within a span of time, divided by its hours, whether or
 not anybody played. Rounds an hour **in play** are the same rounds divided by the hours that they were in play: the
-sum of the times that they spent in their states, without the states in which no table plays (:data:`IDLE`), and
+sum of the times in their states, without the states in which no table plays (:data:`IDLE`), and
 with at most ten minutes (:data:`MOST_MS`) for a state of one round: a table that waits longer waits for players.
 
 A **spin** is here every spin, roll or deal that came to a result or was void; the void rate is the share of
@@ -21,7 +21,7 @@ from controller.floor.queries.scope import HOUR_MS, NAMED, Scope
 from controller.floor.store.schema import rounds
 
 BY = NAMED
-"""What figures can be had by."""
+"""What figures can be grouped by."""
 IDLE = frozenset(
     {
         *("closed", "floor-menu", "inspector", "inspecting", "inspection-entry", "inspection-lit"),
@@ -39,9 +39,9 @@ class Figures:
     """Figures of the rounds of one table, wheel, game or dealer."""
 
     name: str
-    """Whose; empty for rounds without a wheel's serial number, or while no dealer had logged on."""
+    """Of the table, wheel, game or dealer; empty for rounds without a wheel's serial number or without a dealer."""
     span_ms: int
-    """The span of time that was asked for."""
+    """The requested span of time."""
     rounds: int = 0
     spins: int = 0
     """Spins, rolls or deals, the void ones included."""
@@ -96,13 +96,13 @@ def _digits(value: float | None, digits: int = 2) -> float | None:
 
 
 def statistics(connection: Connection, scope: Scope, by: str) -> list[Figures]:
-    """Figures of these rounds, by name; who had no round is not among them.
+    """Figures of these rounds, sorted by name; names without a round are absent.
 
     Args:
         by: one of :data:`BY`.
     """
     column, where = rounds.c[by], scope.conditions()
-    found: dict[str, Figures] = {}
+    figures: dict[str, Figures] = {}
     sums = select(
         column,
         func.count(),
@@ -112,30 +112,30 @@ def statistics(connection: Connection, scope: Scope, by: str) -> list[Figures]:
     )
     for name, count, results, voids, corrections in connection.execute(sums.where(*where).group_by(column)):
         spins = int(results) + int(voids)
-        found[name] = Figures(name, scope.span_ms, count, spins, int(corrections))
+        figures[name] = Figures(name, scope.span_ms, count, spins, int(corrections))
     for name, reason, count in _voids(connection, scope, by):
-        found[name].voids[reason] += count
+        figures[name].voids[reason] += count
     for name, phases, play_ms in _phases(connection, scope, by):
-        found[name].phases, found[name].play_ms = phases, play_ms
-    return [found[name] for name in sorted(found)]
+        figures[name].phases, figures[name].play_ms = phases, play_ms
+    return [figures[name] for name in sorted(figures)]
 
 
 def _voids(connection: Connection, scope: Scope, by: str) -> Iterator[tuple[str, str, int]]:
-    """Whose, a reason, and how many; few rounds have any, and their lists are much the same."""
+    """Name, reason and count. Grouped by the whole list: few rounds have voids, and few distinct lists occur."""
     column, voids = rounds.c[by], cast(rounds.c.voids, Text)
-    wanted = select(column, voids, func.count()).where(*scope.conditions(), voids != "[]").group_by(column, voids)
-    for name, reasons, count in connection.execute(wanted):
+    query = select(column, voids, func.count()).where(*scope.conditions(), voids != "[]").group_by(column, voids)
+    for name, reasons, count in connection.execute(query):
         for reason in json.loads(reasons):
             yield name, reason, count
 
 
 def _phases(connection: Connection, scope: Scope, by: str) -> Iterator[tuple[str, dict[str, int], int]]:
-    """Whose, milliseconds by state, and how long play was on."""
+    """Name, milliseconds by state, and milliseconds in play."""
     column = rounds.c[by]
     phase = func.json_each(rounds.c.phases).table_valued("key", "value", name="phase")
     ms = cast(cast(phase.c.value, Text), BigInteger)
     counted = func.sum(case((ms > MOST_MS, literal(MOST_MS)), else_=ms))
-    wanted = (
+    query = (
         select(column, phase.c.key, func.sum(ms), counted)
         .select_from(rounds.join(phase, true()))
         .where(*scope.conditions())
@@ -143,7 +143,7 @@ def _phases(connection: Connection, scope: Scope, by: str) -> Iterator[tuple[str
     )
     phases: defaultdict[str, dict[str, int]] = defaultdict(dict)
     play_ms: Counter[str] = Counter()
-    for name, state, total, capped in connection.execute(wanted):
+    for name, state, total, capped in connection.execute(query):
         phases[name][state] = int(total)
         play_ms[name] += 0 if state in IDLE else int(capped)
     for name, by_state in phases.items():
@@ -157,5 +157,5 @@ def _longest_first(phases: Mapping[str, int]) -> dict[str, int]:
 def by_the_hour(connection: Connection, scope: Scope) -> dict[str, int]:
     """How many of these rounds closed in each hour, by its beginning: ``2026-11-21T17``."""
     hour = func.substr(rounds.c.closed, 1, 13)
-    wanted = select(hour, func.count()).where(*scope.conditions()).group_by(hour).order_by(hour)
-    return {row[0]: row[1] for row in connection.execute(wanted)}
+    query = select(hour, func.count()).where(*scope.conditions()).group_by(hour).order_by(hour)
+    return {row[0]: row[1] for row in connection.execute(query)}

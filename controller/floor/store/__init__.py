@@ -1,1 +1,1 @@
-"""The floor's database: each round once, gaps and forks named."""
+"""The floor's database: stores each round once, and reports gaps and forks."""

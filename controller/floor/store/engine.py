@@ -1,4 +1,4 @@
-"""The floor's database: opened, made where it is new, and refused where it is another's. SQLite or PostgreSQL."""
+"""Opens the floor's database, creates its schema, and refuses a foreign one. SQLite or PostgreSQL."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,8 +13,8 @@ from controller.floor.store import schema
 WRITING = "floor_writes"
 """The execution option of a connection whose transactions will write.
 
-In SQLite a transaction that has read cannot begin to write once another process has written: it must take the
-writer's lock at its beginning. The pages only read, and must never hold it.
+In SQLite a transaction that has read cannot start to write after another process has written: it must take the
+writer's lock at its start. The pages only read, and must never hold the lock.
 """
 
 _BUSY_S = 5.0
@@ -27,38 +27,38 @@ _REMEDY = "use sqlite:////FILE, or postgresql+psycopg://USER@HOST/DATABASE"
 
 
 class StoreError(Exception):
-    """The store cannot be used; the message says why and what to do. Trying again is of no use."""
+    """The store cannot be used; the message gives the reason and the remedy. A retry does not help."""
 
 
 class StoreAwayError(StoreError):
-    """The store cannot be used now: the disk is full, another process writes, the server is away. Try again."""
+    """The store is unavailable for now: the disk is full, another process writes, the server is down. Retry."""
 
 
 def open_engine(url: str) -> Engine:
-    """An engine for the URL, its schema made or found to be this version's.
+    """An engine for the URL, its schema created or checked to be of this version.
 
     Raises:
-        StoreAwayError: the database does not answer, or takes nothing.
-        StoreError: it is none of ours, or the URL is wrong.
+        StoreAwayError: the database does not answer, or cannot be written.
+        StoreError: the database is not a floor's store, or the URL is wrong.
     """
-    engine = _engine(understand(url))
+    engine = _engine(parse_url(url))
     try:
         with engine.execution_options(**{WRITING: True}).begin() as db:
-            _own(db)
+            _ensure_schema(db)
     except DBAPIError as error:
         engine.dispose()
-        raise StoreAwayError(f"the store {engine.url!r} cannot be used: {said(error)}") from error
+        raise StoreAwayError(f"the store {engine.url!r} cannot be used: {error_text(error)}") from error
     except BaseException:
         engine.dispose()
         raise
     return engine
 
 
-def understand(url: str) -> URL:
-    """A store's URL, taken apart.
+def parse_url(url: str) -> URL:
+    """A store's URL, parsed.
 
     Raises:
-        StoreError: it is none, or names a database that this cannot use.
+        StoreError: it is not a URL, or names an unsupported database.
     """
     try:
         parsed = make_url(url)
@@ -98,14 +98,14 @@ def _begin_sqlite(db: Connection) -> None:
     db.exec_driver_sql("BEGIN IMMEDIATE" if db.get_execution_options().get(WRITING) else "BEGIN")
 
 
-def _own(db: Connection) -> None:
-    """Make the tables of a new store, or see that those of an old one are this version's."""
-    there = set(inspect(db).get_table_names())
+def _ensure_schema(db: Connection) -> None:
+    """Create the tables of a new store, or check that those of an existing one are of this version."""
+    existing = set(inspect(db).get_table_names())
     ours = set(schema.metadata.tables)
-    if schema.about.name not in there:
-        if there & ours:
+    if schema.about.name not in existing:
+        if existing & ours:
             raise StoreError(
-                f"the database has a table '{min(there & ours)}' that is not the floor's; give the floor its own"
+                f"the database has a table '{min(existing & ours)}' that is not the floor's; give the floor its own"
             )
         schema.metadata.create_all(db)
         db.execute(insert(schema.about).values(key="version", value=str(schema.VERSION)))
@@ -119,25 +119,25 @@ def _own(db: Connection) -> None:
         )
 
 
-def said(error: Exception) -> str:
-    """What a database said of an error, on one line, without the statement."""
+def error_text(error: Exception) -> str:
+    """A database's message of an error, on one line, without the statement."""
     words = str(error.orig) if isinstance(error, DBAPIError) else str(error)
     return " ".join(words.split())[:300] or type(error).__name__
 
 
 def insert_new(db: Connection, table: Table, values: Mapping[str, object]) -> bool:
-    """Insert a row, unless one of the same key is there; returns whether it was inserted."""
+    """Insert a row, unless one with the same key exists; returns whether it was inserted."""
     make = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
     statement = make(table).values(**values).on_conflict_do_nothing()
-    # What is returned is what was inserted; the count of rows is not known with every driver.
+    # RETURNING gives the inserted row; not every driver reports the row count.
     return db.execute(statement.returning(*table.primary_key)).first() is not None
 
 
 def upsert(db: Connection, table: Table, rows: list[dict[str, object]], adding: str = "") -> None:
-    """Insert rows, each in place of the one with the same primary key.
+    """Insert rows, each replacing the one with the same primary key.
 
     Args:
-        adding: a column whose value is added to the one that is there.
+        adding: a column whose value is added to the stored one.
     """
     if not rows:
         return

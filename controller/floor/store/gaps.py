@@ -1,4 +1,4 @@
-"""How far a table's record is complete in the store, and what is missing of it."""
+"""Up to where a table's record is complete in the store, and what is missing from it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import Connection, Row, select, update
 
 from controller.floor.store import schema
-from controller.floor.store.alerts import FORK, GAP, raise_alert, stands
+from controller.floor.store.alerts import FORK, GAP, is_active, raise_alert
 from controller.floor.store.engine import insert_new
 from controller.journal.chain import GENESIS
 from controller.messages.models import RoundClosed
@@ -23,14 +23,14 @@ _REMEDY = "the floor asks the table for them; should they not come, look at the 
 
 
 class MissingRange(NamedTuple):
-    """What the floor lacks of a table's present record.
+    """What the floor lacks from a table's present record.
 
     Attributes:
         record: the hash of its first entry.
         after: the entry up to which the store is complete.
-        seen: whether later rounds are here, so that some must be missing; else only the table says so.
-        online: whether the table can be heard.
-        forked: whether the record contradicts itself, so that asking may be in vain.
+        seen: whether later rounds are stored, which proves a gap; else only the table reports more entries.
+        online: whether the table is online.
+        forked: whether the record contradicts itself, so that a request may not help.
     """
 
     record: str
@@ -41,7 +41,7 @@ class MissingRange(NamedTuple):
 
 
 def begin(db: Connection, table: str, record: str, received: str) -> None:
-    """Know of a record, of which nothing need be here yet."""
+    """Add a record, of which nothing need be stored yet."""
     row = {"table": table, "record": record, "seq": 0, "hash": GENESIS, "begun": received}
     insert_new(db, schema.records, row)
 
@@ -54,7 +54,7 @@ def complete(db: Connection, table: str, record: str) -> tuple[int, str]:
 
 
 def advance(db: Connection, message: RoundClosed, received: str) -> None:
-    """A round was stored: see how far its record is complete now, and which gap opens, shrinks or closes."""
+    """A round was stored: update up to where its record is complete, and the alert of its gap."""
     table, record = message.table, message.record
     before, _ = complete(db, table, record)
     seq, digest, beyond = _walk(db, table, record, before)
@@ -62,8 +62,8 @@ def advance(db: Connection, message: RoundClosed, received: str) -> None:
         place = (_records.table == table, _records.record == record)
         db.execute(update(schema.records).where(*place).values(seq=seq, hash=digest))
     if seq == message.seq and not beyond:
-        return  # The next one in order: there was no gap, and there is none.
-    _tell(db, message, received, seq, _missing(seq, beyond))
+        return  # The next round in order: there was no gap, and there is none.
+    _update_gap_alert(db, message, received, seq, _missing(seq, beyond))
 
 
 def _walk(db: Connection, table: str, record: str, seq: int) -> tuple[int, str, list[_Run]]:
@@ -86,7 +86,7 @@ def _after(db: Connection, table: str, record: str, seq: int) -> list[_Run]:
 
 
 def _missing(seq: int, beyond: Sequence[_Run]) -> str:
-    """The entries that are missing between an entry and the rounds that lie beyond it, in words; or empty."""
+    """The entries missing between an entry and the rounds beyond it, as text; empty for none."""
     holes = []
     for row in beyond:
         if row.first > seq + 1:
@@ -96,11 +96,11 @@ def _missing(seq: int, beyond: Sequence[_Run]) -> str:
     return ", ".join(holes[:_MOST_NAMED]) + more
 
 
-def _tell(db: Connection, message: RoundClosed, received: str, seq: int, missing: str) -> None:
-    """Keep one alert for all that is missing of a record."""
+def _update_gap_alert(db: Connection, message: RoundClosed, received: str, seq: int, missing: str) -> None:
+    """Keep one alert for all entries missing from a record."""
     table, record = message.table, message.record
     of_gap = (_alerts.table == table, _alerts.kind == GAP, _alerts.ended.is_(None))
-    standing = [
+    active = [
         (id_, key)
         for id_, key in db.execute(select(_alerts.id, _alerts.key).where(*of_gap))
         if key.startswith(f"{record}:")
@@ -108,17 +108,17 @@ def _tell(db: Connection, message: RoundClosed, received: str, seq: int, missing
     text = f"entries {missing} of the table's record have not arrived"
     if not missing:
         values: dict[str, object] = {"ended": received}
-    elif standing:
+    elif active:
         values = {"text": text}
     else:
         key = f"{record}:{seq + 1}"
         raise_alert(db, table, GAP, key, received, text, received, _REMEDY, message.number)
         return
-    db.execute(update(schema.alerts).where(_alerts.id.in_([id_ for id_, _ in standing])).values(**values))
+    db.execute(update(schema.alerts).where(_alerts.id.in_([id_ for id_, _ in active])).values(**values))
 
 
 def present_record(db: Connection, table: str) -> str | None:
-    """The table's present record: as its last state says, or else the one that was heard of last."""
+    """The table's present record: that of its last state message, or else the latest one."""
     state = db.execute(select(schema.tables.c.state).where(schema.tables.c.table == table)).scalar()
     if state is not None:
         return str(state["record"])
@@ -127,7 +127,7 @@ def present_record(db: Connection, table: str) -> str | None:
 
 
 def lack(db: Connection, table: str) -> MissingRange | None:
-    """What the floor lacks of a table's present record; None for nothing."""
+    """What the floor lacks from a table's present record; None for nothing."""
     known = schema.tables.c
     row = db.execute(select(known.state, known.online).where(known.table == table)).first()
     state, online = row or (None, False)
@@ -138,4 +138,4 @@ def lack(db: Connection, table: str) -> MissingRange | None:
     seen = bool(_after(db, table, record, after))
     if not seen and (state is None or state["handed_over"] <= after):
         return None
-    return MissingRange(record, after, seen, online, stands(db, table, FORK, record))
+    return MissingRange(record, after, seen, online, is_active(db, table, FORK, record))

@@ -1,4 +1,4 @@
-"""When each table was last heard of, and how it said that it stands."""
+"""When each table last sent a message, and the state that it reported."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,28 +20,28 @@ _NEW: Mapping[str, Any] = {
 }
 
 
-def heard(db: Connection, messages: Sequence[Accepted]) -> None:
-    """Keep what messages say of their tables, in the order in which they arrived."""
+def update(db: Connection, messages: Sequence[Accepted]) -> None:
+    """Update the tables' rows from messages, in the order in which they arrived."""
     known = schema.tables.c
     names = {one.table for one in messages}
-    found = db.execute(select(schema.tables).where(known.table.in_(names))).mappings()
-    rows: dict[str, dict[str, Any]] = {row["table"]: dict(row) for row in found}
+    stored = db.execute(select(schema.tables).where(known.table.in_(names))).mappings()
+    rows: dict[str, dict[str, Any]] = {row["table"]: dict(row) for row in stored}
     for one in messages:
         utc = one.arrived.utc
         row = rows.setdefault(one.table, {"table": one.table, **_NEW, "heard": utc, "changed": utc})
-        _hear(row, one)
+        _apply(row, one)
     upsert(db, schema.tables, [rows[name] for name in sorted(rows)])
 
 
-def _hear(row: dict[str, Any], one: Accepted) -> None:
+def _apply(row: dict[str, Any], one: Accepted) -> None:
     message, utc = one.message, one.arrived.utc
     if not one.arrived.retained:
-        row["heard"] = utc  # What the broker had kept was said some time before.
+        row["heard"] = utc  # A retained message was sent some time before.
     if isinstance(message, OnlineMessage):
         if row["online"] != message.online:
             row["changed"] = utc
         row |= {"online": message.online, "running": message.running}
-        row["software"] = message.software or row["software"]  # A will does not know it.
+        row["software"] = message.software or row["software"]  # The last will does not have it.
     elif isinstance(message, StateMessage):
         if not _is_behind(one, row["state"], message.at):
             row |= {"game": message.game, "state": message.model_dump()}
@@ -53,5 +53,5 @@ def _hear(row: dict[str, Any], one: Accepted) -> None:
 
 
 def _is_behind(one: Accepted, known: Mapping[str, Any] | None, at: str) -> bool:
-    """Whether a broker that lost its latest messages kept this one: it is older than what was heard since."""
+    """Whether a retained message is older than the stored one, as after a broker lost its latest messages."""
     return one.arrived.retained and known is not None and at < str(known["at"])

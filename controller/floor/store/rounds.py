@@ -1,4 +1,4 @@
-"""Rounds into the store: each once, none that contradicts what is there."""
+"""Stores rounds: each once, and none that contradicts the stored ones."""
 
 import json
 import zlib
@@ -22,7 +22,7 @@ _FORKED = "two tables may bear this name, or its journal was changed or put back
 
 
 class RoundFate(Enum):
-    """What became of a round's message."""
+    """How a round's message was handled."""
 
     STORED = "stored"
     REPEATED = "repeated"
@@ -30,7 +30,7 @@ class RoundFate(Enum):
 
 
 def take_round(db: Connection, message: RoundClosed, arrived: Arrived) -> RoundFate:
-    """Store a round that is new, and what follows from it for its record and alerts."""
+    """Store a new round, and update its record and alerts."""
     table, record, received = message.table, message.record, arrived.utc
     new = ChainStretch.of(message)
     before, after = _neighbours(db, table, record, new)
@@ -44,7 +44,7 @@ def take_round(db: Connection, message: RoundClosed, arrived: Arrived) -> RoundF
     begin(db, table, record, received)
     db.execute(insert(schema.rounds).values(**_row(message), received=received))
     if message.first == 1:
-        _begun(db, message, received)
+        _on_first_round(db, message, received)
     advance(db, message, received)
     round_is_over(db, message, received, present_record(db, table) == record)
     return RoundFate.STORED
@@ -68,25 +68,25 @@ def _same(db: Connection, table: str, record: str, new: ChainStretch) -> bool:
 
 
 def _follows_disputed(db: Connection, table: str, record: str, new: ChainStretch) -> bool:
-    """Whether the round before a new one is disputed: else the rest of its branch could stand behind a gap."""
+    """Whether the round before a new one is disputed: else the rest of its branch could be stored after a gap."""
     at = (_disputed.table == table, _disputed.record == record, _disputed.seq == new.first - 1)
     return db.execute(select(_disputed.id).where(*at, _disputed.hash == new.previous)).first() is not None
 
 
 def _dispute(db: Connection, message: RoundClosed, arrived: Arrived, why: str) -> RoundFate:
-    """Keep a round that contradicts what is stored; one alert for its record stands from the first one on."""
+    """Keep a round that contradicts what is stored; the first one raises the record's only fork alert."""
     table, record = message.table, message.record
     row = {"table": table, "record": record, "seq": message.seq, "hash": message.hash, "why": why}
-    kept = insert_new(
+    is_new = insert_new(
         db, schema.disputed, {**row, "payload": zlib.compress(arrived.payload), "received": arrived.utc}
     )
     text = f"round {message.number} contradicts the record that is stored: {why}"
     raise_alert(db, table, FORK, record, message.closed, text, arrived.utc, _FORKED, message.number)
-    return RoundFate.DISPUTED if kept else RoundFate.REPEATED
+    return RoundFate.DISPUTED if is_new else RoundFate.REPEATED
 
 
-def _begun(db: Connection, message: RoundClosed, received: str) -> None:
-    """The beginning of a record is here: a table's second one must say what it takes the place of."""
+def _on_first_round(db: Connection, message: RoundClosed, received: str) -> None:
+    """The first round of a record was stored: a table's second record must name what it replaces."""
     table, record = message.table, message.record
     if message.replaces:
         place = (_records.table == table, _records.record == record)

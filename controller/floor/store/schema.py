@@ -1,9 +1,9 @@
 """The floor's store, table by table, for SQLAlchemy Core.
 
-Times are text as in the messages: UTC, to the millisecond, so that they sort as they follow one another.
+Times are text as in the messages: UTC, to the millisecond, so that text order is time order.
 
-A round stands in ``rounds`` once, by table, record and sequence number. What contradicts what is stored is kept in
-``disputed`` and counts for nothing. Everything that a message changes is changed in one transaction.
+A round is in ``rounds`` once, by table, record and sequence number. A round that contradicts a stored one is kept
+in ``disputed`` and not counted. All changes that a message makes are one transaction.
 """
 
 from sqlalchemy import (

@@ -1,6 +1,6 @@
-"""Where wheels stopped: counted for each, and what the counts say against its fairness.
+"""Counts where each wheel stopped, and the evidence of the counts against its fairness.
 
-The evidence is looked at after every spin: its highest value counts, for ever, whatever comes later.
+The evidence is evaluated after every spin: its highest value counts permanently, whatever comes later.
 """
 
 from collections import Counter
@@ -21,26 +21,26 @@ _wheels = schema.wheels.c
 _counts = schema.wheel_counts.c
 
 _LONGEST = 70
-"""So much of a wheel's name is kept where a number is added to it."""
+"""The length to which a wheel's name is truncated when a number is appended."""
 
 
 class StoredEvidence(Protocol):
-    """What is known against a wheel of equal sections."""
+    """The evidence against a wheel of equal sections."""
 
     @property
     def log10(self) -> float:
-        """Of the odds against a fair wheel now."""
+        """log10 of the present odds against a fair wheel."""
 
     def add(self, position: int, direction: str) -> None:
         """Count a spin."""
 
     def suspicion(self, labels: Sequence[str] = ()) -> str:
-        """What it points to, in words."""
+        """What it points to, as text."""
 
 
 Counts = Mapping[str, Sequence[int]]
 MakeEvidence = Callable[[int, Counts | None], StoredEvidence]
-"""Makes the evidence of a wheel of so many sections from what was counted, by direction and position."""
+"""Makes the evidence of a wheel from its number of sections and its counts, by direction and position."""
 
 
 @dataclass(slots=True)
@@ -57,10 +57,10 @@ class _Wheel:
 
 
 class WheelCounts:
-    """The wheels of all tables, in memory as they are in the store.
+    """The wheels of all tables, cached from the store.
 
     Args:
-        level: a fair wheel raises the alarm, ever, with at most this probability.
+        level: the probability that a fair wheel ever raises the alarm is at most this.
     """
 
     def __init__(self, level: Fraction, make: MakeEvidence) -> None:
@@ -71,12 +71,12 @@ class WheelCounts:
         self._touched: dict[str, _Wheel] = {}
 
     def forget(self) -> None:
-        """What was counted is not in the store: its transaction failed. It is read from there again."""
+        """Drop the cached counts, whose transaction failed; they are read from the store again."""
         self._known.clear()
         self._touched.clear()
 
     def count(self, db: Connection, message: RoundClosed, received: str) -> None:
-        """Count the spins of a round that was stored."""
+        """Count the spins of a stored round."""
         for spin in message.spins:
             wheel = self._wheel(db, message, spin.of, received)
             self._touched[wheel.key] = wheel
@@ -90,7 +90,7 @@ class WheelCounts:
                 self._raise(db, wheel, message, received)
 
     def write(self, db: Connection) -> None:
-        """Write what was counted since the last time."""
+        """Write the counts since the last call."""
         touched = [self._touched[key] for key in sorted(self._touched)]
         upsert(db, schema.wheels, [_row(wheel) for wheel in touched])
         counts: list[dict[str, object]] = [
@@ -104,12 +104,12 @@ class WheelCounts:
         self._touched.clear()
 
     def _wheel(self, db: Connection, message: RoundClosed, of: int, received: str) -> _Wheel:
-        """The wheel of a round; one that has another number of sections than it had is another wheel."""
+        """The wheel of a round; a wheel whose number of sections differs is another wheel."""
         name = message.wheel or message.table
-        key, tried = name, 0
+        key, attempts = name, 0
         while (wheel := self._find(db, key)) is not None and wheel.of != of:
-            tried += 1
-            key = f"{name[:_LONGEST]}{'~' * tried}{of}"
+            attempts += 1
+            key = f"{name[:_LONGEST]}{'~' * attempts}{of}"
         if wheel is None:
             wheel = _Wheel(key, of, message.game, self._make(of, None), [""] * of)
             self._known[key] = wheel

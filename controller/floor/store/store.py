@@ -1,4 +1,4 @@
-"""The floor's store: what arrives, kept in one transaction for each batch."""
+"""The floor's store: writes what arrives, one transaction for each batch."""
 
 import logging
 import secrets
@@ -13,7 +13,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyErro
 from controller.floor.ingest import refusals
 from controller.floor.ingest.validation import Accepted, Arrived, Refusal, receive, refusal
 from controller.floor.store import alerts, presence, schema
-from controller.floor.store.engine import WRITING, StoreAwayError, StoreError, open_engine, said, upsert
+from controller.floor.store.engine import WRITING, StoreAwayError, StoreError, error_text, open_engine, upsert
 from controller.floor.store.gaps import MissingRange, begin, lack
 from controller.floor.store.rounds import RoundFate, take_round
 from controller.floor.store.spins import MakeEvidence, WheelCounts
@@ -28,14 +28,14 @@ _WRITER = "writer"
 
 @dataclass(slots=True)
 class StoredBatch:
-    """What became of a batch.
+    """How a batch was handled.
 
     Attributes:
-        rounds: stored.
-        repeats: rounds that were there already.
+        rounds: rounds stored.
+        repeats: rounds that were stored already.
         disputed: rounds that contradict what is stored.
-        refused: messages that were none.
-        lacks: for every table that was heard of, what the floor now lacks of its record; None for nothing.
+        refused: invalid messages.
+        lacks: for every table with a message, what the floor now lacks from its record; None for nothing.
     """
 
     rounds: int = 0
@@ -45,7 +45,7 @@ class StoredBatch:
     lacks: dict[str, MissingRange | None] = field(default_factory=dict)
 
     def add(self, other: "StoredBatch") -> None:
-        """What became of a further batch."""
+        """Add the counts of a further batch."""
         self.rounds += other.rounds
         self.repeats += other.repeats
         self.disputed += other.disputed
@@ -58,12 +58,12 @@ class Store:
 
     Args:
         url: SQLAlchemy's.
-        level: a fair wheel raises the alarm, ever, with at most this probability.
+        level: the probability that a fair wheel ever raises the alarm is at most this.
         evidence: makes a wheel's evidence; by default that of :mod:`controller.fairness.evidence`.
 
     Raises:
-        StoreAwayError: the database does not answer, or takes nothing.
-        StoreError: the URL is wrong, or the database is none of ours; the message has the remedy.
+        StoreAwayError: the database does not answer, or cannot be written.
+        StoreError: the URL is wrong, or the database is not a floor's store; the message gives the remedy.
     """
 
     def __init__(
@@ -77,17 +77,17 @@ class Store:
         self._claimed = False
 
     def take(self, messages: Sequence[Arrived]) -> StoredBatch:
-        """Read, check and keep messages in the order in which they arrived, in one transaction.
+        """Read, check and store messages in the order in which they arrived, in one transaction.
 
         Raises:
-            StoreAwayError: the store takes nothing now, and nothing of the batch is kept. Take it again later.
-            StoreError: another floor writes it.
+            StoreAwayError: the store is unavailable, and nothing of the batch is stored. Retry later.
+            StoreError: another floor writes the store.
         """
         with self._lock:
             return self._take([receive(message) for message in messages])
 
     def lacks(self) -> dict[str, MissingRange | None]:
-        """What the floor lacks of each table's present record, as the store has it.
+        """What the floor lacks from each table's present record.
 
         Raises:
             StoreAwayError: the store does not answer.
@@ -96,7 +96,7 @@ class Store:
             with self.engine.connect() as db:
                 return {table: lack(db, table) for table in db.execute(select(schema.tables.c.table)).scalars()}
         except DBAPIError as error:
-            raise StoreAwayError(f"the store cannot be read: {said(error)}") from error
+            raise StoreAwayError(f"the store cannot be read: {error_text(error)}") from error
 
     def close(self) -> None:
         with self._lock:
@@ -106,27 +106,27 @@ class Store:
         try:
             with self._writer.begin() as db:
                 self._claim(db)
-                taken = self._write(db, messages)
+                result = self._write(db, messages)
             self._claimed = True
-            return taken
+            return result
         except StoreError:
             raise
         except Exception as error:
             self._wheels.forget()
             if not _of_message(error):
-                raise StoreAwayError(f"the store takes nothing: {said(error)}") from error
+                raise StoreAwayError(f"the store cannot be written: {error_text(error)}") from error
             if len(messages) == 1:
-                return self._take_instead(messages[0], error)
-        taken = StoredBatch()
+                return self._refuse_instead(messages[0], error)
+        result = StoredBatch()
         for message in messages:
-            taken.add(self._take([message]))
-        return taken
+            result.add(self._take([message]))
+        return result
 
     def _claim(self, db: Connection) -> None:
-        """Write the store from the first batch on, and see that no other floor does since.
+        """Claim the store with the first batch, and check later that no other floor has claimed it.
 
         Raises:
-            StoreError: one does; what this one has in memory is no longer what is stored.
+            StoreError: another has; this one's caches no longer match what is stored.
         """
         if not self._claimed:
             upsert(db, schema.about, [{"key": _WRITER, "value": self._name}])
@@ -135,36 +135,36 @@ class Store:
         if writer != self._name:
             raise StoreError("another floor has opened this store and writes it now; stop one of the two")
 
-    def _take_instead(self, message: Accepted | Refusal, error: Exception) -> StoredBatch:
-        """A message that cannot be stored is refused: a defect, or the database knows better."""
+    def _refuse_instead(self, message: Accepted | Refusal, error: Exception) -> StoredBatch:
+        """Refuse a message that cannot be stored: a defect here, or a constraint of the database."""
         log.error("a message of %.80s cannot be stored", message.arrived.topic, exc_info=error)
         if isinstance(message, Refusal):
             return StoredBatch(refused=1)
-        words = f"the store cannot hold it: {type(error).__name__}"
-        return self._take([refusal(message.arrived, "schema", words)])
+        detail = f"the store cannot hold it: {type(error).__name__}"
+        return self._take([refusal(message.arrived, "schema", detail)])
 
     def _write(self, db: Connection, messages: Sequence[Accepted | Refusal]) -> StoredBatch:
-        taken = StoredBatch()
+        result = StoredBatch()
         accepted = [one for one in messages if isinstance(one, Accepted)]
-        presence.heard(db, accepted)
+        presence.update(db, accepted)
         for one in accepted:
-            self._keep(db, one, taken)
+            self._store(db, one, result)
         self._wheels.write(db)
         refused = [one for one in messages if isinstance(one, Refusal)]
         refusals.keep(db, refused)
-        taken.refused = len(refused)
-        taken.lacks = {table: lack(db, table) for table in sorted({one.table for one in accepted})}
-        return taken
+        result.refused = len(refused)
+        result.lacks = {table: lack(db, table) for table in sorted({one.table for one in accepted})}
+        return result
 
-    def _keep(self, db: Connection, one: Accepted, taken: StoredBatch) -> None:
+    def _store(self, db: Connection, one: Accepted, result: StoredBatch) -> None:
         message, received = one.message, one.arrived.utc
         if isinstance(message, RoundClosed):
             fate = take_round(db, message, one.arrived)
             if fate is RoundFate.STORED:
                 self._wheels.count(db, message, received)
-            taken.rounds += fate is RoundFate.STORED
-            taken.repeats += fate is RoundFate.REPEATED
-            taken.disputed += fate is RoundFate.DISPUTED
+            result.rounds += fate is RoundFate.STORED
+            result.repeats += fate is RoundFate.REPEATED
+            result.disputed += fate is RoundFate.DISPUTED
         elif isinstance(message, AlertMessage):
             alerts.of_table(db, message, received)
         elif isinstance(message, StateMessage):
@@ -172,7 +172,7 @@ class Store:
 
 
 def _of_message(error: Exception) -> bool:
-    """Whether an error is about what was to be stored, and not about the store."""
+    """Whether an error is due to the message, and not to the store."""
     if isinstance(error, SQLAlchemyError):
         return isinstance(error, DataError | IntegrityError)
     return not isinstance(error, MemoryError | OSError)

@@ -181,8 +181,9 @@ class BallTracker:
         """A pulse that neither ball nor hand can make, but a ball that comes down."""
         if self._stray(new):
             return
-        if self._parts or len(self._recent) < 2 or not self._begins_cut(*self._recent[-2:], new):
-            self._noise(new.beam)
+        if not self._parts and len(self._recent) >= 2 and self._begins_cut(self._recent[-2], self._recent[-1], new):
+            return
+        self._noise(new.beam)
 
     def _noise(self, beam: int) -> None:
         self._parts = self.direction = 0
@@ -192,7 +193,8 @@ class BallTracker:
 
     def _begins_chain(self) -> bool:
         """Three passes in turn make a chain, with the one direction in which a ball could have made them."""
-        fitting = self._ways(*self._recent, self._track.is_ball)
+        first, middle, last = self._recent
+        fitting = self._ways(first, middle, last, self._track.is_ball)
         if len(fitting) != 1:
             return False
         ((self.direction, before_ns, self._turn_ns),) = fitting

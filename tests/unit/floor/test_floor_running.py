@@ -33,7 +33,7 @@ EXAMPLE = ROOT / "config/floors/floor.yaml"
 
 
 class Moody(Store):
-    """A store that takes nothing for the first so many times."""
+    """A store that is unavailable for the first writes."""
 
     def __init__(self, url: str, moods: int) -> None:
         super().__init__(url, evidence=Lopsided)
@@ -43,7 +43,7 @@ class Moody(Store):
     def take(self, messages: Sequence[Arrived]) -> StoredBatch:
         if self.moods:
             self.moods -= 1
-            raise StoreAwayError("the store takes nothing: disk full")
+            raise StoreAwayError("the store cannot be written: disk full")
         self.batches.append(len(messages))
         return super().take(messages)
 
@@ -64,35 +64,35 @@ def test_what_arrives_while_the_store_takes_nothing_is_kept_in_the_end(
 
     async def keep() -> list[str]:
         store, troubles = Moody(f"sqlite:///{tmp_path}/floor.db", moods=3), []
-        keeper = StoreWriter(store, ResendRequests(), LoopClock(), lambda: troubles.append(keeper.trouble))
-        running = asyncio.create_task(keeper.run())
+        writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: troubles.append(writer.trouble))
+        running = asyncio.create_task(writer.run())
         for message in messages:
-            assert keeper.add(message)
+            assert writer.add(message)
         await until(lambda: sum(store.batches) == 10)
         running.cancel()
-        await keeper.finish()
+        await writer.finish()
         assert [row["seq"] for row in rows(store, schema.rounds)] == list(range(1, 11))
         assert store.batches == [4, 4, 2]
         store.close()
         return troubles
 
     troubles = asyncio.run(keep())
-    assert troubles[0] == "the store takes nothing: disk full"
+    assert troubles[0] == "the store cannot be written: disk full"
     assert troubles[-1] == ""
     said = [entry.getMessage() for entry in caplog.records]
     assert said == [
-        "the store takes nothing: disk full; nothing is lost, and it is tried again",
-        "the store takes messages again",
+        "the store cannot be written: disk full; nothing is lost; retrying",
+        "the store is available again",
     ]
 
 
 def test_what_is_left_when_the_floor_is_stopped_is_kept(tmp_path: Path) -> None:
     async def keep() -> None:
         store = opened(f"sqlite:///{tmp_path}/floor.db")
-        keeper = StoreWriter(store, ResendRequests(), LoopClock(), lambda: None)
+        writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: None)
         for message in record([1] * 3):
-            keeper.add(arrived(message))
-        await keeper.finish()
+            writer.add(arrived(message))
+        await writer.finish()
         assert len(rows(store, schema.rounds)) == 3
         store.close()
 
@@ -107,18 +107,18 @@ def test_too_much_that_waits_is_said_until_half_of_it_is_kept(
 
     async def keep() -> None:
         store = Moody(f"sqlite:///{tmp_path}/floor.db", moods=2)
-        keeper = StoreWriter(store, ResendRequests(), LoopClock(), lambda: None)
-        room = [keeper.add(arrived(message)) for message in record([1] * 10)]
+        writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: None)
+        room = [writer.add(arrived(message)) for message in record([1] * 10)]
         assert room[0]
         assert not room[-1]
-        waiting = asyncio.create_task(keeper.room())
+        waiting = asyncio.create_task(writer.room())
         await asyncio.sleep(0)
         assert not waiting.done()
-        running = asyncio.create_task(keeper.run())
+        running = asyncio.create_task(writer.run())
         async with asyncio.timeout(PATIENCE_S):
             await waiting
         running.cancel()
-        await keeper.finish()
+        await writer.finish()
         assert len(rows(store, schema.rounds)) == 10
         store.close()
 
@@ -134,12 +134,12 @@ def test_a_gap_from_before_is_asked_for_after_a_restart(tmp_path: Path) -> None:
 
     async def ask() -> list[int]:
         store, requests, clock = opened(url), ResendRequests(), LoopClock()
-        keeper = StoreWriter(store, requests, clock, lambda: None)
-        running = asyncio.create_task(keeper.run())
+        writer = StoreWriter(store, requests, clock, lambda: None)
+        running = asyncio.create_task(writer.run())
         async with asyncio.timeout(PATIENCE_S):
-            await keeper.asked.wait()
+            await writer.request_due.wait()
         running.cancel()
-        await keeper.finish()
+        await writer.finish()
         store.close()
         return [wanted.after for _, wanted in requests.due(clock.now_ns())]
 

@@ -109,7 +109,7 @@ def test_who_writes_while_a_batch_is_taken_waits_for_it(tmp_path: Path, monkeypa
     store = opened(f"sqlite:///{tmp_path}/floor.db")
     other = sqlite3.connect(tmp_path / "floor.db", isolation_level=None, timeout=0)
     said: list[str] = []
-    heard = presence.heard
+    update = presence.update
 
     def read_first(db: Connection, messages: Sequence[Accepted]) -> None:
         db.execute(schema.tables.select()).all()
@@ -117,9 +117,9 @@ def test_who_writes_while_a_batch_is_taken_waits_for_it(tmp_path: Path, monkeypa
             other.execute("INSERT INTO about VALUES ('a', 'b')")
         except sqlite3.OperationalError as error:
             said.append(str(error))
-        heard(db, messages)
+        update(db, messages)
 
-    monkeypatch.setattr(presence, "heard", read_first)
+    monkeypatch.setattr(presence, "update", read_first)
     assert store.take([arrived(record([1])[0])]).rounds == 1
     assert said == ["database is locked"]
     other.close()

@@ -193,7 +193,7 @@ def test_a_slow_store_stops_no_page_and_too_many_questions_are_sent_away(engine:
             await asyncio.sleep(0)
             answers = await asyncio.wait_for(asked[-1], PATIENCE_S)
             assert answers.status == 503
-            assert "ask again" in json.loads(answers.body)["error"]
+            assert "try again" in json.loads(answers.body)["error"]
         finally:
             free.set()
         assert (await asked[0]).status == 200

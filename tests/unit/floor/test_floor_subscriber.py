@@ -58,10 +58,10 @@ class Hand:
         self.refusal = ""
         self.store = opened(f"sqlite:///{folder}/floor.db")
         requests, clock = ResendRequests(), LoopClock()
-        self.keeper = StoreWriter(self.store, requests, clock, lambda: None)
+        self.writer = StoreWriter(self.store, requests, clock, lambda: None)
         broker = BrokerSection(host="broker", ca="ca", certificate="c", key="k")
         config = FloorConfig(floor="main", broker=broker)
-        self.subscriber = Subscriber(config, self.keeper, requests, clock, lambda: None)
+        self.subscriber = Subscriber(config, self.writer, requests, clock, lambda: None)
 
     @asynccontextmanager
     async def connected(self, broker: BrokerSection, name: str) -> AsyncIterator[Wire]:
@@ -87,13 +87,13 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[
     async def running(doing: Callable[[Hand], Awaitable[None]]) -> None:
         hand = Hand(tmp_path)
         monkeypatch.setattr(subscriber, "connected", hand.connected)
-        tasks = [asyncio.create_task(hand.subscriber.run()), asyncio.create_task(hand.keeper.run())]
+        tasks = [asyncio.create_task(hand.subscriber.run()), asyncio.create_task(hand.writer.run())]
         async with asyncio.timeout(PATIENCE_S):
             await doing(hand)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await hand.keeper.finish()
+            await hand.writer.finish()
         hand.store.close()
 
     return lambda doing: asyncio.run(running(doing))
@@ -179,6 +179,6 @@ def test_the_floor_can_be_stopped_in_the_instant_in_which_there_is_something_to_
         await hand.made.get()
         await until(lambda: hand.subscriber.connected)
         await asyncio.sleep(0.02)
-        hand.keeper.asked.set()  # And the fixture stops it at once.
+        hand.writer.request_due.set()  # And the fixture stops it at once.
 
     play(doing)
