@@ -1,7 +1,7 @@
 """The messages, field by field. Their JSON Schema and AsyncAPI document are made from these models.
 
 A message is a JSON object in UTF-8. Unknown fields are refused: a floor of an older version must not take half a
-message for a whole one. Places in a table's record are given by sequence number and hash, as the journal has them.
+message for a whole one. Places in a table's record are a sequence number and a hash, as in the journal.
 """
 
 from typing import Annotated, Literal
@@ -42,16 +42,18 @@ class MessagePart(BaseModel):
 
 
 class Message(MessagePart):
-    """What all messages of a table say."""
+    """The fields of all messages of a table."""
 
     version: Version = 1
     table: Table
 
 
 class OnlineMessage(Message):
-    """Whether the table can be heard, and whether it plays."""
+    """Whether the table is online, and whether its process runs."""
 
-    online: bool = Field(description="false in the will, which the broker publishes when the table falls silent")
+    online: bool = Field(
+        description="false in the last will, which the broker publishes when the connection is lost"
+    )
     running: bool = Field(description="whether the table's own process holds the journal")
     software: Word = Field("", description="version")
 
@@ -76,7 +78,7 @@ class LimitsState(MessagePart):
 
 
 class StateMessage(Message):
-    """How a table stands."""
+    """The state of a table."""
 
     at: Utc
     game: Table
@@ -86,7 +88,7 @@ class StateMessage(Message):
     seq: Seq = Field(description="the last entry of the record")
     hash: Hash = Field(description="of the last entry")
     handed_over: Annotated[int, Field(ge=0, lt=1 << 53)] = Field(
-        description="the last entry that a round's message covers, among those which the broker has taken"
+        description="the last entry covered by a round's message that the broker has acknowledged"
     )
     dealer: Word = ""
     wheel: Word = Field("", description="serial number of the wheel")
@@ -109,7 +111,7 @@ class HealthMessage(Message):
 
 
 class AlertMessage(Message):
-    """Something at the table wants attention."""
+    """Something at the table needs attention."""
 
     record: Hash
     seq: Seq
@@ -135,7 +137,7 @@ class SpinResult(MessagePart):
 
 
 class RecordedEntry(MessagePart):
-    """An entry of the journal, whole: hashing it again must give its hash."""
+    """A complete entry of the journal: its recomputed hash must equal its hash."""
 
     seq: Seq
     round: Round
@@ -160,7 +162,7 @@ class RoundClosed(Message):
     opened: Utc
     closed: Utc
     wheel: Word = Field("", description="serial number; empty: the wheel has none on record")
-    dealer: Word = Field("", description="who had logged on when the round closed; empty: nobody")
+    dealer: Word = Field("", description="logged on when the round closed; empty: none")
     spins: Annotated[list[SpinResult], Field(max_length=MOST_LISTED)] = []
     results: Annotated[list[Word], Field(max_length=MOST_LISTED)] = []
     voids: Annotated[list[Word], Field(max_length=MOST_LISTED)] = Field(
@@ -174,14 +176,14 @@ class RoundClosed(Message):
         {}, description="milliseconds in each state"
     )
     alerts: Annotated[list[AlertMessage], Field(max_length=MOST_LISTED)] = []
-    replaces: Sentence = Field("", description="the damaged journal that this record takes the place of, in words")
+    replaces: Sentence = Field("", description="the damaged journal that this record replaces, as text")
     entries: list[RecordedEntry] | None = Field(
         None, description="all entries from first to seq; absent where they would make the message too long"
     )
 
 
 class ResendRequest(MessagePart):
-    """What the floor asks a table for: the rounds of a record after an entry."""
+    """The floor's request to a table: resend the rounds of a record after an entry."""
 
     version: Version = 1
     record: Hash
@@ -195,18 +197,18 @@ MODELS: dict[Topic, type[Message]] = {
     Topic.ALERT: AlertMessage,
     Topic.HEALTH: HealthMessage,
 }
-"""What each topic carries."""
+"""The message of each topic."""
 
 
 def read(topic: Topic, payload: bytes) -> Message:
     """A message of a topic.
 
     Raises:
-        ValueError: it is none; pydantic's, which names every field that is wrong.
+        ValueError: it is not valid; pydantic's error, which names every wrong field.
     """
     return MODELS[topic].model_validate_json(payload)
 
 
 def write(message: MessagePart) -> bytes:
-    """A message as it is sent."""
+    """The bytes of a message."""
     return message.model_dump_json().encode()

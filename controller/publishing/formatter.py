@@ -1,7 +1,7 @@
-"""From entries of the journal to messages: every alert as it is recorded, every round once it is closed.
+"""Makes messages from journal entries: one for every alert as it is recorded, one for every closed round.
 
-Pure but for the words that the screens have for a result. It is given every entry once, in order, from one at which
-a round opens; so a process that begins anew begins there, and makes the same messages again.
+Pure except for the screens' labels of results. It takes every entry once, in order, starting at one at which a
+round opens, so that a restarted process starts there too and makes the same messages.
 """
 
 import json
@@ -24,12 +24,12 @@ from hal.interfaces import Clock
 
 _SENTENCE = 1000
 _OVERHEAD = 200
-"""Of an entry in a message, beside its texts."""
+"""Bytes of an entry in a message, beyond its texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class JournalPlace:
-    """How far the messages of a record are out: those of all entries before ``seq``, and ``part`` of that one's."""
+    """How far a record is published: all messages of entries before ``seq``, and ``part`` of those of ``seq``."""
 
     seq: int
     part: int
@@ -40,7 +40,7 @@ class JournalPlace:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A message that is to be published once for sure."""
+    """A message that is to be published at least once."""
 
     place: JournalPlace
     topic: Topic
@@ -49,7 +49,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """Where the record stands after an entry."""
+    """The state of the record after an entry."""
 
     seq: int
     hash: str
@@ -59,11 +59,11 @@ class Reached:
 
 
 class Formatter:
-    """What is to be told of one record.
+    """Makes the messages of one record.
 
     Args:
         record: the hash of the record's first entry.
-        begin: the entry at which the round opened from which on it is told; None from the record's first entry on.
+        begin: the entry that opened the first round to publish; None to start at the record's first entry.
     """
 
     def __init__(self, config: TableConfig, clock: Clock, record: str, begin: Entry | None) -> None:
@@ -84,20 +84,20 @@ class Formatter:
             self._watch(RecordedDecision(begin, opening))
             self._table_state = table_state_at(begin.seq, json.loads(begin.checkpoint or "{}"))
             self._tally = self._tally.next(begin, opening)
-            self._stands(begin, opening)
+            self._note_reached(begin, opening)
 
     def take(self, entry: Entry) -> Iterator[Due]:
-        """Take the next entry; what has become due is told in order.
+        """Take the next entry; yields the messages that it makes due, in order.
 
         Raises:
-            JournalDamagedError: this software cannot read it.
+            JournalDamagedError: this software cannot read the entry.
         """
         record = of_entry(entry)
         self._watch(RecordedDecision(entry, record))
         self._tally.take(entry, record)
         self._table_state = self._table_state.take(record.event)
-        self._keep(entry)
-        self._stands(entry, record)
+        self._keep_entry(entry)
+        self._note_reached(entry, record)
         part = 0
         for number, effect in enumerate(record.effects):
             if isinstance(effect, AlertEffect):
@@ -111,8 +111,8 @@ class Formatter:
             self._tally = self._tally.next(entry, record)
             self._begin_after(entry)
 
-    def _keep(self, entry: Entry) -> None:
-        """Entries that would make the message too long are not kept: a table may be busy for days in one round."""
+    def _keep_entry(self, entry: Entry) -> None:
+        """Keep an entry, unless the message becomes too long: a round may last for days."""
         self._first = self._first or entry.seq
         self._bytes += len(json.dumps(entry.body)) + len(json.dumps(entry.checkpoint)) + _OVERHEAD
         if self._bytes <= models.MOST_BYTES:
@@ -125,7 +125,7 @@ class Formatter:
         self._entries.clear()
         self._alerts.clear()
 
-    def _stands(self, entry: Entry, record: Record) -> None:
+    def _note_reached(self, entry: Entry, record: Record) -> None:
         self.reached = Reached(entry.seq, entry.hash, entry.utc, record.state, opens(record) or entry.round)
 
     def _alert(self, entry: Entry, number: int, effect: AlertEffect) -> models.AlertMessage:
@@ -168,7 +168,7 @@ class Formatter:
         return self._with_entries(message)
 
     def _with_entries(self, message: models.RoundClosed) -> models.RoundClosed:
-        """The message with its part of the record, where that fits; never longer than a message may be."""
+        """The message with its entries if they fit; never longer than the limit."""
         if self._bytes <= models.MOST_BYTES:
             entries = [models.RecordedEntry(**entry._asdict()) for entry in self._entries]
             whole = message.model_copy(update={"entries": entries})
@@ -179,10 +179,10 @@ class Formatter:
         return message
 
     def state(self, handed_over: int) -> models.StateMessage | None:
-        """How the table stands; None before its first entry.
+        """The table's state message; None before its first entry.
 
         Args:
-            handed_over: the last entry that a round's message covers which the broker has taken.
+            handed_over: the last entry covered by a round's message that the broker has acknowledged.
         """
         if self.reached is None:
             return None
@@ -203,7 +203,7 @@ class Formatter:
 
     def _limits(self) -> models.LimitsState | None:
         limits, pending = self._table_state.limits, self._table_state.pending
-        if limits is None:  # The first announcement of a table whose file says none: nothing is in effect yet.
+        if limits is None:  # Limits were announced, and the table's file has none: nothing is in effect yet.
             return None
         announced = None
         if pending is not None:

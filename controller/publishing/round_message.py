@@ -1,4 +1,4 @@
-"""What a round's message says of the round: made of its entries, one after the other. Pure."""
+"""Collects the content of a round's message from the round's entries, one after the other. Pure."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -21,23 +21,23 @@ from controller.messages.models import MOST_LISTED, SpinResult
 from controller.statechart.machine import Outcome
 from controller.statechart.registry import find_game
 
-Turned = Literal["clockwise", "counterclockwise", ""]
+WheelDirection = Literal["clockwise", "counterclockwise", ""]
 _NS_PER_MS = 1_000_000
 _WORD = 80
 
 
 def opens(record: Record) -> int:
-    """The number of the round that opens: so the one before is closed, and its message is due. 0 for none."""
+    """The number of the round that opens, so that the message of the one before is due; 0 for none."""
     return next((effect.number for effect in record.effects if isinstance(effect, RoundOpened)), 0)
 
 
 def word(text: str) -> str:
-    """A text that fits the field of a message."""
+    """A text truncated to the length of a message's field."""
     return text[:_WORD]
 
 
 class PublishedWheel:
-    """The wheel of a table: where it can stop. A table without one has no positions."""
+    """The wheel of a table and its positions. A table without a wheel has none."""
 
     def __init__(self, config: TableConfig) -> None:
         game = find_game(config.game)
@@ -48,13 +48,13 @@ class PublishedWheel:
 
     def spin(self, position: int, direction: Direction | None) -> SpinResult:
         """A stop at a position of the order."""
-        turned: Turned = "" if direction is None else direction.value
+        turned: WheelDirection = "" if direction is None else direction.value
         return SpinResult(position=position, of=len(self.order), label=self.order[position], direction=turned)
 
 
 @dataclass
 class RoundTally:
-    """What has come of a round so far."""
+    """The content of a round so far."""
 
     wheel: PublishedWheel
     opened: str
@@ -62,7 +62,7 @@ class RoundTally:
     state: str = ""
     """The state after the last entry."""
     at_ns: int | None = None
-    """When that was, by the clock of this start of the table."""
+    """When that was, by the monotonic clock of this start of the table."""
     spins: list[SpinResult] = field(default_factory=list)
     voids: list[str] = field(default_factory=list)
     returned: list[str] = field(default_factory=list)
@@ -71,17 +71,17 @@ class RoundTally:
     """Nanoseconds by state."""
     replaces: str = ""
     rotor: Direction | None = None
-    """Which way the rotor turned under the last ball."""
+    """The rotor's direction under the last ball."""
 
     def take(self, entry: Entry, record: Record) -> None:
         """Take the next entry of the round."""
         event = record.event
         self.opened = self.opened or entry.utc
         if isinstance(event, TableStarted | PowerRestored | RulesChanged):
-            self.at_ns = None  # A start's clock has nothing to do with the one before.
+            self.at_ns = None  # The monotonic clocks of two starts are unrelated.
         if isinstance(event, TableStarted):
             self.replaces = event.replaces
-        self._pass(record.state, entry.at_ns)
+        self._add_time(record.state, entry.at_ns)
         if isinstance(event, Press) and event.control == "correct" and record.outcome == Outcome.ACCEPTED.value:
             self.corrections += 1
         if isinstance(event, BallLeftTrack):
@@ -89,8 +89,8 @@ class RoundTally:
         for effect in record.effects:
             self._effect(effect, event if isinstance(event, WheelRested) else None)
 
-    def _pass(self, state: str, at_ns: int) -> None:
-        """Time has passed in the state before."""
+    def _add_time(self, state: str, at_ns: int) -> None:
+        """Add the time spent in the state before."""
         if self.at_ns is not None and self.state:
             self.phases[self.state] += max(0, at_ns - self.at_ns)
         self.state, self.at_ns = state, at_ns
@@ -107,7 +107,7 @@ class RoundTally:
         """Every stop of a wheel that counts.
 
         Args:
-            results: those that stand. A ball's number counts as it stands when the round is over.
+            results: the final ones. A ball's number counts as it is when the round is over.
         """
         pockets = self.wheel.pockets
         if not pockets:

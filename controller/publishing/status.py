@@ -1,4 +1,4 @@
-"""How far a table has published to the floor, and what kept it: what ``publish --status`` says."""
+"""How far a table has published to the floor, and what prevented it: the output of ``publish --status``."""
 
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -14,8 +14,8 @@ class Status:
 
     Attributes:
         entries: of the journal.
-        published: how far; None if nothing was published, or only of another journal.
-        troubles: what kept it, the latest first.
+        published: how far; None if nothing was published, or only from another journal.
+        troubles: what prevented publishing, the latest first.
     """
 
     entries: int
@@ -24,16 +24,19 @@ class Status:
 
 
 def status(journal: Path, cursor: Path) -> Status:
-    """Look at a table's journal and at its publisher's cursor, whether they are in use or not.
+    """Read a table's journal and its publisher's cursor, whether they are in use or not.
 
     Raises:
         JournalError: the journal cannot be read.
         CursorError: there is no cursor, or it cannot be read.
     """
-    with closing(Journal(journal, read_only=True)) as opened, closing(Cursor(cursor, read_only=True)) as kept:
-        first, published = opened.entry(1), kept.published()
+    with (
+        closing(Journal(journal, read_only=True)) as opened,
+        closing(Cursor(cursor, read_only=True)) as cursor_file,
+    ):
+        first, published = opened.entry(1), cursor_file.published()
         same = published is not None and first is not None and published.record == first.hash
-        return Status(len(opened), published if same else None, tuple(kept.troubles()))
+        return Status(len(opened), published if same else None, tuple(cursor_file.troubles()))
 
 
 def plain(status: Status) -> dict[str, object]:
@@ -43,7 +46,7 @@ def plain(status: Status) -> dict[str, object]:
 
 
 def words(status: Status) -> str:
-    """In words, a line each."""
+    """As text, a line each."""
     closed = status.published.closed if status.published is not None else 0
     lines = [f"the journal has {status.entries} entries; its rounds are published up to entry {closed}"]
     for trouble in status.troubles:

@@ -41,7 +41,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publishing, "FIRST_WAIT_S", 0.1)
     monkeypatch.setattr(publishing, "LONGEST_WAIT_S", 0.3)
     monkeypatch.setattr(publishing, "STATE_S", 0.05)
-    monkeypatch.setattr(publishing, "LOOK_S", 0.02)
+    monkeypatch.setattr(publishing, "POLL_S", 0.02)
 
 
 @pytest.fixture

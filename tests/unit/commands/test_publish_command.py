@@ -93,7 +93,7 @@ def test_what_was_told_of_another_journal_counts_for_nothing(
 def test_a_second_publisher_is_told_so(played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with closing(Cursor(tmp_path / "table.journal.published")):
         assert main(["publish", str(table_file(tmp_path, broker=BROKER))]) == 1
-    assert "another publisher tells of this table; stop it first" in capsys.readouterr().err
+    assert "another publisher already publishes this table; stop it first" in capsys.readouterr().err
 
 
 def test_without_the_library_it_is_said_how_to_get_it(

@@ -85,7 +85,7 @@ def test_the_cursor_moves_once_the_broker_has_taken_a_message_and_not_before(
     monkeypatch.setattr(publishing, "connected", connected)
     monkeypatch.setattr(publishing, "FIRST_WAIT_S", 0.0)
     monkeypatch.setattr(publishing, "LONGEST_WAIT_S", 0.0)
-    monkeypatch.setattr(publishing, "LOOK_S", 0.0)
+    monkeypatch.setattr(publishing, "POLL_S", 0.0)
     with closing(Cursor(file)) as cursor:
         asyncio.run(asyncio.wait_for(publish(played, broker, cursor, asked=4), PATIENCE_S))
         published = cursor.published()
