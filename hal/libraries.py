@@ -1,6 +1,6 @@
-"""Which extra brings a library that not every table needs, and what to say where one is missing.
+"""Which extra installs an optional library, and the message for a missing one.
 
-The one place that knows: whoever meets a ``ModuleNotFoundError``, the command line or a backend, asks here.
+The command line and the backends use it for every ``ModuleNotFoundError``.
 """
 
 from hal.errors import LibraryMissingError
@@ -24,19 +24,19 @@ OF_EVERY_TABLE = (
     *("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection"),
     *("yaml", "transitions", "six", "gpiozero", "colorzero", "serial", "vcd", "h11"),
 )
-"""What comes with the project itself: it is missing where an installation is damaged."""
+"""The project's own dependencies: they are missing only from a damaged installation."""
 _ELSEWHERE = {"lgpio": "lgpio", "pigpio": "pigpio"}
-"""What none of the extras brings, by the name that pip knows it by."""
+"""Libraries that no extra installs, with their names for pip."""
 
 
 def missing(who: str, error: ModuleNotFoundError) -> LibraryMissingError | None:
-    """What to say of an import that failed.
+    """The error for an import that failed.
 
     Args:
         who: what needs the library, as for :func:`needs`.
 
     Returns:
-        None if what is missing is none of these libraries: that is a defect, and not for words.
+        None if the missing module is none of these libraries: that is a defect.
     """
     library = (error.name or "").partition(".")[0]
     return needs(who, library) if library in (*EXTRAS, *OF_EVERY_TABLE, *_ELSEWHERE) else None
@@ -46,12 +46,12 @@ def needs(who: str, library: str) -> LibraryMissingError:
     """One sentence that names a library which is not installed, and the command that installs it.
 
     Args:
-        who: what needs it, in words. A command that an extra is named after, such as ``floor``, is told that extra.
+        who: what needs it, as text. A command with an extra of its own name, such as ``floor``, gets that extra.
         library: one of those above.
     """
     extras = EXTRAS.get(library, ())
     if extras:
-        wanted = f"'{PROJECT}[{who if who in extras else extras[0]}]'"
+        requirement = f"'{PROJECT}[{who if who in extras else extras[0]}]'"
     else:
-        wanted = _ELSEWHERE.get(library, PROJECT)
-    return LibraryMissingError(f"{who} needs {library}: pip install {wanted}")
+        requirement = _ELSEWHERE.get(library, PROJECT)
+    return LibraryMissingError(f"{who} needs {library}: pip install {requirement}")

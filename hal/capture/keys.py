@@ -24,7 +24,7 @@ def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> KeySourc
 
 
 class CaptureKeys:
-    """Keys that are pressed again as they were."""
+    """Keys that replay recorded presses."""
 
     def __init__(self, pulses: Pulses) -> None:
         self._pulses = pulses

@@ -1,7 +1,7 @@
-"""Reads a recording of lines: a VCD file, which logic analysers, PulseView and sigrok write.
+"""Reads a recording of lines: a VCD file, as written by logic analysers, PulseView and sigrok.
 
-Format: IEEE 1364-2005, chapter 18. Signals are found by their names, wherever in the file's scopes they stand; case
-does not matter, a hyphen is as good as an underscore, and signals of other names are passed over.
+Format: IEEE 1364-2005, chapter 18. Signals are found by name, in any scope of the file; case is ignored, a hyphen
+equals an underscore, and signals with other names are ignored.
 """
 
 from bisect import bisect_right
@@ -45,17 +45,17 @@ class Recording:
 
     def of(self, signals: Iterable[str]) -> tuple[LevelChange, ...]:
         """The changes of some signals."""
-        wanted = frozenset(signals)
-        return tuple(change for change in self.changes if change.signal in wanted)
+        selected = frozenset(signals)
+        return tuple(change for change in self.changes if change.signal in selected)
 
 
 def until(changes: tuple[LevelChange, ...], at_ns: int) -> int:
-    """How many changes come up to a moment."""
+    """The number of changes up to a time."""
     return bisect_right(changes, at_ns, key=lambda change: change.at_ns)
 
 
 def plain(name: str) -> str:
-    """A name as it is looked for: ``no-more-bets`` as ``no_more_bets``."""
+    """A name in the form that is compared: ``no-more-bets`` as ``no_more_bets``."""
     name = name.strip().lower().replace("-", "_")
     return _ALIASES.get(name, name)
 
@@ -65,7 +65,7 @@ def recording(file: str) -> Recording:
 
     Raises:
         DeviceMissingError: there is no such file, or it cannot be read.
-        HalError: it is no VCD file; the message says where.
+        HalError: it is not a VCD file; the message gives the line.
     """
     path = Path(file)
     try:
@@ -76,7 +76,7 @@ def recording(file: str) -> Recording:
 
 @lru_cache(maxsize=4)
 def _recording(path: Path, changed_ns: int) -> Recording:
-    """Several devices play the same file: it is read once."""
+    """Cached: several devices play the same file."""
     try:
         with path.open("rb") as stream:
             return _read(stream)
@@ -99,10 +99,10 @@ def _read(stream: BufferedIOBase) -> Recording:
         elif token.kind is TokenKind.CHANGE_TIME and isinstance(data, int):
             at_ns = round(data * scale_ns)
         elif isinstance(data, ScalarChange):
-            # A line that floats or is unknown is pulled up, as an open one is at the table.
+            # A floating or unknown line reads high, like an open line with a pull-up at the table.
             level = data.value != "0"
             for name in names.get(data.id_code, ()):
-                if levels.get(name, level) != level:  # What a dump tells again is no change.
+                if levels.get(name, level) != level:  # A repeated value is not a change.
                     changes.append(LevelChange(at_ns, name, level))
                 first.setdefault(name, level)
                 levels[name] = level

@@ -21,7 +21,7 @@ def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> SwitchIn
 
 
 class CaptureSwitches:
-    """Switches that close again as they did."""
+    """Switches that replay recorded changes."""
 
     def __init__(self, pulses: Pulses) -> None:
         self._pulses = pulses

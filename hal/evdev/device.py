@@ -1,7 +1,7 @@
-"""Finds and opens the kernel's input devices, and says in words why one cannot be opened.
+"""Finds and opens the kernel's input devices, and explains why one cannot be opened.
 
-evdev (https://python-evdev.readthedocs.io/) is handed in by :mod:`hal.evdev.keys`. It has no call to choose the
-clock of the time stamps, so that is asked of the kernel here.
+evdev (https://python-evdev.readthedocs.io/) is passed in by :mod:`hal.evdev.keys`. It has no call to choose the
+clock of the time stamps, so the ioctl is here.
 """
 
 import errno
@@ -23,7 +23,7 @@ _NOT_THERE = (errno.ENOENT, errno.ENODEV, errno.ENXIO)
 
 
 class EvdevInput(Protocol):
-    """What is used of evdev's ``InputDevice``."""
+    """The part of evdev's ``InputDevice`` that is used."""
 
     def fileno(self) -> int: ...
 
@@ -39,7 +39,7 @@ class EvdevInput(Protocol):
 
 
 class Library(Protocol):
-    """What is used of evdev."""
+    """The part of evdev that is used."""
 
     ecodes: Any
     """Its ``ecodes`` is the number of each name."""
@@ -55,7 +55,7 @@ def controls_by_number(library: Library, codes: Mapping[str, str]) -> dict[int, 
         codes: the key's name of each control.
 
     Raises:
-        HalError: there is no key of such a name, two controls are on one key, or there are none.
+        HalError: no key has such a name, two controls use one key, or there are no codes.
     """
     if not codes:
         raise HalError("backend 'evdev' finds keys by their names; write `codes`, in a section `keyboard`")
@@ -76,29 +76,29 @@ def controls_by_number(library: Library, codes: Mapping[str, str]) -> dict[int, 
 
 def present(sysfs: Path = SYSFS) -> dict[str, str]:
     """The names of all input devices, by device file. No permission is needed to know them."""
-    found = {}
+    devices = {}
     for folder in sorted(sysfs.glob("event*"), key=lambda folder: (len(folder.name), folder.name)):
         try:
             name = (folder / "device" / "name").read_text(encoding="utf-8", errors="replace").strip()
         except OSError:
-            continue  # Unplugged while we look.
-        found[f"/dev/input/{folder.name}"] = name
-    return found
+            continue  # Unplugged during the listing.
+        devices[f"/dev/input/{folder.name}"] = name
+    return devices
 
 
 def use_monotonic_stamps(device: EvdevInput) -> None:
-    """Let the kernel stamp a device's events with CLOCK_MONOTONIC. Without being asked, it takes the wall clock."""
+    """Let the kernel stamp a device's events with CLOCK_MONOTONIC. Its default is the wall clock."""
     fcntl.ioctl(device.fileno(), _EVIOCSCLOCKID, struct.pack("i", time.CLOCK_MONOTONIC))
 
 
 @dataclass(frozen=True)
 class Opener:
-    """Opens one device, again and again if it is unplugged in between.
+    """Opens one device, and reopens it after it was unplugged.
 
     Attributes:
         path: its device file; empty to find it by name.
-        name: as the kernel tells it.
-        grab: keep it from everybody else.
+        name: as the kernel reports it.
+        grab: whether to take it exclusively.
         needed: the names of the keys it must have, by number.
     """
 
@@ -119,13 +119,13 @@ class Opener:
         """Open the device.
 
         Raises:
-            HalError: it cannot be opened; the message says why and what to do.
+            HalError: it cannot be opened; the message gives the cause and the remedy.
         """
-        path = self.path or self._found()
+        path = self.path or self._find_by_name()
         try:
             device = self.library.InputDevice(path)
         except OSError as error:
-            raise HalError(self._explained(error)) from error
+            raise HalError(self._open_error(error)) from error
         try:
             self._check_keys(device)
             self.prepare(device)
@@ -133,13 +133,13 @@ class Opener:
                 device.grab()
         except OSError as error:
             device.close()
-            raise HalError(self._explained(error)) from error
+            raise HalError(self._open_error(error)) from error
         except HalError:
             device.close()
             raise
         return device
 
-    def _found(self) -> str:
+    def _find_by_name(self) -> str:
         """The device file of the device with this name."""
         paths = [path for path, name in present(self.sysfs).items() if name == self.name]
         if not paths:
@@ -161,8 +161,8 @@ class Opener:
                 f"another device: {self._those_there_are()}"
             )
 
-    def _explained(self, error: OSError) -> str:
-        """Why the device cannot be opened, and what to do."""
+    def _open_error(self, error: OSError) -> str:
+        """Why the device cannot be opened, and the remedy."""
         if error.errno in _NOT_THERE:
             return self._not_there()
         if error.errno in (errno.EACCES, errno.EPERM):

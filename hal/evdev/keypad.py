@@ -1,4 +1,4 @@
-"""The keys of one of the kernel's input devices, by whichever library is handed in. Backend ``evdev``."""
+"""The keys of one of the kernel's input devices, through the library that is passed in. Backend ``evdev``."""
 
 import asyncio
 import logging
@@ -25,13 +25,13 @@ def open_keys(library: Library, codes: Mapping[str, str], settings: Settings, cl
 
 
 class EvdevKeys:
-    """The keys of one input device, open from the beginning.
+    """The keys of one input device, open from construction.
 
     Args:
         shown: the device in a message.
         opener: opens the device, or raises a HalError.
         controls: the control of each key, by the key's number.
-        retry_s: how often a device that was unplugged is tried again.
+        retry_s: interval at which an unplugged device is reopened, in seconds.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class EvdevKeys:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._deliver: Deliver | None = None
         self._timer: Timer | None = None
-        self._trouble = ""
+        self._last_error = ""
 
     def start(self, deliver: Deliver) -> None:
         self._loop, self._deliver = asyncio.get_running_loop(), deliver
@@ -62,14 +62,14 @@ class EvdevKeys:
         self._drop()
 
     def _watch(self) -> None:
-        """Listen from now on: what was pressed before, nobody waited for."""
+        """Listen from now on; earlier presses are discarded."""
         assert self._loop is not None
         assert self._input is not None
         try:
             while list(self._input.read()):
                 pass
         except OSError:
-            pass  # No more; or the device is gone, which the loop will find.
+            pass  # No more events; or the device is gone, which the loop detects.
         self._loop.add_reader(self._input.fileno(), self._on_readable)
 
     def _drop(self) -> None:
@@ -93,12 +93,12 @@ class EvdevKeys:
         self._send(events)
 
     def _read(self, device: EvdevInput) -> list[KeyEvent]:
-        """All the keys of one read, before any of them is delivered: what the table raises is not the device's."""
+        """All keys of one read, before any is delivered: an error of the callback is not the device's."""
         return [key for event in device.read() for key in self._translator.take(event, device.active_keys)]
 
     def _lose(self, why: str) -> None:
         self._drop()
-        self._trouble = ""
+        self._last_error = ""
         self._in_a_while()
         now_ns = self._clock.now_ns()
         detail = f"the input device {self._shown} is gone ({why}); check its plug, it is taken up again by itself"
@@ -113,8 +113,8 @@ class EvdevKeys:
         try:
             self._input = self._opener()
         except HalError as error:
-            if str(error) != self._trouble:  # Once, and not every two seconds.
-                self._trouble = str(error)
+            if str(error) != self._last_error:  # Once, and not every two seconds.
+                self._last_error = str(error)
                 log.warning("%s", error)
             self._in_a_while()
             return
@@ -123,5 +123,5 @@ class EvdevKeys:
 
     def _send(self, events: Iterable[KeyEvent | FaultEvent]) -> None:
         for event in events:
-            if self._deliver is not None:  # Whoever is told may close the device.
+            if self._deliver is not None:  # The callback may close the device.
                 self._deliver(event)

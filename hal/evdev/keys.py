@@ -1,4 +1,4 @@
-"""Keypads that the Linux kernel has a driver for, such as USB numeric keypads. Backend ``evdev``.
+"""Keypads with a Linux input driver, such as USB numeric keypads. Backend ``evdev``.
 
 ``codes`` name the key of each control as the kernel does (https://docs.kernel.org/input/event-codes.html); the
 command ``evtest`` shows the devices, their names and those of the keys that are pressed::
@@ -9,9 +9,9 @@ command ``evtest`` shows the devices, their names and those of the keys that are
         device: /dev/input/by-id/usb-SIGMACHIP_USB_Keyboard-event-kbd
       codes: {1: KEY_KP1, 2: KEY_KP2, enter: KEY_KPENTER}
 
-Instead of ``device``, ``name`` finds it by what the kernel calls it. Events carry the kernel's stamps. Keys that
-are down when the table starts, and keys without a control, are passed over. If the device is unplugged, its keys
-come up, and it is taken up again once it is back.
+Instead of ``device``, ``name`` selects it by the kernel's name. Events carry the kernel's time stamps. Keys that
+are down when the table starts, and keys without a control, are ignored. If the device is unplugged, its keys
+are released, and it is reopened once it is back.
 """
 
 from typing import cast
@@ -29,6 +29,6 @@ def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> KeySourc
     """The keys of a keyboard section.
 
     Raises:
-        HalError: no such key, or the device cannot be opened.
+        HalError: a key does not exist, or the device cannot be opened.
     """
     return open_keys(cast(Library, evdev), getattr(wiring, "codes", {}), settings, clock)

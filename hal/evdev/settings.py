@@ -1,4 +1,4 @@
-"""What the configuration may say of a keypad with a kernel driver, under ``options``. See :mod:`hal.evdev.keys`."""
+"""The ``options`` of a keypad with a kernel driver. See :mod:`hal.evdev.keys`."""
 
 from collections.abc import Mapping
 from typing import Self

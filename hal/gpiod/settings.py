@@ -1,4 +1,4 @@
-"""What the configuration may say of a sensor head on GPIO lines, under ``options``. See :mod:`hal.gpiod.edges`."""
+"""The ``options`` of a sensor head on GPIO lines. See :mod:`hal.gpiod.edges`."""
 
 from collections.abc import Mapping
 from typing import Literal

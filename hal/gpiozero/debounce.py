@@ -1,6 +1,6 @@
-"""Tells the bounces of a contact from its changes, by the stamps of the edges alone. Knows no pins and no clock.
+"""Separates a contact's changes from its bounces, only by the stamps of the edges. Uses no pins and no clock.
 
-gpiozero's own ``bounce_time`` will not do. With RPi.GPIO it drops edges, and with them releases
+gpiozero's own ``bounce_time`` is unsuitable. With RPi.GPIO it drops edges, and with them releases
 (gpiozero issues 550 and 1039); with pigpio it is a filter of at most 0.3 s (issue 828); with lgpio it shifts the
 stamps by its own length.
 """
@@ -21,7 +21,7 @@ class ContactChange(NamedTuple):
 class Debouncer:
     """Contacts that count as changed once they have stayed so.
 
-    A change is settled by the stamps, not by when it is asked for: an event loop that was held up for long, by a
+    A change is settled by the stamps, not by the time of the call: an event loop that was blocked for long, by a
     slow disk for example, loses no short press. Changes come in the order of their stamps.
 
     Args:

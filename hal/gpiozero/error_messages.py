@@ -1,4 +1,4 @@
-"""What gpiozero and the libraries below it complain of, in words for a technician, with the remedy."""
+"""Turns errors of gpiozero and the libraries below it into messages for a technician, with the remedy."""
 
 from traceback import clear_frames
 
@@ -28,7 +28,7 @@ _BY_TYPE: tuple[tuple[type[Exception], str], ...] = (
         "there is no such GPIO chip (/dev/gpiochip*); run the table on a Raspberry Pi, and correct the option chip",
     ),
 )
-# Some libraries raise the same error for everything and tell the cause in the text only.
+# Some libraries raise the same error for everything and give the cause only in the text.
 _BY_WORDS = (
     ("busy", "another program or a device-tree overlay has the pin; gpioinfo shows which, stop it"),
     ("not allocated", "another program took the pin away; gpioinfo shows which, stop it"),
@@ -46,21 +46,21 @@ def let_go(error: BaseException) -> None:
 
 
 def explained(what: str, error: Exception) -> PinError:
-    """The error in words for a technician.
+    """The error as a message for a technician.
 
     Args:
         what: device, control and pin.
     """
     let_go(error)
-    said = str(error)
+    text = str(error)
     if isinstance(error, PinError):
-        return PinError(f"{what}: {said}")
+        return PinError(f"{what}: {text}")
     for kind, words in _BY_TYPE:
         if isinstance(error, kind):
             return PinError(f"{what}: {words}")
     for part, words in _BY_WORDS:
-        if part in said:
+        if part in text:
             return PinError(f"{what}: {words}")
     return PinError(
-        f"{what}: {said or type(error).__name__}; check wiring and options, and see dmesg for the cause"
+        f"{what}: {text or type(error).__name__}; check wiring and options, and see dmesg for the cause"
     )

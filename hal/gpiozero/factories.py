@@ -22,7 +22,7 @@ from hal.libraries import missing
 
 
 class PinFactory(Protocol):
-    """What gpiozero makes its devices from. They are handed it; of what it can do, this is used here."""
+    """The part of gpiozero's pin factories that is used here; they are passed to gpiozero's devices."""
 
     def close(self) -> None: ...
 
@@ -57,7 +57,7 @@ def _lgpio(chip: int | None) -> PinFactory:
 
 
 def _open_chips(chip: int | None) -> None:
-    """Ask the kernel what is wrong with the chips: lgpio says no more than that it cannot open one.
+    """Check the chip files for the cause of an error: lgpio only reports that it cannot open one.
 
     Raises:
         FileNotFoundError, PermissionError: there is none, or none for this user.
@@ -105,26 +105,26 @@ MAKERS: dict[str, Maker] = {
 
 @cache
 def _made(make: Maker, chip: int | None) -> PinFactory:
-    """One factory for the whole process: it is what notices a pin that is used twice."""
+    """One factory for the whole process: it detects a pin that is used twice."""
     return make(chip)
 
 
 def pin_factory(device: str, settings: PinSettings) -> PinFactory:
-    """The pin factory that a device's options ask for.
+    """The pin factory that a device's options select.
 
     Args:
         device: its name in errors.
 
     Raises:
-        HalError: it cannot be made; the message tells the remedy.
+        HalError: it cannot be created; the message gives the remedy.
     """
     name = settings.pin_factory
     try:
         return _made(MAKERS[name], settings.chip)
     except ModuleNotFoundError as error:
-        said = missing(f"{device}: pin factory {name}", error)
-        if said is None:
+        missing_library = missing(f"{device}: pin factory {name}", error)
+        if missing_library is None:
             raise
-        raise said from error
+        raise missing_library from error
     except Exception as error:  # Each of the libraries has errors of its own.
         raise explained(f"{device}: pin factory {name}", error) from error

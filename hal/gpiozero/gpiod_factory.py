@@ -1,7 +1,7 @@
 """gpiozero's pins on the kernel's GPIO lines, through libgpiod 2. Pin factory ``gpiod`` (see ``factories.py``).
 
 A line is requested when gpiozero first makes a pin an input or an output, and is given back when its device closes.
-The edges of all watched pins are read by one thread, with the kernel's stamps, and told there: gpiozero's way.
+One thread reads the edges of all watched pins, with the kernel's stamps, and calls back, as gpiozero does.
 Kernel: https://docs.kernel.org/userspace-api/gpio/chardev.html
 """
 
@@ -27,7 +27,7 @@ CONSUMER = "table-controller"
 HEADERS = frozenset({"pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835"})
 """Labels of the chips that the header's pins are on: of a Pi 5, of a Pi 4, of those before."""
 BUFFER_EDGES = 64
-"""What the kernel keeps of one pin. A contact that bounces more often is read again when it has settled."""
+"""The edges that the kernel buffers for one pin. After more bounces the settled contact is read again."""
 NS_PER_S = 1_000_000_000
 DEVICES = Path("/dev")
 
@@ -75,7 +75,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero comes witho
         self.pin_class = GpiodPin
 
     def close(self) -> None:
-        """Give back all lines. Twice is fine; the pins of a factory that is closed cannot be used again."""
+        """Release all lines. Idempotent; the pins of a closed factory cannot be used again."""
         super().close()
         self.ears.close()
         self.chip.close()
@@ -92,21 +92,21 @@ class Ears:
         self._thread: Thread | None = None
 
     def watch(self, descriptor: int, pin: "GpiodPin") -> None:
-        """Tell a pin from now on that its line has edges to read."""
+        """Call a pin from now on when its line has edges to read."""
         self._watched[descriptor] = pin
         self._poll.register(descriptor, select.EPOLLIN)
         if self._thread is None:
             # A table that ends without closing its devices, as on an error, must not wait for it.
-            self._thread = Thread(target=self._hear, name="gpio edges", daemon=True)
+            self._thread = Thread(target=self._read_edges, name="gpio edges", daemon=True)
             self._thread.start()
 
     def forget(self, descriptor: int) -> None:
-        """Tell its pin no more. A descriptor that is not watched is no error."""
+        """Stop watching a line. A descriptor that is not watched is no error."""
         if self._watched.pop(descriptor, None) is not None:
             self._poll.unregister(descriptor)
 
     def close(self) -> None:
-        """End the thread; returns when it has ended. Twice is fine."""
+        """End the thread; returns when it has ended. Idempotent."""
         if self._poll.closed:
             return
         os.eventfd_write(self._end, 1)
@@ -115,7 +115,7 @@ class Ears:
         self._poll.close()
         os.close(self._end)
 
-    def _hear(self) -> None:
+    def _read_edges(self) -> None:
         while True:
             for descriptor, what in self._poll.poll():
                 if descriptor == self._end:
@@ -129,7 +129,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
     """A pin on a line of its own.
 
     gpiozero's lock of the pin's callback guards the request, too: a request is used by one thread at a time, and
-    whoever has the lock knows that no edge is being told.
+    while the lock is held, no callback runs.
     """
 
     factory: GpiodFactory
@@ -146,7 +146,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
         self._edges = "both"
         self._watching = False
         self._level = False
-        """What an output is set to."""
+        """The level of an output."""
 
     def close(self) -> None:
         """Let the pin float and give its line back. It may be used again."""
@@ -277,7 +277,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
         self._apply()
 
     def hear(self, lost: bool) -> None:
-        """Tell the edges that the kernel has, in the thread that reads them. ``lost``: there are no more."""
+        """Call back for the buffered edges, in the thread that reads them. ``lost``: the line is gone."""
         with self._when_changed_lock:
             events: list[gpiod.EdgeEvent] = []
             request = self._request
@@ -288,10 +288,10 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
                     events = request.read_edge_events(BUFFER_EDGES)
             except OSError:
                 lost = True
-            if lost:  # Its descriptor would be ready without end and have nothing to say.
+            if lost:  # Its descriptor would stay readable without any data.
                 log.critical("the line of %r is gone; start the table again", self)
                 self.factory.ears.forget(request.fd)
             for event in events:
-                if self._when_changed is not None:  # Whoever is told may close the device.
+                if self._when_changed is not None:  # The callback may close the device.
                     rises = event.event_type is gpiod.EdgeEvent.Type.RISING_EDGE
                     self._call_when_changed(event.timestamp_ns / NS_PER_S, rises)

@@ -40,7 +40,7 @@ def open_device(wiring: BaseModel, settings: KeysSettings, clock: Clock) -> KeyS
     """Buttons or a keypad, as the section is wired.
 
     Raises:
-        HalError: a pin cannot be had, or the section is of another kind.
+        HalError: a pin cannot be opened, or the section is of another kind.
     """
     pins: dict[str, int] = getattr(wiring, "pins", {})
     rows: list[int] = getattr(wiring, "rows", [])

@@ -1,4 +1,4 @@
-"""Which keys of a matrix keypad are down, from scans of it. Knows no pins and no clock.
+"""Determines which keys of a matrix keypad are down, from its scans. Uses no pins and no clock.
 
 Current finds every way from row to column. Three keys that are down on three corners of a rectangle connect the
 fourth too, and nobody can tell which of the four is up. So such keys are in doubt, and nothing is guessed of them.
@@ -39,11 +39,11 @@ def in_doubt(low: Set[Crossing]) -> set[Crossing]:
 
 
 class Matrix:
-    """What the scans of a keypad come to.
+    """Tracks the keys of a keypad over its scans.
 
     Args:
         scans: a key counts once it reads alike in so many scans in a row.
-        low: the keys that read low before the first scan. They are not told of until they come up.
+        low: the keys that read low before the first scan. They are not reported until they come up.
     """
 
     def __init__(self, scans: int, low: Set[Crossing] = frozenset()) -> None:

@@ -28,7 +28,7 @@ class _Pin(Protocol):
 
 
 class _Device(Protocol):
-    """What is used of gpiozero's devices, which come without types."""
+    """The part of gpiozero's devices that is used; the library has no types."""
 
     when_activated: Callable[[], None] | None
     when_deactivated: Callable[[], None] | None
@@ -47,7 +47,7 @@ class _Device(Protocol):
 
 
 class PinLine:
-    """A pin in use. Whatever the library complains of becomes a HalError that names device, control and pin."""
+    """A pin in use. Errors of the library become HalErrors that name device, control and pin."""
 
     def __init__(self, what: str, make: Callable[[], _Device]) -> None:
         self._what = what
@@ -76,7 +76,7 @@ class PinInput(PinLine):
             return bool(self._device.is_active)
 
     def watch(self, changed: Callable[[bool], None]) -> None:
-        """Be told of every edge, in gpiozero's thread, and whether the pin is active after it."""
+        """Call back on every edge, in gpiozero's thread, with whether the pin is active after it."""
         with self._named():
             self._device.when_activated = partial(changed, True)
             self._device.when_deactivated = partial(changed, False)
@@ -105,7 +105,7 @@ class PinRow(PinLine):
     def __init__(self, what: str, make: Callable[[], _Device]) -> None:
         super().__init__(what, make)
         try:
-            self.let_go()  # A pin that cannot be had is told now, and not when the keypad is scanned.
+            self.let_go()  # An unusable pin fails here, and not in a scan.
         except HalError:
             self.close()
             raise
@@ -123,7 +123,7 @@ L = TypeVar("L", bound=PinLine)
 
 
 class Pins:
-    """The pins of one device. If one cannot be had, those already taken are released.
+    """The pins of one device. If one cannot be opened, those already opened are released.
 
     Args:
         device: its name in errors, as in the table's file.
@@ -145,7 +145,7 @@ class Pins:
         return self._take(PinInput, name, pin, partial(gpiozero.DigitalInputDevice, pull_up=closes_low))
 
     def level(self, name: str, pin: int, active_low: bool) -> PinInput:
-        """A pin that is only ever read."""
+        """A pin that is only read."""
         return self._take(PinInput, name, pin, partial(gpiozero.InputDevice, pull_up=active_low))
 
     def output(self, name: str, pin: int, active_high: bool) -> Output:
@@ -157,7 +157,7 @@ class Pins:
         return self._take(PinRow, name, pin, gpiozero.GPIODevice)
 
     def close(self) -> None:
-        """Release all pins. Twice is fine."""
+        """Release all pins. Idempotent."""
         self._taken.close()
 
     def _take(self, kind: type[L], name: str, pin: int, make: Callable[..., _Device]) -> L:

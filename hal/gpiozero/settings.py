@@ -1,4 +1,4 @@
-"""What the configuration may say of devices on the header's pins, under ``options``."""
+"""The ``options`` of devices on the header's pins."""
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, Self

@@ -60,7 +60,7 @@ class GpioSounder:
     def _switch(self, on: bool) -> None:
         try:
             self._buzzer.write(on)
-        except HalError as error:  # The dealer sees on the screen what a mute buzzer would have told.
+        except HalError as error:  # The screen shows the dealer the same.
             log.warning("%s", error)
 
     def _stop_timer(self) -> None:

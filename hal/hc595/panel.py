@@ -29,7 +29,7 @@ When the latch rises, the outputs take over what was shifted in.
 
 **Read-back** shifts the frame through a second time, with a mark before it. If the mark comes out behind what the
 chain held, that is what it held. If it does not, the chain is broken (a broken wire reads as all zeros or all ones)
-or of another length, and nothing can be said of its lamps: that is an error. Read-back sees the shift registers and
+or of another length, and its lamps' state is unknown: that is an error. Read-back sees the shift registers and
 not their outputs: a broken latch wire, a dead driver or a dead lamp is not seen.
 
 Supply the registers with 3.3 V: at 5 V they do not take 3.3 V for high, and data-out destroys the pin of the Pi.
@@ -59,13 +59,13 @@ _CHAIN = "lamp chain"
 
 @contextmanager
 def _named() -> Iterator[None]:
-    """Whatever the libraries complain of becomes a HalError that names the chain."""
+    """Turns errors of the libraries into HalErrors that name the chain."""
     try:
         yield
     except HalError as error:
         let_go(error)
         raise
-    except GPIOPinInUse as error:  # Of several pins, gpiozero says which.
+    except GPIOPinInUse as error:  # Of several pins, gpiozero names the one.
         let_go(error)
         raise PinError(f"{_CHAIN}: {error}; give each device pins of its own") from error
     except Exception as error:  # Each of the libraries has errors of its own.

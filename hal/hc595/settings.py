@@ -1,4 +1,4 @@
-"""What the configuration may say of a chain of shift registers, under ``options``. See :mod:`hal.hc595.panel`."""
+"""The ``options`` of a chain of shift registers. See :mod:`hal.hc595.panel`."""
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, Self

@@ -1,4 +1,4 @@
-"""The simulated sensor head: what encoder, index and clapper say of the simulated wheel. Backend ``mock``."""
+"""The simulated sensor head: encoder, index and clapper of the simulated wheel. Backend ``mock``."""
 
 import math
 from collections.abc import Callable
@@ -40,10 +40,10 @@ class MockHead(SimulatedHead):
         self._encoder = self._x * self._scale
         self._legs: list[tuple[int, Leg]] = []
         self._node = 0
-        """How many nodes of the present leg have been told."""
+        """How many nodes of the present leg have been delivered."""
         super().__init__(rng, settings.jitter_us, clock, slice_ns)
 
-    # -- what the people at the table do -------------------------------------------------------------------
+    # -- actions -------------------------------------------------------------------------------------------
 
     @property
     def x(self) -> float:
@@ -73,7 +73,7 @@ class MockHead(SimulatedHead):
         self._move(lambda x, contact: self.physics.throw(x, contact, direction, w2))
 
     def throw_about(self, sections: float) -> None:
-        """Throw the wheel as a hand does it, over about so many sections (negative: the other way)."""
+        """Throw the wheel over about so many sections, as a dealer does (negative: the other way)."""
         hand = abs(sections) + float(self.rng.random())
         self.throw(1 if sections > 0 else -1, self.physics.speed_for(hand))
 

@@ -1,4 +1,4 @@
-"""What the configuration may say of simulated devices, under ``options``."""
+"""The ``options`` of simulated devices."""
 
 from collections.abc import Mapping
 

@@ -1,7 +1,7 @@
-"""One table's simulated hardware, and the commands of whoever stands at it.
+"""One table's simulated hardware, and the actions of dealer and technician on it.
 
 The devices of one table share one world, found by the table's clock. The bench, the scenarios and the tests act
-on the world only; the table sees nothing but what crosses the hardware boundary.
+only on the world; the table sees only what crosses the hardware boundary.
 """
 
 from collections.abc import Callable, Iterable
@@ -23,7 +23,7 @@ _STICK = 0.98  # Where, over the clapper's bend, the leather holds a peg: see Wh
 
 
 class World:
-    """What stands on and under a simulated table.
+    """The devices of a simulated table.
 
     Attributes:
         slice_ns: how often a turning wheel delivers its edges; None delivers them when someone asks, or at rest.
@@ -63,11 +63,11 @@ class World:
         return self.rotor
 
     def fit_keys(self, controls: Iterable[str]) -> MockKeys:
-        wanted = tuple(controls)
+        names = tuple(controls)
         for keys in self.keys:
-            if keys.controls == wanted:
+            if keys.controls == names:
                 return keys
-        self.keys.append(MockKeys(wanted, self.clock))
+        self.keys.append(MockKeys(names, self.clock))
         return self.keys[-1]
 
     def fit_switches(self, names: Iterable[str]) -> MockSwitches:

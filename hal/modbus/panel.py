@@ -133,15 +133,15 @@ class ModbusPanel:
         if unknown:
             raise UnknownLineError(f"lamp panel on {self._line.port}: no lamp for {', '.join(sorted(unknown))}")
         outputs = {self._lamps[area] for area in areas}
-        wanted = {module: tuple(number in outputs for number in module.numbers) for module in self._modules}
-        changed = [module for module in self._modules if self._held.get(module) != wanted[module]]
+        requested = {module: tuple(number in outputs for number in module.numbers) for module in self._modules}
+        changed = [module for module in self._modules if self._held.get(module) != requested[module]]
         self._held = {}  # If one of them fails, all are written next time.
-        self._each(changed, lambda module: self._write(module, wanted[module]))
-        self._held = wanted
+        self._each(changed, lambda module: self._write(module, requested[module]))
+        self._held = requested
 
     def read_back(self) -> frozenset[str]:
         self._held = {}
-        # What was changed by another hand, or lost by a module that had no power, is written anew next time.
+        # Coils changed by another master, or lost in a power failure of a module, are written again next time.
         self._held = dict(zip(self._modules, self._each(self._modules, self._read), strict=True))
         on = {
             number
@@ -155,7 +155,7 @@ class ModbusPanel:
         self._line.close()
 
     def _each(self, modules: Sequence[Module], ask: Callable[[Module], T]) -> list[T]:
-        """Ask every module, also after one has failed; then say which have."""
+        """Call every module, also after one has failed; then raise an error that names those that did."""
         self._repeats = self._settings.retries
         answers, failures = [], []
         for module in modules:
@@ -187,9 +187,9 @@ class ModbusPanel:
     def _ask(
         self, module: Module, request: Callable[[], ModbusPDU], fits: Callable[[ModbusPDU], bool]
     ) -> ModbusPDU:
-        """Ask until an answer fits the request, or this call's repetitions are used up."""
+        """Send the request until a matching answer comes, or this call's retries are used up."""
         while True:
-            answer = self._once(module, request)
+            answer = self._exchange(module, request)
             if answer is not None and answer.isError():
                 code = answer.exception_code
                 reason = _REFUSALS.get(code, "see its manual")
@@ -200,7 +200,7 @@ class ModbusPanel:
                 raise _ModuleError(self._silence(module))
             self._repeats -= 1
 
-    def _once(self, module: Module, request: Callable[[], ModbusPDU]) -> ModbusPDU | None:
+    def _exchange(self, module: Module, request: Callable[[], ModbusPDU]) -> ModbusPDU | None:
         """A module's answer; None if none came that can be read."""
         try:
             return request()
@@ -217,7 +217,7 @@ class ModbusPanel:
 
     def _silence(self, module: Module) -> str:
         settings = self._settings
-        if self._line.heard:
+        if self._line.received:
             return (
                 f"{module} cannot be understood: check that no two modules have its address, that all are set to "
                 f"{settings.baud_rate} baud and parity {settings.parity}, and the line's shield and terminators"

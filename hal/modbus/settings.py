@@ -1,4 +1,4 @@
-"""What the configuration may say of lamps on Modbus modules, under ``options``. See :mod:`hal.modbus.panel`."""
+"""The ``options`` of lamps on Modbus modules. See :mod:`hal.modbus.panel`."""
 
 from collections.abc import Mapping
 from itertools import combinations

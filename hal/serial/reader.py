@@ -56,21 +56,21 @@ class SerialReader:
         self._talk = Talk(settings, clock)
 
     def start(self, deliver: Callable[[ReaderEvent], None]) -> None:
-        def said(what: Said, at_ns: int) -> None:
+        def item(what: Said, at_ns: int) -> None:
             event = self._event(what, at_ns)
             if event is not None and not self._babbles(what, event):
                 deliver(event)
 
-        self._talk.start(said)
+        self._talk.start(item)
 
     def close(self) -> None:
         self._talk.close()
 
-    def _babbles(self, said: Said, event: ReaderEvent) -> bool:
+    def _babbles(self, item: Said, event: ReaderEvent) -> bool:
         """Whether this is one more broken line within a second: at a wrong baud rate there are hundreds."""
         if not event.fault:
             self._broken_ns = None
-        if not event.fault or isinstance(said, Lost):
+        if not event.fault or isinstance(item, Lost):
             return False
         told_ns = self._broken_ns
         if told_ns is not None and event.timestamp_ns - told_ns < BABBLE_NS:
@@ -78,18 +78,18 @@ class SerialReader:
         self._broken_ns = event.timestamp_ns
         return False
 
-    def _event(self, said: Said, at_ns: int) -> ReaderEvent | None:
+    def _event(self, item: Said, at_ns: int) -> ReaderEvent | None:
         """What a line means; None for nothing. That the port is back its next line tells."""
-        if isinstance(said, Lost):
-            return ReaderEvent("", at_ns, said.detail)
-        if isinstance(said, Broken):
-            return ReaderEvent("", at_ns, str(said))
-        if not isinstance(said, TextLine) or (self._ignore is not None and self._ignore.fullmatch(said.text)):
+        if isinstance(item, Lost):
+            return ReaderEvent("", at_ns, item.detail)
+        if isinstance(item, Broken):
+            return ReaderEvent("", at_ns, str(item))
+        if not isinstance(item, TextLine) or (self._ignore is not None and self._ignore.fullmatch(item.text)):
             return None
-        result = self._pattern.fullmatch(said.text)
+        result = self._pattern.fullmatch(item.text)
         sent = result["pocket"] if result is not None else None
         if not sent:
-            return ReaderEvent("", at_ns, str(Broken(Reason.NO_MATCH, said.text.encode("latin-1"))))
+            return ReaderEvent("", at_ns, str(Broken(Reason.NO_MATCH, item.text.encode("latin-1"))))
         return ReaderEvent(self._pocket(sent), at_ns)
 
     def _pocket(self, sent: str) -> str:

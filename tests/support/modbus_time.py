@@ -64,7 +64,7 @@ class WatchedLine(ModbusLine):
         guard_s = time.monotonic() + PATIENCE_S
         self.clock.now_s += _PASSES_S
         while self.socket is not None and not select.select([self.socket.fileno()], [], [], _LOOK_S)[0]:
-            if PEERS[self.port].has_said(self.sent, self.heard):
+            if PEERS[self.port].has_said(self.sent, self.received):
                 self.clock.now_s += self.answer_s
             assert time.monotonic() < guard_s, "the modules hang"
             if self.clock.now_s > self._deadline_s:

@@ -65,7 +65,7 @@ def test_it_does_not_matter_how_the_bytes_are_cut_into_reads(
     found = []
     for places in ([], cuts, list(range(len(data)))):
         lines = LineReader(framing)
-        lines.begin(heard=heard)
+        lines.begin(at_start=heard)
         found.append((fed(lines, data, places), lines.pending, lines.silence(), lines.feed(b"1" + framing.end)))
     assert found[0] == found[1] == found[2]
 
@@ -169,7 +169,7 @@ def test_a_silence_after_a_line_that_was_refused_already_says_nothing_more() -> 
 
 def test_a_line_whose_beginning_was_not_heard_is_a_half_line() -> None:
     lines = LineReader(Framing())
-    lines.begin(heard=False)
+    lines.begin(at_start=False)
     assert not lines.pending
     assert [str(item) for item in lines.feed(b"7")] == ["half line"]
     assert lines.feed(b"\r\n23\r\n") == [TextLine("23")]
