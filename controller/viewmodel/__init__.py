@@ -1,1 +1,1 @@
-"""What any screen shows of a round: words, figures, results, health. Knows no server."""
+"""View models: the text, figures, results and device health that every screen shows. Independent of any server."""

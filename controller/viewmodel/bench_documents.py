@@ -1,24 +1,24 @@
 """What a bench adds to the documents of its table's pages.
 
-Typed dictionaries, for they are JSON already: nothing is converted when a picture is made. ``python -m
-tools.typescript`` writes them down for the scripts of the pages.
+Typed dictionaries are JSON already, so nothing is converted when a picture is made. ``python -m tools.typescript``
+generates their TypeScript types for the scripts of the pages.
 """
 
 from typing import TypedDict
 
 
 class Breakage(TypedDict):
-    """A fault that a bench offers."""
+    """A fault that a bench can inject."""
 
     fault: str
     label: str
     targets: list[str]
-    """The lines, lamps or keys of which one has to be chosen; none if nothing has to."""
+    """The lines, lamps or keys to choose one from; empty if there is nothing to choose."""
     amount: float
 
 
 class TrueWheel(TypedDict):
-    """Where the clapper truly is."""
+    """The simulated position of the clapper."""
 
     angle: float
     """Turns along the rim, 0 to 1."""
@@ -26,13 +26,13 @@ class TrueWheel(TypedDict):
 
 
 class TrueRotor(TypedDict):
-    """Where a rotor and its ball truly are, in turns counterclockwise of the first ball beam, 0 to 1."""
+    """The simulated positions of a rotor and its ball, in turns counterclockwise of the first ball beam, 0 to 1."""
 
     angle: float
     ball: float | None
-    """None while none is in the track."""
+    """None while no ball is in the track."""
     pocket: str
-    """In which the ball lies; empty for none."""
+    """The pocket that holds the ball; empty for none."""
 
 
 class Line(TypedDict):
@@ -49,11 +49,11 @@ class Hint(TypedDict):
 
     key: str
     shift: bool
-    """Its capital does the same the other way round."""
+    """The capital letter does the reverse."""
     short: str
     long: str
     control: str
-    """That it presses; empty for none."""
+    """The control that it presses; empty for none."""
 
 
 class Choice(TypedDict):
@@ -90,7 +90,7 @@ class EntryLine(TypedDict):
 
 
 class Bench(TypedDict):
-    """What whoever stands beside the simulated hardware sees."""
+    """The simulated hardware, as the bench page shows it."""
 
     powered: bool
     seconds: float

@@ -1,7 +1,7 @@
-"""The documents that the pages of a table receive: what it is, how it stands, and what its acts are answered.
+"""The documents that the pages of a table receive: its description, its state, and the answers to requests.
 
-Typed dictionaries, for they are JSON already: nothing is converted when a picture is made. ``python -m
-tools.typescript`` writes them down for the scripts of the pages.
+Typed dictionaries are JSON already, so nothing is converted when a picture is made. ``python -m tools.typescript``
+generates their TypeScript types for the scripts of the pages.
 """
 
 from typing import Annotated, TypedDict
@@ -11,7 +11,7 @@ from controller.viewmodel.bench_documents import Bench, Breakage
 from controller.viewmodel.figures import Box, GameFigure, Pocket, Row, Section
 from controller.viewmodel.screen import Tone
 
-# -- what a table is: /table.json ----------------------------------------------------------------------------------
+# -- the description: /table.json ----------------------------------------------------------------------------------
 
 
 class Win(TypedDict):
@@ -32,11 +32,11 @@ class Control(TypedDict):
 
 
 Move = TypedDict("Move", {"from": str, "on": str, "to": str})
-"""A way from state to state, and the event that leads along it."""
+"""A transition from state to state, and the event that triggers it."""
 
 
 class Description(TypedDict):
-    """A table, as far as it does not change while it runs."""
+    """The part of a table that does not change while it runs."""
 
     table: str
     game: str
@@ -61,7 +61,7 @@ class Table(Description):
 
     bench: bool
     touch: list[str]
-    """Controls of a touch screen; none if it may not act."""
+    """Controls of a touch screen; empty if touch control is disabled."""
 
 
 class BenchTable(Table):
@@ -70,11 +70,11 @@ class BenchTable(Table):
     breakages: list[Breakage]
 
 
-# -- how it stands: the streams ------------------------------------------------------------------------------------
+# -- the state: the streams ----------------------------------------------------------------------------------------
 
 
 class Amounts(TypedDict):
-    """Limits. Decimals; an empty one is none."""
+    """Limits, as decimals; an empty one means no limit."""
 
     minimum: str
     maximum: str
@@ -82,7 +82,7 @@ class Amounts(TypedDict):
 
 
 class Pending(Amounts):
-    """Limits that are announced."""
+    """Announced limits, not in effect yet."""
 
     at: str
     """The time of day at the table's place."""
@@ -91,21 +91,21 @@ class Pending(Amounts):
 
 
 class Limits(Amounts):
-    """The limits in effect, and those that are announced."""
+    """The limits in effect, and the announced ones."""
 
     currency: str
     pending: Pending | None
 
 
 class Turned(TypedDict):
-    """Full turns of the present movement, and of how many."""
+    """Full turns of the present movement, and the number required."""
 
     made: int
     of: int
 
 
 class Place(TypedDict):
-    """Where a wheel stands or turns."""
+    """The position of a wheel at rest or in motion."""
 
     angle: float
     """Turns along the rim, 0 to 1."""
@@ -113,14 +113,14 @@ class Place(TypedDict):
 
 
 class TurnEvent(Turned):
-    """An event between two pictures: how far a wheel has turned."""
+    """An event between two pictures: the present position of a turning wheel."""
 
     angle: float
     """Turns along the rim, 0 to 1."""
 
 
 class Past(TypedDict):
-    """A result of the past."""
+    """A past result."""
 
     round: int
     label: str
@@ -136,7 +136,7 @@ class Count(TypedDict):
 
 
 class PastResults(TypedDict):
-    """What came before."""
+    """Past results."""
 
     history: list[Past]
     """The newest first."""
@@ -154,7 +154,7 @@ class Device(TypedDict):
 
 
 class Age(TypedDict):
-    """How old dice or cards are."""
+    """The age of dice or cards."""
 
     what: str
     age: str
@@ -163,15 +163,15 @@ class Age(TypedDict):
 
 
 class Alert(TypedDict):
-    """What wants attention."""
+    """An active alert."""
 
     text: str
     remedy: str
     age_s: int
 
 
-class LimitsTold(TypedDict):
-    """What the dealer is told of limits; empty for nothing."""
+class LimitsPrompts(TypedDict):
+    """Messages to the dealer about limits; each is empty if there is none."""
 
     asks: str
     announce: str
@@ -180,7 +180,7 @@ class LimitsTold(TypedDict):
 
 
 class Dealer(TypedDict):
-    """What the dealer's screen shows besides."""
+    """What the dealer's screen adds to the board."""
 
     next: str
     prompt: str
@@ -192,18 +192,18 @@ class Dealer(TypedDict):
     """The newest first."""
     refused: str
     dealer: str
-    """The number of who has logged on."""
-    limits: LimitsTold
+    """The number of the dealer who is logged on."""
+    limits: LimitsPrompts
 
 
 # -- a picture -----------------------------------------------------------------------------------------------------
 
 
 class Stamps(TypedDict):
-    """When a picture was made. Every picture of a stream has them."""
+    """The time at which a picture was made; every picture of a stream has both."""
 
     clock_ms: int
-    """Of a clock that only goes forwards."""
+    """Monotonic clock."""
     utc_ms: int
 
 
@@ -217,7 +217,7 @@ class Board(PastResults):
     detail: str
     lit: list[str]
     wins: list[Win]
-    """Of the standing result, in the order of payment."""
+    """The winning wagers of the present result, in the order of payment."""
     result: str
     multiplier: int
     revolutions: Turned | None
@@ -228,7 +228,7 @@ class Board(PastResults):
 
 
 class StampedBoard(Stamps, Board):
-    """The same with its time."""
+    """A board with its time stamps."""
 
 
 class DealerView(Board):
@@ -247,22 +247,22 @@ class BenchView(DealerView):
 
 
 class TouchCode(TypedDict):
-    """``/dealer/code``: for this computer's own screen."""
+    """``/dealer/code``: the pairing code, for this computer's own screen."""
 
     code: str
-    """Empty once it is spent."""
+    """Empty once it has been used."""
     controls: list[str]
 
 
 class Paired(TypedDict):
-    """``/dealer/pair``: this screen may act."""
+    """``/dealer/pair``: this screen is paired and may act."""
 
     token: str
     controls: list[str]
 
 
 class Refusal(TypedDict):
-    """Why there is no other answer."""
+    """The error document of a request that failed."""
 
     error: str
     """A sentence."""

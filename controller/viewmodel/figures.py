@@ -2,8 +2,8 @@
 
 The figure is the game's own: its model is ``figure.py`` in the game's folder, beside ``figure.js``, which draws it.
 
-Typed dictionaries, for they are JSON already: nothing is converted when a picture is made. ``python -m
-tools.typescript`` writes them down for the scripts of the pages.
+Typed dictionaries are JSON already, so nothing is converted when a picture is made. ``python -m tools.typescript``
+generates their TypeScript types for the scripts of the pages.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ class Section(TypedDict):
     name: str
     label: str
     colour: int
-    """The place of its area in the layout; -1 for a section that is no area."""
+    """The index of its area in the layout; -1 for a section without an area."""
 
 
 class Pocket(TypedDict):
@@ -43,14 +43,14 @@ class Box(TypedDict):
 
 
 class Row(TypedDict):
-    """Areas of a layout that stand beside one another."""
+    """A row of adjacent areas of a layout."""
 
     title: str
     areas: list[str]
 
 
 class Equipment(TypedDict, total=False):
-    """What a game adds to the description of a table."""
+    """A game's part of the description of a table."""
 
     wheel: list[Section] | None
     """Clockwise."""

@@ -1,4 +1,4 @@
-"""The health of a table's sensors and devices, as its record tells it: in order until an event says otherwise."""
+"""The health of a table's sensors and devices, derived from its record: OK until an event reports a fault."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -23,24 +23,24 @@ from controller.statechart.device_text import fault_text
 from controller.viewmodel.documents import Device
 
 ENCODER = ("encoder", "encoder_a", "encoder_b", "index")
-"""What a tracker calls the lines of an encoder: all of it, a line, and the mark."""
+"""The names that a tracker reports for an encoder: the whole, each line, and the index."""
 WHEEL = (*ENCODER, "clapper")
 BALL = ("ball_1", "ball_2", "ball beams")
 PANEL, READER, SWITCHES = "panel", "reader", "switches"
 
 
 @dataclass(frozen=True, slots=True)
-class DeviceTrouble:
-    """What is wrong with a sensor or a device."""
+class DeviceFault:
+    """A fault of a sensor or a device."""
 
     state: Health
     detail: str
     control: str = ""
-    """The key whose next press shows that it is over; empty, any key of the device."""
+    """The key whose next press clears the fault; if empty, any key of the device does."""
 
 
 def controls(config: TableConfig) -> Iterator[tuple[str, str]]:
-    """Every button, key and key switch, with the device that it belongs to."""
+    """Yield every button, key and key switch, with the device that it belongs to."""
     devices = config.devices
     if devices.buttons is not None:
         yield from ((control, "buttons") for control in devices.buttons.pins)
@@ -52,7 +52,7 @@ def controls(config: TableConfig) -> Iterator[tuple[str, str]]:
 
 
 def _devices(config: TableConfig) -> Iterator[str]:
-    """Every sensor and device."""
+    """Yield the name of every sensor and device."""
     devices = config.devices
     if devices.head is not None:
         yield from WHEEL
@@ -66,16 +66,16 @@ def _devices(config: TableConfig) -> Iterator[str]:
 
 
 class DeviceList:
-    """What is known of every sensor and device of a table."""
+    """The known health of every sensor and device of a table."""
 
     def __init__(self, config: TableConfig) -> None:
         self.names = tuple(_devices(config))
-        self.troubles: dict[str, DeviceTrouble] = {}
+        self.faults: dict[str, DeviceFault] = {}
         self._of_control = dict(controls(config))
         self._two_beams = "ball_2" in self.names
 
     def device_of(self, event: Event) -> str:
-        """The sensor or device that an event finds fault with; empty if it is none."""
+        """The sensor or device that an event reports a fault of; empty if it reports none."""
         if isinstance(event, SensorHealth):
             return event.sensor
         if isinstance(event, KeyStuck):
@@ -88,57 +88,57 @@ class DeviceList:
         return fault.sensor if fault is not None else ""
 
     def take(self, event: Event) -> None:
-        """Take an event: something is wrong, or proves to be in order."""
+        """Take an event, which may report a fault or prove that a device works."""
         if isinstance(event, SensorHealth) and event.health is not Health.OK:
-            self.troubles[event.sensor] = DeviceTrouble(event.health, event.detail)
+            self.faults[event.sensor] = DeviceFault(event.health, event.detail)
         elif isinstance(event, SensorHealth):
-            self._mend((event.sensor,))
+            self._clear((event.sensor,))
         elif isinstance(event, KeyStuck):
             device = self._of_control.get(event.control, event.control)
-            self.troubles[device] = DeviceTrouble(Health.STUCK, fault_text(event), event.control)
+            self.faults[device] = DeviceFault(Health.STUCK, fault_text(event), event.control)
         elif isinstance(event, PanelFault):
             state = Health.GONE if event.detail else Health.STUCK
-            self.troubles[PANEL] = DeviceTrouble(state, fault_text(event).removeprefix("panel: "))
+            self.faults[PANEL] = DeviceFault(state, fault_text(event).removeprefix("panel: "))
         elif isinstance(event, ReaderFault):
-            self.troubles[READER] = DeviceTrouble(Health.NOISY, event.detail)
-        elif self.troubles:
-            self._prove(event)
+            self.faults[READER] = DeviceFault(Health.NOISY, event.detail)
+        elif self.faults:
+            self._clear_proven(event)
 
     def lit(self) -> None:
-        """The panel was lit anew; if it does not burn as it should, the next event says so."""
-        self._mend((PANEL,))
+        """The panel was set again; if a lamp is still wrong, the next event reports it."""
+        self._clear((PANEL,))
 
-    def _prove(self, event: Event) -> None:
-        """What an event shows to be in order. After a restart a tracker does not know what it once doubted."""
+    def _clear_proven(self, event: Event) -> None:
+        """Clear what an event proves to work. After a restart a tracker does not know its earlier faults."""
         if isinstance(event, Press):
             device = self._of_control.get(event.control, "")
-            trouble = self.troubles.get(device)
-            if trouble is not None and trouble.control in ("", event.control):
-                self._mend((device,))
+            fault = self.faults.get(device)
+            if fault is not None and fault.control in ("", event.control):
+                self._clear((device,))
         elif isinstance(event, ShakerCycled | ShakerFailed):
-            self._mend((SWITCHES,))
+            self._clear((SWITCHES,))
         elif isinstance(event, PocketRead):
-            self._mend((READER,))
+            self._clear((READER,))
         elif isinstance(event, WheelRested) and event.located and event.fault is None:
-            self._mend(WHEEL)
+            self._clear(WHEEL)
         elif isinstance(event, RotorTurned):
-            self._mend(ENCODER)
+            self._clear(ENCODER)
         elif isinstance(event, BallLeftTrack) and event.fault is None:
-            self._mend(BALL)
+            self._clear(BALL)
             if self._two_beams and event.rotor is not None:
-                self._mend(ENCODER)
+                self._clear(ENCODER)
 
-    def _mend(self, devices: Iterable[str]) -> None:
+    def _clear(self, devices: Iterable[str]) -> None:
         for device in devices:
-            self.troubles.pop(device, None)
+            self.faults.pop(device, None)
 
     def listed(self) -> list[Device]:
-        """Every sensor and device with its state, and whatever else is wrong."""
-        names = (*self.names, *(name for name in self.troubles if name not in self.names))
+        """Every sensor and device with its state, and any other fault."""
+        names = (*self.names, *(name for name in self.faults if name not in self.names))
         return [self._line(name) for name in names]
 
     def _line(self, name: str) -> Device:
-        trouble = self.troubles.get(name)
-        if trouble is None:
+        fault = self.faults.get(name)
+        if fault is None:
             return {"device": name, "state": Health.OK.value, "detail": ""}
-        return {"device": name, "state": trouble.state.value, "detail": trouble.detail}
+        return {"device": name, "state": fault.state.value, "detail": fault.detail}

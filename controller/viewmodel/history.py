@@ -1,7 +1,7 @@
-"""Listens to a table and keeps what its screens show of the past: results, counts of the day, alerts, health.
+"""Listens to a table and keeps the past that its screens show: results, counts of the day, alerts, health.
 
-All of it comes from recorded decisions, so that a watch that has read the journal knows what one knows that has
-listened all along, and nothing is shown that is not on record.
+All of it is derived from recorded decisions: reading the journal after a restart gives the same history as
+listening from the beginning, and nothing is shown that is not on record.
 """
 
 import logging
@@ -30,18 +30,18 @@ from hal.interfaces import Clock
 log = logging.getLogger(__name__)
 
 HISTORY = 20
-"""Results that are shown."""
-_KEPT = 2 * HISTORY
-"""Results that are kept: those that are corrected give up their places."""
-_ALERTS = 20
+"""Number of results shown."""
+_MAX_RESULTS = 2 * HISTORY
+"""Number of results kept: more than shown, because corrected ones are removed."""
+_MAX_ALERTS = 20
 MOST_READ = 8000
-"""Entries of the journal that are read at the start, at most, unless a single round is longer."""
-_A_RESULT = '"kind":"result"'
+"""Maximum number of journal entries read at the start, unless a single round is longer."""
+_RESULT_JSON = '"kind":"result"'
 
 
 @dataclass(frozen=True, slots=True)
 class PastResult:
-    """A result that stands, or stood."""
+    """A present or past result."""
 
     round: int
     past: ResultLabel
@@ -49,17 +49,17 @@ class PastResult:
 
 @dataclass(slots=True)
 class ActiveAlert:
-    """An alert, and what it finds fault with."""
+    """An alert, and the device whose fault it reports."""
 
     utc: str
     alert: Alert
     device: str
     current: bool = True
-    """It is of this round."""
+    """It was raised in this round."""
 
 
 class TableHistory:
-    """A listener of one table; it goes on over restarts.
+    """A listener of one table, which resumes after restarts.
 
     Args:
         clock: the table's.
@@ -70,61 +70,61 @@ class TableHistory:
         self.clock = clock
         self.devices = DeviceList(config)
         self.result: Result | None = None
-        """The result that stands."""
+        """The present result; None if there is none."""
         self.lit: tuple[str, ...] = ()
-        """What the record last asked of the lamps."""
+        """The lamps that the record last commanded."""
         self.refused: Refused | None = None
-        """The last press that was refused, until one is accepted."""
-        self._results: deque[PastResult] = deque(maxlen=_KEPT)
+        """The last refused press, until one is accepted."""
+        self._results: deque[PastResult] = deque(maxlen=_MAX_RESULTS)
         self._day: date | None = None
         self._counts: Counter[str] = Counter()
         self._spins = 0
-        self._alerts: deque[ActiveAlert] = deque(maxlen=_ALERTS)
+        self._alerts: deque[ActiveAlert] = deque(maxlen=_MAX_ALERTS)
         self._state = ""
         self._prompt = ""
         self._prompted_ns = 0
 
-    # -- what the table tells --------------------------------------------------------------------------------
+    # -- notifications from the table ------------------------------------------------------------------------
 
     def __call__(self, recorded: RecordedDecision) -> None:
-        """Take a happening; the table calls this."""
+        """Take a recorded decision; the table calls this."""
         self._take(recorded.entry, recorded.record)
 
     def prompted(self, prompt: str) -> None:
-        """What a floorperson is asked who identifies; empty once that is over."""
+        """Take the prompt of an identification in progress; empty once it has ended."""
         self._prompt, self._prompted_ns = prompt, self.clock.now_ns()
 
     def recall(self, journal: Journal) -> None:
-        """Read what happened before this process began; call it before the table starts.
+        """Read what happened before this process started; call it before the table starts.
 
         Bounded work: no more than :data:`MOST_READ` entries, and no further back than today's first round and the
-        last results. What is damaged is passed over: the table tells of it when it starts, and the audit after.
+        last results. Damaged entries are skipped: the table reports them when it starts, and the audit later.
         """
         for entry in reversed(self._last_entries(journal)):
             try:
                 self._take(entry, of_entry(entry))
             except (JournalDamagedError, ValueError) as error:
-                log.warning("the screens pass over entry %d of the journal: %s", entry.seq, error)
+                log.warning("the screens skip entry %d of the journal: %s", entry.seq, error)
 
     def _last_entries(self, journal: Journal) -> list[Entry]:
         """The journal's last entries, newest first, back to the beginning of a round."""
         entries: list[Entry] = []
-        whole = results = 0
+        complete = results = 0
         today = local_day(self.clock.utc_ns())
         try:
             with closing(journal.backwards()) as backwards:
                 for entry in backwards:
                     entries.append(entry)
-                    results += _A_RESULT in entry.body
+                    results += _RESULT_JSON in entry.body
                     if entry.checkpoint is not None:
-                        whole = len(entries)
-                        if results >= _KEPT and day_of(entry) < today:
+                        complete = len(entries)
+                        if results >= _MAX_RESULTS and day_of(entry) < today:
                             break
-                    if whole and len(entries) >= MOST_READ:
+                    if complete and len(entries) >= MOST_READ:
                         break
         except (JournalError, ValueError) as error:
-            log.warning("the screens cannot read what happened before: %s", error)
-        return entries[:whole]
+            log.warning("the screens cannot read the past rounds: %s", error)
+        return entries[:complete]
 
     # -- a record --------------------------------------------------------------------------------------------
 
@@ -133,11 +133,11 @@ class TableHistory:
         self._state = record.state
         self.devices.take(event)
         if isinstance(event, PowerRestored | TableStarted):
-            self.devices.lit()  # The start lights the panel and tells what is wrong with it.
+            self.devices.lit()  # The start sets the panel and reports its faults.
         if isinstance(event, Press) and record.outcome == Outcome.ACCEPTED.value:
             self.refused = None
-        standing = self.screen.standing
-        if standing is not None and record.state not in standing:
+        result_states = self.screen.result_states
+        if result_states is not None and record.state not in result_states:
             self.result = None
             if before == CORRECTING:
                 self._withdraw(entry.round)
@@ -146,15 +146,15 @@ class TableHistory:
                 self.lit = effect.areas
                 self.devices.lit()
             elif isinstance(effect, Result):
-                self._stands(entry, effect)
+                self._on_result(entry, effect)
             elif isinstance(effect, RoundOpened):
-                self._opened()
+                self._on_round_opened()
             elif isinstance(effect, Alert):
                 self._alerts.append(ActiveAlert(entry.utc, effect, self.devices.device_of(event)))
             elif isinstance(effect, Refused):
                 self.refused = effect
 
-    def _stands(self, entry: Entry, result: Result) -> None:
+    def _on_result(self, entry: Entry, result: Result) -> None:
         self.result = result
         past = self.screen.past(result)
         if past is None:
@@ -167,25 +167,25 @@ class TableHistory:
         self._results.append(PastResult(entry.round, past))
 
     def _withdraw(self, number: int) -> None:
-        """The last result of this round is being corrected: it never was one."""
+        """Remove the last result of this round, which is being corrected."""
         if not self._results or self._results[-1].round != number:
             return
         wrong = self._results.pop()
-        # The last result is of the day that is counted: each one that came after it would have been the last.
+        # The last result always belongs to the day that is being counted.
         self._counts.subtract(wrong.past.counted)
         self._spins -= 1
 
-    def _opened(self) -> None:
+    def _on_round_opened(self) -> None:
         self.result = None
-        for warned in self._alerts:
-            warned.current = False
-        standing = [warned for warned in self._alerts if self._stands_still(warned)]
-        self._alerts = deque(standing, maxlen=_ALERTS)
+        for active in self._alerts:
+            active.current = False
+        remaining = [active for active in self._alerts if self._is_active(active)]
+        self._alerts = deque(remaining, maxlen=_MAX_ALERTS)
 
-    def _stands_still(self, warned: ActiveAlert) -> bool:
-        return warned.current or warned.device in self.devices.troubles
+    def _is_active(self, active: ActiveAlert) -> bool:
+        return active.current or active.device in self.devices.faults
 
-    # -- what the screens ask --------------------------------------------------------------------------------
+    # -- queries of the screens ------------------------------------------------------------------------------
 
     def history(self) -> list[PastResult]:
         """The last results, newest first."""
@@ -196,30 +196,30 @@ class TableHistory:
         return tuple(result.past for result in self._results if result.round == number)
 
     def counts(self, utc_ns: int) -> tuple[Counter[str], int]:
-        """The results of this day by what they count for, and how many there were."""
+        """The number of today's results by label, and in total."""
         if self._day != local_day(utc_ns):
             return Counter(), 0
         return self._counts, self._spins
 
     def alerts(self) -> list[documents.Alert]:
-        """What wants attention in this round, or still does; newest first."""
+        """The alerts of this round and those that are still active; newest first."""
         now_ns = self.clock.utc_ns()
-        shown = [warned for warned in reversed(self._alerts) if self._stands_still(warned)]
+        shown = [active for active in reversed(self._alerts) if self._is_active(active)]
         return [
             {
-                "text": warned.alert.text,
-                "remedy": warned.alert.remedy,
-                "age_s": max(0, now_ns - utc_ns_of(warned.utc)) // 1_000_000_000,
+                "text": active.alert.text,
+                "remedy": active.alert.remedy,
+                "age_s": max(0, now_ns - utc_ns_of(active.utc)) // 1_000_000_000,
             }
-            for warned in shown
+            for active in shown
         ]
 
     def refusal(self) -> str:
-        """The last refused press in words, until one is accepted."""
+        """The text of the last refused press, until one is accepted."""
         return text_of(self.refused) if self.refused is not None else ""
 
     def prompt(self, now_ns: int) -> str:
-        """What a floorperson is asked; forgotten after the time that an identification is given."""
+        """The present prompt to a floorperson; it expires with the time limit of an identification."""
         return self._prompt if now_ns - self._prompted_ns <= PATIENCE_NS else ""
 
 
@@ -227,15 +227,15 @@ class TableHistory:
 
 
 def local_day(utc_ns: int) -> date:
-    """The day at the table's place."""
+    """The day in the table's time zone."""
     return datetime.fromtimestamp(utc_ns / 1e9).date()
 
 
 def utc_ns_of(utc: str) -> int:
-    """The wall time of an entry, in nanoseconds."""
+    """The wall time of an entry, in nanoseconds UTC."""
     return int(datetime.fromisoformat(utc).timestamp() * 1000) * 1_000_000
 
 
 def day_of(entry: Entry) -> date:
-    """The day of an entry at the table's place."""
+    """The day of an entry in the table's time zone."""
     return datetime.fromisoformat(entry.utc).astimezone().date()

@@ -1,6 +1,6 @@
-"""The documents that the pages show: what a table is, and how it stands. They are strictly JSON.
+"""Makes the documents that the pages show: the description and the state of a table. They are strict JSON.
 
-The board tells players nothing that is not on record, and nothing of sensors; the dealer's screen tells everything.
+The board shows players only what is on record, and no sensor faults; the dealer's screen shows everything.
 """
 
 from collections.abc import Sequence
@@ -19,22 +19,22 @@ from controller.viewmodel.health import controls
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import HALTED, GameScreen, Headline, TableView, Tone, spoken
-from controller.viewmodel.sign import limits_of, told_of_limits
+from controller.viewmodel.sign import limit_prompts, limits_of
 
 ALERTS = 5
-_FEW = 3
-"""So many winning wagers are named in a sentence; more are counted."""
+_MAX_NAMED = 3
+"""Up to this many winning wagers are named in a sentence; more are counted."""
 _NS_PER_MIN = 60_000_000_000
 
 
-# -- what a table is ---------------------------------------------------------------------------------------------
+# -- the description ---------------------------------------------------------------------------------------------
 
 
 def describe(config: TableConfig, table: Table | None) -> documents.Description:
     """The description of a table, which does not change while it runs.
 
     Args:
-        table: None for one that has not started yet; its states are not known.
+        table: None before it starts; its states are not known then.
     """
     game, screen = find_game(config.game), screen_of(config.game)
     return {
@@ -63,14 +63,14 @@ def _areas(config: TableConfig, game: Game, screen: GameScreen) -> list[document
         {
             "area": area,
             "label": symbols.get(area) or screen.label(area),
-            "pays": _either([to_one(odds) for odds in payouts.all_odds(area)]),
+            "pays": _alternatives([to_one(odds) for odds in payouts.all_odds(area)]),
         }
         for area in payouts.areas
         if screen.offers(config, area)
     ]
 
 
-def _either(odds: Sequence[str]) -> str:
+def _alternatives(odds: Sequence[str]) -> str:
     """Odds that depend on the degree: ``1 to 1, 2 to 1 or 3 to 1``."""
     return " or ".join(filter(None, (", ".join(odds[:-1]), odds[-1])))
 
@@ -89,136 +89,138 @@ def _moves(machine: AnyMachine) -> list[documents.Move]:
     return [{"from": source, "on": on, "to": to} for source, on, to in moves]
 
 
-# -- how it stands -----------------------------------------------------------------------------------------------
+# -- the state ---------------------------------------------------------------------------------------------------
 
 
 def board(
-    config: TableConfig, table: Table, watch: TableHistory, now_ns: int, utc_ns: int
+    config: TableConfig, table: Table, history: TableHistory, now_ns: int, utc_ns: int
 ) -> documents.StampedBoard:
-    """The picture of a table for its players."""
-    screen, machine = watch.screen, table.machine
-    scene = _scene(config, table, watch)
-    says = HALTED if table.halted else _says(screen, scene)
-    turn, revolutions = screen.turn(table.tracker), screen.revolutions(scene)
+    """The picture of a table for the players."""
+    screen, machine = history.screen, table.machine
+    view = _view(config, table, history)
+    headline = HALTED if table.halted else _headline(screen, view)
+    turn, revolutions = screen.turn(table.tracker), screen.revolutions(view)
     return {
         "clock_ms": now_ns // 1_000_000,
         "utc_ms": utc_ns // 1_000_000,
-        "state": scene.state,
+        "state": view.state,
         "round": machine.round,
-        "tone": says.tone.value,
-        "headline": says.headline,
-        "detail": says.detail,
-        "lit": list(watch.lit if table.halted else machine.lit),
-        "wins": _wins(config, watch),
-        "result": screen.words(watch.result) if watch.result is not None else "",
+        "tone": headline.tone.value,
+        "headline": headline.headline,
+        "detail": headline.detail,
+        "lit": list(history.lit if table.halted else machine.lit),
+        "wins": _wins(config, history),
+        "result": screen.words(history.result) if history.result is not None else "",
         "multiplier": 1 if table.halted else getattr(machine.data, "multiplier", 1),
         "revolutions": {"made": revolutions[0], "of": revolutions[1]} if revolutions is not None else None,
         "turn": {"angle": turn.angle, "moving": turn.moving} if turn is not None else None,
         "limits": limits_of(table),
-        **_past(config, watch, utc_ns),
+        **_past_results(config, history, utc_ns),
         # A machine whose last decision could not be recorded is ahead of the record.
-        "figure": screen.blank(config) if table.halted else screen.live(scene),
+        "figure": screen.blank(config) if table.halted else screen.live(view),
     }
 
 
 def turn(table: Table) -> documents.TurnEvent | None:
-    """Where a wheel is while it turns; None while it stands, or its place is not known."""
-    seen = screen_of(table.recorder.game).turn(table.tracker)
-    return {"angle": seen.angle, "made": seen.made, "of": seen.of} if seen is not None and seen.moving else None
+    """The position of a turning wheel; None while it is at rest, or if its position is not known."""
+    position = screen_of(table.recorder.game).turn(table.tracker)
+    if position is None or not position.moving:
+        return None
+    return {"angle": position.angle, "made": position.made, "of": position.of}
 
 
-def _scene(config: TableConfig, table: Table, watch: TableHistory) -> TableView:
+def _view(config: TableConfig, table: Table, history: TableHistory) -> TableView:
     machine = table.machine
     return TableView(
         config=config,
         state=str(machine.state.value),
         data=machine.data,
         tracker=table.tracker,
-        result=watch.result,
-        wins=_sentence(config, watch),
-        past=watch.of_round(machine.round),
+        result=history.result,
+        wins=_summary(config, history),
+        past=history.of_round(machine.round),
     )
 
 
-def _says(screen: GameScreen, scene: TableView) -> Headline:
-    says = (screen.says or {}).get(scene.state)
-    if says is not None:
-        return says(scene)
-    return Headline(spoken(scene.state).upper(), Tone.IDLE, scene.wins)
+def _headline(screen: GameScreen, view: TableView) -> Headline:
+    headline_of = (screen.headlines or {}).get(view.state)
+    if headline_of is not None:
+        return headline_of(view)
+    return Headline(spoken(view.state).upper(), Tone.IDLE, view.wins)
 
 
-def _order(watch: TableHistory) -> tuple[Win, ...]:
-    return watch.screen.order(watch.result) if watch.result is not None else ()
+def _winning(history: TableHistory) -> tuple[Win, ...]:
+    return history.screen.order(history.result) if history.result is not None else ()
 
 
-def _wins(config: TableConfig, watch: TableHistory) -> list[documents.Win]:
-    """The winning wagers of the standing result, in the order of payment."""
-    symbols, name = config.layout.symbols, watch.screen.name
+def _wins(config: TableConfig, history: TableHistory) -> list[documents.Win]:
+    """The winning wagers of the present result, in the order of payment."""
+    symbols, name = config.layout.symbols, history.screen.name
     return [
         {"area": win.area, "label": symbols.get(win.area) or name(win.area), "pays": win.pays}
-        for win in _order(watch)
+        for win in _winning(history)
     ]
 
 
-def _sentence(config: TableConfig, watch: TableHistory) -> str:
-    """What wins by the standing result."""
-    wins = _wins(config, watch)
-    if watch.result is None:
+def _summary(config: TableConfig, history: TableHistory) -> str:
+    """A sentence on what wins with the present result; empty without a result."""
+    wins = _wins(config, history)
+    if history.result is None:
         return ""
     if not wins:
         return "no wager wins"
-    if len(wins) > _FEW:
+    if len(wins) > _MAX_NAMED:
         return f"{len(wins)} wagers win"
     return ", ".join(f"{win['label']} pays {win['pays']}" for win in wins)
 
 
-def _past(config: TableConfig, watch: TableHistory, utc_ns: int) -> documents.PastResults:
-    counts, spins = watch.counts(utc_ns)
+def _past_results(config: TableConfig, history: TableHistory, utc_ns: int) -> documents.PastResults:
+    counts, spins = history.counts(utc_ns)
     return {
         "history": [
             {"round": result.round, "label": result.past.label, "colour": result.past.colour}
-            for result in watch.history()
+            for result in history.history()
         ],
-        "counts": [{"label": label, "count": counts[label]} for label in _labels(watch, config)],
+        "counts": [{"label": label, "count": counts[label]} for label in _labels(history, config)],
         "spins": spins,
     }
 
 
-def _labels(watch: TableHistory, config: TableConfig) -> tuple[str, ...]:
-    return watch.screen.labels(config, find_game(config.game))
+def _labels(history: TableHistory, config: TableConfig) -> tuple[str, ...]:
+    return history.screen.labels(config, find_game(config.game))
 
 
 # -- the dealer's screen -----------------------------------------------------------------------------------------
 
 
-def dealer(config: TableConfig, table: Table, watch: TableHistory, now_ns: int) -> documents.Dealer:
-    """What the dealer's screen shows besides."""
-    scene = _scene(config, table, watch)
-    alerts = watch.alerts()
+def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int) -> documents.Dealer:
+    """What the dealer's screen adds to the board."""
+    view = _view(config, table, history)
+    alerts = history.alerts()
     if table.halted:
         alerts.insert(0, {"text": f"the table halted: {table.halted}", "remedy": "call the technician", "age_s": 0})
     return {
         "next": "the table halted: call the technician" if table.halted else table.machine.waiting_for(),
-        "prompt": watch.prompt(now_ns),
-        "entry": "" if table.halted else watch.screen.entry(scene),
-        "pays": _wins(config, watch),
-        "health": watch.devices.listed(),
-        "ages": _ages(config, table, watch),
+        "prompt": history.prompt(now_ns),
+        "entry": "" if table.halted else history.screen.entry(view),
+        "pays": _wins(config, history),
+        "health": history.devices.listed(),
+        "ages": _ages(config, table, history),
         "alerts": alerts[:ALERTS],
-        "refused": watch.refusal(),
+        "refused": history.refusal(),
         "dealer": table.table_state.dealer,
-        "limits": told_of_limits(table),
+        "limits": limit_prompts(table),
     }
 
 
-def _ages(config: TableConfig, table: Table, watch: TableHistory) -> list[documents.Age]:
-    """How old dice or cards are, and how long they may still be used."""
-    life, data = watch.screen.lifetime(config), table.machine.data
+def _ages(config: TableConfig, table: Table, history: TableHistory) -> list[documents.Age]:
+    """The age of the dice or cards, and how long they may still be used."""
+    life, data = history.screen.lifetime(config), table.machine.data
     if life is None or not isinstance(data, Aged):
         return []
     if not data.fitted_utc_ns:
         return [{"what": life.what, "age": "not on record", "left": _hours(0), "warn": True}]
-    age_ns = max(0, watch.clock.utc_ns() - data.fitted_utc_ns)
+    age_ns = max(0, history.clock.utc_ns() - data.fitted_utc_ns)
     left_ns = 0 if data.retired else max(0, life.retire_ns - age_ns)
     warn = data.retired or age_ns >= life.warn_ns
     return [{"what": life.what, "age": _hours(age_ns), "left": _hours(left_ns), "warn": warn}]

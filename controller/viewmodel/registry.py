@@ -8,11 +8,11 @@ from controller.viewmodel.screen import GameScreen
 
 @cache
 def screen_of(name: str) -> GameScreen:
-    """The screen of the game of this name; one without shows the names of its states and its lamps.
+    """The screen of the game of this name; a game without one shows the names of its states and its lamps.
 
     Raises:
         UnknownGameError: there is no such game.
     """
     module = part_of(find_game(name), "screen")
-    found = getattr(module, "SCREEN", None)
-    return found if isinstance(found, GameScreen) else GameScreen()
+    screen = getattr(module, "SCREEN", None)
+    return screen if isinstance(screen, GameScreen) else GameScreen()

@@ -1,4 +1,4 @@
-"""What a game says of itself to the screens: headlines, results as lists show them, the figure that is drawn."""
+"""What a game provides to the screens: headlines, labels of results, the figure to draw."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ D = TypeVar("D")
 
 
 class Tone(Enum):
-    """The mood of a picture."""
+    """The colour scheme of a picture."""
 
     IDLE = "idle"
     OPEN = "open"
@@ -29,13 +29,13 @@ class Tone(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """What the players read."""
+    """The text that players read."""
 
     headline: str
     """In capitals, at most about 30 characters."""
     tone: Tone
     detail: str = ""
-    """A sentence in smaller letters. Players are told of no sensors."""
+    """A sentence in smaller letters. It mentions no sensor faults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,12 @@ class ResultLabel:
     colour: str = ""
     """``red``, ``black``, ``green``; empty for none."""
     counted: tuple[str, ...] = ()
-    """What it counts for among the results of the day."""
+    """The labels under which the day's results count it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A table at a moment: everything that a game's part of a picture is made of."""
+    """The present state of a table: everything that a game's part of a picture is made of."""
 
     config: TableConfig
     state: str
@@ -59,9 +59,9 @@ class TableView:
     """Of the machine, as the record has it; see :meth:`of`."""
     tracker: HeadTracker | None
     result: Result | None
-    """The result that stands."""
+    """The present result; None if there is none."""
     wins: str
-    """What wins by it, in words."""
+    """A sentence on what wins with it."""
     past: tuple[ResultLabel, ...]
     """The results of this round so far."""
 
@@ -78,7 +78,7 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class WheelPosition:
-    """Where a wheel stands or turns."""
+    """The position of a wheel at rest or in motion."""
 
     angle: float
     """The clapper's place along the rim, in turns from the start of the first section."""
@@ -98,11 +98,11 @@ class Lifetime:
 
 
 Headlines = Mapping[str, Callable[[TableView], Headline]]
-"""What the players read, by state."""
+"""Makes the headline, by state."""
 
 
 def spoken(name: str) -> str:
-    """A name of the record as people write it: ``two-dice-1-4`` as ``two dice 1-4``."""
+    """A recorded name as display text: ``two-dice-1-4`` becomes ``two dice 1-4``."""
     words = ""
     for before, part in zip(("", *name.split("-")), name.split("-"), strict=False):
         words += ("-" if before[-1:].isdigit() and part[:1].isdigit() else " ") + part
@@ -119,31 +119,31 @@ def _no_figure(_: object) -> GameFigure:
 
 @dataclass(frozen=True)
 class GameScreen:
-    """A game on the screens.
+    """A game's part of the screens.
 
     Attributes:
         figure: the name of the picture, by which the board arranges itself: around a ``wheel``, or a wide figure.
-        says: by state; a state without words gets a headline of its name.
-        standing: the states in which a result stands once there is one; None, in all, until the next round opens.
-        past: a result for the lists; None for one that is no more than the end of the last.
-        labels: that results are counted by, in the order of the layout.
-        words: a result's own words.
-        label: what stands on an area of the layout.
-        name: an area in a sentence.
+        headlines: by state; a state without one gets its name as headline.
+        result_states: the states in which a result stays on screen; None: in all, until the next round opens.
+        past: a result for the lists; None for one that only completes the result before it.
+        labels: the labels that results are counted by, in the order of the layout.
+        words: the text of a result.
+        label: the label of an area of the layout.
+        name: an area's name in a sentence.
         offers: whether a table has an area of the game's layout.
-        order: the winning wagers in the order of payment.
-        extras: of the table's description: ``wheel``, ``rim``, ``boxes``, ``rows``.
-        live: the figure at a moment.
-        blank: the figure of a table of which nothing is known.
-        entry: what is keyed, as it is keyed; empty if nothing is asked.
-        revolutions: how many a running wheel or ball has made, and of how many; None if none runs.
-        turn: where a wheel stands or turns; None if that is not known.
-        lifetime: of dice or cards.
+        order: the winning wagers of a result, in the order of payment.
+        extras: the game's part of the table's description: ``wheel``, ``rim``, ``boxes``, ``rows``.
+        live: the figure of the present state.
+        blank: the figure of a table whose state is not known.
+        entry: the keys entered so far; empty if no entry is expected.
+        revolutions: how many a moving wheel or ball has made, and how many it needs; None if none moves.
+        turn: the position of a wheel; None if it is not known.
+        lifetime: of dice or cards; None if they have no limit.
     """
 
     figure: str = "plain"
-    says: Headlines | None = None
-    standing: frozenset[str] | None = None
+    headlines: Headlines | None = None
+    result_states: frozenset[str] | None = None
     past: Callable[[Result], ResultLabel | None] = lambda result: ResultLabel(result.label, counted=(result.label,))
     labels: Callable[[TableConfig, Game], tuple[str, ...]] = lambda config, game: ()
     words: Callable[[Result], str] = lambda result: result.label
@@ -154,8 +154,8 @@ class GameScreen:
     extras: Callable[[TableConfig], Equipment] = _no_equipment
     live: Callable[[TableView], GameFigure] = _no_figure
     blank: Callable[[TableConfig], GameFigure] = _no_figure
-    entry: Callable[[TableView], str] = lambda scene: ""
-    revolutions: Callable[[TableView], tuple[int, int] | None] = lambda scene: None
+    entry: Callable[[TableView], str] = lambda view: ""
+    revolutions: Callable[[TableView], tuple[int, int] | None] = lambda view: None
     turn: Callable[[HeadTracker | None], WheelPosition | None] = lambda tracker: None
     lifetime: Callable[[TableConfig], Lifetime | None] = lambda config: None
 
@@ -165,33 +165,33 @@ CORRECTING = "correcting"
 
 
 def always(headline: str, tone: Tone, detail: str) -> Callable[[TableView], Headline]:
-    """The same words whenever the table is in a state."""
-    says = Headline(headline, tone, detail)
-    return lambda scene: says
+    """The same headline whenever the table is in a state."""
+    fixed = Headline(headline, tone, detail)
+    return lambda view: fixed
 
 
 OPEN = "PLACE YOUR WAGERS"
 SHUT = "TABLE IS CLOSED"
 WAIT = "ONE MOMENT PLEASE"
 CALLED = "the floorperson has been called"
-UNSEEN = "nobody could say beyond doubt how it ended"
-"""In place of a cause that is of the sensors, of which players are not told."""
+UNDETERMINED = "nobody could say beyond doubt how it ended"
+"""Replaces a cause that concerns sensors, which players are not shown."""
 
 called = always(WAIT, Tone.ALARM, CALLED)
 """The table needs the floorperson."""
 closed = always(SHUT, Tone.IDLE, "it opens after the floorperson's inspection")
 attended = always(WAIT, Tone.IDLE, "the floorperson is at the table")
-looked_at = always(WAIT, Tone.IDLE, "the floorperson looks at the result")
+in_review = always(WAIT, Tone.IDLE, "the floorperson looks at the result")
 HALTED = Headline(SHUT, Tone.ALARM, CALLED)
-"""What the players read when the table does nothing more."""
+"""The headline of a halted table."""
 
 
 def settling(detail: str, headline: Callable[[Result], str]) -> Callable[[TableView], Headline]:
-    """A result stands; without one, the round is over."""
+    """Shows the result; without one, that the round is over."""
 
-    def says(scene: TableView) -> Headline:
-        if scene.result is None:
+    def headline_of(view: TableView) -> Headline:
+        if view.result is None:
             return Headline("ROUND IS OVER", Tone.IDLE, "the next round opens soon")
-        return Headline(headline(scene.result), Tone.RESULT, detail or scene.wins)
+        return Headline(headline(view.result), Tone.RESULT, detail or view.wins)
 
-    return says
+    return headline_of

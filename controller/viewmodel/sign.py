@@ -2,11 +2,11 @@
 
 from controller.limits.amounts import spoken, time_of_day
 from controller.runtime.table import Table
-from controller.viewmodel.documents import Limits, LimitsTold, Pending
+from controller.viewmodel.documents import Limits, LimitsPrompts, Pending
 
 
 def limits_of(table: Table) -> Limits | None:
-    """The limits; None where there are none and none are announced. Amounts are decimals, an empty one is none."""
+    """The limits; None if none are in effect or announced. Amounts are decimals; an empty one means no limit."""
     table_state, pending = table.table_state, table.table_state.pending
     if table_state.limits is None and pending is None:
         return None
@@ -33,8 +33,8 @@ def _pending(table: Table) -> Pending:
     }
 
 
-def told_of_limits(table: Table) -> LimitsTold:
-    """What the dealer's screen says besides."""
+def limit_prompts(table: Table) -> LimitsPrompts:
+    """Messages about limits on the dealer's screen."""
     pending, sign = table.table_state.pending, table.sign
     announce = ""
     if pending is not None:

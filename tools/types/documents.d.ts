@@ -13,7 +13,7 @@
 export interface Section {
   name: string;
   label: string;
-  /** The place of its area in the layout; -1 for a section that is no area. */
+  /** The index of its area in the layout; -1 for a section without an area. */
   colour: number;
 }
 
@@ -36,13 +36,13 @@ export interface Box {
   colour: string;
 }
 
-/** Areas of a layout that stand beside one another. */
+/** A row of adjacent areas of a layout. */
 export interface Row {
   title: string;
   areas: string[];
 }
 
-/** What a game adds to the description of a table. */
+/** A game's part of the description of a table. */
 export interface Equipment {
   /** Clockwise. */
   wheel?: Section[] | null;
@@ -81,7 +81,7 @@ export interface WarFigure {
 
 /** Three keyed-in dice. */
 export interface DiceFigure {
-  /** Empty while no result stands. */
+  /** Empty while there is no result. */
   dice: number[];
   total: number | null;
 }
@@ -91,11 +91,11 @@ export type BallState = "none" | "running" | "left";
 
 /** A roulette wheel. */
 export interface RouletteFigure {
-  /** Empty while no result stands. */
+  /** Empty while there is no result. */
   pocket: string;
   colour: string;
   ball: BallState;
-  /** Which way the ball runs; empty if that is not seen. */
+  /** The direction of the ball; empty if it is not known. */
   direction: string;
 }
 
@@ -107,16 +107,16 @@ export interface Down {
 
 /** The field of Three Dice Football. */
 export interface FootballFigure {
-  /** Of the way to the end zone, per cent. */
+  /** Progress to the end zone, per cent. */
   yard: number;
   /** Yards to the end zone. */
   to_goal: number;
-  /** 0 between two games. */
+  /** 0 between games. */
   down: number;
   goal: boolean;
   play: number;
   quarterback: number;
-  /** The green ones, then the red one; empty while no result stands. */
+  /** The green ones, then the red one; empty while there is no result. */
   dice: number[];
   downs: Down[];
   phase: string;
@@ -126,24 +126,24 @@ export interface FootballFigure {
 export interface Breakage {
   fault: string;
   label: string;
-  /** The lines, lamps or keys of which one has to be chosen; none if nothing has to. */
+  /** The lines, lamps or keys to choose one from; empty if there is nothing to choose. */
   targets: string[];
   amount: number;
 }
 
-/** Where the clapper truly is. */
+/** The simulated position of the clapper. */
 export interface TrueWheel {
   /** Turns along the rim, 0 to 1. */
   angle: number;
   on_peg: boolean;
 }
 
-/** Where a rotor and its ball truly are, in turns counterclockwise of the first ball beam, 0 to 1. */
+/** The simulated positions of a rotor and its ball, in turns counterclockwise of the first ball beam, 0 to 1. */
 export interface TrueRotor {
   angle: number;
-  /** None while none is in the track. */
+  /** None while no ball is in the track. */
   ball: number | null;
-  /** In which the ball lies; empty for none. */
+  /** The pocket that holds the ball; empty for none. */
   pocket: string;
 }
 
@@ -158,11 +158,11 @@ export interface Line {
 /** A key of the bench. */
 export interface Hint {
   key: string;
-  /** Its capital does the same the other way round. */
+  /** The capital letter does the reverse. */
   shift: boolean;
   short: string;
   long: string;
-  /** That it presses; empty for none. */
+  /** The control that it presses; empty for none. */
   control: string;
 }
 
@@ -195,7 +195,7 @@ export interface EntryLine {
   words: string;
 }
 
-/** What whoever stands beside the simulated hardware sees. */
+/** The simulated hardware, as the bench page shows it. */
 export interface Bench {
   powered: boolean;
   seconds: number;
@@ -226,14 +226,14 @@ export interface Control {
   device: string;
 }
 
-/** A way from state to state, and the event that leads along it. */
+/** A transition from state to state, and the event that triggers it. */
 export interface Move {
   from: string;
   on: string;
   to: string;
 }
 
-/** A table, as far as it does not change while it runs. */
+/** The part of a table that does not change while it runs. */
 export interface Description {
   table: string;
   game: string;
@@ -256,7 +256,7 @@ export interface Description {
 /** `/table.json`. */
 export interface Table extends Description {
   bench: boolean;
-  /** Controls of a touch screen; none if it may not act. */
+  /** Controls of a touch screen; empty if touch control is disabled. */
   touch: string[];
 }
 
@@ -265,14 +265,14 @@ export interface BenchTable extends Table {
   breakages: Breakage[];
 }
 
-/** Limits. Decimals; an empty one is none. */
+/** Limits, as decimals; an empty one means no limit. */
 export interface Amounts {
   minimum: string;
   maximum: string;
   payout: string;
 }
 
-/** Limits that are announced. */
+/** Announced limits, not in effect yet. */
 export interface Pending extends Amounts {
   /** The time of day at the table's place. */
   at: string;
@@ -280,32 +280,32 @@ export interface Pending extends Amounts {
   effective_ms: number;
 }
 
-/** The limits in effect, and those that are announced. */
+/** The limits in effect, and the announced ones. */
 export interface Limits extends Amounts {
   currency: string;
   pending: Pending | null;
 }
 
-/** Full turns of the present movement, and of how many. */
+/** Full turns of the present movement, and the number required. */
 export interface Turned {
   made: number;
   of: number;
 }
 
-/** Where a wheel stands or turns. */
+/** The position of a wheel at rest or in motion. */
 export interface Place {
   /** Turns along the rim, 0 to 1. */
   angle: number;
   moving: boolean;
 }
 
-/** An event between two pictures: how far a wheel has turned. */
+/** An event between two pictures: the present position of a turning wheel. */
 export interface TurnEvent extends Turned {
   /** Turns along the rim, 0 to 1. */
   angle: number;
 }
 
-/** A result of the past. */
+/** A past result. */
 export interface Past {
   round: number;
   label: string;
@@ -319,7 +319,7 @@ export interface Count {
   count: number;
 }
 
-/** What came before. */
+/** Past results. */
 export interface PastResults {
   /** The newest first. */
   history: Past[];
@@ -335,7 +335,7 @@ export interface Device {
   detail: string;
 }
 
-/** How old dice or cards are. */
+/** The age of dice or cards. */
 export interface Age {
   what: string;
   age: string;
@@ -343,22 +343,22 @@ export interface Age {
   warn: boolean;
 }
 
-/** What wants attention. */
+/** An active alert. */
 export interface Alert {
   text: string;
   remedy: string;
   age_s: number;
 }
 
-/** What the dealer is told of limits; empty for nothing. */
-export interface LimitsTold {
+/** Messages to the dealer about limits; each is empty if there is none. */
+export interface LimitsPrompts {
   asks: string;
   /** What the dealer announces to the patrons. */
   announce: string;
   file: string;
 }
 
-/** What the dealer's screen shows besides. */
+/** What the dealer's screen adds to the board. */
 export interface Dealer {
   next: string;
   prompt: string;
@@ -369,14 +369,14 @@ export interface Dealer {
   /** The newest first. */
   alerts: Alert[];
   refused: string;
-  /** The number of who has logged on. */
+  /** The number of the dealer who is logged on. */
   dealer: string;
-  limits: LimitsTold;
+  limits: LimitsPrompts;
 }
 
-/** When a picture was made. Every picture of a stream has them. */
+/** The time at which a picture was made; every picture of a stream has both. */
 export interface Stamps {
-  /** Of a clock that only goes forwards. */
+  /** Monotonic clock. */
   clock_ms: number;
   utc_ms: number;
 }
@@ -389,7 +389,7 @@ export interface Board extends PastResults {
   headline: string;
   detail: string;
   lit: string[];
-  /** Of the standing result, in the order of payment. */
+  /** The winning wagers of the present result, in the order of payment. */
   wins: Win[];
   result: string;
   multiplier: number;
@@ -400,7 +400,7 @@ export interface Board extends PastResults {
   figure: GameFigure;
 }
 
-/** The same with its time. */
+/** A board with its time stamps. */
 export interface StampedBoard extends Stamps, Board {}
 
 /** What `/dealer.events` sends. */
@@ -413,20 +413,20 @@ export interface BenchView extends DealerView {
   bench: Bench;
 }
 
-/** `/dealer/code`: for this computer's own screen. */
+/** `/dealer/code`: the pairing code, for this computer's own screen. */
 export interface TouchCode {
-  /** Empty once it is spent. */
+  /** Empty once it has been used. */
   code: string;
   controls: string[];
 }
 
-/** `/dealer/pair`: this screen may act. */
+/** `/dealer/pair`: this screen is paired and may act. */
 export interface Paired {
   token: string;
   controls: string[];
 }
 
-/** Why there is no other answer. */
+/** The error document of a request that failed. */
 export interface Refusal {
   /** A sentence. */
   error: string;

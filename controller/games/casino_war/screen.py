@@ -22,7 +22,7 @@ from controller.viewmodel.screen import (
     Tone,
     always,
     attended,
-    looked_at,
+    in_review,
     settling,
 )
 
@@ -111,7 +111,7 @@ _SAYS = {
     S.WAR_DEAL: _deals("WAR — CARDS ARE DEALT", "three cards are burned; another card to each at war"),
     S.SETTLING: _settles,
     S.SETTLED: settling("the next round opens soon", _headline),
-    S.CORRECTING: looked_at,
+    S.CORRECTING: in_review,
 }
 
 
@@ -188,8 +188,8 @@ def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
 
 SCREEN = GameScreen(
     figure="war",
-    says={state.value: says for state, says in _SAYS.items()},
-    standing=_STANDING,
+    headlines={state.value: says for state, says in _SAYS.items()},
+    result_states=_STANDING,
     offers=_offers,
     past=_past,
     labels=_labels,

@@ -12,7 +12,7 @@ from controller.tracking.tracker import HeadTracker
 from controller.viewmodel.figures import Equipment
 from controller.viewmodel.screen import (
     OPEN,
-    UNSEEN,
+    UNDETERMINED,
     WAIT,
     GameScreen,
     Headline,
@@ -42,7 +42,7 @@ def _with_bonus(headline: str, tone: Tone, detail: str) -> Callable[[TableView],
 
 
 def _void(scene: TableView) -> Headline:
-    reason = _PLAYERS.get(scene.of(WheelData).void, UNSEEN)
+    reason = _PLAYERS.get(scene.of(WheelData).void, UNDETERMINED)
     if scene.state == S.VOID_SPIN.value and scene.of(WheelData).resume is S.BETS_OPEN:
         return Headline("NO SPIN — WAGERS STAY OPEN", Tone.VOID, reason)
     return Headline(NO_SPIN, Tone.VOID, f"{reason}; wagers stay{_bonus(scene)}")
@@ -109,8 +109,8 @@ def _revolutions(scene: TableView) -> tuple[int, int] | None:
 
 SCREEN = GameScreen(
     figure="wheel",
-    says={state.value: says for state, says in _SAYS.items()},
-    standing=frozenset(s.value for s in (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.LOCKED)),
+    headlines={state.value: says for state, says in _SAYS.items()},
+    result_states=frozenset(s.value for s in (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.LOCKED)),
     past=lambda result: ResultLabel(result.label, counted=(result.label,)),
     labels=_labels,
     extras=_wheel,

@@ -24,7 +24,7 @@ from controller.viewmodel.screen import (
     attended,
     called,
     closed,
-    looked_at,
+    in_review,
     settling,
     spoken,
 )
@@ -69,7 +69,7 @@ _SAYS = {
     S.SHAKING: always("NO MORE BETS — DICE ARE SHAKEN", Tone.MOVING, "every area that wins will light up"),
     S.ENTRY: _entry,
     S.RESULT: settling("", _headline),
-    S.CORRECTING: looked_at,
+    S.CORRECTING: in_review,
     S.LOSERS_COLLECTED: settling("winning wagers are paid", _headline),
     S.WINNERS_PAID: settling("the next round opens soon", _headline),
     S.MALFUNCTION: called,
@@ -119,8 +119,8 @@ def dice_screen(rows: Rows = (), label: Callable[[str], str] = spoken) -> GameSc
     """
     return GameScreen(
         figure="dice",
-        says={state.value: says for state, says in _SAYS.items()},
-        standing=frozenset(state.value for state in _STANDING),
+        headlines={state.value: says for state, says in _SAYS.items()},
+        result_states=frozenset(state.value for state in _STANDING),
         past=_past,
         labels=_labels,
         label=label,

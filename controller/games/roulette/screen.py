@@ -15,7 +15,7 @@ from controller.viewmodel.figures import Equipment, Pocket
 from controller.viewmodel.screen import (
     OPEN,
     SHUT,
-    UNSEEN,
+    UNDETERMINED,
     WAIT,
     GameScreen,
     Headline,
@@ -26,7 +26,7 @@ from controller.viewmodel.screen import (
     attended,
     called,
     closed,
-    looked_at,
+    in_review,
     settling,
     spoken,
 )
@@ -78,7 +78,7 @@ def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
 
 def _respin(scene: TableView) -> Headline:
     reason = scene.of(RouletteData).void
-    words = UNSEEN if reason in _HIDDEN else REASONS.get(reason, UNSEEN)
+    words = UNDETERMINED if reason in _HIDDEN else REASONS.get(reason, UNDETERMINED)
     return Headline(NO_SPIN, Tone.VOID, f"{words.partition(' (')[0]}; wagers stay")
 
 
@@ -109,7 +109,7 @@ _SAYS = {
     S.RESULT: settling("losing wagers are collected, then winning wagers are paid", _headline),
     S.LOSERS_COLLECTED: settling("winning wagers are paid", _headline),
     S.WINNERS_PAID: settling("the next round opens soon", _headline),
-    S.CORRECTING: looked_at,
+    S.CORRECTING: in_review,
     S.LOCKED: called,
 }
 
@@ -178,8 +178,8 @@ def _entry(scene: TableView) -> str:
 _STANDING = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.CORRECTING, S.LOCKED)
 SCREEN = GameScreen(
     figure="roulette",
-    says={state.value: says for state, says in _SAYS.items()},
-    standing=frozenset(state.value for state in _STANDING),
+    headlines={state.value: says for state, says in _SAYS.items()},
+    result_states=frozenset(state.value for state in _STANDING),
     past=_past,
     labels=_labels,
     words=_words,

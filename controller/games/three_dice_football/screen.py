@@ -23,7 +23,7 @@ from controller.viewmodel.screen import (
     Tone,
     always,
     attended,
-    looked_at,
+    in_review,
     settling,
 )
 
@@ -131,7 +131,7 @@ _SAYS = {
     S.SETTLED: _settled,
     S.EXTRA_OFFER: always("TOUCHDOWN — EXTRA POINT?", Tone.BONUS, "if an extra point wager stands, it is thrown"),
     S.EXTRA_THROW: _throws("EXTRA POINT ROLL"),
-    S.CORRECTING: looked_at,
+    S.CORRECTING: in_review,
 }
 _BETWEEN = frozenset(s.value for s in (S.CLOSED, S.MENU, S.OFFER))
 
@@ -210,8 +210,8 @@ def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
 _STANDING = (S.SETTLING, S.SETTLED, S.EXTRA_OFFER, S.CORRECTING)
 SCREEN = GameScreen(
     figure="football",
-    says={state.value: says for state, says in _SAYS.items()},
-    standing=frozenset(state.value for state in _STANDING),
+    headlines={state.value: says for state, says in _SAYS.items()},
+    result_states=frozenset(state.value for state in _STANDING),
     past=_past,
     labels=_labels,
     words=lambda result: result.label.replace(",", ""),
