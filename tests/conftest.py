@@ -17,7 +17,7 @@ INSPECTOR = "4711"
 draw_the_same_everywhere()
 
 # How long the screens wait for a browser, a reader of the record, a table: here that is for a machine that is busy.
-for module, limit in ((http, "ASK_S"), (http, "TAKE_S"), (rounds, "READ_S"), (client, "_WAIT_S")):
+for module, limit in ((http, "REQUEST_S"), (http, "RESPONSE_S"), (rounds, "READ_S"), (client, "_TIMEOUT_S")):
     setattr(module, limit, 20 * getattr(module, limit))
 
 

@@ -1,1 +1,1 @@
-"""Who may act: credentials, the floorperson's authentication, the dealer's log-on."""
+"""Access control: credentials, the floorperson's authentication, the dealer's log-on."""

@@ -1,11 +1,11 @@
-"""Who acts: the floorperson's key only opens once a credential number and its PIN were keyed in.
+"""Authentication: the floorperson's key takes effect only after a credential number and its PIN were entered.
 
-Presses come in, and those pass on that the game may hear. The digits of number and PIN do not, so a PIN never
-reaches a record, a log or a screen. Pure: time comes with the presses.
+It filters key presses: the digits of number and PIN are not passed on to the game, so a PIN never reaches a
+record, a log or a screen. Pure: each press carries its time.
 
-After the key is turned: the number, ``enter``, the PIN, ``enter``; ``clear`` wipes what was keyed, or gives up. For
-``session_ns`` after a floorperson's last act the key alone will do. Each wrong PIN makes everybody wait, twice as
-long each time.
+After the key is turned: the number, ``enter``, the PIN, ``enter``; ``clear`` erases the entry, or cancels. For
+``session_ns`` after a floorperson's last action the key alone is sufficient. Each wrong PIN delays the next
+identification, twice as long each time.
 """
 
 from dataclasses import dataclass, replace
@@ -18,28 +18,28 @@ from controller.events.event import Event, Identified, IdentityRefused, Press
 FLOOR_KEY = "floor-key"
 DIGITS = frozenset("0123456789")
 KEYS = DIGITS | {"enter", "clear"}
-"""The keys that an identification takes."""
+"""The keys of an identification."""
 NS_PER_S = 1_000_000_000
 PATIENCE_NS = 30 * NS_PER_S
-"""An identification that nobody goes on with is forgotten."""
+"""An identification without a key press for this time is cancelled."""
 FIRST_WAIT_NS, LONGEST_WAIT_NS = 2 * NS_PER_S, 600 * NS_PER_S
 
 UNKNOWN = "unknown"
-"""Recorded in place of a number that nobody has: it may be a PIN that was keyed too early."""
+"""Recorded in place of an unknown number, which may be a PIN that was entered too early."""
 
 
 class Identities(Protocol):
-    """Who there is."""
+    """The known credentials."""
 
     def knows(self, number: str) -> bool:
-        """Whether somebody has this credential number."""
+        """Whether this credential number exists."""
 
-    def fit(self, number: str, pin: str) -> bool:
-        """Whether a credential number and a PIN belong together."""
+    def verify(self, number: str, pin: str) -> bool:
+        """Whether the PIN is that of the credential number."""
 
 
 class Prompt(Enum):
-    """What is being asked for."""
+    """What the next digits are."""
 
     NUMBER = "number"
     PIN = "pin"
@@ -47,9 +47,9 @@ class Prompt(Enum):
 
 @dataclass(frozen=True, slots=True)
 class KeyedCredential:
-    """An identification that has begun."""
+    """An identification in progress."""
 
-    asks: Prompt
+    prompt: Prompt
     at_ns: int
     """When its last key was pressed."""
     number: str = ""
@@ -57,11 +57,11 @@ class KeyedCredential:
 
 
 class Authentication:
-    """What stands between the keys and the game.
+    """A filter between the keys and the game.
 
     Args:
-        identities: who there is; None if the table asks for nobody.
-        session_ns: how long after an act the same floorperson's key alone will do.
+        identities: the known credentials; None if the table requires no authentication.
+        session_ns: how long after an action the key alone is sufficient for the same floorperson.
     """
 
     def __init__(self, identities: Identities | None, session_ns: int = 120 * NS_PER_S) -> None:
@@ -74,70 +74,70 @@ class Authentication:
         self._failures = 0
 
     def press(self, press: Press) -> list[Event]:
-        """What becomes of a press: the events that the game is told."""
+        """The events of a press that are passed on to the game."""
         if self._identities is None:
             return [press]
         if self._entry is not None and press.at_ns - self._entry.at_ns > PATIENCE_NS:
             self._entry = None
         if press.control == FLOOR_KEY:
-            return self._key(press)
+            return self._on_floor_key(press)
         if self._entry is None or press.control not in KEYS:
             return [press]
-        return self._keyed(self._entry, press)
+        return self._on_entry_key(self._entry, press)
 
     def prompt(self, now_ns: int) -> str:
-        """What the floorperson is asked, for the screen; empty if nothing. A PIN's digits are dots."""
+        """The prompt for the screen; empty if there is none. Each digit of a PIN is a dot."""
         if self._entry is None or now_ns - self._entry.at_ns > PATIENCE_NS:
             return ""
-        if self._entry.asks is Prompt.NUMBER:
+        if self._entry.prompt is Prompt.NUMBER:
             return f"floorperson: key your credential number, then enter: {self._entry.number}"
         return f"floorperson: key your PIN, then enter: {'•' * len(self._entry.pin)}"
 
     def refused_before(self, failures: int, now_ns: int) -> None:
-        """So many wrong PINs were the last that was keyed before a restart: the waiting begins anew."""
+        """Restore the number of consecutive wrong PINs before a restart: the waiting time starts again."""
         self._failures = failures
         if failures:
             self._wait_until_ns = now_ns + self._wait_ns()
 
-    def _key(self, press: Press) -> list[Event]:
-        """The key was turned."""
+    def _on_floor_key(self, press: Press) -> list[Event]:
+        """The floorperson's key was turned."""
         if self._present and press.at_ns <= self._until_ns:
-            return [self._acts(press)]
+            return [self._authenticated(press)]
         if press.at_ns < self._wait_until_ns:
             return [IdentityRefused(press.at_ns, "", self._failures, self._wait_until_ns - press.at_ns)]
         self._entry = KeyedCredential(Prompt.NUMBER, press.at_ns)
         return []
 
-    def _acts(self, press: Press) -> Press:
+    def _authenticated(self, press: Press) -> Press:
         self._until_ns = press.at_ns + self._session_ns
         return replace(press, by=self._present)
 
-    def _keyed(self, entry: KeyedCredential, press: Press) -> list[Event]:
-        """A key of the identification."""
+    def _on_entry_key(self, entry: KeyedCredential, press: Press) -> list[Event]:
+        """A key of an identification in progress."""
         entry = replace(entry, at_ns=press.at_ns)
-        of_pin = entry.asks is Prompt.PIN
+        of_pin = entry.prompt is Prompt.PIN
         keyed, longest = (entry.pin, MOST_PIN_DIGITS) if of_pin else (entry.number, LONGEST_NUMBER)
         if press.control in DIGITS:
-            keyed = (keyed + press.control)[: longest + 1]  # One too many stays wrong.
+            keyed = (keyed + press.control)[: longest + 1]  # One digit too many keeps the entry invalid.
             self._entry = replace(entry, pin=keyed) if of_pin else replace(entry, number=keyed)
             return []
         if press.control == "clear":
-            wiped = replace(entry, pin="") if of_pin else replace(entry, number="")
-            self._entry = wiped if keyed else None
+            erased = replace(entry, pin="") if of_pin else replace(entry, number="")
+            self._entry = erased if keyed else None
             return []
         if not keyed:
             self._entry = entry
             return []
         if not of_pin:
-            self._entry = replace(entry, asks=Prompt.PIN)
+            self._entry = replace(entry, prompt=Prompt.PIN)
             return []
         return self._decide(entry, press)
 
     def _decide(self, entry: KeyedCredential, press: Press) -> list[Event]:
-        """Number and PIN are there."""
+        """Verify the number and the PIN."""
         assert self._identities is not None
         self._entry = None
-        if not self._identities.fit(entry.number, entry.pin):
+        if not self._identities.verify(entry.number, entry.pin):
             self._failures += 1
             self._present, self._until_ns = "", 0
             self._wait_until_ns = press.at_ns + self._wait_ns()
@@ -145,7 +145,7 @@ class Authentication:
             return [IdentityRefused(press.at_ns, number, self._failures, self._wait_ns())]
         self._failures = 0
         self._present = entry.number
-        turned = self._acts(replace(press, control=FLOOR_KEY))
+        turned = self._authenticated(replace(press, control=FLOOR_KEY))
         return [Identified(press.at_ns, entry.number), turned]
 
     def _wait_ns(self) -> int:

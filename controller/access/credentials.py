@@ -1,7 +1,7 @@
-"""Credentials of floorpersons: a number each, and a PIN of which only a scrypt hash is kept.
+"""Credentials of floorpersons: a number and a PIN, of which only a scrypt hash is stored.
 
-The file is JSON, an object by credential number. Its cost parameters stand with each hash, so that they can be
-raised later. scrypt: RFC 7914; the parameters take 16 MiB and some 50 ms of a processor of a Raspberry Pi 4.
+The file is a JSON object by credential number. It stores the cost parameters with each hash, so that they can be
+raised later. scrypt: RFC 7914; the parameters need 16 MiB, and some 50 ms on a core of a Raspberry Pi 4.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 COST, BLOCK, PARALLEL = 2**14, 8, 1
 LONGEST_NUMBER = 8
 FEWEST_PIN_DIGITS, MOST_PIN_DIGITS = 6, 12
-"""Of a PIN of six digits, an evening of guesses at a slowed keypad finds one in some thousands."""
+"""With the waiting times, an evening of guesses finds about one PIN of six digits in some thousands."""
 
 
 class CredentialError(Exception):
@@ -31,7 +31,7 @@ class CredentialError(Exception):
 
 
 class Secret(BaseModel):
-    """What is kept of a PIN."""
+    """The salted hash of a PIN."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -43,21 +43,21 @@ class Secret(BaseModel):
 
     @classmethod
     def of(cls, pin: str) -> "Secret":
-        """A new secret for a PIN."""
+        """Hash a PIN with a new salt."""
         salt = secrets.token_bytes(16)
         return cls(salt=salt.hex(), hash=_scrypt(pin, salt, COST, BLOCK, PARALLEL), n=COST, r=BLOCK, p=PARALLEL)
 
-    def fits(self, pin: str) -> bool:
+    def matches(self, pin: str) -> bool:
         """Whether this is the PIN."""
         return hmac.compare_digest(_scrypt(pin, bytes.fromhex(self.salt), self.n, self.r, self.p), self.hash)
 
 
-_NOBODY = Secret(salt="0" * 32, hash="0" * 64, n=COST, r=BLOCK, p=PARALLEL)
+_DUMMY = Secret(salt="0" * 32, hash="0" * 64, n=COST, r=BLOCK, p=PARALLEL)
 _FILE = TypeAdapter(dict[Annotated[str, Field(pattern=rf"^[0-9]{{1,{LONGEST_NUMBER}}}$")], Secret])
 
 
 class Credentials:
-    """Who may act as floorperson.
+    """The credentials of floorpersons.
 
     Args:
         secrets: by credential number.
@@ -73,26 +73,26 @@ class Credentials:
     def knows(self, number: str) -> bool:
         return number in self._secrets
 
-    def fit(self, number: str, pin: str) -> bool:
-        """Whether number and PIN belong together. It takes as long for a number that nobody has."""
-        known = self._secrets.get(number, _NOBODY).fits(pin)
-        return known and number in self._secrets
+    def verify(self, number: str, pin: str) -> bool:
+        """Whether the PIN is that of the number. An unknown number takes the same time."""
+        matches = self._secrets.get(number, _DUMMY).matches(pin)
+        return matches and number in self._secrets
 
 
 class CredentialsFile:
-    """The credentials of a file as it is at the moment. If it cannot be read, nobody is known; the log tells."""
+    """The present credentials of a file. If it cannot be read, no number is known, and that is logged."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
 
     def knows(self, number: str) -> bool:
-        return self._now().knows(number)
+        return self._load().knows(number)
 
-    def fit(self, number: str, pin: str) -> bool:
-        """Whether number and PIN belong together."""
-        return self._now().fit(number, pin)
+    def verify(self, number: str, pin: str) -> bool:
+        """Whether the PIN is that of the number."""
+        return self._load().verify(number, pin)
 
-    def _now(self) -> Credentials:
+    def _load(self) -> Credentials:
         try:
             return load(self._file)
         except CredentialError as error:
@@ -101,7 +101,7 @@ class CredentialsFile:
 
 
 def load(file: Path) -> Credentials:
-    """The credentials of a file.
+    """Read the credentials of a file.
 
     Raises:
         CredentialError: it cannot be read.
@@ -110,20 +110,20 @@ def load(file: Path) -> Credentials:
 
 
 def add(file: Path, number: str, pin: str) -> bool:
-    """Give a number a PIN; the file is made if there is none.
+    """Set the PIN of a number; the file is created if there is none.
 
     Returns:
         whether the number is new.
 
     Raises:
-        CredentialError: the number or PIN will not do, or the file cannot be written; nothing was changed.
+        CredentialError: the number or PIN is not acceptable, or the file cannot be written; nothing was changed.
     """
     if not (number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER):
         raise CredentialError(f"'{number}' is no credential number: 1 to {LONGEST_NUMBER} digits, as on the keypad")
     if not (pin.isascii() and pin.isdigit() and FEWEST_PIN_DIGITS <= len(pin) <= MOST_PIN_DIGITS):
         raise CredentialError(f"a PIN has {FEWEST_PIN_DIGITS} to {MOST_PIN_DIGITS} digits, as on the keypad")
     if len(set(pin)) < 3 or pin in "01234567890123456789" or pin in "98765432109876543210" or pin == number:
-        raise CredentialError("this PIN is guessed at once; take one of at least three digits, out of order")
+        raise CredentialError("this PIN is easy to guess; choose at least three different digits, out of order")
     known = _read(file) if file.exists() else {}
     new = number not in known
     _write(file, {**known, number: Secret.of(pin)})
@@ -131,7 +131,7 @@ def add(file: Path, number: str, pin: str) -> bool:
 
 
 def remove(file: Path, number: str) -> None:
-    """Take a number out.
+    """Remove a number.
 
     Raises:
         CredentialError: the number is not there, or the file cannot be written; nothing was changed.
@@ -139,7 +139,7 @@ def remove(file: Path, number: str) -> None:
     known = _read(file)
     if number not in known:
         raise CredentialError(f"{file}: no credential {number}; there are: {', '.join(sorted(known)) or 'none'}")
-    _write(file, {kept: secret for kept, secret in known.items() if kept != number})
+    _write(file, {other: secret for other, secret in known.items() if other != number})
 
 
 def _scrypt(pin: str, salt: bytes, n: int, r: int, p: int) -> str:
@@ -151,30 +151,30 @@ def _read(file: Path) -> dict[str, Secret]:
         return _FILE.validate_json(file.read_bytes())
     except FileNotFoundError:
         raise CredentialError(
-            f"{file}: there is no such file; make it with: table-controller credential add"
+            f"{file}: there is no such file; create it with: table-controller credential add"
         ) from None
     except OSError as error:
         raise CredentialError(f"{file}: cannot be read: {error.strerror}") from error
     except ValidationError as error:
         where = ".".join(map(str, error.errors()[0]["loc"])) or "the file"
         raise CredentialError(
-            f"{file}: {where} is damaged; restore the file, or remove it and add all anew"
+            f"{file}: {where} is damaged; restore the file, or remove it and add all credentials again"
         ) from None
 
 
 def _write(file: Path, known: Mapping[str, Secret]) -> None:
-    """Replace the file at once; it keeps its owner and mode, and a new one is for its group to read."""
+    """Replace the file atomically; it keeps its owner and mode, and a new one is readable by its group."""
     text = json.dumps({number: secret.model_dump() for number, secret in sorted(known.items())}, indent=1)
     try:
         with NamedTemporaryFile("w", dir=file.parent, prefix=f".{file.name}.", delete=False) as stream:
-            new = Path(stream.name)
+            temporary = Path(stream.name)
             stream.write(text + "\n")
             stream.flush()
             os.fsync(stream.fileno())
-        new.chmod(file.stat().st_mode & 0o777 if file.exists() else 0o640)
-        with suppress(OSError):  # Only root may give a file away.
+        temporary.chmod(file.stat().st_mode & 0o777 if file.exists() else 0o640)
+        with suppress(OSError):  # Only root may change the owner.
             like = file.stat() if file.exists() else file.parent.stat()
-            os.chown(new, like.st_uid, like.st_gid)
-        new.replace(file)
+            os.chown(temporary, like.st_uid, like.st_gid)
+        temporary.replace(file)
     except OSError as error:
         raise CredentialError(f"{file}: cannot be written: {error.strerror}") from error

@@ -1,7 +1,7 @@
-"""Who deals: the key ``log-on``, a number, ``enter``; without a number the dealer logs off.
+"""The dealer's log-on: the key ``log-on``, a number, ``enter``; without a number the dealer logs off.
 
-Presses come in, and those pass on that the game may hear: the digits of a number do not. ``clear`` wipes what was
-keyed, then gives up. Pure: time comes with the presses.
+It filters key presses: the digits of a number are not passed on to the game. ``clear`` erases the entry, then
+cancels. Pure: each press carries its time.
 """
 
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from controller.access.authentication import DIGITS, KEYS, NS_PER_S
 from controller.events.event import DealerLoggedOn, Event, Press
 
 LOG_ON = "log-on"
-"""The control that a table may have; it needs digits, ``enter`` and ``clear`` beside it."""
+"""An optional control of a table; it requires the digits, ``enter`` and ``clear``."""
 PATIENCE_NS = 30 * NS_PER_S
-"""A log-on that nobody goes on with is forgotten."""
+"""A log-on without a key press for this time is cancelled."""
 MOST_DIGITS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A log-on that has begun."""
+    """A log-on in progress."""
 
     at_ns: int
     """When its last key was pressed."""
@@ -26,13 +26,13 @@ class _Entry:
 
 
 class DealerLogOn:
-    """What stands between the keys and the game."""
+    """A filter between the keys and the game."""
 
     def __init__(self) -> None:
         self._entry: _Entry | None = None
 
     def press(self, press: Press) -> list[Event]:
-        """What becomes of a press: the events that the table is told."""
+        """The events of a press that are passed on to the table."""
         entry = self._current(press.at_ns)
         if press.control == LOG_ON:
             self._entry = _Entry(press.at_ns)
@@ -40,10 +40,10 @@ class DealerLogOn:
         if entry is None or press.control not in KEYS:
             self._entry = entry
             return [press]
-        return self._keyed(entry, press)
+        return self._on_entry_key(entry, press)
 
     def prompt(self, now_ns: int) -> str:
-        """What the dealer is asked, for the screen; empty if nothing."""
+        """The prompt for the screen; empty if there is none."""
         entry = self._current(now_ns)
         if entry is None:
             return ""
@@ -55,11 +55,11 @@ class DealerLogOn:
         entry = self._entry
         return entry if entry is not None and now_ns - entry.at_ns <= PATIENCE_NS else None
 
-    def _keyed(self, entry: _Entry, press: Press) -> list[Event]:
-        """A key of the log-on."""
+    def _on_entry_key(self, entry: _Entry, press: Press) -> list[Event]:
+        """A key of a log-on in progress."""
         number = entry.number
         if press.control in DIGITS:
-            number = (number + press.control)[: MOST_DIGITS + 1]  # One too many stays wrong.
+            number = (number + press.control)[: MOST_DIGITS + 1]  # One digit too many keeps the entry invalid.
             self._entry = _Entry(press.at_ns, number)
             return []
         if press.control == "clear":

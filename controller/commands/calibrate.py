@@ -113,7 +113,7 @@ class Calibration:
                 self.say(str(error))
             except MountingError as error:
                 self.say(str(error))
-                self.probe.again()
+                self.probe.restart()
                 self._turned.clear()
 
     async def _named(self, question: str) -> int:

@@ -21,7 +21,7 @@ from controller.limits.amounts import (
     amounts_of,
     currency_of,
     differs,
-    of_file,
+    file_amounts,
     spoken,
     time_of_day,
 )
@@ -182,7 +182,7 @@ def _of(told: Mapping[str, str]) -> str:
 
 def _tell(arguments: Namespace, loaded: LoadedTable, table_state: TableState) -> None:
     section = loaded.config.limits
-    file, currency, pending = of_file(section), currency_of(section), table_state.pending
+    file, currency, pending = file_amounts(section), currency_of(section), table_state.pending
     if arguments.json:
         print(as_json(_data(loaded, table_state, file, currency)))
         return

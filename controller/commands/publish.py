@@ -83,7 +83,7 @@ async def _publish(loaded: LoadedTable, broker: BrokerSection, journal: Path, fi
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
-    manager.tell(READY="1")
+    manager.notify(READY="1")
     waits = asyncio.ensure_future(stopped.wait())
     try:
         await asyncio.wait({task, waits}, return_when=asyncio.FIRST_COMPLETED)

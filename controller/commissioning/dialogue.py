@@ -1,4 +1,4 @@
-"""Questions at a terminal while the event loop runs on, for the commands that a technician works with."""
+"""Questions at a terminal while the event loop keeps running, for the technician's commands."""
 
 import asyncio
 import sys
@@ -6,21 +6,21 @@ import threading
 from collections.abc import Awaitable, Callable
 
 Ask = Callable[[str], Awaitable[str]]
-"""Asks a question and waits for the answer's line, without blanks around it."""
+"""Asks a question and returns the line of the answer, stripped."""
 Say = Callable[[str], None]
 
 
 def keyboard() -> Ask:
-    """Asks at the terminal; an end of input ends the command. Call it in the event loop."""
+    """Questions at the terminal; end of input ends the command. Call it in the event loop."""
     loop = asyncio.get_running_loop()
     answers: asyncio.Queue[str] = asyncio.Queue()
 
-    def listen() -> None:
+    def read_lines() -> None:
         for line in iter(sys.stdin.readline, ""):
             loop.call_soon_threadsafe(answers.put_nowait, line)
         loop.call_soon_threadsafe(answers.put_nowait, "")
 
-    threading.Thread(target=listen, daemon=True).start()
+    threading.Thread(target=read_lines, daemon=True).start()
 
     async def ask(question: str) -> str:
         print(question, end=" ", file=sys.stderr, flush=True)

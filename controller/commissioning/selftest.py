@@ -1,4 +1,4 @@
-"""Tries each device of a table in turn: what was expected, what was seen, and what to do about it."""
+"""Tests each device of a table in turn and reports the outcome, what was observed, and a remedy."""
 
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
@@ -20,21 +20,21 @@ from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader
 from hal.registry import open_device
 
 LAMP_S, QUICK_LAMP_S, LISTEN_S = 0.4, 0.02, 0.5
-"""How long each lamp burns for eyes, and for the read-back alone; how long a device is listened to."""
+"""How long each lamp is lit for a person, and for the read-back alone; how long a device is monitored."""
 
 
 class CheckOutcome(Enum):
-    """What became of a device's test."""
+    """The outcome of a device's test."""
 
     PASSED = "passed"
     FAILED = "failed"
     UNTRIED = "not tried"
-    """It opens, but only people can tell the rest."""
+    """It opens, but only a person can judge the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckVerdict:
-    """A device's test."""
+    """The verdict on a device."""
 
     device: str
     """Its section in the table's file."""
@@ -48,9 +48,9 @@ class SelfTest:
     """The tests of a table's devices.
 
     Args:
-        ask: asks the technician; None where nobody is there.
+        ask: asks the technician; None for an unattended test.
         say: shows a line.
-        wait: lets so many seconds pass.
+        wait: waits for this many seconds.
     """
 
     config: TableConfig
@@ -60,16 +60,16 @@ class SelfTest:
     wait: Callable[[float], Awaitable[None]]
 
     async def run(self) -> list[CheckVerdict]:
-        """Try every device of the table, each opened and closed again."""
+        """Test every device of the table; each is opened and closed again."""
         verdicts = []
         for name, kind in KIND_OF_SECTION.items():
             section: DeviceSection | None = getattr(self.config.devices, name)
             if section is not None:
                 self.say(f"{name} ({section.backend})")
-                verdicts.append(await self._try(name, kind, section))
+                verdicts.append(await self._test(name, kind, section))
         return verdicts
 
-    async def _try(self, name: str, kind: str, section: DeviceSection) -> CheckVerdict:
+    async def _test(self, name: str, kind: str, section: DeviceSection) -> CheckVerdict:
         tests: dict[str, Callable[[str, Any, Any], Awaitable[CheckVerdict]]] = {
             "edges": self._head,
             "rotor": self._rotor,
@@ -88,7 +88,7 @@ class SelfTest:
         try:
             return await tests[kind](name, device, section)
         except HalError as error:
-            return CheckVerdict(name, CheckOutcome.FAILED, "it failed while it was tried", str(error))
+            return CheckVerdict(name, CheckOutcome.FAILED, "it failed during the test", str(error))
         finally:
             device.close()
 
@@ -96,12 +96,12 @@ class SelfTest:
 
     async def _panel(self, name: str, panel: LampPanel, section: Any) -> CheckVerdict:
         """Each lamp alone, in the order of the file."""
-        told = True
+        readable = True
         for area, output in section.lamps.items():
             panel.show(frozenset({area}))
             await self.wait(LAMP_S if self.ask else QUICK_LAMP_S)
             burning = panel.read_back()
-            told = told and burning is not None
+            readable = readable and burning is not None
             if burning is not None and burning != {area}:
                 seen = f"with {area} alone, these burned: {', '.join(sorted(burning)) or 'none'}"
                 return CheckVerdict(
@@ -115,9 +115,9 @@ class SelfTest:
                     name, CheckOutcome.FAILED, "not every lamp burned", "compare lamps with the wiring"
                 )
             return CheckVerdict(
-                name, CheckOutcome.PASSED, f"{lamps}{', read back' if told else ''}, seen by the technician"
+                name, CheckOutcome.PASSED, f"{lamps}{', read back' if readable else ''}, seen by the technician"
             )
-        if told:
+        if readable:
             return CheckVerdict(name, CheckOutcome.PASSED, f"{lamps}, read back as they were set")
         return CheckVerdict(name, CheckOutcome.UNTRIED, f"{lamps}, but nothing reads them back", "look at them")
 
@@ -127,7 +127,7 @@ class SelfTest:
         if self.ask is None:
             return CheckVerdict(name, CheckOutcome.UNTRIED, "one beep, but nobody listened", "listen to it")
         if await yes(self.ask, "did the buzzer sound?"):
-            return CheckVerdict(name, CheckOutcome.PASSED, "one beep, heard by the technician")
+            return CheckVerdict(name, CheckOutcome.PASSED, "one beep, confirmed by the technician")
         return CheckVerdict(
             name, CheckOutcome.FAILED, "no sound", "check the buzzer's pin and wire, and that it is active"
         )
@@ -141,50 +141,52 @@ class SelfTest:
             *(control for row in rows for control in row),
             *getattr(section, "codes", {}),
         ]
-        heard = _Heard(self.say)
-        keys.start(heard.key)
-        return await self._pressed(name, "press every key once", "key", controls, heard)
+        inputs = _Inputs(self.say)
+        keys.start(inputs.key)
+        return await self._pressed(name, "press every key once", "key", controls, inputs)
 
     async def _switches(self, name: str, switches: SwitchInput, section: Any) -> CheckVerdict:
-        heard = _Heard(self.say)
-        switches.start(heard.switch)
-        return await self._pressed(name, "turn every switch once, on and off", "switch", list(section.pins), heard)
+        inputs = _Inputs(self.say)
+        switches.start(inputs.switch)
+        return await self._pressed(name, "turn every switch once, on and off", "switch", list(section.pins), inputs)
 
     async def _pressed(
-        self, name: str, what: str, kind: str, wanted: Collection[str], heard: "_Heard"
+        self, name: str, what: str, kind: str, expected: Collection[str], inputs: "_Inputs"
     ) -> CheckVerdict:
         if self.ask is None:
             await self.wait(LISTEN_S)
         else:
             await self.ask(f"{what}, then Enter here:")
-        if heard.fault:
-            return CheckVerdict(name, CheckOutcome.FAILED, heard.fault, "mend it and try again")
+        if inputs.fault:
+            return CheckVerdict(name, CheckOutcome.FAILED, inputs.fault, "repair it and try again")
         if self.ask is None:
-            return CheckVerdict(name, CheckOutcome.UNTRIED, f"it opens; no {kind} was tried", "try it with a hand")
-        if missing := [control for control in wanted if control not in heard.down]:
-            seen = f"not heard: {', '.join(missing)}"
+            return CheckVerdict(name, CheckOutcome.UNTRIED, f"it opens; no {kind} was tested", "test it by hand")
+        if missing := [control for control in expected if control not in inputs.down]:
+            seen = f"not received: {', '.join(missing)}"
             return CheckVerdict(
                 name, CheckOutcome.FAILED, seen, f"check the wires of each such {kind}, and its place in the file"
             )
-        if held := sorted(heard.down - heard.up):
+        if held := sorted(inputs.down - inputs.up):
             return CheckVerdict(name, CheckOutcome.FAILED, f"never came up: {', '.join(held)}", f"free the {kind}")
-        return CheckVerdict(name, CheckOutcome.PASSED, f"all {len(wanted)} heard, down and up")
+        return CheckVerdict(name, CheckOutcome.PASSED, f"all {len(expected)} received, down and up")
 
     async def _reader(self, name: str, reader: ResultReader, section: Any) -> CheckVerdict:
-        heard = _Heard(self.say)
-        reader.start(heard.read)
+        inputs = _Inputs(self.say)
+        reader.start(inputs.read)
         if self.ask is None:
             await self.wait(LISTEN_S)
         else:
-            await self.ask("lay the ball into a pocket, turn the rotor until the reader tells, then Enter here:")
-        if heard.fault:
-            return CheckVerdict(
-                name, CheckOutcome.FAILED, heard.fault, "check baud_rate, parity, line_end and pattern"
+            await self.ask(
+                "lay the ball into a pocket, turn the rotor until the reader reports a result, then Enter here:"
             )
-        if heard.down:
-            return CheckVerdict(name, CheckOutcome.PASSED, f"it named {', '.join(sorted(heard.down))}")
+        if inputs.fault:
+            return CheckVerdict(
+                name, CheckOutcome.FAILED, inputs.fault, "check baud_rate, parity, line_end and pattern"
+            )
+        if inputs.down:
+            return CheckVerdict(name, CheckOutcome.PASSED, f"it named {', '.join(sorted(inputs.down))}")
         if self.ask is None:
-            return CheckVerdict(name, CheckOutcome.UNTRIED, "it opens; no result was read", "try it with a ball")
+            return CheckVerdict(name, CheckOutcome.UNTRIED, "it opens; no result was read", "test it with a ball")
         return CheckVerdict(name, CheckOutcome.FAILED, "it named no pocket", "check its cable, power and options")
 
     # -- sensor heads ----------------------------------------------------------------------------------------
@@ -221,7 +223,7 @@ class SelfTest:
         levels = head.levels()
         beams = [line for line in (BALL_1, BALL_2) if line in levels]
         if dark := [line for line in beams if levels[line]]:
-            seen = f"{', '.join(map(_named, dark))}: something stands in the beam"
+            seen = f"{', '.join(map(_line_name, dark))}: something stands in the beam"
             return CheckVerdict(
                 name, CheckOutcome.FAILED, seen, "take it out; if nothing is there, its wire or lamp is broken"
             )
@@ -233,11 +235,11 @@ class SelfTest:
         events: list[object] = []
         edges: set[str] = set()
 
-        def hear(batch: EdgeBatch) -> None:
+        def collect(batch: EdgeBatch) -> None:
             events.extend(tracker.feed(batch))
             edges.update(batch.edges.decode())
 
-        head.start(hear)
+        head.start(collect)
         await self.ask("turn the rotor by hand, counterclockwise, twice around, then Enter here:")
         head.poll()
         faults = [event for event in events if isinstance(event, SensorHealth) and event.health is not Health.OK]
@@ -248,20 +250,20 @@ class SelfTest:
         if turned != ["counterclockwise"]:
             seen = f"the rotor turned {turned[-1]}" if turned else "no turn from index to index was seen"
             return CheckVerdict(
-                name, CheckOutcome.FAILED, seen, "turn it again; or change rotor.reversed, or mend the index"
+                name, CheckOutcome.FAILED, seen, "turn it again; or change rotor.reversed, or repair the index"
             )
         await self.ask("hold a finger into each beam and take it out again, then Enter here:")
         head.poll()
         if blind := [line for line in beams if not {line, line.lower()} <= edges]:
-            seen = f"not seen: {', '.join(map(_named, blind))}"
+            seen = f"not seen: {', '.join(map(_line_name, blind))}"
             return CheckVerdict(name, CheckOutcome.FAILED, seen, "check the beam's lamp, its receiver and its wire")
         return CheckVerdict(
             name, CheckOutcome.PASSED, f"a turn of {rotor.counts_per_turn} counts, {len(beams)} beams"
         )
 
 
-class _Heard:
-    """What keys, switches or a reader say, echoed."""
+class _Inputs:
+    """Collects the inputs of keys, switches or a reader, and echoes them."""
 
     def __init__(self, say: Say) -> None:
         self._say = say
@@ -271,35 +273,35 @@ class _Heard:
 
     def key(self, event: KeyEvent | FaultEvent) -> None:
         if isinstance(event, FaultEvent):
-            self._told(event.detail)
+            self._on_fault(event.detail)
         else:
-            self._moved(event.control, event.pressed)
+            self._on_input(event.control, event.pressed)
 
     def switch(self, event: SwitchEvent | FaultEvent) -> None:
         if isinstance(event, FaultEvent):
-            self._told(event.detail)
+            self._on_fault(event.detail)
         else:
-            self._moved(event.switch, event.closed)
+            self._on_input(event.switch, event.closed)
 
     def read(self, event: ReaderEvent) -> None:
-        self._told(event.fault)
+        self._on_fault(event.fault)
         if event.pocket:
-            self._moved(event.pocket, True)
+            self._on_input(event.pocket, True)
 
-    def _told(self, fault: str) -> None:
+    def _on_fault(self, fault: str) -> None:
         self.fault = fault
         if fault:
             self._say(f"  {fault}")
 
-    def _moved(self, name: str, down: bool) -> None:
+    def _on_input(self, name: str, down: bool) -> None:
         (self.down if down else self.up).add(name)
         if down:
             self._say(f"  {name}")
 
 
-def _named(line: str) -> str:
+def _line_name(line: str) -> str:
     return next(name for name, letter in LINES.items() if letter == line)
 
 
 def _levels(levels: Any) -> str:
-    return ", ".join(f"{_named(line)} {'high' if level else 'low'}" for line, level in levels.items())
+    return ", ".join(f"{_line_name(line)} {'high' if level else 'low'}" for line, level in levels.items())

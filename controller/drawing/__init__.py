@@ -1,1 +1,1 @@
-"""Plots and layouts as pictures."""
+"""Plots over time, and drawings of wheels and layouts."""

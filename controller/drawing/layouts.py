@@ -1,4 +1,4 @@
-"""What a game says of its wheel and its layout to whoever draws them."""
+"""The drawing data of a game's wheel and layout."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ class Drawing:
     """A wheel, and the layout beside it.
 
     Attributes:
-        rim: what stands around the wheel, clockwise, each with its colour.
+        rim: the labels around the wheel, clockwise, each with its colour.
         boxes: of the layout.
     """
 

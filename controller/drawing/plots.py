@@ -1,4 +1,4 @@
-"""Plots over time: in a terminal of 80 columns, or as an SVG picture that needs nothing else."""
+"""Plots over time: in a terminal of 80 columns, or as a self-contained SVG picture."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -46,12 +46,12 @@ class Plot:
     """A picture over time.
 
     Attributes:
-        title: what it shows.
-        seconds: from 0 to here.
+        title: of the picture.
+        seconds: the time axis runs from 0 to this value.
         curves: each in a panel of its own.
         events: each in a row of its own.
         marks: the revolutions, in order of time.
-        decision: when something was decided, and what.
+        decision: the moment of the decision, and its text.
     """
 
     title: str
@@ -66,7 +66,7 @@ class Plot:
 
 
 def _step(span: float, most: int) -> float:
-    """The least round step that cuts a span into no more parts than this."""
+    """The smallest round step that divides a span into at most this many parts."""
     step = 1e-3
     while True:
         for factor in _STEPS:
@@ -83,7 +83,7 @@ def _ticks(low: float, high: float, most: int) -> list[float]:
 
 
 def _range(curve: Curve) -> tuple[float, float]:
-    """The lowest and the highest value, with 0 among them; never the same."""
+    """The lowest and the highest value, extended to include 0; never equal."""
     values = [value for _, value in curve.points]
     low, high = min(values, default=0.0), max(values, default=0.0)
     low, high = min(low, 0.0), max(high, 0.0)
@@ -132,7 +132,7 @@ def _panel(curve: Curve, seconds: float) -> Iterator[str]:
 
 
 def _density(moments: Iterable[float], seconds: float) -> str:
-    """How many fall into a column: none, one, up to three, more."""
+    """The number of moments in each column, as a character for none, one, two or three, and more."""
     counts = [0] * _COLUMNS
     for at in moments:
         counts[_column(at, seconds)] += 1
@@ -140,7 +140,7 @@ def _density(moments: Iterable[float], seconds: float) -> str:
 
 
 def _names(marks: Sequence[Mark], seconds: float) -> str:
-    """Names that begin at their columns; one that finds no room is left out."""
+    """Names that begin at their columns; a name without space is omitted."""
     line = ""
     for mark in marks:
         at = min(_column(mark.seconds, seconds), _COLUMNS - len(mark.name))

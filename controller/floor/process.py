@@ -93,7 +93,7 @@ class Floor:
                 finally:
                     store.close()
         finally:
-            self._manager.tell(STOPPING="1")
+            self._manager.notify(STOPPING="1")
             beat.cancel()
 
     async def _open_store(self) -> Store | None:
@@ -107,7 +107,7 @@ class Floor:
                 if str(error) != status:
                     log.error("%s; retrying every %.0f s", error, RETRY_S)
                 status = str(error)
-                self._manager.tell(READY="1", STATUS=status)
+                self._manager.notify(READY="1", STATUS=status)
             with suppress(TimeoutError):
                 async with asyncio.timeout(RETRY_S):
                     await self._stopped.wait()
@@ -119,7 +119,7 @@ class Floor:
         if self._config.screens.enabled:
             self._pages = self._make_pages(self._config, store.engine, self._clock, self._link)
             await self._pages.keep_open(self._config.screens.address, self._port)
-        self._manager.tell(READY="1")
+        self._manager.notify(READY="1")
         work = [asyncio.create_task(writer.run()), asyncio.create_task(subscriber.run())]
         stopped = asyncio.create_task(self._stopped.wait())
         try:
@@ -152,12 +152,12 @@ class Floor:
         status = link["detail"] or "connected to the broker"
         if status != self._status:
             self._status = status
-            self._manager.tell(STATUS=status)
+            self._manager.notify(STATUS=status)
         if self._pages is not None:
             self._pages.changed()
 
     async def _feed_watchdog(self) -> None:
         """Feed the manager's watchdog, if it has one: a hung event loop stops feeding it."""
         while self._manager.watchdog_ns:
-            self._manager.tell(WATCHDOG="1")
+            self._manager.notify(WATCHDOG="1")
             await asyncio.sleep(self._manager.watchdog_ns / 2e9)

@@ -1,8 +1,8 @@
-"""Whether a round is underway: from the first thing that is keyed or thrown while wagers are open.
+"""Whether a round is in progress: from the first key or throw while wagers are open.
 
-Every game has the state :data:`OPEN`, in which wagers are placed; it may come back to it within a round, as a
-football game does after each throw. What leads to it from elsewhere (the floorperson's menu, a wheel that is looked
-for) begins no round.
+Every game has the state :data:`OPEN`, in which wagers are placed. A game may return to it within a round, as a
+football game does after each throw. A transition to it from elsewhere (the floorperson's menu, locating a wheel)
+begins no round.
 """
 
 from dataclasses import dataclass
@@ -18,32 +18,32 @@ _FLOOR_KEY = "floor-key"
 
 @dataclass(frozen=True, slots=True)
 class RoundProgress:
-    """What is remembered of a round."""
+    """The progress of a round."""
 
     state: str = ""
     """The machine's state."""
     opened: bool = False
     """A round has been opened."""
     begun: bool = False
-    """Something was keyed or thrown since then."""
+    """Something has been keyed or thrown since then."""
 
     def take(self, record: Record) -> "RoundProgress":
-        """What is remembered after a record."""
+        """The progress after a record."""
         if RoundOpened in map(type, record.effects):
             return RoundProgress(record.state, True)
         accepted = record.outcome == Outcome.ACCEPTED.value
-        begun = self.begun or (self.state == OPEN and accepted and _plays(record.event))
+        begun = self.begun or (self.state == OPEN and accepted and _begins_round(record.event))
         if (record.state, begun) == (self.state, self.begun):
             return self
         return RoundProgress(record.state, self.opened, begun)
 
     @property
     def idle(self) -> bool:
-        """Wagers are open and nothing has been keyed or thrown: the only time at which nobody need be playing."""
+        """Wagers are open and nothing has been keyed or thrown: nobody may be playing only at such a time."""
         return self.opened and self.state == OPEN and not self.begun
 
 
-def _plays(event: Event) -> bool:
+def _begins_round(event: Event) -> bool:
     if isinstance(event, Press):
         return event.control != _FLOOR_KEY
     return isinstance(event, WheelThrown | BallThrown | ShakerCycled)

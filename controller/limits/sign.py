@@ -1,7 +1,8 @@
-"""The limits sign of a table: what is proposed waits for the floorperson's key, what is announced for its time.
+"""The limits sign of a table: a proposal waits for the floorperson's key, announced limits for their time.
 
-A clock that is set forward does not shorten a notice: limits take effect when their wall time has come and, while
-this process lives, as much monotonic time has passed as the notice was long. After a restart the wall time counts.
+A clock that is set forward does not shorten a notice: limits take effect when their wall time has come and, unless
+the process was restarted, the monotonic clock has advanced by the length of the notice. After a restart the wall
+time alone decides.
 """
 
 import logging
@@ -15,7 +16,7 @@ from controller.events.event import Event, Press
 from controller.limits.amounts import (
     NS_PER_S,
     Proposal,
-    asks,
+    confirmation_prompt,
     confirmed,
     differs,
     in_effect,
@@ -30,21 +31,21 @@ from hal.interfaces import Clock, Timer
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 60
-"""A proposal that nobody confirms is forgotten."""
+"""A proposal that is not confirmed within this time expires."""
 _PATIENCE_NS = PATIENCE_S * NS_PER_S
-_LOOK_NS = 10 * NS_PER_S
-"""How often the wall clock is looked at while limits are announced: it may have been set."""
-_ASKED_NS = NS_PER_S
-"""How soon what is due and cannot be done yet is tried again, as while somebody identifies."""
-_TOLD_NS = 20 * NS_PER_S
-"""How long what became of a proposal stands on the dealer's screen."""
-_SAME_NS = 2 * NS_PER_S
-"""The two clocks agree to so much."""
-DROPS = "clear"
+_CHECK_NS = 10 * NS_PER_S
+"""How often the wall clock is checked while limits are announced: it may have been set."""
+_RETRY_NS = NS_PER_S
+"""Time until a due action that is not possible yet, as during an identification, is tried again."""
+_NOTICE_SHOWN_NS = 20 * NS_PER_S
+"""How long the outcome of a proposal is shown on the dealer's screen."""
+_TOLERANCE_NS = 2 * NS_PER_S
+"""Differences of the two clocks up to this are ignored."""
+DROP_KEY = "clear"
 
 
 class ProposalOutcome(Enum):
-    """What has become of a proposal."""
+    """The outcome of a proposal."""
 
     WAITING = "waiting"
     CONFIRMED = "confirmed"
@@ -55,7 +56,7 @@ class ProposalOutcome(Enum):
 
 @dataclass(slots=True)
 class Proposed:
-    """A proposal, and what has become of it."""
+    """A proposal and its outcome."""
 
     proposal: Proposal
     at_ns: int
@@ -65,18 +66,18 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class FileLimits:
-    """What the table's file says of limits."""
+    """The limits in the table's file."""
 
     amounts: Amounts | None = None
     currency: str = "$"
 
 
 class TableRecord(Protocol):
-    """What is on record of the table that the sign stands at, and what records more."""
+    """The recorded state of the sign's table, and its recorder."""
 
     @property
     def table_state(self) -> TableState:
-        """Limits and dealer, as the record has them."""
+        """The recorded limits and dealer."""
 
     @property
     def round_progress(self) -> RoundProgress:
@@ -84,7 +85,7 @@ class TableRecord(Protocol):
 
     @property
     def halted(self) -> str:
-        """Why nothing is recorded any more, or empty."""
+        """Why recording has stopped, or empty."""
 
     def take(self, events: Iterable[Event]) -> None:
         """Record events."""
@@ -94,10 +95,10 @@ class Sign:
     """The sign of one table.
 
     Args:
-        file: what the table's file says of limits.
+        file: the limits in the table's file.
         attend: sounds the buzzer.
-        prompt_changed: told when what people are asked has changed.
-        identifies: whether somebody is keying a credential number or a PIN.
+        prompt_changed: called when the prompt has changed.
+        identifies: whether somebody is entering a credential number or a PIN.
     """
 
     def __init__(
@@ -117,16 +118,16 @@ class Sign:
         self._identifies = identifies
         self._waiting: Proposed | None = None
         self._confirming: Proposed | None = None
-        self._told: tuple[int, str] = (0, "")
+        self._last_message: tuple[int, str] = (0, "")
         self._pending: AnnouncedLimits | None = None
         self._due_ns = 0
-        """Monotonic time before which what is pending does not take effect."""
+        """Monotonic time before which the pending limits do not take effect."""
         self._timer: Timer | None = None
 
-    # -- life ------------------------------------------------------------------------------------------------
+    # -- start and stop --------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """The table has started: the file's limits count if none are on record, and what is due takes effect."""
+        """The table has started: the file's limits apply if none are on record, and due limits take effect."""
         table_state, now_ns, utc_ns = self._record.table_state, self._clock.now_ns(), self._clock.utc_ns()
         self._pending = table_state.pending
         if table_state.pending is not None:
@@ -139,22 +140,22 @@ class Sign:
         self._arm()
 
     def stop(self) -> None:
-        """Keep no time any more."""
+        """Cancel the timer."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    # -- what is proposed ------------------------------------------------------------------------------------
+    # -- proposals -------------------------------------------------------------------------------------------
 
     def propose(self, proposal: Proposal) -> Proposed:
-        """Have the floorperson asked.
+        """Prompt the floorperson to confirm a proposal.
 
         Raises:
-            ValueError: that is not possible now; says why, and what to do.
+            ValueError: that is not possible now; the message says why, and what to do.
         """
         record = self._record
         if record.halted:
-            raise ValueError("the table halted; mend what its screen names, then try again")
+            raise ValueError("the table halted; correct the problem that its screen names, then try again")
         if self._waiting is not None:
             raise ValueError("another proposal waits at the table: turn the key to confirm it, or press clear")
         if self._identifies():
@@ -169,20 +170,20 @@ class Sign:
         return self._waiting
 
     def prompt(self) -> str:
-        """What the floorperson is asked to confirm, or for a while what became of it; empty if nothing."""
+        """The prompt to confirm a proposal, or for a while its outcome; empty if there is neither."""
         if self._waiting is not None:
             proposal = self._waiting.proposal
-            return asks(proposal, self._record.table_state, self.file.currency, self._clock.utc_ns())
-        at_ns, words = self._told
-        return words if words and self._clock.now_ns() - at_ns <= _TOLD_NS else ""
+            return confirmation_prompt(proposal, self._record.table_state, self.file.currency, self._clock.utc_ns())
+        at_ns, words = self._last_message
+        return words if words and self._clock.now_ns() - at_ns <= _NOTICE_SHOWN_NS else ""
 
     def press(self, press: Press) -> list[Event]:
-        """What becomes of a press: while a proposal waits, the key confirms it and ``clear`` drops it."""
+        """The events of a press: while a proposal waits, the key confirms it and ``clear`` drops it."""
         waiting = self._waiting
-        if waiting is None or press.control not in (FLOOR_KEY, DROPS):
+        if waiting is None or press.control not in (FLOOR_KEY, DROP_KEY):
             return [press]
         self._waiting = None
-        if press.control == DROPS:
+        if press.control == DROP_KEY:
             self._settle(waiting, ProposalOutcome.DROPPED, "dropped at the table; the limits stay as they are")
             return []
         if why := self._objection(waiting.proposal):
@@ -197,16 +198,16 @@ class Sign:
 
     def _settle(self, proposed: Proposed, outcome: ProposalOutcome, words: str) -> None:
         proposed.outcome, proposed.words = outcome, words
-        self._told = (self._clock.now_ns(), f"limits: {words}")
+        self._last_message = (self._clock.now_ns(), f"limits: {words}")
         log.info("limits: %s", words)
         self._attend()
         self._prompt_changed()
         self._arm()
 
-    # -- what is on record -----------------------------------------------------------------------------------
+    # -- the recorded state ----------------------------------------------------------------------------------
 
     def recorded(self) -> None:
-        """The table's standing has changed, and that is on record."""
+        """The table's state has changed, and the change is recorded."""
         table_state = self._record.table_state
         if table_state.pending is not self._pending:
             self._pending = table_state.pending
@@ -216,9 +217,9 @@ class Sign:
         confirming = self._confirming
         if confirming is not None and not (confirming.proposal.nobody_plays and table_state.pending is not None):
             self._confirming = None
-            self._settle(confirming, ProposalOutcome.CONFIRMED, self._done(confirming.proposal))
+            self._settle(confirming, ProposalOutcome.CONFIRMED, self._success_text(confirming.proposal))
 
-    def _done(self, proposal: Proposal) -> str:
+    def _success_text(self, proposal: Proposal) -> str:
         if proposal.amounts is None:
             return "the announcement is withdrawn; the limits stay as they are"
         words, pending = spoken(proposal.amounts, self.file.currency), self._pending
@@ -227,33 +228,33 @@ class Sign:
         return f"{words}, announced, in effect from {time_of_day(pending.from_utc_ns)}"
 
     def effective_utc_ns(self) -> int:
-        """Wall time at which what is pending takes effect; later than announced if the clock was set forward."""
+        """Wall time at which the pending limits take effect; later than announced if the clock was set forward."""
         assert self._pending is not None
         by_now_ns = self._clock.utc_ns() + self._due_ns - self._clock.now_ns()
         stated_ns = self._pending.from_utc_ns
-        return by_now_ns if by_now_ns - stated_ns > _SAME_NS else stated_ns
+        return by_now_ns if by_now_ns - stated_ns > _TOLERANCE_NS else stated_ns
 
     @property
     def file_differs(self) -> str:
-        """That the table's file says other limits, with the remedy; empty if it does not."""
+        """A warning that the table's file has other limits, with the remedy; empty if not."""
         return differs(self.file.amounts, self._record.table_state, self.file.currency)
 
     # -- time ------------------------------------------------------------------------------------------------
 
     def _arm(self) -> None:
-        """Come back when something may be due."""
+        """Set the timer for the next action."""
         self.stop()
         if self._record.halted:
             return
         now_ns = self._clock.now_ns()
-        dues = []
+        due_ns = []
         if self._waiting is not None:
-            dues.append(max(self._waiting.at_ns + _PATIENCE_NS, now_ns + _ASKED_NS))
+            due_ns.append(max(self._waiting.at_ns + _PATIENCE_NS, now_ns + _RETRY_NS))
         if self._pending is not None:
             left_ns = max(self._due_ns - now_ns, self._pending.from_utc_ns - self._clock.utc_ns())
-            dues.append(now_ns + (min(left_ns, _LOOK_NS) if left_ns > 0 else _ASKED_NS))
-        if dues:
-            self._timer = self._clock.call_at(min(dues), self._on_due)
+            due_ns.append(now_ns + (min(left_ns, _CHECK_NS) if left_ns > 0 else _RETRY_NS))
+        if due_ns:
+            self._timer = self._clock.call_at(min(due_ns), self._on_due)
 
     def _on_due(self) -> None:
         self._timer = None
@@ -270,7 +271,7 @@ class Sign:
         self._arm()
 
     def _take_effect(self) -> None:
-        """Record that the announced limits count, if their time has come."""
+        """Record that the announced limits are in effect, if their time has come."""
         pending, now_ns, utc_ns = self._pending, self._clock.now_ns(), self._clock.utc_ns()
         if pending is not None and now_ns >= self._due_ns and utc_ns >= pending.from_utc_ns:
             self._record.take([in_effect(pending.amounts, now_ns, utc_ns)])

@@ -1,7 +1,7 @@
-"""How a table stands, whatever is played on it: the limits on its sign, those announced, and the dealer.
+"""The state of a table that is independent of its game: the limits in effect, those announced, and the dealer.
 
-Pure: events come in, a new standing comes out. It is kept in each checkpoint of the journal beside the machine's
-state, so that it is known again after a restart at the cost of one round.
+Pure: an event yields a new state. Each checkpoint of the journal contains it beside the machine's state, so that a
+restart reads no more than one round to restore it.
 """
 
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from controller.statechart.snapshots import read_back
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """Limits: decimals in the currency's unit, written without needless zeros."""
+    """Limits: decimals in the currency's unit, written without redundant zeros."""
 
     minimum: str
     maximum: str
@@ -39,16 +39,16 @@ class AnnouncedLimits:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """What the record says of a table itself."""
+    """The recorded state of a table."""
 
     limits: Amounts | None = None
     """In effect; None while none are on record."""
     pending: AnnouncedLimits | None = None
     dealer: str = ""
-    """Who has logged on; empty for nobody."""
+    """The number of the dealer who is logged on; empty for none."""
 
     def take(self, event: Event) -> "TableState":
-        """The standing after an event; this very one after an event that is none of its business."""
+        """The state after an event; the same object if the event does not concern it."""
         if isinstance(event, LimitsInEffect):
             return replace(self, limits=Amounts(event.minimum, event.maximum, event.payout), pending=None)
         if isinstance(event, LimitsAnnounced):
@@ -61,18 +61,18 @@ class TableState:
         return self
 
     def snapshot(self) -> dict[str, object]:
-        """All of it, for the journal."""
-        data: dict[str, object] = _STANDING.dump_python(self, mode="json")
+        """The state as JSON values, for the journal."""
+        data: dict[str, object] = _ADAPTER.dump_python(self, mode="json")
         return data
 
 
-_STANDING = TypeAdapter(TableState)
+_ADAPTER = TypeAdapter(TableState)
 
 
 def restored(snapshot: object) -> TableState:
-    """A standing as a snapshot kept it.
+    """The table state of a snapshot.
 
     Raises:
-        ValueError: the snapshot is none, or a field of it, which is named, is missing, unknown or of another type.
+        ValueError: it is no snapshot, or a field, which the message names, is missing, unknown or of another type.
     """
-    return read_back(_STANDING, snapshot, "standing")
+    return read_back(_ADAPTER, snapshot, "standing")

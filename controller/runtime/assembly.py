@@ -13,7 +13,7 @@ from controller.access.authentication import Authentication
 from controller.access.credentials import CredentialsFile
 from controller.configuration.device_options import device_options
 from controller.journal.journal import Journal
-from controller.limits.amounts import currency_of, of_file
+from controller.limits.amounts import currency_of, file_amounts
 from controller.limits.sign import FileLimits
 from controller.runtime.devices import Devices
 from controller.runtime.table import Origin, Table
@@ -138,7 +138,7 @@ def build(
         origin,
         tracker(config),
         acts or authority(config),
-        FileLimits(of_file(config.limits), currency_of(config.limits)),
+        FileLimits(file_amounts(config.limits), currency_of(config.limits)),
     )
 
 

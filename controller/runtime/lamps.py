@@ -1,7 +1,7 @@
-"""The lamp panel as a table uses it: lit, read back, and looked at now and then while nothing changes.
+"""The lamp panel of a table: set, read back, and checked periodically while nothing changes.
 
-A lamp can fail between two changes, and a panel may come back from a loss of power with its lamps out. What differs
-from what was asked is told, and lit anew as far as the panel can.
+A lamp can fail between two changes, and a panel may return from a loss of power with its lamps out. A difference
+from the command is reported, and the panel is set again.
 """
 
 from collections.abc import Callable
@@ -11,15 +11,15 @@ from controller.events.event import PanelFault
 from hal.errors import HalError
 from hal.interfaces import Clock, LampPanel, Timer
 
-LOOK_NS = 1_000_000_000
+CHECK_NS = 1_000_000_000
 """How often a panel is read back while its lamps do not change."""
-PATIENCE_NS = 10_000_000_000
-"""How soon a panel that did not answer is asked again: finding that out may take it a third of a second."""
+RETRY_NS = 10_000_000_000
+"""Time until a panel that did not respond is read again: its timeout can take a third of a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class LampMismatch:
-    """What of a panel is not as it was asked: lamps, or why they cannot be known."""
+    """How a panel differs from the command: lamps, or why their state is not known."""
 
     dark: tuple[str, ...] = ()
     burning: tuple[str, ...] = ()
@@ -30,10 +30,10 @@ class LampMismatch:
 
 
 class Lamps:
-    """One panel and what it is to show.
+    """One panel and its commanded lamps.
 
     Args:
-        report: told what is found wrong while nothing changes: of one picture, each thing once.
+        report: called with a fault found by a periodic check; each fault once until the lamps change.
     """
 
     def __init__(self, panel: LampPanel, clock: Clock, report: Callable[[PanelFault], None]) -> None:
@@ -41,56 +41,56 @@ class Lamps:
         self._clock = clock
         self._report = report
         self._areas: frozenset[str] = frozenset()
-        self._told: set[LampMismatch] = set()
-        self._tells = True
+        self._reported: set[LampMismatch] = set()
+        self._readable = True
         """Whether this panel can be read back."""
         self._timer: Timer | None = None
 
     def show(self, areas: frozenset[str]) -> PanelFault | None:
-        """Light exactly these areas; returns what is wrong with them, if anything is."""
+        """Light exactly these areas; returns the fault, if there is one."""
         self._areas = areas
-        wrong = self._lit()
-        self._told = {wrong}
-        self._look_again(wrong)
-        return self._fault(wrong) if wrong else None
+        mismatch = self._set()
+        self._reported = {mismatch}
+        self._schedule(mismatch)
+        return self._fault(mismatch) if mismatch else None
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop the periodic check."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _look(self) -> None:
-        wrong = self._seen()
-        if wrong:
-            self._lit()
-        self._look_again(wrong)
-        if wrong and wrong not in self._told:
-            self._told.add(wrong)
-            self._report(self._fault(wrong))
+    def _check(self) -> None:
+        mismatch = self._read_back()
+        if mismatch:
+            self._set()
+        self._schedule(mismatch)
+        if mismatch and mismatch not in self._reported:
+            self._reported.add(mismatch)
+            self._report(self._fault(mismatch))
 
-    def _lit(self) -> LampMismatch:
+    def _set(self) -> LampMismatch:
         try:
             self._panel.show(self._areas)
         except HalError as error:
             return LampMismatch(dark=tuple(sorted(self._areas)), detail=str(error))
-        return self._seen()
+        return self._read_back()
 
-    def _seen(self) -> LampMismatch:
+    def _read_back(self) -> LampMismatch:
         try:
             burning = self._panel.read_back()
         except HalError as error:
             return LampMismatch(dark=tuple(sorted(self._areas)), detail=str(error))
-        self._tells = burning is not None
+        self._readable = burning is not None
         if burning is None:
             return LampMismatch()
         return LampMismatch(tuple(sorted(self._areas - burning)), tuple(sorted(burning - self._areas)))
 
-    def _look_again(self, wrong: LampMismatch) -> None:
+    def _schedule(self, mismatch: LampMismatch) -> None:
         self.close()
-        if self._tells:
-            due_ns = self._clock.now_ns() + (PATIENCE_NS if wrong.detail else LOOK_NS)
-            self._timer = self._clock.call_at(due_ns, self._look)
+        if self._readable:
+            due_ns = self._clock.now_ns() + (RETRY_NS if mismatch.detail else CHECK_NS)
+            self._timer = self._clock.call_at(due_ns, self._check)
 
-    def _fault(self, wrong: LampMismatch) -> PanelFault:
-        return PanelFault(self._clock.now_ns(), wrong.dark, wrong.burning, wrong.detail)
+    def _fault(self, mismatch: LampMismatch) -> PanelFault:
+        return PanelFault(self._clock.now_ns(), mismatch.dark, mismatch.burning, mismatch.detail)

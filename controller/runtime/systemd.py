@@ -1,6 +1,6 @@
-"""What systemd is told of the table: that it is ready, what it waits for, that it is well. Protocol: sd_notify(3).
+"""Notifies systemd of the table: that it is ready, its status, and its health (watchdog). Protocol: sd_notify(3).
 
-Only the unit sets ``NOTIFY_SOCKET``; without it nothing is told and nothing else changes.
+Only the unit sets ``NOTIFY_SOCKET``; without it no notification is sent and nothing else changes.
 """
 
 import faulthandler
@@ -21,40 +21,40 @@ class ServiceManager:
     """The service manager that started this process.
 
     Args:
-        address: its socket, a path or ``@`` and an abstract name; empty for none, and nothing is told.
-        watchdog_ns: the time within which it wants to hear of the table, in nanoseconds; 0 for no watchdog.
+        address: its socket, a path or ``@`` and an abstract name; empty for no service manager.
+        watchdog_ns: the watchdog's timeout, in nanoseconds; 0 for no watchdog.
     """
 
     def __init__(self, address: str = "", watchdog_ns: int = 0) -> None:
         self.watchdog_ns = watchdog_ns if address else 0
         self._address = f"\0{address[1:]}" if address.startswith("@") else address
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) if address else None
-        self._deaf = False
+        self._unreachable = False
 
     @classmethod
     def of_environment(cls, environment: Mapping[str, str]) -> Self:
         """The manager that the environment names (sd_notify(3), sd_watchdog_enabled(3))."""
         address = environment.get("NOTIFY_SOCKET", "")
         if address and not address.startswith(("/", "@")):
-            log.warning("NOTIFY_SOCKET=%s is no socket of this machine; systemd is told nothing", address)
+            log.warning("NOTIFY_SOCKET=%s is no local socket; systemd gets no notifications", address)
             return cls()
         return cls(address, _watchdog_ns(environment))
 
-    def tell(self, **said: str) -> None:
-        """Tell it one or more of its variables. Never waits: the table comes first, and words can be lost.
+    def notify(self, **variables: str) -> None:
+        """Send one or more variables. Never waits, so as not to delay the table; a notification can be lost.
 
-        A watchdog that misses one word hears the next; a table whose READY is lost is started again.
+        After a lost WATCHDOG the next one follows in time; a table whose READY is lost is restarted.
         """
         if self._socket is None:
             return
-        words = "\n".join(f"{name}={' '.join(value.splitlines())}" for name, value in said.items())
+        message = "\n".join(f"{name}={' '.join(value.splitlines())}" for name, value in variables.items())
         try:
-            self._socket.sendto(words.encode(), socket.MSG_DONTWAIT, self._address)
-            self._deaf = False
+            self._socket.sendto(message.encode(), socket.MSG_DONTWAIT, self._address)
+            self._unreachable = False
         except OSError as error:
-            if not self._deaf:
-                log.warning("systemd cannot be told %s: %s", " ".join(said), error.strerror)
-            self._deaf = True
+            if not self._unreachable:
+                log.warning("systemd cannot be notified of %s: %s", " ".join(variables), error.strerror)
+            self._unreachable = True
 
     def close(self) -> None:
         if self._socket is not None:
@@ -62,22 +62,22 @@ class ServiceManager:
 
 
 def _watchdog_ns(environment: Mapping[str, str]) -> int:
-    """What ``WATCHDOG_USEC`` asks of this process, in nanoseconds; 0 for nothing."""
-    asked, process = environment.get("WATCHDOG_USEC", ""), environment.get("WATCHDOG_PID", "")
-    if not asked or (process and process != str(os.getpid())):
+    """The watchdog timeout that ``WATCHDOG_USEC`` sets for this process, in nanoseconds; 0 for none."""
+    microseconds, process = environment.get("WATCHDOG_USEC", ""), environment.get("WATCHDOG_PID", "")
+    if not microseconds or (process and process != str(os.getpid())):
         return 0
-    if not asked.isdecimal():
-        log.warning("WATCHDOG_USEC=%s is no number of microseconds; the watchdog is not fed", asked)
+    if not microseconds.isdecimal():
+        log.warning("WATCHDOG_USEC=%s is no number of microseconds; watchdog notifications are off", microseconds)
         return 0
-    return int(asked) * 1000
+    return int(microseconds) * 1000
 
 
 class ServiceReporter:
-    """Tells the manager of one table, from the table's own event loop.
+    """Reports one table to the service manager, from the table's own event loop.
 
-    A locked table is well: it waits for the floorperson. One that has halted is not, nor one whose journal does not
-    answer; one whose loop hangs does not come to say so. Unfed for the watchdog's time, the table is started again,
-    and goes on where its record says that it stood.
+    A locked table is healthy: it waits for the floorperson. A halted table is not, nor one whose journal does not
+    respond; a hanging loop sends nothing. After the watchdog's timeout the table is restarted and resumes from its
+    record.
 
     Args:
         clock: the table's.
@@ -87,45 +87,45 @@ class ServiceReporter:
         self._table = table
         self._manager = manager
         self._clock = clock
-        self._said = ""
-        self._ill = ""
+        self._last_status = ""
+        self._last_problem = ""
         self._timer: Timer | None = None
 
     def ready(self) -> None:
-        """The table has started. From now on the manager hears what it waits for, and that it is well."""
-        self._said = self._table.machine.waiting_for()
-        self._manager.tell(READY="1", STATUS=self._said)
-        self._table.listeners.append(self._hear)
+        """The table has started: report READY, and from now on its status and health."""
+        self._last_status = self._table.machine.waiting_for()
+        self._manager.notify(READY="1", STATUS=self._last_status)
+        self._table.listeners.append(self._on_decision)
         if self._manager.watchdog_ns:
-            # The manager ends what hangs by SIGABRT; this tells the log where it hung.
+            # The manager ends a hanging process by SIGABRT; this logs where it hung.
             faulthandler.enable()
             self._feed()
 
     def close(self) -> None:
-        """Nothing more is told of this table."""
+        """Stop reporting."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _hear(self, recorded: RecordedDecision) -> None:
+    def _on_decision(self, recorded: RecordedDecision) -> None:
         waiting_for = self._table.machine.waiting_for()
-        if waiting_for != self._said:
-            self._said = waiting_for
-            self._manager.tell(STATUS=waiting_for)
+        if waiting_for != self._last_status:
+            self._last_status = waiting_for
+            self._manager.notify(STATUS=waiting_for)
 
     def _feed(self) -> None:
-        """Feed the watchdog, and come back at half its time, as sd_watchdog_enabled(3) recommends."""
-        ill = _illness(self._table)
-        if not ill:
-            self._manager.tell(WATCHDOG="1")
-        elif not self._ill:
-            log.error("the watchdog is not fed: %s", ill)
-        self._ill = ill
+        """Notify the watchdog at half its timeout, as sd_watchdog_enabled(3) recommends."""
+        problem = _problem(self._table)
+        if not problem:
+            self._manager.notify(WATCHDOG="1")
+        elif not self._last_problem:
+            log.error("the watchdog is not fed: %s", problem)
+        self._last_problem = problem
         self._timer = self._clock.call_at(self._clock.now_ns() + self._manager.watchdog_ns // 2, self._feed)
 
 
-def _illness(table: Table) -> str:
-    """What of a table a new start may mend, or empty."""
+def _problem(table: Table) -> str:
+    """The problem of a table that a restart may solve, or empty."""
     if table.halted:
         return table.halted
     return "" if table.journal.answers() else "the journal does not answer"

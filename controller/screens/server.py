@@ -1,6 +1,6 @@
-"""The screens of one table, inside its own event loop: what is shown, to whom, and when it is made anew.
+"""The screens of one table, on its own event loop: what they show, to whom, and when they are updated.
 
-They only look. A table that cannot be shown plays on: an address that is taken is told in the log and tried again.
+They never affect play: if an address is in use, that is logged and it is tried again while the table plays on.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ _SERVED = "screens at http://%s:%d/, /dealer and /rounds"
 TURN_NS = 50_000_000
 """How often a turning wheel is shown."""
 RETRY_S = 10.0
-"""How often an address that cannot be had is tried again."""
+"""How often an unavailable address is tried again."""
 _CLOSED: documents.Board = {
     "state": "closed",
     "tone": "closed",
@@ -55,12 +55,12 @@ _CLOSED: documents.Board = {
     "spins": 0,
     "figure": {},
 }
-"""What the board shows while no table plays."""
+"""What the board shows while no table is running."""
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """A defect of the screens is told in the log, and is none of the table's."""
+def _logged() -> Iterator[None]:
+    """Log a defect of the screens, so that it does not reach the table."""
     try:
         yield
     except Exception:
@@ -68,9 +68,9 @@ def _told() -> Iterator[None]:
 
 
 def _touch(config: TableConfig, clock: Clock) -> Touch:
-    logs_on = LOG_ON in dict(controls(config))
-    asked = KEYS if config.credentials is not None or logs_on else frozenset[str]()
-    return Touch(find_game(config.game).controls | asked | ({LOG_ON} if logs_on else set()), clock)
+    has_log_on = LOG_ON in dict(controls(config))
+    entry_keys = KEYS if config.credentials is not None or has_log_on else frozenset[str]()
+    return Touch(find_game(config.game).controls | entry_keys | ({LOG_ON} if has_log_on else set()), clock)
 
 
 def game_files(game: str) -> dict[str, Asset]:
@@ -80,7 +80,7 @@ def game_files(game: str) -> dict[str, Asset]:
 
 
 def _idle(why: str) -> documents.Dealer:
-    """What the dealer's screen shows while no table plays."""
+    """What the dealer's screen shows while no table is running."""
     return {
         "next": why,
         "alerts": [{"text": why, "remedy": "", "age_s": 0}],
@@ -96,29 +96,29 @@ def _idle(why: str) -> documents.Dealer:
 
 
 class BenchSide(Protocol):
-    """What a bench adds to the screens of its table."""
+    """What a bench adds to the pages of its table."""
 
     @property
     def powered(self) -> bool:
-        """Whether the table's computer runs."""
+        """Whether the table's computer is on."""
 
     def picture(self) -> bench_documents.Bench:
-        """What is shown of the simulated hardware."""
+        """The state of the simulated hardware."""
 
     def breakages(self) -> list[bench_documents.Breakage]:
-        """What can be broken."""
+        """The faults that can be injected."""
 
     def act(self, body: Mapping[str, object]) -> None:
-        """Do what the page asks; raises ValueError."""
+        """Carry out a request of the page; raises ValueError if it is not possible."""
 
 
 class ScreenServer:
     """The pages of one table.
 
     Args:
-        loaded: the table's file.
-        rounds: shows the record.
-        bench: the simulated hardware, on which the page ``/bench`` plays; without it there is no such address.
+        loaded: the configured table.
+        rounds: answers requests about past rounds.
+        bench: the simulated hardware of the page ``/bench``; None for a real table, which has no such page.
     """
 
     def __init__(self, loaded: LoadedTable, clock: Clock, rounds: Rounds, bench: BenchSide | None = None) -> None:
@@ -126,8 +126,8 @@ class ScreenServer:
         self._clock = clock
         self._bench = bench
         self._table: Table | None = None
-        self._watch: TableHistory | None = None
-        self._why = "the table has not started yet"
+        self._history: TableHistory | None = None
+        self._closed_because = "the table has not started yet"
         self._description: documents.Description | None = None
         self._timer: Timer | None = None
         self._opening: asyncio.Future[None] | None = None
@@ -144,13 +144,13 @@ class ScreenServer:
             acts |= {"/dealer/pair": self.touch.pair, "/dealer/press": self.touch.press}
             queries["/dealer/code"] = self.touch.code
         if bench is not None:
-            self.playing = Channel(clock, self._benched)
+            self.playing = Channel(clock, self._bench_view)
             pages["/bench"], streams["/bench.events"] = "bench.html", self.playing
             acts["/bench/act"] = partial(self._act, bench)
         self._channels = tuple(streams.values())
         site = Site(
             self._config.screens.hosts,
-            self._described,
+            self._table_document,
             pages,
             streams,
             acts,
@@ -160,27 +160,27 @@ class ScreenServer:
         self._server = HttpServer(site)
 
     async def open(self, address: str, port: int) -> int:
-        """Listen; returns the port.
+        """Listen and return the port.
 
         Raises:
-            OSError: the address cannot be had.
+            OSError: the address is not available.
         """
-        found = await self._server.open(address, port)
-        self._timer = self._clock.call_at(self._clock.now_ns() + TURN_NS, self._look)
-        return found
+        bound = await self._server.open(address, port)
+        self._timer = self._clock.call_at(self._clock.now_ns() + TURN_NS, self._on_tick)
+        return bound
 
     async def keep_open(self, address: str, port: int) -> None:
-        """Listen; if that is not possible, try again from time to time: the table plays on without."""
+        """Listen; if that is not possible, retry while the table plays on."""
         try:
-            found = await self.open(address, port)
+            bound = await self.open(address, port)
         except OSError as error:
-            why = f"no screens at {address}:{port}: {error.strerror}; see screens: in the table's file"
-            log.warning("%s; the table plays on, and it is tried again", why)
-            self._opening = asyncio.ensure_future(self._retried(address, port))
+            problem = f"no screens at {address}:{port}: {error.strerror}; see screens: in the table's file"
+            log.warning("%s; the table plays on, and it is tried again", problem)
+            self._opening = asyncio.ensure_future(self._retry(address, port))
         else:
-            log.info(_SERVED, address, found)
+            log.info(_SERVED, address, bound)
 
-    async def _retried(self, address: str, port: int) -> None:
+    async def _retry(self, address: str, port: int) -> None:
         while True:
             await asyncio.sleep(RETRY_S)
             with suppress(OSError):
@@ -188,7 +188,7 @@ class ScreenServer:
                 return
 
     def close(self) -> None:
-        """Show nothing more."""
+        """Stop serving."""
         if self._opening is not None:
             self._opening.cancel()
         if self._timer is not None:
@@ -200,40 +200,40 @@ class ScreenServer:
 
     @property
     def viewers(self) -> int:
-        """How many look."""
+        """The number of connected viewers."""
         return sum(channel.viewers for channel in self._channels)
 
-    # -- which table ---------------------------------------------------------------------------------------
+    # -- the table -----------------------------------------------------------------------------------------
 
     def watch(self, table: Table) -> None:
-        """Show a table that is about to start. Whatever fails here, the table plays."""
-        self._watch, self._table = TableHistory(self._config, self._clock), table
-        with _told():
+        """Show a table that is about to start. A failure here does not stop the table."""
+        self._history, self._table = TableHistory(self._config, self._clock), table
+        with _logged():
             self._description = describe(self._config, table)
-            self._watch.recall(table.journal)
-        table.listeners.append(self._hear)
-        table.prompt_listeners.append(self._prompted)
+            self._history.recall(table.journal)
+        table.listeners.append(self._on_decision)
+        table.prompt_listeners.append(self._on_prompt)
         self.changed()
 
     def closed(self, why: str) -> None:
-        """No table plays now."""
-        self._table, self._watch, self._why = None, None, why
+        """Show that no table is running, and why."""
+        self._table, self._history, self._closed_because = None, None, why
         self.changed()
 
     def changed(self) -> None:
-        """There is something new to see."""
+        """Update every stream."""
         for channel in self._channels:
             channel.changed()
 
-    def _hear(self, recorded: RecordedDecision) -> None:
-        if self._watch is not None:
-            with _told():
-                self._watch(recorded)
+    def _on_decision(self, recorded: RecordedDecision) -> None:
+        if self._history is not None:
+            with _logged():
+                self._history(recorded)
         self.changed()
 
-    def _prompted(self, prompt: str) -> None:
-        if self._watch is not None:
-            self._watch.prompted(prompt)
+    def _on_prompt(self, prompt: str) -> None:
+        if self._history is not None:
+            self._history.prompted(prompt)
         self.changed()
 
     def _act(self, bench: BenchSide, request: Request, body: Mapping[str, object]) -> None:
@@ -241,57 +241,57 @@ class ScreenServer:
         self.changed()
 
     def _playing(self) -> Table | None:
-        """The table that can be spoken to."""
+        """The table that can take requests; None if it is not running."""
         return self._table if self._powered else None
 
-    # -- what is shown -------------------------------------------------------------------------------------
+    # -- the documents -------------------------------------------------------------------------------------
 
-    def _described(self) -> documents.Table:
-        if self._description is None:  # A board needs what is drawn, also of a table that cannot start.
+    def _table_document(self) -> documents.Table:
+        if self._description is None:  # The board draws the figure of a table that cannot start, too.
             self._description = describe(self._config, None)
-        described: documents.Table = {
+        description: documents.Table = {
             **self._description,
             "bench": self._bench is not None,
             "touch": list(self.touch.controls) if self.touch is not None else [],
         }
         if self._bench is None:
-            return described
-        benched: documents.BenchTable = {**described, "breakages": self._bench.breakages()}
-        return benched
+            return description
+        with_bench: documents.BenchTable = {**description, "breakages": self._bench.breakages()}
+        return with_bench
 
     @property
     def _powered(self) -> bool:
         return self._bench is None or self._bench.powered
 
     def _board(self) -> documents.Board:
-        if self._table is None or self._watch is None or not self._powered:
+        if self._table is None or self._history is None or not self._powered:
             return _CLOSED.copy()
-        return board(self._config, self._table, self._watch, self._clock.now_ns(), self._clock.utc_ns())
+        return board(self._config, self._table, self._history, self._clock.now_ns(), self._clock.utc_ns())
 
     def _dealer(self) -> documents.DealerView:
-        if self._table is None or self._watch is None or not self._powered:
-            return {**self._board(), "dealer": _idle(self._why if self._powered else "the power is off")}
-        told = dealer(self._config, self._table, self._watch, self._clock.now_ns())
-        return {**self._board(), "dealer": told}
+        if self._table is None or self._history is None or not self._powered:
+            return {**self._board(), "dealer": _idle(self._closed_because if self._powered else "the power is off")}
+        view = dealer(self._config, self._table, self._history, self._clock.now_ns())
+        return {**self._board(), "dealer": view}
 
-    def _benched(self) -> documents.BenchView:
+    def _bench_view(self) -> documents.BenchView:
         assert self._bench is not None
         return {**self._dealer(), "bench": self._bench.picture()}
 
-    def _look(self) -> None:
-        """Show how the wheel turns, and on a bench how its hardware stands."""
-        self._timer = self._clock.call_at(self._clock.now_ns() + TURN_NS, self._look)
+    def _on_tick(self) -> None:
+        """Show the turning wheel, and on a bench the state of its hardware."""
+        self._timer = self._clock.call_at(self._clock.now_ns() + TURN_NS, self._on_tick)
         if self._bench is not None and self.playing.viewers:
             self.playing.changed()
         if self._table is not None and self.viewers:
-            moved = turn(self._table)
-            if moved is not None:
+            position = turn(self._table)
+            if position is not None:
                 for channel in self._channels:
-                    channel.tell("turn", moved)
+                    channel.publish("turn", position)
 
 
 def configured_screens(loaded: LoadedTable, journal: Path, clock: Clock) -> ScreenServer | None:
-    """The screens of a table that runs; None if its file turns them off."""
+    """The screens of a real table; None if its file turns them off."""
     if not loaded.config.screens.enabled:
         return None
     return ScreenServer(loaded, clock, Rounds(loaded.path, journal))

@@ -1,7 +1,7 @@
-"""HTTP/1.1 for a handful of screens, on the table's own event loop. Knows no table.
+"""HTTP/1.1 for a small number of screens, on the table's own event loop. Independent of the table.
 
-The protocol is h11's (https://h11.readthedocs.io, RFC 9112); here are the limits. A table's loop has better to do
-than to wait: who is slow to ask or to take the answer is left, and nothing is read that is not wanted.
+h11 implements the protocol (https://h11.readthedocs.io, RFC 9112); this module sets the limits. The table's loop
+must not wait: a connection that is slow to send or to receive is closed, and no more is read than is needed.
 """
 
 import asyncio
@@ -18,18 +18,18 @@ import h11
 log = logging.getLogger("table")
 
 CONNECTIONS = 256
-"""So many at once; further ones are told to come again."""
+"""Maximum number at once; further ones get status 503."""
 HEAD_BYTES, BODY_BYTES = 8192, 4096
 """The longest head and body of a request."""
-ASK_S, TAKE_S, IDLE_S = 10.0, 20.0, 60.0
-"""How long a request may take to arrive, an answer to be taken, and a connection to wait for its next request."""
+REQUEST_S, RESPONSE_S, IDLE_S = 10.0, 20.0, 60.0
+"""Time limits for a request to arrive, for a response to be received, and between two requests of a connection."""
 BACKLOG_BYTES = 256 * 1024
-"""What may wait to be taken by somebody who follows a stream."""
+"""Maximum of unsent bytes of a connection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What was asked. Names of headers are in small letters."""
+    """A request. Header names are in lower case."""
 
     method: str
     path: str
@@ -37,12 +37,12 @@ class Request:
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
     peer: str = ""
-    """The address that asks."""
+    """The address of the client."""
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer with its whole body."""
+    """A response with its complete body."""
 
     status: int = HTTPStatus.OK
     body: bytes = b""
@@ -51,26 +51,26 @@ class Response:
 
 
 class Viewer(Protocol):
-    """Somebody who follows a stream of events."""
+    """The receiver of an event stream."""
 
     def send(self, data: bytes) -> None:
-        """Send what :func:`framed` has made; never waits."""
+        """Send the output of :func:`framed`; never waits."""
 
     @property
     def backlog(self) -> int:
-        """Bytes that were sent and not taken yet."""
+        """Bytes that wait to be sent."""
 
     def drop(self) -> None:
-        """Send nothing more, and forget what was not taken."""
+        """Close at once and discard what waits to be sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """An answer that does not end: an event stream (https://html.spec.whatwg.org, server-sent events)."""
+    """A response without an end: an event stream (https://html.spec.whatwg.org, server-sent events)."""
 
-    joins: Callable[[Viewer], None]
-    """Told of the viewer as soon as it can be sent to."""
-    leaves: Callable[[Viewer], None]
+    on_join: Callable[[Viewer], None]
+    """Called as soon as the viewer can be sent to."""
+    on_leave: Callable[[Viewer], None]
     headers: tuple[tuple[str, str], ...] = ()
 
 
@@ -79,7 +79,7 @@ Handler = Callable[[Request], Answer]
 
 
 def framed(data: bytes) -> bytes:
-    """A chunk of a body of unknown length (RFC 9112, 7.1): made once for all viewers."""
+    """A chunk of a body of unknown length (RFC 9112, section 7.1), which is made once for all viewers."""
     return b"%x\r\n%b\r\n" % (len(data), data)
 
 
@@ -87,7 +87,7 @@ class HttpServer:
     """Answers requests.
 
     Args:
-        handle: answers one; what it raises becomes an error 500, and a line of the log.
+        handle: answers one; an exception becomes status 500 and is logged.
     """
 
     def __init__(self, handle: Handler) -> None:
@@ -96,22 +96,22 @@ class HttpServer:
         self._server: asyncio.Server | None = None
 
     async def open(self, address: str, port: int) -> int:
-        """Listen; returns the port, which matters if 0 was asked for.
+        """Listen and return the port, which is a free one if 0 was requested.
 
         Raises:
-            OSError: the address or the port cannot be had.
+            OSError: the address or the port is not available.
         """
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
-        taken = socket.create_server((address, port), family=family, backlog=64)
-        found: int = taken.getsockname()[1]
+        listening = socket.create_server((address, port), family=family, backlog=64)
+        bound: int = listening.getsockname()[1]
         loop = asyncio.get_running_loop()
-        # Not begun here: whoever gives up meanwhile still finds a server to close.
-        self._server = await loop.create_server(lambda: Connection(self), sock=taken, start_serving=False)
+        # Serving starts afterwards: a caller that is cancelled meanwhile can still close the server.
+        self._server = await loop.create_server(lambda: Connection(self), sock=listening, start_serving=False)
         await self._server.start_serving()
-        return found
+        return bound
 
     def close(self) -> None:
-        """Listen no more, and leave every connection."""
+        """Stop listening, and close every connection."""
         if self._server is not None:
             self._server.close()
             self._server = None
@@ -120,7 +120,7 @@ class HttpServer:
 
 
 class Connection(asyncio.Protocol):
-    """One connection: requests one after the other, until one of them asks for a stream."""
+    """One connection: requests one after the other, until one of them requests a stream."""
 
     def __init__(self, server: HttpServer) -> None:
         self._server = server
@@ -130,15 +130,15 @@ class Connection(asyncio.Protocol):
         self._head: h11.Request | None = None
         self._body = b""
         self._task: asyncio.Future[Response] | None = None
-        self._follows: Follow | None = None
+        self._stream: Follow | None = None
 
-    # -- what asyncio calls --------------------------------------------------------------------------------
+    # -- asyncio.Protocol ----------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         self._server.connections.add(self)
-        self._within(ASK_S)
+        self._set_timeout(REQUEST_S)
         if len(self._server.connections) > CONNECTIONS:
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
 
@@ -147,13 +147,13 @@ class Connection(asyncio.Protocol):
         self._cancel()
         if self._task is not None:
             self._task.cancel()
-        if self._follows is not None:
-            follows, self._follows = self._follows, None
-            follows.leaves(self)
+        if self._stream is not None:
+            stream, self._stream = self._stream, None
+            stream.on_leave(self)
 
     def data_received(self, data: bytes) -> None:
-        if self._follows is not None or self._transport.is_closing():
-            return  # Whoever follows has nothing more to say.
+        if self._stream is not None or self._transport.is_closing():
+            return  # A viewer of a stream sends nothing more.
         try:
             self._http.receive_data(data)
             self._read()
@@ -185,7 +185,7 @@ class Connection(asyncio.Protocol):
             if isinstance(event, h11.Request):
                 self._head = event
                 if len(event.target) + sum(len(name) + len(value) for name, value in event.headers) > HEAD_BYTES:
-                    self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)  # h11 limits what is incomplete.
+                    self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)  # h11 limits incomplete heads only.
                     return
             elif isinstance(event, h11.Data):
                 self._body += bytes(event.data)
@@ -195,17 +195,17 @@ class Connection(asyncio.Protocol):
             elif isinstance(event, h11.EndOfMessage):
                 self._cancel()
                 if self.backlog > BACKLOG_BYTES:
-                    self.drop()  # Asks and asks, and takes no answer.
+                    self.drop()  # Sends requests and receives no response.
                 else:
                     self._answer()
                 return
-            else:  # More has to come, or nothing more will.
+            else:  # The request is incomplete, or the client has closed.
                 return
 
     def _answer(self) -> None:
         try:
             request = self._request()
-        except ValueError:  # An address that is none, or asks too much at once.
+        except ValueError:  # A malformed address, or too many query fields.
             self._refuse(HTTPStatus.BAD_REQUEST)
             return
         try:
@@ -241,7 +241,7 @@ class Connection(asyncio.Protocol):
         target = urlsplit(head.target.decode("latin-1"))
         headers: dict[str, str] = {}
         for name, value in head.headers:
-            # Two hosts or two origins are an attempt to mean one and show another.
+            # Joined, so that a repeated Host or Origin header matches no allowed value.
             key = name.decode("latin-1")
             headers[key] = (
                 f"{headers[key]}, {value.decode('latin-1')}" if key in headers else value.decode("latin-1")
@@ -262,11 +262,11 @@ class Connection(asyncio.Protocol):
             data += self._http.send(h11.Data(data=response.body)) or b""
         self._transport.write(data + (self._http.send(h11.EndOfMessage()) or b""))
         self._head, self._body = None, b""
-        self._within(TAKE_S)
+        self._set_timeout(RESPONSE_S)
         done = self._http.our_state is h11.DONE and self._http.their_state is h11.DONE
         if done and not self._http.trailing_data[0]:
             self._http.start_next_cycle()
-        else:  # No browser asks anew before it has its answer.
+        else:  # Pipelined requests are not supported; browsers send none.
             self._transport.close()
 
     def _follow(self, follow: Follow) -> None:
@@ -282,11 +282,11 @@ class Connection(asyncio.Protocol):
         ]
         self._transport.write(self._http.send(h11.Response(status_code=HTTPStatus.OK, headers=headers)) or b"")
         self._cancel()
-        self._follows = follow
-        follow.joins(self)
+        self._stream = follow
+        follow.on_join(self)
 
     def _refuse(self, status: HTTPStatus) -> None:
-        """Say why, and close: what else arrives is not read."""
+        """Respond with an error and close: nothing more is read."""
         if self._http.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             body = f"{status.value} {status.phrase}\n".encode()
             headers = [("Content-Type", "text/plain"), ("Content-Length", str(len(body))), ("Connection", "close")]
@@ -295,20 +295,20 @@ class Connection(asyncio.Protocol):
                 + (self._http.send(h11.Data(data=body)) or b"")
                 + (self._http.send(h11.EndOfMessage()) or b"")
             )
-        self._within(TAKE_S)
+        self._set_timeout(RESPONSE_S)
         self._transport.close()
 
-    # -- patience ------------------------------------------------------------------------------------------
+    # -- time limits ---------------------------------------------------------------------------------------
 
-    def _within(self, seconds: float) -> None:
-        """Close the connection unless something is done by then."""
+    def _set_timeout(self, seconds: float) -> None:
+        """Close the connection after this time unless the timeout is set again or cancelled."""
         self._cancel()
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._due, seconds)
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._on_timeout, seconds)
 
-    def _due(self, seconds: float) -> None:
+    def _on_timeout(self, seconds: float) -> None:
         self._timer = None
-        if seconds == TAKE_S and not self._transport.is_closing() and not self.backlog:
-            self._within(IDLE_S)  # The answer was taken; there may be another request.
+        if seconds == RESPONSE_S and not self._transport.is_closing() and not self.backlog:
+            self._set_timeout(IDLE_S)  # The response was received; another request may follow.
         else:
             self.drop()
 

@@ -1,8 +1,8 @@
-"""Which address shows what, and to whom: pages of this package, what the table tells of itself, and its streams.
+"""The routes: pages of this package, the table's description, its streams, actions and queries.
 
-Nothing is served that is not in the package or made here. A page may load from here alone and runs no script of its
-own text (Content-Security-Policy); a request must name this computer by a name that it has (so that no other site's
-name can be made to lead here), and whoever acts must come from a page of this server.
+Only files of the package and generated documents are served. A page loads only from this server and runs no inline
+script (Content-Security-Policy). The Host header must be a known name of this computer (against DNS rebinding), and
+an action must come from a page of this server (against cross-site requests).
 """
 
 import json
@@ -36,11 +36,11 @@ GUARDS = (
 )
 """Headers of every answer."""
 FRESH = ("Cache-Control", "no-store")
-HERE = ("localhost", "127.0.0.1", "::1")
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _PACKAGES = ("controller.screens",)
 
 Act = Callable[[Request, Mapping[str, object]], Response | None]
-"""Does what a page asks; raises ValueError with a sentence if that is not possible."""
+"""Carries out an action; raises ValueError with a sentence if that is not possible."""
 Query = Callable[[Request], Answer]
 
 
@@ -78,7 +78,7 @@ class Site:
         packages: Sequence[str] = _PACKAGES,
         game: Mapping[str, Asset] | None = None,
     ) -> None:
-        self._hosts = {host.lower() for host in (*HERE, *hosts)}
+        self._hosts = {host.lower() for host in (*LOOPBACK, *hosts)}
         self._describe = describe
         self._assets = assets(packages)
         self._game = game or {}
@@ -88,9 +88,11 @@ class Site:
         self._queries = dict(queries)
 
     def __call__(self, request: Request) -> Answer:
-        """Answer a request; what is not there is not found."""
+        """Answer a request; an unknown address gives status 404."""
         if _host(request.headers.get("host", "")) not in self._hosts:
-            return _plain(HTTPStatus.MISDIRECTED_REQUEST, "this computer is not called that; see screens: hosts")
+            return _plain(
+                HTTPStatus.MISDIRECTED_REQUEST, "this computer does not have that name; see screens: hosts"
+            )
         if request.method == "POST":
             return self._act(request)
         if request.method not in ("GET", "HEAD"):
@@ -111,28 +113,28 @@ class Site:
             return Follow(channel.join, channel.leave, (*GUARDS, FRESH))
         if path == "/table.json":
             return as_json(self._describe())
-        for beginning, query in self._queries.items():
-            if path.startswith(beginning):
+        for prefix, query in self._queries.items():
+            if path.startswith(prefix):
                 return query(request)
         return _plain(HTTPStatus.NOT_FOUND, "there is nothing here")
 
     def asset(self, request: Request, name: str) -> Response:
-        """An asset by its name, for who answers queries."""
+        """An asset by its name, for handlers of queries."""
         return asset_of(request, self._assets[name])
 
     def _act(self, request: Request) -> Response:
         act = self._acts.get(request.path)
         if act is None:
-            return _plain(HTTPStatus.NOT_FOUND, "there is nothing to be done here")
+            return _plain(HTTPStatus.NOT_FOUND, "there is no action at this address")
         origin = request.headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != request.headers["host"]:
             return _plain(HTTPStatus.FORBIDDEN, "only a page of this table may act on it")
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            return _plain(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "say what to do as application/json")
+            return _plain(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "send the action as application/json")
         try:
             body = json.loads(request.body)
             if not isinstance(body, dict):
-                raise ValueError("an object is wanted: say what to do by its name")
+                raise ValueError("the body must be a JSON object that names the action")
             answer = act(request, body)
         except (ValueError, RecursionError) as error:
             return as_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
@@ -140,10 +142,14 @@ class Site:
 
 
 def assets(packages: Sequence[str] = _PACKAGES) -> dict[str, Asset]:
-    """Every file that pages are made of, by name; packages have no names in common."""
+    """Every file of the pages, by name; names are unique over the packages."""
     folders = (files(package).joinpath("assets") for package in packages)
-    found = [file for folder in folders for file in folder.iterdir() if file.name.rpartition(".")[2] in KINDS]
-    return {file.name: Asset(file.name, file.read_bytes()) for file in sorted(found, key=lambda file: file.name)}
+    assets_found = [
+        file for folder in folders for file in folder.iterdir() if file.name.rpartition(".")[2] in KINDS
+    ]
+    return {
+        file.name: Asset(file.name, file.read_bytes()) for file in sorted(assets_found, key=lambda file: file.name)
+    }
 
 
 def files_in(folders: Iterable[Path]) -> dict[str, Asset]:
@@ -153,7 +159,7 @@ def files_in(folders: Iterable[Path]) -> dict[str, Asset]:
 
 
 def asset_of(request: Request, asset: Asset) -> Response:
-    """An asset, unless the browser has it already."""
+    """An asset; status 304 if the browser has the present version."""
     headers = (*GUARDS, ("Cache-Control", "no-cache"), ("ETag", asset.tag))
     if request.headers.get("if-none-match") == asset.tag:
         return Response(HTTPStatus.NOT_MODIFIED, b"", asset.kind, headers)
@@ -161,17 +167,17 @@ def asset_of(request: Request, asset: Asset) -> Response:
 
 
 def as_json(document: object, status: HTTPStatus = HTTPStatus.OK) -> Response:
-    """A document as an answer that nobody keeps."""
+    """A document as a response that is not cached."""
     body = json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
     return Response(status, body, "application/json", (*GUARDS, FRESH))
 
 
-def _plain(status: HTTPStatus, words: str, *headers: tuple[str, str]) -> Response:
-    return Response(status, f"{words}\n".encode(), headers=(*GUARDS, FRESH, *headers))
+def _plain(status: HTTPStatus, text: str, *headers: tuple[str, str]) -> Response:
+    return Response(status, f"{text}\n".encode(), headers=(*GUARDS, FRESH, *headers))
 
 
 def _host(header: str) -> str:
-    """The name in a Host header, without its port: ``[::1]:8080`` is ``::1``; empty for what is no host."""
+    """The name in a Host header, without its port: ``[::1]:8080`` gives ``::1``; empty if it is malformed."""
     try:
         return (urlsplit(f"//{header}").hostname or "").lower()
     except ValueError:

@@ -139,7 +139,7 @@ class _Nobody:
     def knows(self, number: str) -> bool:
         return False
 
-    def fit(self, number: str, pin: str) -> bool:
+    def verify(self, number: str, pin: str) -> bool:
         return False
 
 

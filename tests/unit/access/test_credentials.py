@@ -29,9 +29,9 @@ def test_a_pin_fits_its_number_and_no_other(tmp_path: Path) -> None:
     assert add(file, "12", "994410")
     known = load(file)
     assert known.numbers == ("12", NUMBER)
-    assert known.fit(NUMBER, PIN)
+    assert known.verify(NUMBER, PIN)
     for number, pin in ((NUMBER, "994410"), ("12", PIN), ("13", PIN), (NUMBER, ""), (NUMBER, PIN[:-1]), ("", "")):
-        assert not known.fit(number, pin)
+        assert not known.verify(number, pin)
 
 
 def test_a_pin_is_nowhere_in_the_file_and_two_that_are_alike_look_different(tmp_path: Path) -> None:
@@ -49,15 +49,15 @@ def test_another_pin_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
     file = tmp_path / "credentials.json"
     add(file, NUMBER, PIN)
     assert not add(file, NUMBER, "118203")
-    assert load(file).fit(NUMBER, "118203")
-    assert not load(file).fit(NUMBER, PIN)
+    assert load(file).verify(NUMBER, "118203")
+    assert not load(file).verify(NUMBER, PIN)
 
 
 def test_a_number_that_is_removed_acts_no_more(tmp_path: Path) -> None:
     file = tmp_path / "credentials.json"
     add(file, NUMBER, PIN)
     remove(file, NUMBER)
-    assert not load(file).fit(NUMBER, PIN)
+    assert not load(file).verify(NUMBER, PIN)
     with pytest.raises(CredentialError, match="no credential 4711; there are: none"):
         remove(file, NUMBER)
 
@@ -71,10 +71,10 @@ def test_a_number_that_is_removed_acts_no_more(tmp_path: Path) -> None:
         (NUMBER, "83026", "6 to 12 digits"),
         (NUMBER, "8302619283746", "6 to 12 digits"),
         (NUMBER, "83o261", "6 to 12 digits"),
-        (NUMBER, "111111", "guessed at once"),
-        (NUMBER, "123456", "guessed at once"),
-        (NUMBER, "987654", "guessed at once"),
-        ("830261", "830261", "guessed at once"),
+        (NUMBER, "111111", "easy to guess"),
+        (NUMBER, "123456", "easy to guess"),
+        (NUMBER, "987654", "easy to guess"),
+        ("830261", "830261", "easy to guess"),
     ],
 )
 def test_what_will_not_do_is_refused_and_nothing_is_changed(
@@ -122,7 +122,7 @@ def test_the_command_adds_lists_and_removes(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     done = command("list", "--file", str(tmp_path / "nowhere.json"))
     assert done.returncode == 1
-    assert "there is no such file; make it with: table-controller credential add" in done.stderr
+    assert "there is no such file; create it with: table-controller credential add" in done.stderr
 
 
 # -- at the keypad -------------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ class OneFloorperson:
     def knows(self, number: str) -> bool:
         return number == NUMBER
 
-    def fit(self, number: str, pin: str) -> bool:
+    def verify(self, number: str, pin: str) -> bool:
         return (number, pin) == (NUMBER, PIN)
 
 

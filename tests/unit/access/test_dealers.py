@@ -99,7 +99,7 @@ def test_a_pin_goes_before_a_number(tmp_path: Path) -> None:
         def knows(self, number: str) -> bool:
             return True
 
-        def fit(self, number: str, pin: str) -> bool:
+        def verify(self, number: str, pin: str) -> bool:
             return (number, pin) == ("4711", "830261")
 
     table = Rig(fitted(tmp_path).config, authority=lambda: Authentication(Knows()))

@@ -153,8 +153,8 @@ def test_keys_and_switches_that_are_not_heard_are_named(shipped: Shipped) -> Non
     technician = Technician(shipped("dreamcatcher"))
     technician.skips = {"done", "floor-key"}
     verdicts = technician.test()
-    assert verdicts["buttons"].seen == "not heard: done"
-    assert verdicts["switches"].seen == "not heard: floor-key"
+    assert verdicts["buttons"].seen == "not received: done"
+    assert verdicts["switches"].seen == "not received: floor-key"
     assert verdicts["buttons"].outcome is verdicts["switches"].outcome is CheckOutcome.FAILED
 
 

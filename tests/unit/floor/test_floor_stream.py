@@ -19,7 +19,7 @@ from controller.floor.pages.charts import bars, stacked
 from controller.floor.queries import query_pool as desk
 from controller.web.http import Follow, Request
 from controller.web.routes import assets
-from controller.web.sse import ALIVE_NS
+from controller.web.sse import KEEPALIVE_NS
 
 HOST = {"host": "127.0.0.1:8080"}
 AWKWARD = "A/7 #1?<b>&%2F.json"
@@ -59,7 +59,7 @@ def look(floor: Floor) -> Eyes:
     eyes = Eyes()
     answer = floor.pages.site(Request("GET", "/floor.events", headers=HOST))
     assert isinstance(answer, Follow)
-    answer.joins(eyes)
+    answer.on_join(eyes)
     return eyes
 
 
@@ -134,7 +134,7 @@ def test_rounds_leave_the_last_hour_though_nothing_arrives(engine: Engine) -> No
         assert eyes.pictures[-1]["totals"]["rounds"] == 120
         for _ in range(3):
             await pass_(floor, 1_800_000_000_000)
-            await pass_(floor, ALIVE_NS)
+            await pass_(floor, KEEPALIVE_NS)
         assert eyes.pictures[-1]["totals"]["rounds"] == 0
 
     run(engine, talk)

@@ -36,7 +36,7 @@ class Somebody:
     def knows(self, number: str) -> bool:
         return number == "12"
 
-    def fit(self, number: str, pin: str) -> bool:
+    def verify(self, number: str, pin: str) -> bool:
         return (number, pin) == ("12", "830261")
 
 

@@ -9,7 +9,7 @@ from controller.bench.rig import Rig
 from controller.configuration.shipped import shipped_tables
 from controller.events.effect import Alert
 from controller.events.event import PanelFault
-from controller.runtime.lamps import LOOK_NS, PATIENCE_NS, Lamps
+from controller.runtime.lamps import CHECK_NS, RETRY_NS, Lamps
 from hal.errors import HalError
 from hal.mock.clock import VirtualClock
 
@@ -56,7 +56,7 @@ def test_a_lamp_that_burns_falsely_is_told_before_anything_else_happens(
     table = Rig(shipped(game))
     area = next(iter(table.config.devices.panel.lamps))
     table.world.fault("burning-lamp", area)
-    table.wait(LOOK_NS / 1e9)
+    table.wait(CHECK_NS / 1e9)
     [fault] = [record.event for record in table.records() if isinstance(record.event, PanelFault)]
     assert fault.burning == (area,)
     table.wait(60)
@@ -82,10 +82,10 @@ def test_lamps_that_went_out_with_their_supply_are_told_and_lit_again() -> None:
     panel = Panel()
     _, clock, told = shown(panel, LAMPS)
     panel.burning = frozenset()
-    clock.advance_to(LOOK_NS)
+    clock.advance_to(CHECK_NS)
     assert [(fault.dark, fault.burning) for fault in told] == [(("big", "small"), ())]
     assert panel.burning == LAMPS
-    clock.advance_to(10 * LOOK_NS)
+    clock.advance_to(10 * CHECK_NS)
     assert len(told) == 1
 
 
@@ -93,13 +93,13 @@ def test_a_panel_that_does_not_answer_is_asked_again_with_patience_and_lit_when_
     panel = Panel()
     _, clock, told = shown(panel, LAMPS)
     panel.answers = False
-    clock.advance_to(LOOK_NS)
+    clock.advance_to(CHECK_NS)
     assert [(fault.dark, fault.detail) for fault in told] == [(("big", "small"), "panel: no answer")]
     asked = panel.asked
-    clock.advance_to(LOOK_NS + PATIENCE_NS - 1)
+    clock.advance_to(CHECK_NS + RETRY_NS - 1)
     assert panel.asked == asked, "each question may take long"
     panel.answers, panel.burning = True, frozenset()
-    clock.advance_to(3 * PATIENCE_NS)
+    clock.advance_to(3 * RETRY_NS)
     assert panel.burning == LAMPS
     assert len(told) == 2, "that its lamps had gone out is told, too"
 
@@ -109,7 +109,7 @@ def test_a_loose_contact_does_not_fill_the_record() -> None:
     _, clock, told = shown(panel, LAMPS)
     for k in range(1, 60):
         panel.burning = frozenset({"big"})
-        clock.advance_to(k * LOOK_NS)
+        clock.advance_to(k * CHECK_NS)
     assert len(told) == 1
 
 
@@ -119,7 +119,7 @@ def test_a_fault_that_was_there_as_the_lamps_changed_is_told_by_the_change_alone
     clock, told = VirtualClock(), list[PanelFault]()
     fault = Lamps(panel, clock, told.append).show(LAMPS)
     assert fault is not None
-    clock.advance_to(5 * PATIENCE_NS)
+    clock.advance_to(5 * RETRY_NS)
     assert told == []
 
 
@@ -127,7 +127,7 @@ def test_a_panel_that_cannot_tell_is_not_asked() -> None:
     panel = Panel(tells=False)
     _, clock, told = shown(panel, LAMPS)
     asked = panel.asked
-    clock.advance_to(60 * LOOK_NS)
+    clock.advance_to(60 * CHECK_NS)
     assert (panel.asked, told) == (asked, [])
 
 
@@ -136,5 +136,5 @@ def test_nobody_looks_at_a_panel_that_was_closed() -> None:
     lamps, clock, _ = shown(panel, LAMPS)
     lamps.close()
     asked = panel.asked
-    clock.advance_to(60 * LOOK_NS)
+    clock.advance_to(60 * CHECK_NS)
     assert panel.asked == asked

@@ -38,7 +38,7 @@ class Listening(ServiceManager):
         super().__init__()
         self.heard = 0
 
-    def tell(self, **said: str) -> None:
+    def notify(self, **said: str) -> None:
         self.heard += "WATCHDOG" in said
         assert self.heard <= self.MOST, "the table waits without a pause"
 

@@ -92,7 +92,7 @@ def test_it_hears_that_the_table_is_ready_and_what_it_waits_for(
 
 def test_what_the_table_says_is_one_line_to_the_manager(systemd: Systemd, manager: ServiceManager) -> None:
     """An error of several lines must not become variables of its own."""
-    manager.tell(STATUS="the disk\nREADY=1")
+    manager.notify(STATUS="the disk\nREADY=1")
     assert systemd.wait() == {"STATUS": "the disk READY=1"}
 
 
@@ -168,7 +168,7 @@ def test_only_the_process_that_is_watched_feeds_the_watchdog(
 ) -> None:
     with closing(ServiceManager.of_environment({"NOTIFY_SOCKET": systemd.address, **environment})) as manager:
         assert manager.watchdog_ns == watchdog_s * 1_000_000_000
-        manager.tell(WATCHDOG="1")
+        manager.notify(WATCHDOG="1")
         assert fed(systemd) == 1
 
 
@@ -194,7 +194,7 @@ def test_a_manager_that_does_not_listen_never_holds_the_table_up(
         ServiceReporter(dreamcatcher.table, manager, dreamcatcher.clock).ready()
         dreamcatcher.wait(2000 * HALF_S)
         said = [record.message for record in caplog.records]
-        assert said == ["systemd cannot be told WATCHDOG: Resource temporarily unavailable"]
+        assert said == ["systemd cannot be notified of WATCHDOG: Resource temporarily unavailable"]
         systemd.close()
         dreamcatcher.press("no-more-bets")
         dreamcatcher.spin(stop_on="10")

@@ -220,7 +220,7 @@ def test_half_open_connections_are_left_and_do_not_keep_others_out_for_long(
             client.say(b"GET /page HTTP/1.1\r\nHo")
         late = await connect()
         assert await late.status() == 503
-        later(http.ASK_S)
+        later(http.REQUEST_S)
         for client in halves:
             assert await client.rest() == b""
 
@@ -234,7 +234,7 @@ def test_an_answer_that_nobody_takes_is_forgotten() -> None:
         client.say(GET)
         while not any(connection.backlog for connection in server.connections):
             await asyncio.sleep(0)
-        later(http.TAKE_S)
+        later(http.RESPONSE_S)
         while server.connections:
             await asyncio.sleep(0)
         await client.leave()
@@ -248,7 +248,7 @@ def test_an_answer_that_nobody_takes_is_forgotten() -> None:
         async def connect() -> Client:
             return Client(*await asyncio.open_connection("127.0.0.1", port))
 
-        await asyncio.wait_for(it(connect), http.TAKE_S + PATIENCE_S)
+        await asyncio.wait_for(it(connect), http.RESPONSE_S + PATIENCE_S)
         server.close()
 
     asyncio.run(run())

@@ -140,9 +140,9 @@ def test_a_table_that_has_not_started_is_described_for_what_its_pages_draw(
     """A damaged journal keeps a table from its start: a board that is opened meanwhile shows that it is closed."""
     shown = ScreenServer(load_table(table_path("dreamcatcher")), dreamcatcher.clock, Rounds(tmp_path, tmp_path))
     shown.closed("the journal is damaged")
-    before = shown._described()
+    before = shown._table_document()
     assert (before["title"], before["figure"], before["states"]) == ("Dreamcatcher", "wheel", [])
     shown.watch(dreamcatcher.table)
-    now = shown._described()
+    now = shown._table_document()
     assert "bets-open" in now["states"]  # type: ignore[operator]
     assert now == before | {"states": now["states"], "moves": now["moves"]}  # type: ignore[operator]

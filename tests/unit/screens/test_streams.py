@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from controller.web.sse import AGAIN_NS, ALIVE_NS, APART_NS, AT_ONCE, BACKLOG_BYTES, STUCK_NS, Channel
+from controller.web.sse import BACKLOG_BYTES, BATCH, KEEPALIVE_NS, MIN_INTERVAL_NS, RETRY_NS, STALL_NS, Channel
 from hal.mock.clock import VirtualClock
 
 
@@ -77,18 +77,18 @@ def test_a_viewer_sees_the_present_picture_at_once_and_every_change_soon() -> No
     for number in range(2, 20):
         table.show(number)
         assert viewer.seen == number - 1, "the table has not done its work yet"
-        table.wait(APART_NS)
+        table.wait(MIN_INTERVAL_NS)
         assert viewer.seen == number
 
 
 def test_changes_in_quick_succession_become_one_picture_the_last() -> None:
     table = Shown()
     viewer = table.joined()
-    table.wait(APART_NS)
+    table.wait(MIN_INTERVAL_NS)
     made = table.made
     for number in range(100):
         table.show(number)
-    table.wait(APART_NS)
+    table.wait(MIN_INTERVAL_NS)
     assert viewer.seen == 99
     assert table.made == made + 1
 
@@ -97,13 +97,13 @@ def test_nothing_is_made_while_nobody_looks() -> None:
     table = Shown()
     for number in range(100):
         table.show(number)
-        table.wait(APART_NS)
+        table.wait(MIN_INTERVAL_NS)
     assert table.made == 0
     viewer = table.joined()
     table.channel.leave(viewer)
     made = table.made
     table.show(5)
-    table.wait(10 * ALIVE_NS)
+    table.wait(10 * KEEPALIVE_NS)
     assert table.made == made
 
 
@@ -112,9 +112,9 @@ def test_what_has_not_changed_is_not_sent_again_before_the_sign_of_life() -> Non
     viewer = table.joined()
     for _ in range(10):
         table.channel.changed()
-        table.wait(APART_NS)
+        table.wait(MIN_INTERVAL_NS)
     assert len(viewer.events) == 1
-    table.wait(2 * ALIVE_NS)
+    table.wait(2 * KEEPALIVE_NS)
     assert 2 <= len(viewer.events) <= 3
 
 
@@ -122,7 +122,7 @@ def test_hundreds_of_viewers_are_sent_to_a_few_at_a_time() -> None:
     """Between them the loop can take a key."""
     table = Shown()
     viewers = [table.joined() for _ in range(200)]
-    table.wait(APART_NS)
+    table.wait(MIN_INTERVAL_NS)
     table.show(1)
     steps = 0
     while any(viewer.seen != 1 for viewer in viewers):
@@ -130,9 +130,9 @@ def test_hundreds_of_viewers_are_sent_to_a_few_at_a_time() -> None:
         assert due_ns is not None
         before = sum(len(viewer.events) for viewer in viewers)
         table.clock.advance_to(due_ns)
-        assert sum(len(viewer.events) for viewer in viewers) - before <= AT_ONCE
+        assert sum(len(viewer.events) for viewer in viewers) - before <= BATCH
         steps += 1
-    assert steps == 200 // AT_ONCE
+    assert steps == 200 // BATCH
     assert table.made == 2, "for all of them together"
 
 
@@ -142,11 +142,11 @@ def test_a_slow_viewer_skips_pictures_and_then_sees_the_latest() -> None:
     slow.busy = True
     for number in range(1, 20):
         table.show(number)
-        table.wait(APART_NS + 1)
+        table.wait(MIN_INTERVAL_NS + 1)
     assert quick.seen == 19
     assert len(slow.events) < 6
     slow.busy = False
-    table.wait(AGAIN_NS)
+    table.wait(RETRY_NS)
     assert slow.seen == 19
     assert not slow.dropped
 
@@ -157,7 +157,7 @@ def test_a_stuck_viewer_is_dropped_and_the_others_see_on() -> None:
     stuck.busy = True
     for number in range(1, 60):
         table.show(number)
-        table.wait(STUCK_NS // 20)
+        table.wait(STALL_NS // 20)
     assert stuck.dropped
     assert quick.seen == 59
     assert len(stuck.events) * BACKLOG_BYTES // 2 < 3 * BACKLOG_BYTES, "what waits for it is bounded"
@@ -168,9 +168,9 @@ def test_what_only_matters_now_goes_to_those_who_keep_up() -> None:
     quick, slow = table.joined(), table.joined()
     slow.busy = True
     slow.send(_padding())
-    table.wait(APART_NS)
-    table.channel.tell("turn", {"angle": 0.5})
-    table.wait(APART_NS)
+    table.wait(MIN_INTERVAL_NS)
+    table.channel.publish("turn", {"angle": 0.5})
+    table.wait(MIN_INTERVAL_NS)
     assert quick.events[-1] == ("turn", {"angle": 0.5})
     assert slow.events[-1][0] == "other"
 
@@ -183,19 +183,19 @@ def _padding() -> bytes:
 def test_who_missed_a_picture_gets_it_while_the_wheel_turns() -> None:
     table = Shown(size=BACKLOG_BYTES)
     late = table.joined()
-    table.wait(APART_NS)
+    table.wait(MIN_INTERVAL_NS)
     late.busy = True
     late.send(_padding())
     late.fill()
     table.show(7)
     for _ in range(3):
-        table.wait(APART_NS)
-        table.channel.tell("turn", {"angle": 0.5})
+        table.wait(MIN_INTERVAL_NS)
+        table.channel.publish("turn", {"angle": 0.5})
     assert late.seen != 7
     late.busy = False
     for _ in range(3):
-        table.wait(APART_NS)
-        table.channel.tell("turn", {"angle": 0.6})
+        table.wait(MIN_INTERVAL_NS)
+        table.channel.publish("turn", {"angle": 0.6})
     assert late.seen == 7
 
 
