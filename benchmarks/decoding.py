@@ -1,8 +1,8 @@
 """Decoding an encoder's edges, against gpiozero's RotaryEncoder on its mock pins: ``-m benchmarks.decoding``.
 
 Both take the same trains. Ours comes in batches, each with the time stamps and sequence numbers of its edges, as
-the kernel hands them over; gpiozero's mock pins are driven edge by edge, which is how gpiozero is told of them. The
-repetitions are interleaved, and medians compared. Edges of index and clapper, which gpiozero is not told of, come
+the kernel hands them over; gpiozero's mock pins are driven edge by edge, which is how gpiozero receives them. The
+repetitions are interleaved, and medians compared. Edges of index and clapper, which gpiozero does not receive, come
 on top in a whole spin; the target is about the encoder alone.
 """
 
@@ -56,7 +56,7 @@ def steady_train() -> Train:
 
 
 def spin_train() -> Train:
-    """What a sensor head says of a whole spin: encoder, index, and the clapper with its chatter."""
+    """The edges of a sensor head in a whole spin: encoder, index, and the clapper with its chatter."""
     clock = VirtualClock()
     head = MockHead(WheelSettings(sections=SECTIONS), clock, None)
     edges, stamps, levels = bytearray(), array("q"), head.levels()
@@ -138,8 +138,8 @@ def compare(name: str, edges: bytes, ours: Mapping[str, Callable[[], object]]) -
     lines = [Measured(f"{name}: gpiozero's RotaryEncoder", rate(base), "1")]
     for what in ours:
         ratio = median(rates[what]) / base
-        wanted = (f"at least {TARGET}", ratio >= TARGET) if what.startswith("counts") else ("", None)
-        lines.append(Measured(f"{name}: {what}", rate(median(rates[what])), f"{ratio:.0f}", *wanted))
+        requirement = (f"at least {TARGET}", ratio >= TARGET) if what.startswith("counts") else ("", None)
+        lines.append(Measured(f"{name}: {what}", rate(median(rates[what])), f"{ratio:.0f}", *requirement))
     return lines
 
 

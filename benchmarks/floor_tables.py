@@ -128,7 +128,7 @@ def played(seat: Seat) -> Iterator[Played]:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What a process of tables is told.
+    """The parameters of a process of tables.
 
     Attributes:
         brokers: each seat's, in their order.
@@ -193,7 +193,7 @@ def host(share: Share, pipe: Connection) -> None:
     """
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # Nothing goes on when the benchmark is killed.
-    logging.disable(logging.WARNING)  # A thousand tables would each say what fails.
+    logging.disable(logging.WARNING)  # A thousand tables would each log the failure.
     as_if_alone()
     counted = Counted()
     asyncio.run(_host(share, pipe))
@@ -209,11 +209,11 @@ async def _host(share: Share, pipe: Connection) -> None:
         for seat, broker in zip(share.seats, share.brokers, strict=True)
     ]
     pipe.send("ready")
-    began_s: float = await _told(pipe)
+    began_s: float = await _received(pipe)
     tasks = [asyncio.create_task(publisher.run()) for publisher, _ in made]
     await _or_fails(asyncio.create_task(recorder.run(began_s)), tasks)
     pipe.send((recorder.entries, recorder.late_s))
-    await _or_fails(asyncio.create_task(_told(pipe)), tasks)
+    await _or_fails(asyncio.create_task(_received(pipe)), tasks)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -223,7 +223,7 @@ async def _host(share: Share, pipe: Connection) -> None:
         cursor.close()
 
 
-async def _told(pipe: Connection) -> float:
+async def _received(pipe: Connection) -> float:
     """What the benchmark says next; when it is no more, this process ends, too (EOFError)."""
     loop = asyncio.get_running_loop()
     ready = asyncio.Event()

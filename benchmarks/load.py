@@ -1,7 +1,7 @@
 """A busy table for days, and a journal that has grown for years: ``make load`` (``python -m benchmarks.load``).
 
 Days: a table of each kind on simulated hardware plays 72 hours of virtual time without a pause, its journal in a
-file; memory is what the kernel says of the process, after the first hours and at the end. Years: a journal of a
+file; memory is what the kernel reports of the process, after the first hours and at the end. Years: a journal of a
 million rounds is written (the entries of one round again and again, each in the chain), and a table is started on
 it, beside a new one in the same run.
 """

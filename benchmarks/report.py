@@ -15,7 +15,7 @@ class Measured:
 
     Attributes:
         figure: with its unit.
-        target: what it must be, in words; empty if it is only told.
+        target: what it must be, as text; empty if it is only reported.
         passed: whether it is; None if there is no target.
     """
 

@@ -35,7 +35,7 @@ def measure(minute_s: float = MINUTE_S) -> list[Measured]:
         table = WiredTable(Path(folder), MODULE)
         try:
             table.open()
-            return _told(*_alternate(table, Path(folder), minute_s))
+            return _measured(*_alternate(table, Path(folder), minute_s))
         finally:
             table.close()
 
@@ -103,7 +103,7 @@ def follow(port: int) -> int:
             taken += len(key.fileobj.recv(1 << 16))
 
 
-def _told(alone: list[Took], watched: list[Took], taken: int) -> list[Measured]:
+def _measured(alone: list[Took], watched: list[Took], taken: int) -> list[Measured]:
     lines = []
     for percent in (50, 99):
         before, after = (percentile([took.key_to_lamps for took in found], percent) for found in (alone, watched))
