@@ -129,7 +129,7 @@ class Lines:
         return request is not None and _PULLS.get(request.settings.bias, False)
 
     def settle(self) -> None:
-        """What the lines are now is told to who watches them."""
+        """Report the present levels of the lines to their watchers."""
         for number in self.requests:
             levels = self.history.setdefault(number, [])
             level = self.level(number)

@@ -35,13 +35,13 @@ class Peer:
 
     Attributes:
         port: where the line is plugged in; the name stays when the device behind it changes, as with ``by-id``.
-        unpowered: modules that hear nothing.
+        unpowered: modules that receive nothing.
         lost_answers: how many answers to come are lost on the line, or None for all.
-        noise: what the line says before each answer.
+        noise: bytes on the line before each response.
         noisy_answers: before how many answers to come it does, or None for all.
         busy: modules that refuse everything, with exception 6.
-        requests: module and function of each request on the line, also of those that nobody heard.
-        on_bytes: told, in the modules' thread, that bytes come from the port.
+        requests: module and function of each request on the line, also of those that no module received.
+        on_bytes: called, in the modules' thread, when bytes arrive from the port.
         pauses_s: the silence on the line before each request but the first.
         now_s: the time in which that is counted.
     """
@@ -59,7 +59,7 @@ class Peer:
         self.on_bytes: Callable[[], None] = lambda: None
         self.now_s = time.monotonic
         self._answered_s = 0.0
-        self._owed: int | None = 0
+        self._response_bytes: int | None = 0
         self._babbles = False
         self._near: tuple[int, int] | None = None
         self._loop = asyncio.new_event_loop()
@@ -83,7 +83,7 @@ class Peer:
         self._in_loop(plug())
 
     def pull(self) -> None:
-        """Pull the cable out: whoever has the port open loses it."""
+        """Pull the cable out: an open port is lost."""
 
         async def pull() -> None:
             assert self._near is not None
@@ -96,7 +96,7 @@ class Peer:
         self._in_loop(pull())
 
     def cut_power(self, unit: int) -> None:
-        """A module without power hears nothing, and its coils drop."""
+        """A module without power receives nothing, and its coils drop."""
         self.unpowered.add(unit)
         for coil in range(self.modules[unit]):
             self.set_coil(unit, coil, False)
@@ -117,7 +117,7 @@ class Peer:
         self._loop.call_soon_threadsafe(babble)
 
     def speak(self, frame: bytes) -> None:
-        """Something is said on the line while nobody asks, and arrives."""
+        """Bytes arrive on the line without a request."""
 
         async def speak() -> None:
             assert self._near is not None
@@ -137,8 +137,8 @@ class Peer:
         return {coil for coil, value in enumerate(values) if value}
 
     def has_said(self, requests: int, heard: int) -> bool:
-        """Whether nothing more will come in answer to so many requests, of whose last so many bytes were heard."""
-        return not self._babbles and (len(self.requests), self._owed) == (requests, heard)
+        """Whether the response to this number of requests is complete, given the bytes received of the last one."""
+        return not self._babbles and (len(self.requests), self._response_bytes) == (requests, heard)
 
     def close(self) -> None:
         del PEERS[str(self.port)]
@@ -185,10 +185,10 @@ class Peer:
         self._loop.add_reader(far, forward, far, near)
 
     def _on_line(self, answers: bool, frame: bytes) -> bytes:
-        """What a module sends or hears, as it really is on the line."""
+        """The bytes that a module sends or receives, as they are on the line."""
         if answers:
             return self._answer(frame)
-        self._owed = 0 if frame[0] in self.unpowered else None
+        self._response_bytes = 0 if frame[0] in self.unpowered else None
         self.requests.append((frame[0], frame[1]))
         if self._answered_s:
             self.pauses_s.append(self.now_s() - self._answered_s)
@@ -198,9 +198,9 @@ class Peer:
 
     def _answer(self, frame: bytes) -> bytes:
         self._answered_s = self.now_s()
-        said = self._on_wire(frame)
-        self._owed = len(said)
-        return said
+        sent = self._on_wire(frame)
+        self._response_bytes = len(sent)
+        return sent
 
     def _on_wire(self, frame: bytes) -> bytes:
         if self.lost_answers is None or self.lost_answers > 0:

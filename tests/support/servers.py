@@ -139,7 +139,7 @@ class _Process:
 
         Args:
             at_our_end: the signal that the kernel sends it when this process ends.
-            user: who runs it; empty: who runs this.
+            user: the one that runs it; empty for the present one.
 
         Raises:
             _NoPortError: somebody else has its port.
@@ -162,13 +162,13 @@ class _Process:
     def _wait(self, process: "subprocess.Popen[bytes]", reached: Callable[[], bool], begun: int) -> None:
         until = time.monotonic() + PATIENCE_S
         while not reached():
-            told = self.file.read_bytes()[begun:].decode(errors="replace")
+            output = self.file.read_bytes()[begun:].decode(errors="replace")
             if process.poll() is not None:
-                if "in use" in told:
+                if "in use" in output:
                     raise _NoPortError
-                raise ServerError(f"{process.args!r} ended with code {process.returncode}:\n{told}")
+                raise ServerError(f"{process.args!r} ended with code {process.returncode}:\n{output}")
             if time.monotonic() > until:
-                raise ServerError(f"{process.args!r} cannot be reached after {PATIENCE_S:.0f} s:\n{told}")
+                raise ServerError(f"{process.args!r} cannot be reached after {PATIENCE_S:.0f} s:\n{output}")
             time.sleep(0.01)  # Until the next attempt to connect.
 
     def end(self, how: signal.Signals) -> None:
@@ -177,7 +177,7 @@ class _Process:
             return
         self._running.send_signal(how)
         if how is not signal.SIGKILL:
-            self._running.send_signal(signal.SIGCONT)  # One that hangs would not hear the other.
+            self._running.send_signal(signal.SIGCONT)  # A stopped process does not receive SIGTERM.
         try:
             self._running.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
@@ -191,7 +191,7 @@ def _as(user: str) -> dict[str, Any]:
 
 
 class Mosquitto:
-    """A broker that speaks TLS alone and lets in who shows a certificate of the authority, by its name.
+    """A broker that speaks TLS alone and accepts clients by the name in a certificate of the authority.
 
     It keeps what it has in a file, but writes that at its end and every half hour only: killed, it forgets.
 
@@ -260,7 +260,7 @@ class Mosquitto:
         (self._folder / "mosquitto.conf").write_text("\n".join(lines) + "\n")
 
     def _reached(self) -> bool:
-        """Whether at its port answers who has its certificate, and not another broker."""
+        """Whether the server at its port has its certificate, and is not another broker."""
         context = ssl.create_default_context(cafile=self._certificates.ca)
         context.load_cert_chain(*self._certificates.of(FLOOR))
         try:
@@ -278,7 +278,7 @@ class Mosquitto:
         self._process.end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """SIGTERM: it writes what it has and says goodbye. Nothing happens if it does not run."""
+        """SIGTERM: it saves its data and disconnects. No effect if it is not running."""
         self._process.end(signal.SIGTERM)
 
     def hang(self) -> None:
@@ -294,10 +294,10 @@ class Mosquitto:
         return self._process.file.read_text(errors="replace")
 
     def broker(self, name: str, port: int = 0) -> BrokerSection:
-        """The section of the configuration for who has the certificate of this name.
+        """The section of the configuration for the client with the certificate of this name.
 
         Args:
-            port: of somebody who passes on to this broker; 0: the broker's own.
+            port: of a forwarder to this broker; 0 for the broker's own.
         """
         certificate, key = self._certificates.of(name)
         return BrokerSection(
@@ -403,7 +403,7 @@ class Postgres:
             raise ServerError(f"initdb ended with code {done.returncode}:\n{done.stdout}{done.stderr}")
 
     def _reached(self) -> bool:
-        """Whether it serves: it takes connections before it has read its files, and then says so."""
+        """Whether it answers: it accepts connections before it has read its files, but no queries."""
         try:
             with psycopg.connect(self._plain, connect_timeout=2) as connection:
                 row = connection.execute("SHOW data_directory").fetchone()
@@ -416,7 +416,7 @@ class Postgres:
         self._process.end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """End it, whoever is connected. Nothing happens if it does not run."""
+        """End it, with clients connected or not. No effect if it is not running."""
         self._process.end(signal.SIGINT)
 
 

@@ -1,4 +1,4 @@
-"""What setup.py asks for."""
+"""The arguments of setup.py to setuptools."""
 
 import runpy
 from pathlib import Path
@@ -9,8 +9,8 @@ ROOT = Path(__file__).parents[2]
 
 
 def of_setup() -> dict[str, Any]:
-    """What setup.py hands to setuptools."""
-    said: dict[str, Any] = {}
-    with patch("setuptools.setup", lambda **words: said.update(words)):
+    """The keyword arguments that setup.py passes to setuptools."""
+    arguments: dict[str, Any] = {}
+    with patch("setuptools.setup", lambda **keywords: arguments.update(keywords)):
         runpy.run_path(str(ROOT / "setup.py"))
-    return said
+    return arguments

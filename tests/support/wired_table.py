@@ -63,11 +63,11 @@ class WiredTable(Loop):
         config = on_wires(self.keypad.port, self.lamps.port, self._outputs)
         self._numbers = config.devices.panel.lamps
         self.table: Table = build(config, Origin("0" * 64), clock, self.journal)
-        self.table.listeners.append(self._hear)
+        self.table.listeners.append(self._on_decision)
         self._world = World.of(clock)
         self.table.start()
 
-    def _hear(self, recorded: RecordedDecision) -> None:
+    def _on_decision(self, recorded: RecordedDecision) -> None:
         self.said.append(record_line(recorded.record))
 
     def open(self) -> None:
