@@ -12,6 +12,8 @@ from hal.mock.clock import NS_PER_S
 
 IN_A_BEAM = {"ball": 1, "rotor": 1, "speed": 0.375, "angle": 30.0, "beams": 1, "counts": 40, "backwards": False}
 """A ball that comes down within a beam, which is dark for a shorter time than by any ball that runs."""
+A_TOUCH = 1e-5
+"""Part of a turn for which a ball darkens a beam some 20 µs: the time stamps err by 2."""
 WAYS = {1: Direction.COUNTERCLOCKWISE, -1: Direction.CLOCKWISE}
 
 
@@ -49,6 +51,9 @@ def test_revolutions_and_directions_are_the_true_ones(
     truth = wheel.spin(turns, ball, rotor, speed)
     if beams == 1 and truth.revolutions < 2:
         return  # Two passes of one beam may be anything.
+    touches = truth.revolutions - Wheel(seed, beams, angle).spin(turns - A_TOUCH, ball, rotor, speed).revolutions
+    if touches:
+        return  # The last pass may be no pulse at all.
     left = wheel.left
     came_down_in_a_beam = truth.leaves_ns - left.left_ns < 20_000_000
     assert truth.revolutions - came_down_in_a_beam <= left.revolutions <= truth.revolutions
@@ -58,7 +63,7 @@ def test_revolutions_and_directions_are_the_true_ones(
     assert not left.early
     assert left.fault is None
     assert truth.leaves_ns - left.left_ns < 2 * NS_PER_S
-    assert left.at_ns > truth.leaves_ns
+    assert left.at_ns >= truth.leaves_ns
     assert [event.direction for event in wheel.of(RotorTurned)] == [WAYS[rotor]]
     assert not faults(wheel)
 
