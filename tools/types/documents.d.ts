@@ -81,7 +81,7 @@ export interface WarFigure {
 
 /** Three keyed-in dice. */
 export interface DiceFigure {
-  /** Empty while there is no result. */
+  /** Empty while no result stands. */
   dice: number[];
   total: number | null;
 }
@@ -91,11 +91,11 @@ export type BallState = "none" | "running" | "left";
 
 /** A roulette wheel. */
 export interface RouletteFigure {
-  /** Empty while there is no result. */
+  /** Empty while no result stands. */
   pocket: string;
   colour: string;
   ball: BallState;
-  /** The direction of the ball; empty if it is not known. */
+  /** Which way the ball runs; empty if that is not seen. */
   direction: string;
 }
 
@@ -107,22 +107,22 @@ export interface Down {
 
 /** The field of Three Dice Football. */
 export interface FootballFigure {
-  /** Progress to the end zone, per cent. */
+  /** Of the way to the end zone, per cent. */
   yard: number;
   /** Yards to the end zone. */
   to_goal: number;
-  /** 0 between games. */
+  /** 0 between two games. */
   down: number;
   goal: boolean;
   play: number;
   quarterback: number;
-  /** The green ones, then the red one; empty while there is no result. */
+  /** The green ones, then the red one; empty while no result stands. */
   dice: number[];
   downs: Down[];
   phase: string;
 }
 
-/** A fault that a bench offers. */
+/** A fault that a bench can inject. */
 export interface Breakage {
   fault: string;
   label: string;
