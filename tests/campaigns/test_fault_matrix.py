@@ -124,7 +124,7 @@ def test_a_dark_lamp_that_is_known_and_not_told_is_a_failure(monkeypatch: pytest
         return [cell for cell in cells.values() if cell is not None]
 
     assert not any(cell.failures for cell in dark())
-    monkeypatch.setattr(wheel_round, "note_panel", lambda data, fault: Step(data))
+    monkeypatch.setattr(wheel_round, "fault", lambda remedy: lambda data, event: Step(data))
     assert "nobody is told" in dark()[0].failures[0]
 
 

@@ -93,9 +93,9 @@ def test_whatever_people_press_and_break_the_table_can_be_opened_again(name: str
 
 
 def test_players_are_told_of_every_state_in_words_of_its_own(name: str) -> None:
-    says = screen_of(name).says
-    if says is not None:  # Without any, the state's own name is shown.
-        assert set(says) - set(absent(name)) == set(states(name))
+    headlines = screen_of(name).headlines
+    if headlines is not None:  # Without any, the state's own name is shown.
+        assert set(headlines) - set(absent(name)) == set(states(name))
 
 
 @pytest.mark.parametrize("seed", [1, 2])
