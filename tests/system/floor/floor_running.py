@@ -41,7 +41,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "LONGEST_WAIT_S", 0.3)
     monkeypatch.setattr(publishing, "STATE_S", 0.05)
     monkeypatch.setattr(publishing, "POLL_S", 0.02)
-    monkeypatch.setattr(subscriber, "_ASK_S", 0.05)
+    monkeypatch.setattr(subscriber, "_REQUEST_PERIOD_S", 0.05)
     monkeypatch.setattr(wanted, "PATIENCE_NS", 300_000_000)
     monkeypatch.setattr(wanted, "FIRST_WAIT_NS", 500_000_000)
 
