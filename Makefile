@@ -87,7 +87,7 @@ $(NPM)/installed: tests/system/browser/package.json tests/system/browser/package
 	@touch $@
 
 figures-kernel: $(VENV)/dev
-	PYTHONPATH=. $(BIN)/python tests/system/kernel/figures.py
+	PYTHONPATH=.:tests/support $(BIN)/python tests/system/kernel/figures.py
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

@@ -5,7 +5,7 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
+root=$(cd "$here/../../.." && pwd)
 out=${1:-$root/build/kernel}
 mkdir -p "$out"
 step() { printf '== %s  (%ss)\n' "$*" "$SECONDS"; }
