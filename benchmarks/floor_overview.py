@@ -26,7 +26,8 @@ from controller.floor.queries.statistics import statistics
 from controller.floor.queries.times import utc_of
 
 # The store is filled by what fills that of the tests.
-sys.path[:0] = [str(Path(__file__).parent.parent / folder) for folder in ("tests/support", "tests")]
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 from stored_floor import NOW_MS, a_round, empty, fill, insert
 
 CONFIG = FloorConfig(floor="hall", broker=BrokerSection(host="localhost", ca="ca", certificate="crt", key="key"))

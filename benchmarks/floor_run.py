@@ -19,7 +19,8 @@ from benchmarks.usage import Usage
 from controller.configuration.shipped import shipped_tables
 
 # The servers are those of the tests.
-sys.path[:0] = [str(Path(__file__).parent.parent / folder) for folder in ("tests/support", "tests")]
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 from servers import FLOOR, Certificates, Mosquitto, Postgres, free_port, program, running
 
 PROCESSES = 2

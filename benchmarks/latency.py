@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 from benchmarks.report import Measured, main
 
 # The devices at the far ends are those of the tests.
-sys.path[:0] = [str(Path(__file__).parent.parent / folder) for folder in ("tests/support", "tests")]
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 from wired_table import WiredTable as WiredTable  # For the benchmarks that take the same table.
 
 ROUNDS = 500

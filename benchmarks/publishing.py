@@ -26,7 +26,8 @@ from controller.configuration.shipped import table_path
 from controller.publishing.cursor import Cursor, CursorError, Published
 
 # The broker is that of the tests.
-sys.path[:0] = [str(Path(__file__).parent.parent / folder) for folder in ("tests/support", "tests")]
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 from servers import Certificates, Mosquitto
 
 MINUTE_S, BLOCKS = 60.0, 6

@@ -1,6 +1,6 @@
 """A GPIO chip that is taken away while a sensor head reads its lines: Linux 6.1 itself does not live long after it.
 
-All else of the head is tried on a real kernel, in ``tests/kernel``.
+All else of the head is tried on a real kernel, in ``tests/system/kernel``.
 """
 
 import os
