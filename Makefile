@@ -1,11 +1,14 @@
 # make bench           a table on simulated hardware (GAME=big-six, GAME=sic-bo, GAME=path/to/table.yaml)
-# make test            lint, types and the whole test suite
+# make test            lint, types and the test suite
+# make test-campaigns  its long tests, which make test leaves out: samples of the campaigns below, simulated rounds
+# make test-debian13   the test suite on Debian 13 and its Python, installation included (as root; needs mmdebstrap)
 # make install         the table as a service (as root; TABLE=roulette the first time); make uninstall
 # make benchmark       what it costs, as ratios in one run
 # make campaign        a million simulated spins with sensor faults (SPINS=, SEED=)
 # make test-kernel     whole tables on a real kernel's lines, in a virtual machine (as root; needs Debian 12's archive)
 # make test-service    the installed service, and power cuts, in that machine
 # make test-browser    the screens in headless Chromium (Debian packages chromium, chromium-driver; npm)
+# make types           mypy, and with npm the types of the pages' scripts; part of make test
 # make test-floor      publishers, broker, store and floor, with real servers (Debian packages mosquitto, postgresql)
 # make floor           a thousand tables on one broker and one floor, and what fails meanwhile (TABLES=, MINUTES=)
 # make figures-kernel  what reading an encoder costs there, against gpiozero's RotaryEncoder (after test-kernel)
@@ -14,6 +17,8 @@
 # make matrix          every fault of every device in every state of every game; writes docs/faults.md
 # make load            72 simulated hours of busy tables, and a journal of a million rounds (HOURS=, ROUNDS=)
 # make fuzz            noise into everything that reads bytes, by coverage (SECONDS= for each, SEED=)
+# make lock            the versions and hashes of all that is installed (UPGRADE=1 takes the newest)
+# make explore         property tests with cases that nobody has seen; make test draws the same ones (SECONDS=)
 # make docs            diagrams and pictures that are drawn from the code
 
 PYTHON ?= python3
@@ -26,13 +31,21 @@ HOURS ?= 72
 ROUNDS ?= 1000000
 TABLES ?= 10 100 1000
 MINUTES ?= 10
-LINES_SUITE := tests/kernel/kernel_gpio.py tests/kernel/kernel_rounds.py tests/kernel/kernel_faults.py
-SERVICE_SUITE := $(addprefix tests/kernel/kernel_,cut.py devices.py service.py power.py)
+LINES_SUITE := tests/system/kernel/kernel_gpio.py tests/system/kernel/kernel_rounds.py tests/system/kernel/kernel_faults.py
+SERVICE_SUITE := $(addprefix tests/system/kernel/kernel_,cut.py devices.py service.py power.py)
+# The same order of sets in every run; and the tests are spread over the processors already.
+ALIKE := PYTHONHASHSEED=0 OPENBLAS_NUM_THREADS=1
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+NPM := build/npm
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+LOCKS := $(wildcard requirements/*.txt)
+# Packages by their hashes; the build back-end first, for what has no wheel is built with it, as is the project itself.
+locked = $(PIP) --require-hashes --requirement requirements/build.txt && \
+	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
+project = $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: bench test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor
+.PHONY: explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -44,36 +57,54 @@ uninstall:
 	@sh systemd/install uninstall
 
 test: lint types
-	$(BIN)/pytest -n auto
-	@echo "left out: make test-browser (the screens in a browser), make test-floor (a real broker and database), make test-kernel and make test-service (a real kernel)"
+	$(ALIKE) $(BIN)/pytest -n auto
+	@echo "left out: make test-campaigns (the long tests), make test-browser (the screens in a browser), make test-floor (a real broker and database), make test-kernel and make test-service (a real kernel)"
+
+test-campaigns: $(VENV)/dev
+	$(ALIKE) $(BIN)/pytest -n auto -m campaign
+
+test-debian12 test-debian13:
+	bash .ci/on-debian $(if $(findstring 12,$@),bookworm,trixie) bash .ci/try-there
 
 test-kernel: $(VENV)/dev
-	bash tests/kernel/build.sh
+	bash tests/system/kernel/build.sh
 	$(BIN)/pytest -v -o python_files='kernel_*.py' $(LINES_SUITE)
 
 test-service: $(VENV)/dev
-	bash tests/kernel/build.sh
+	bash tests/system/kernel/build.sh
 	$(BIN)/pytest -v -o python_files='kernel_*.py' $(SERVICE_SUITE)
 
 test-floor: $(VENV)/dev
-	$(BIN)/pytest -n auto --dist loadfile -o python_files='floor_*.py' tests/floor
+	$(BIN)/pytest -n auto --dist loadfile -o python_files='floor_*.py' tests/system/floor
 
-test-browser: $(VENV)/browser build/axe/node_modules/axe-core/axe.min.js
-	$(BIN)/pytest -n auto -o python_files='browser_[afrs]*.py' tests/browser
-	$(BIN)/pytest -o python_files='browser_latency.py' tests/browser
+test-browser: $(VENV)/browser $(NPM)/installed
+	$(BIN)/pytest -n auto -o python_files='browser_[afrs]*.py' tests/system/browser
+	$(BIN)/pytest -o python_files='browser_latency.py' tests/system/browser
 
-build/axe/node_modules/axe-core/axe.min.js:
-	npm install --silent --no-audit --no-fund --prefix build/axe axe-core@4
+$(NPM)/installed: tests/system/browser/package.json tests/system/browser/package-lock.json
+	@mkdir -p $(NPM) && cp $^ $(NPM)
+	npm ci --loglevel=error --no-audit --no-fund --ignore-scripts --prefix $(NPM)
+	@touch $@
 
 figures-kernel: $(VENV)/dev
-	PYTHONPATH=. $(BIN)/python tests/kernel/figures.py
+	PYTHONPATH=.:tests/support $(BIN)/python tests/system/kernel/figures.py
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache
 
 types: $(VENV)/dev
 	$(BIN)/mypy
+	@$(MAKE) --no-print-directory types-of-scripts
+
+types-of-scripts:
+	@if command -v npm >/dev/null && $(MAKE) --no-print-directory --silent $(NPM)/installed; then \
+		echo "$(NPM)/node_modules/.bin/tsc" && $(NPM)/node_modules/.bin/tsc; \
+	else \
+		echo "left out: the types of the pages' scripts, which need npm and its packages (sudo apt install npm)"; \
+		[ "$(CI)" != true ]; \
+	fi
 
 benchmark: $(VENV)/dev
 	$(BIN)/python -m benchmarks
@@ -88,7 +119,7 @@ crashes: $(VENV)/dev
 	$(BIN)/python -m benchmarks.crash_campaign --seed $(SEED)
 
 matrix: $(VENV)/dev
-	$(BIN)/python -m docs.faults
+	$(BIN)/python -m tools.fault_matrix
 
 load: $(VENV)/dev
 	$(BIN)/python -m benchmarks.load --hours $(HOURS) --rounds $(ROUNDS) --seed $(SEED)
@@ -97,13 +128,20 @@ floor: $(VENV)/dev
 	$(BIN)/python -m benchmarks.floor --tables $(TABLES) --minutes $(MINUTES) --seed $(SEED)
 
 fuzz: $(VENV)/fuzz
-	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
+	$(BIN)/python -m tests.campaigns.fuzz --seconds $(SECONDS) --seed $(SEED)
+
+explore: $(VENV)/dev
+	$(BIN)/python -m tests.campaigns.explore --seconds="$(SECONDS)"
 
 docs: $(VENV)/dev
-	$(BIN)/python -m docs.diagrams
-	$(BIN)/python -m docs.wiring
-	$(BIN)/python -m docs.floor
-	$(BIN)/python -m docs.make_picture
+	$(BIN)/python -m tools.diagrams
+	$(BIN)/python -m tools.wiring
+	$(BIN)/python -m tools.floor_documents
+	$(BIN)/python -m tools.bench_picture
+	$(BIN)/python -m tools.typescript
+
+lock: $(VENV)/lock
+	UV=$(BIN)/uv PYTHON=$(BIN)/python sh requirements/lock
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info
@@ -115,20 +153,23 @@ $(VENV)/python-found:
 		{ echo "The venv module is needed: sudo apt install python3-venv"; rm -rf $(VENV); exit 1; }
 	@touch $@
 
-$(VENV)/bench: setup.py constraints.txt | $(VENV)/python-found
+$(VENV)/bench: setup.py $(LOCKS) | $(VENV)/python-found
 	@echo "installing into $(VENV) ..."
-	@$(PIP) --editable '.[bench]'
+	@$(call locked,bench)
+	@$(project)
 	@touch $@
 
-$(VENV)/dev: setup.py constraints.txt | $(VENV)/python-found
+$(VENV)/dev: setup.py $(LOCKS) | $(VENV)/python-found
 	@echo "installing into $(VENV) ..."
-	@$(PIP) --editable '.[dev]'
+	@$(call locked,dev)
+	@$(project)
 	@touch $@ $(VENV)/bench
 
-$(VENV)/browser: $(VENV)/dev
-	@$(PIP) --editable '.[dev,browser]'
+# evdev is built here: gcc and the headers of Python and Linux are needed.
+$(VENV)/pi $(VENV)/browser $(VENV)/fuzz: $(VENV)/dev
+	@$(call locked,$(@F))
 	@touch $@
 
-$(VENV)/fuzz: $(VENV)/dev
-	@$(PIP) --editable '.[dev,fuzz]'
+$(VENV)/lock: requirements/lock.txt | $(VENV)/python-found
+	@$(PIP) --require-hashes --requirement $<
 	@touch $@

@@ -4,19 +4,20 @@ import sys
 from pathlib import Path
 
 from setuptools import find_packages, setup
-from setuptools.command.build_py import build_py
-from setuptools.errors import SetupError
 
 HERE = Path(__file__).parent
 # A build tool does not look for modules beside setup.py.
 sys.path.insert(0, str(HERE))
 
-from controller import manifest  # noqa: E402
+from controller import __version__  # noqa: E402
+from controller.runtime.building import BuildWithManifest  # noqa: E402
+
+# What is asked for below is locked, with hashes, in requirements/: run `make lock` after a change.
 
 # The simulated hardware and the terminal bench: nothing that a live table loads.
 BENCH = ["numpy>=1.26", "rich>=13"]
 # The kernel's GPIO lines: wheels exist for 64-bit x86 and Arm.
-GPIO = ["gpiod>=2.2; platform_system == 'Linux'", "lgpio>=0.2.2; platform_system == 'Linux'"]
+GPIO = ["gpiod>=2.2; platform_system == 'Linux'"]
 # Pure Python. Its minor versions change what the RS-485 line builds on: raise the pin with the contract tests.
 MODBUS = "pymodbus>=3.16,<3.17"
 # What tells the floor of a table. It looks into aiomqtt, so it rests on its minor version: raise the pin with the
@@ -25,29 +26,9 @@ PUBLISH = ["aiomqtt>=2.5,<2.6"]
 FLOOR = [*PUBLISH, "SQLAlchemy>=2.0", "psycopg[binary]>=3.2", "numpy>=1.26"]
 
 
-class BuildWithManifest(build_py):
-    """Builds the packages and writes the manifest of what was built; an --editable installation gets none."""
-
-    def run(self) -> None:
-        super().run()
-        if not self.editable_mode:
-            root = Path(self.build_lib)
-            self._refuse_strays(root)
-            manifest.write(root)
-
-    def _refuse_strays(self, root: Path) -> None:
-        """What an earlier build left in the folder would be installed, and the manifest would vouch for it."""
-        built = {Path(file).relative_to(root).as_posix() for file in self.get_outputs()}
-        strays = [path for path in manifest.sums(manifest.within(root)) if path not in built]
-        if strays:
-            raise SetupError(
-                f"{root}: delete this folder, it holds what is not of this source: {', '.join(strays)}"
-            )
-
-
 setup(
     name="table-controller",
-    version="0.1.0",
+    version=__version__,
     description="Firmware for the Raspberry Pi under a casino table",
     long_description=(HERE / "README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",
@@ -56,7 +37,7 @@ setup(
     packages=find_packages(include=["controller*", "hal*", "config*"]),
     package_data={
         "config": ["tables/*.yaml", "floors/*.yaml"],
-        "controller": ["py.typed", "screens/assets/*", "floor/assets/*"],
+        "controller": ["py.typed", "screens/assets/*", "floor/pages/assets/*", "games/*/*.js", "games/*/*.css"],
         "hal": ["py.typed"],
     },
     cmdclass={"build_py": BuildWithManifest},
@@ -76,7 +57,7 @@ setup(
         "pi": [
             *GPIO,
             "RPi.GPIO>=0.7.1; platform_machine in 'aarch64 armv7l armv6l'",
-            "spidev>=3.6; platform_machine in 'aarch64 armv7l armv6l'",
+            "spidev>=3.6; platform_system == 'Linux'",
             "evdev>=1.7; platform_system == 'Linux'",
             MODBUS,
         ],
@@ -87,13 +68,17 @@ setup(
         "dev": [
             *BENCH,
             *GPIO,
+            # For pins through lgpio, which has wheels up to Python 3.12.
+            "lgpio>=0.2.2; platform_system == 'Linux' and python_version < '3.13'",
             *FLOOR,
             "trustme>=1.2",  # Certificates for a test's broker.
             "jsonschema>=4.23",
+            "packaging>=24",  # Reads the requirements that the locks are held against.
             "pytest>=8",
             "pytest-mock>=3.12",
             "pytest-xdist>=3.5",
             "hypothesis>=6.100",
+            "import-linter>=2.3",
             "mypy>=1.11",
             MODBUS,
             "ruff>=0.6",
@@ -101,11 +86,13 @@ setup(
             "types-PyYAML",
         ],
     },
-    entry_points={"console_scripts": ["table-controller=controller.cli:main"]},
+    entry_points={"console_scripts": ["table-controller=controller.commands.cli:main"]},
     classifiers=[
         "License :: OSI Approved :: Apache Software License",
         "Operating System :: POSIX :: Linux",
         "Programming Language :: Python :: 3.11",
+        "Programming Language :: Python :: 3.12",
+        "Programming Language :: Python :: 3.13",
         "Typing :: Typed",
     ],
 )

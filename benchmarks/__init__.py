@@ -1,1 +1,1 @@
-"""What the table costs, as ratios in one run, and how it stands up to faulty sensors: ``python -m benchmarks``."""
+"""Performance, as ratios within one run, and behaviour with faulty sensors: ``python -m benchmarks``."""

@@ -8,7 +8,7 @@ it at each sector, and at random with some of the unsynced writes, in any order.
 (``-shm``) is lost each time. On each outcome a table is started, and
 
 - every entry whose append had returned by then is there, with the same hash, and the journal verifies,
-- the table stands where a machine comes to that heard every fact on record and was never interrupted,
+- the table stands where a machine comes to that heard every event on record and was never interrupted,
 - no lamp had shown anything before its record.
 
 All crashes of an interval between two syncs are held against what was acknowledged until its end, which is the most
@@ -34,13 +34,13 @@ from benchmarks.disk import Files, crashes
 from benchmarks.losses import Losses, add_arguments
 from benchmarks.recorded import JOURNAL, Interval, Recording, around_checkpoint, intervals, record_table
 from benchmarks.recovered import examine
-from benchmarks.told import Heard
+from benchmarks.reporting_table import Heard
 from benchmarks.uninterrupted import Uninterrupted
 from benchmarks.writes import RecordingError
 from controller.bench.progress import shown_progress
 from controller.bench.workers import spread
-from controller.games.game import game_names
-from controller.tables import load_table, table_path
+from controller.configuration.shipped import load_table, table_path
+from controller.statechart.registry import game_names
 
 GAMES = tuple(game_names())
 LIVES = 4
@@ -208,19 +208,19 @@ def main(words: Sequence[str] | None = None) -> int:
             tally = campaign(recordings, arguments.workers, arguments.folder, progress)
     seconds = time.perf_counter() - start
     if arguments.json:
-        print(json.dumps({**_facts(tally), "seconds": round(seconds, 1)}, indent=2))
+        print(json.dumps({**_events(tally), "seconds": round(seconds, 1)}, indent=2))
     else:
         _print(tally, seconds)
     return 0 if tally.passed else 1
 
 
-def _facts(tally: Tally) -> dict[str, object]:
+def _events(tally: Tally) -> dict[str, object]:
     return {
         "crashes": tally.crashes.total(),
         "games": dict(tally.crashes),
         "intervals": tally.intervals,
         "writes": tally.writes,
-        **tally.loss_facts(),
+        **tally.loss_events(),
     }
 
 

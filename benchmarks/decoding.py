@@ -1,8 +1,8 @@
 """Decoding an encoder's edges, against gpiozero's RotaryEncoder on its mock pins: ``-m benchmarks.decoding``.
 
 Both take the same trains. Ours comes in batches, each with the time stamps and sequence numbers of its edges, as
-the kernel hands them over; gpiozero's mock pins are driven edge by edge, which is how gpiozero is told of them. The
-repetitions are interleaved, and medians compared. Edges of index and clapper, which gpiozero is not told of, come
+the kernel hands them over; gpiozero's mock pins are driven edge by edge, which is how gpiozero receives them. The
+repetitions are interleaved, and medians compared. Edges of index and clapper, which gpiozero does not receive, come
 on top in a whole spin; the target is about the encoder alone.
 """
 
@@ -17,9 +17,9 @@ from gpiozero import RotaryEncoder
 from gpiozero.pins.mock import MockFactory
 
 from benchmarks.report import Measured, main, rate
-from controller.tracking.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.wheel import WheelTracker
 from controller.tracking.quadrature import Quadrature
-from controller.tracking.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.clock import VirtualClock
 from hal.mock.edges import MockHead
@@ -29,7 +29,7 @@ REPEATS = 15
 EDGES = 40_000
 PERIOD_NS = 100_000
 TARGET = 40
-_TURN = 1440
+_TURN, SECTIONS = 1440, 54
 _LEVELS = {"A": False, "B": False, "Z": False, "C": False}
 
 Batches = Sequence[EdgeBatch]
@@ -56,9 +56,9 @@ def steady_train() -> Train:
 
 
 def spin_train() -> Train:
-    """What a sensor head says of a whole spin: encoder, index, and the clapper with its chatter."""
+    """The edges of a sensor head in a whole spin: encoder, index, and the clapper with its chatter."""
     clock = VirtualClock()
-    head = MockHead(WheelSettings(), clock, None)
+    head = MockHead(WheelSettings(sections=SECTIONS), clock, None)
     edges, stamps, levels = bytearray(), array("q"), head.levels()
 
     def take(batch: EdgeBatch) -> None:
@@ -66,7 +66,7 @@ def spin_train() -> Train:
         stamps.extend(batch.timestamps_ns)
 
     head.start(take)
-    head.throw_to(head.x + 4.5 * 54)
+    head.throw_to(head.x + 4.5 * SECTIONS)
     clock.advance_to(head.at_rest_ns + 2_000_000_000)
     return bytes(edges), stamps, levels
 
@@ -86,8 +86,8 @@ def by_quadrature(train: Batches) -> None:
 
 
 def by_tracker(train: Batches, levels: Mapping[str, bool]) -> None:
-    """Facts: position, revolutions, rest, and whether the sensors agree."""
-    tracker = WheelTracker(WheelGeometry(_TURN, 7), levels)
+    """Events: position, revolutions, rest, and whether the sensors agree."""
+    tracker = WheelTracker(WheelGeometry(_TURN, 7, SECTIONS), levels)
     for batch in train:
         tracker.feed(batch)
 
@@ -138,8 +138,8 @@ def compare(name: str, edges: bytes, ours: Mapping[str, Callable[[], object]]) -
     lines = [Measured(f"{name}: gpiozero's RotaryEncoder", rate(base), "1")]
     for what in ours:
         ratio = median(rates[what]) / base
-        wanted = (f"at least {TARGET}", ratio >= TARGET) if what.startswith("counts") else ("", None)
-        lines.append(Measured(f"{name}: {what}", rate(median(rates[what])), f"{ratio:.0f}", *wanted))
+        requirement = (f"at least {TARGET}", ratio >= TARGET) if what.startswith("counts") else ("", None)
+        lines.append(Measured(f"{name}: {what}", rate(median(rates[what])), f"{ratio:.0f}", *requirement))
     return lines
 
 

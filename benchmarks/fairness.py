@@ -25,7 +25,7 @@ from benchmarks.report import machine
 from benchmarks.unfair_wheels import FAULTS, SECTIONS, Found, find
 from controller.bench.progress import shown_progress
 from controller.bench.workers import spread
-from controller.text import columns
+from controller.commands.columns import columns
 
 _TOGETHER = 200
 """Wheels of a batch: what they need fits into a processor's cache."""

@@ -19,18 +19,18 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import product
 
-from config.rules import index_phase
 from config.schema import TableConfig
 from controller.bench.dealer import HOPELESS, StuckTableError
+from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
+from controller.bench.oracle import Oracle, OracleTally
 from controller.bench.progress import shown_progress
 from controller.bench.rig import Rig
-from controller.bench.troubles import TroubledDealer, TroubleSettings
-from controller.bench.witness import Tally, Witness
 from controller.bench.workers import spread
-from controller.games.roulette_layout import WheelType
-from controller.records.record import plain
-from controller.table import Happening
-from controller.tables import load_table, table_path
+from controller.configuration.shipped import load_table, table_path
+from controller.configuration.wheel_rules import index_phase
+from controller.games.roulette.layout import WheelType
+from controller.journal.record import RecordedDecision, plain
+from controller.statechart.registry import find_game
 from hal.mock.world import FAULTS
 
 WHEELS = ("dreamcatcher", "big-six")
@@ -44,7 +44,7 @@ SOURCES = ("both", "both", "keypad", "reader")
 """Where the winning number comes from."""
 SPINS_OF_A_CASE = 10
 CASES_OF_A_BATCH = 50
-SETTINGS = TroubleSettings(
+SETTINGS = FaultSettings(
     rate=0.8, both=0.35, passing=0.4, mended=0.15, careless=8, at_rest_only=frozenset({"swapped"})
 )
 """What happens to the tables; ``--late`` adds faults in the last seconds of spins.
@@ -65,7 +65,7 @@ class Batch:
     games: tuple[str, ...]
     first: int
     cases: int
-    settings: TroubleSettings
+    settings: FaultSettings
 
 
 def tables(games: Sequence[str] = GAMES) -> tuple[TableConfig, ...]:
@@ -110,10 +110,11 @@ def _roulettes(config: TableConfig) -> Iterator[TableConfig]:
 
 def _mounted(config: TableConfig, turn: int, backwards: bool) -> TableConfig:
     assert config.wheel is not None
+    game = find_game(config.game)
     for offset in range(turn):
         update = {"counts_per_turn": turn, "index_offset_counts": offset, "reversed": backwards}
         mounted = config.model_copy(update={"wheel": config.wheel.model_copy(update=update)})
-        if not list(index_phase(mounted)):
+        if not list(index_phase(mounted, game)):
             return mounted
     raise ValueError(f"no place for the index mark with {turn} counts")
 
@@ -125,19 +126,19 @@ class Case:
         self,
         choice: Sequence[TableConfig],
         seed: int,
-        settings: TroubleSettings = SETTINGS,
+        settings: FaultSettings = SETTINGS,
         verbose: bool = False,
     ) -> None:
         rng = random.Random(seed)
         self.seed = seed
-        self.witness = Witness()
+        self.witness = Oracle()
         config = rng.choice(choice)
         slice_ns = rng.choice(SLICES_NS)
         listeners = (self.witness, _tell) if verbose else (self.witness,)
         self.rig = Rig(config, options={"seed": seed}, slice_ns=slice_ns, listeners=listeners)
-        self.dealer = TroubledDealer(self.rig, rng, self.witness, settings)
+        self.dealer = DealerAmongFaults(self.rig, rng, self.witness, settings)
 
-    def play(self) -> Tally:
+    def play(self) -> OracleTally:
         """Spin, and let what the table said be compared with the truth.
 
         Raises:
@@ -167,29 +168,29 @@ def campaign(
     spins: int,
     seed: int,
     workers: int = 1,
-    settings: TroubleSettings = SETTINGS,
+    settings: FaultSettings = SETTINGS,
     progress: Callable[[int], None] = lambda spins: None,
     games: tuple[str, ...] = GAMES,
-) -> Tally:
+) -> OracleTally:
     """Spins with faults; the same for the same spins, seed, settings and games, however many workers there are.
 
     Args:
         progress: told how many spins were made since it was last told.
     """
     batches = list(_batches(spins, seed, settings, games))
-    tallies: dict[int, Tally] = {}
+    tallies: dict[int, OracleTally] = {}
     for number, tally in spread(play_batch, batches, workers):
         tallies[number] = tally
         progress(tally.spins)
-    total = Tally()
+    total = OracleTally()
     for number in range(len(batches)):
         total.add(tallies[number])
     return total
 
 
-def play_batch(batch: Batch) -> Tally:
+def play_batch(batch: Batch) -> OracleTally:
     """All cases of a batch."""
-    total, choice = Tally(), tables(batch.games)
+    total, choice = OracleTally(), tables(batch.games)
     for seed in range(batch.first, batch.first + batch.cases):
         try:
             total.add(Case(choice, seed, batch.settings).play())
@@ -199,13 +200,13 @@ def play_batch(batch: Batch) -> Tally:
     return total
 
 
-def _batches(spins: int, seed: int, settings: TroubleSettings, games: tuple[str, ...]) -> Iterator[Batch]:
+def _batches(spins: int, seed: int, settings: FaultSettings, games: tuple[str, ...]) -> Iterator[Batch]:
     cases = -(-spins // SPINS_OF_A_CASE)
     for done in range(0, cases, CASES_OF_A_BATCH):
         yield Batch(games, seed * 1_000_000 + done, min(CASES_OF_A_BATCH, cases - done), settings)
 
 
-def replay(seed: int, settings: TroubleSettings = SETTINGS, games: tuple[str, ...] = GAMES) -> int:
+def replay(seed: int, settings: FaultSettings = SETTINGS, games: tuple[str, ...] = GAMES) -> int:
     """Play one case and tell everything."""
     case = Case(tables(games), seed, settings, verbose=True)
     tally = case.play()
@@ -214,10 +215,10 @@ def replay(seed: int, settings: TroubleSettings = SETTINGS, games: tuple[str, ..
     return 1 if tally.wrong else 0
 
 
-def _tell(happening: Happening) -> None:
-    record = plain(happening.record)
+def _tell(recorded: RecordedDecision) -> None:
+    record = plain(recorded.record)
     effects = json.dumps(record["effects"]) if record["effects"] else ""
-    at_s, state = happening.entry.at_ns / 1e9, happening.record.state
+    at_s, state = recorded.entry.at_ns / 1e9, recorded.record.state
     print(f"{at_s:10.3f} s  {state:14}  {json.dumps(record['fact'])} {effects}")
 
 
@@ -270,13 +271,13 @@ def main(words: Sequence[str] | None = None) -> int:
         tally = campaign(arguments.spins, arguments.seed, arguments.workers, settings, progress, games)
     seconds = time.perf_counter() - start
     if arguments.json:
-        print(json.dumps({**_facts(tally), "seconds": round(seconds, 1)}, indent=2))
+        print(json.dumps({**_events(tally), "seconds": round(seconds, 1)}, indent=2))
     else:
         _print(tally, seconds)
     return 1 if tally.wrong or tally.broken else 0
 
 
-def _facts(tally: Tally) -> dict[str, object]:
+def _events(tally: OracleTally) -> dict[str, object]:
     return {
         "spins": tally.spins,
         "results": tally.results,
@@ -288,7 +289,7 @@ def _facts(tally: Tally) -> dict[str, object]:
     }
 
 
-def _print(tally: Tally, seconds: float) -> None:
+def _print(tally: OracleTally, seconds: float) -> None:
     print(f"{tally.spins} spins in {seconds:.1f} s, {tally.results} results, {tally.bonuses} bonus spins won")
     for reason, count in tally.voids.most_common():
         print(f"  void, {reason}: {count}")

@@ -10,11 +10,11 @@ from collections import Counter
 from dataclasses import dataclass
 
 from benchmarks.fault_watch import STOPPED, Broken, Onlooker, Seen, Told, unusual
-from benchmarks.fault_ways import Way
 from config.schema import TableConfig
 from controller.bench.dealer import Dealer
+from controller.bench.oracle import Oracle
 from controller.bench.rig import NS_PER_S, Rig
-from controller.bench.witness import Witness
+from controller.bench.ways import Way
 
 STRIKES_AFTER_NS = 50_000_000
 """Less than the third of a second that people leave between two presses."""
@@ -32,7 +32,7 @@ MANY_ACTS = 600
 
 
 class NoWayError(Exception):
-    """The way does not lead into the state; it must be mended in ``fault_ways.py``."""
+    """The way does not lead into the state; it must be mended in the game's ``ways.py``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Usual:
 class CellDealer(Dealer):
     """People who take the detours of a way, throw well, and let a fault be until it is time to mend it."""
 
-    def __init__(self, rig: Rig, witness: Witness, way: Way) -> None:
+    def __init__(self, rig: Rig, witness: Oracle, way: Way) -> None:
         super().__init__(rig, random.Random(way.seed), witness, no_rolls=0.0)
         self.careless = 0.0
         self.detours = list(way.detours)
@@ -116,7 +116,7 @@ class Case:
         self._lit: frozenset[str] = frozenset()
         self._next: frozenset[str] | None = None
         self._onlooker = Onlooker(config.game)
-        self._witness = Witness()
+        self._witness = Oracle()
         listeners = (self._witness, self._onlooker)
         self._rig = Rig(config, options={"seed": way.seed}, slice_ns=SLICE_NS, listeners=listeners)
         self._dealer = CellDealer(self._rig, self._witness, way)
@@ -140,7 +140,7 @@ class Case:
             self._dealer.act()
             acts += 1
 
-    def _look(self, *happening: object) -> None:
+    def _look(self, *recorded: object) -> None:
         """Whether the table has come into the state: then the fault strikes soon."""
         if self._struck and self._next is None and self._onlooker.seen.results:
             self._next = frozenset(self._rig.machine.lit)

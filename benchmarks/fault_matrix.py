@@ -17,13 +17,13 @@ from dataclasses import dataclass
 
 from benchmarks.fault_cases import Case, Cell, Usual
 from benchmarks.fault_watch import Broken
-from benchmarks.fault_ways import states, way
 from config.schema import TableConfig
-from controller.bench.faults import BREAKAGES, Breakage
+from controller.bench.fault_menu import BREAKAGES, Breakage
 from controller.bench.progress import shown_progress
 from controller.bench.rig import Rig
+from controller.bench.ways import states, way
 from controller.bench.workers import spread
-from controller.tables import load_table, shipped_tables, table_path
+from controller.configuration.shipped import load_table, shipped_tables, table_path
 
 GAMES = tuple(sorted(shipped_tables()))
 LAMPS = ("a lamp that burns", "a lamp of the next result", "another lamp")
@@ -205,16 +205,16 @@ def main(words: Sequence[str] | None = None) -> int:
     with shown_progress("states", sum(len(states(game)) for game in arguments.games)) as progress:
         found = matrix(arguments.games, arguments.workers, progress)
     seconds, wrong = time.perf_counter() - start, list(failures(found))
-    facts = {
+    events = {
         "states": sum(map(len, found.values())),
         "cells": counts(found).total(),
         "outcomes": dict(counts(found).most_common()),
         "failures": wrong,
     }
     if arguments.json:
-        print(json.dumps({**facts, "seconds": round(seconds, 1)}, indent=2))
+        print(json.dumps({**events, "seconds": round(seconds, 1)}, indent=2))
     else:
-        print(f"{facts['cells']} faults in {facts['states']} states in {seconds:.1f} s")
+        print(f"{events['cells']} faults in {events['states']} states in {seconds:.1f} s")
         for name, count in counts(found).most_common():
             print(f"  {name}: {count}")
         print("\n".join([f"  failures: {len(wrong)}", *(f"    {line}" for line in wrong)]))

@@ -5,10 +5,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from controller.bench.rig import Rig
-from controller.effects import Alert, Light, Result, RoundOpened, Void, WagersReturned
-from controller.facts import MachineFailed
-from controller.games.game import find_game
-from controller.table import Happening
+from controller.events.effect import Alert, Light, Result, RoundOpened, Void, WagersReturned
+from controller.events.event import MachineFailed
+from controller.journal.record import RecordedDecision
+from controller.statechart.registry import find_game
 
 STOPPED = ("locked", "closed", "malfunction")
 """States in which a table waits for the floorperson because something is wrong."""
@@ -43,13 +43,13 @@ class Told:
     alert: str = ""
 
 
-def told_by(happening: Happening, before: str) -> Told:
+def told_by(recorded: RecordedDecision, before: str) -> Told:
     """What a happening tells of a fault.
 
     Args:
         before: the state before it.
     """
-    record = happening.record
+    record = recorded.record
     stop = record.state if record.state in STOPPED and record.state != before else ""
     void = next((effect.reason for effect in record.effects if isinstance(effect, Void)), "")
     alert = next((effect.text for effect in record.effects if isinstance(effect, Alert)), "")
@@ -104,22 +104,22 @@ class Onlooker:
         self._state = ""
         self._indicators = frozenset(find_game(game).indicators)
 
-    def __call__(self, happening: Happening) -> None:
+    def __call__(self, recorded: RecordedDecision) -> None:
         """Take a happening; the table calls this."""
-        told = told_by(happening, self._state)
-        self._state = happening.record.state
+        told = told_by(recorded, self._state)
+        self._state = recorded.record.state
         if told != Told():
             self.seen.told.append(told)
-        fact, effects = happening.record.fact, happening.record.effects
+        event, effects = recorded.record.event, recorded.record.effects
         self.seen.rounds += any(isinstance(effect, RoundOpened) for effect in effects)
         self.seen.results += any(isinstance(effect, Result) for effect in effects)
-        if isinstance(fact, MachineFailed):
-            self.seen.failures.append(f"the controller failed: {fact.cause}")
+        if isinstance(event, MachineFailed):
+            self.seen.failures.append(f"the controller failed: {event.cause}")
         if self.rig is not None:
-            self._look_at_lamps(self.rig, happening)
+            self._look_at_lamps(self.rig, recorded)
 
-    def _look_at_lamps(self, rig: Rig, happening: Happening) -> None:
-        effects = happening.record.effects
+    def _look_at_lamps(self, rig: Rig, recorded: RecordedDecision) -> None:
+        effects = recorded.record.effects
         lamp = self.broken.lamp if self.broken is not None else ""
         asked, lit = frozenset(rig.machine.lit), frozenset(rig.lit())
         if (lit ^ asked) - {lamp}:

@@ -121,27 +121,27 @@ def _outage_of(ran: Ran, table: str, closed_s: float) -> str:
 
 def measured(found: Figures) -> list[Measured]:
     """The lines of the report."""
-    told = f"{found.tables} tables"
+    label = f"{found.tables} tables"
     wrong = f"{found.missing}, {found.twice}, {found.other}"
     exact = not (found.missing or found.twice or found.other)
     quiet = not (found.alerts or found.disputed or found.refused)
-    standing = f"{found.alerts}, {found.disputed}, {found.refused}"
+    table_state = f"{found.alerts}, {found.disputed}, {found.refused}"
     return [
         Measured(
-            f"{told}: rounds closed, entries", f"{found.rounds}, {found.entries}", "", "some", found.rounds > 0
+            f"{label}: rounds closed, entries", f"{found.rounds}, {found.entries}", "", "some", found.rounds > 0
         ),
-        Measured(f"{told}: rounds missing, doubled, other", wrong, "", "none", exact),
-        Measured(f"{told}: gaps that stand, disputed, refused", standing, "", "none", quiet),
-        Measured(f"{told}: messages a second", f"{found.messages_a_second:.1f}"),
-        Measured(f"{told}: an entry recorded late, at the most", f"{found.late_s:.2f} s"),
-        Measured(f"{told}: lag p50, p99, longest", _words(found.usual)),
-        Measured(f"{told}: the same with the broker killed", _words(found.broker_down)),
-        Measured(f"{told}: the same with the floor killed", _words(found.floor_down)),
-        Measured(f"{told}: the same without network", _words(found.network_down)),
-        Measured(f"{told}: caught up after the last entry", f"{found.caught_up_s:.1f} s"),
-        Measured(f"{told}: floor, memory and processors", f"{found.floor_mb:.0f} MB, {found.floor_cpu:.2f}"),
-        Measured(f"{told}: broker, memory and processors", f"{found.broker_mb:.0f} MB, {found.broker_cpu:.2f}"),
-        Measured(f"{told}: all tables, processors", f"{found.tables_cpu:.2f}"),
+        Measured(f"{label}: rounds missing, doubled, other", wrong, "", "none", exact),
+        Measured(f"{label}: gaps that stand, disputed, refused", table_state, "", "none", quiet),
+        Measured(f"{label}: messages a second", f"{found.messages_a_second:.1f}"),
+        Measured(f"{label}: an entry recorded late, at the most", f"{found.late_s:.2f} s"),
+        Measured(f"{label}: lag p50, p99, longest", _words(found.usual)),
+        Measured(f"{label}: the same with the broker killed", _words(found.broker_down)),
+        Measured(f"{label}: the same with the floor killed", _words(found.floor_down)),
+        Measured(f"{label}: the same without network", _words(found.network_down)),
+        Measured(f"{label}: caught up after the last entry", f"{found.caught_up_s:.1f} s"),
+        Measured(f"{label}: floor, memory and processors", f"{found.floor_mb:.0f} MB, {found.floor_cpu:.2f}"),
+        Measured(f"{label}: broker, memory and processors", f"{found.broker_mb:.0f} MB, {found.broker_cpu:.2f}"),
+        Measured(f"{label}: all tables, processors", f"{found.tables_cpu:.2f}"),
     ]
 
 

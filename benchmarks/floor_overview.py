@@ -18,18 +18,19 @@ from sqlalchemy import Engine
 
 from benchmarks.report import Measured, main
 from config.floor import FloorConfig
-from config.schema import Broker
-from controller.floor.details import table_document
-from controller.floor.overview import Overview
-from controller.floor.scope import HOUR_MS, scope_of
-from controller.floor.statistics import statistics
-from controller.floor.times import utc_of
+from config.schema import BrokerSection
+from controller.floor.queries.details import table_document
+from controller.floor.queries.overview import Overview
+from controller.floor.queries.scope import HOUR_MS, scope_of
+from controller.floor.queries.statistics import statistics
+from controller.floor.queries.times import utc_of
 
 # The store is filled by what fills that of the tests.
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 from stored_floor import NOW_MS, a_round, empty, fill, insert
 
-CONFIG = FloorConfig(floor="hall", broker=Broker(host="localhost", ca="ca", certificate="crt", key="key"))
+CONFIG = FloorConfig(floor="hall", broker=BrokerSection(host="localhost", ca="ca", certificate="crt", key="key"))
 LOOKS = 20
 LOOK_MS = 100.0
 
@@ -53,8 +54,8 @@ def measure(tables: int, rounds: int) -> list[Measured]:
         target = f"at most {LOOK_MS:.0f} ms"
         measured = [
             Measured(f"{tables:,} tables, {rounds:,} rounds each: the first look", f"{first:.0f} ms"),
-            _told("a look, median", median(looks), target),
-            _told("a look, the longest", max(looks)),
+            _measured("a look, median", median(looks), target),
+            _measured("a look, the longest", max(looks)),
             Measured("what a viewer is sent", f"{size / 1000:.0f} kB"),
             *_others(engine),
         ]
@@ -84,13 +85,13 @@ def _others(engine: Engine) -> list[Measured]:
         sums = took_ms(partial(statistics, connection, hour, "table"))
         day = took_ms(partial(statistics, connection, scope_of({}, NOW_MS), "table"))
     return [
-        _told("one table's page", page),
-        _told("statistics of all, an hour", sums),
-        _told("statistics of all, a day", day),
+        _measured("one table's page", page),
+        _measured("statistics of all, an hour", sums),
+        _measured("statistics of all, a day", day),
     ]
 
 
-def _told(what: str, ms: float, target: str = "") -> Measured:
+def _measured(what: str, ms: float, target: str = "") -> Measured:
     return Measured(what, f"{ms:.1f} ms", "", target, ms <= LOOK_MS if target else None)
 
 
@@ -98,5 +99,5 @@ if __name__ == "__main__":
     parser = ArgumentParser(prog="python -m benchmarks.floor_overview")
     parser.add_argument("--tables", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=600)
-    asked = parser.parse_args()
-    sys.exit(main(partial(measure, asked.tables, asked.rounds)))
+    arguments = parser.parse_args()
+    sys.exit(main(partial(measure, arguments.tables, arguments.rounds)))

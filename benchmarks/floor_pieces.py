@@ -6,16 +6,16 @@ from typing import Any
 
 import yaml
 
-from config.schema import Broker, TableConfig
+from config.schema import BrokerSection, TableConfig
 from controller.messages.link import Link
-from controller.messages.models import Part
+from controller.messages.models import MessagePart
 from controller.publishing import publisher as publishing
 from controller.publishing.cursor import Cursor
 from controller.publishing.publisher import Publisher
 from hal.clock import LoopClock
 
 
-def publisher_of(config: TableConfig, broker: Broker, journal: Path) -> tuple[Publisher, Cursor]:
+def publisher_of(config: TableConfig, broker: BrokerSection, journal: Path) -> tuple[Publisher, Cursor]:
     """A table's publisher, and its memory, which is to be closed after it.
 
     That is not synced to the disk, and neither are the journals: a thousand tables have a thousand disks, and no
@@ -33,7 +33,7 @@ class Counted:
         self.messages = 0
         publish = Link.publish
 
-        async def counted(link: Link, topic: str, message: Part, retain: bool = False) -> None:
+        async def counted(link: Link, topic: str, message: MessagePart, retain: bool = False) -> None:
             await publish(link, topic, message, retain)
             self.messages += 1
 
@@ -57,7 +57,7 @@ def floor_command(file: Path) -> list[str]:
     return [sys.executable, "-m", "controller", "floor", str(file)]
 
 
-def floor_file(file: Path, broker: Broker, store: str, port: int) -> None:
+def floor_file(file: Path, broker: BrokerSection, store: str, port: int) -> None:
     """Write a floor's configuration.
 
     Args:

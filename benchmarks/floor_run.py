@@ -16,11 +16,12 @@ from benchmarks.floor_store import Difference, Stored, StoreWatch
 from benchmarks.floor_tables import Seat, Share, host
 from benchmarks.forwarder import Forwarder
 from benchmarks.usage import Usage
-from controller.tables import shipped_tables
+from controller.configuration.shipped import shipped_tables
 
 # The servers are those of the tests.
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from floor.servers import FLOOR, Certificates, Mosquitto, Postgres, free_port, program, running
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
+from servers import FLOOR, Certificates, Mosquitto, Postgres, free_port, program, running
 
 PROCESSES = 2
 """Of tables."""

@@ -10,11 +10,11 @@ from pathlib import Path
 from sqlalchemy import create_engine, func, select
 from sqlalchemy.exc import DBAPIError
 
-from controller.effects import RoundOpened
-from controller.floor import schema
-from controller.records.chain import Entry
-from controller.records.journal import Journal
-from controller.records.record import of_entry
+from controller.events.effect import RoundOpened
+from controller.floor.store import schema
+from controller.journal.chain import Entry
+from controller.journal.journal import Journal
+from controller.journal.record import of_entry
 
 OUR_ALERTS = ("gap", "fork", "record")
 """Alerts of the floor's own about a record; the tables' faults are part of the play."""

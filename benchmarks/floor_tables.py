@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.floor_pieces import Counted, as_if_alone, publisher_of
-from config.schema import Broker, TableConfig
+from config.schema import BrokerSection, TableConfig
+from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
+from controller.bench.oracle import Oracle
 from controller.bench.rig import NS_PER_S, Rig
-from controller.bench.troubles import TroubledDealer, TroubleSettings
-from controller.bench.witness import Witness
-from controller.records.journal import Journal
-from controller.table import Table
-from controller.tables import load_table, table_path
+from controller.configuration.shipped import load_table, table_path
+from controller.journal.journal import Journal
+from controller.runtime.table import Table
 
 OPENS_S = 20.0
 """The tables of a floor begin within so long, one after the other."""
@@ -78,7 +78,7 @@ class Seat:
 class LaterRig(Rig):
     """A table on simulated hardware whose computer has been on for a while: so no two records are the same."""
 
-    def __init__(self, seat: Seat, witness: Witness) -> None:
+    def __init__(self, seat: Seat, witness: Oracle) -> None:
         self._number = seat.number
         super().__init__(seat.config(), None, {"seed": seat.seed}, listeners=(witness,))
 
@@ -91,9 +91,9 @@ def play(seat: Seat) -> int:
     """Play so long, faults and mishaps included, on virtual time, into a file; returns the entries."""
     if seat.play.exists():
         return 0
-    witness = Witness()
+    witness = Oracle()
     rig = LaterRig(seat, witness)
-    dealer = TroubledDealer(rig, random.Random(seat.seed), witness, TroubleSettings())
+    dealer = DealerAmongFaults(rig, random.Random(seat.seed), witness, FaultSettings())
     while rig.clock.now_ns() < seat.seconds * NS_PER_S:
         dealer.act()
     part = seat.play.with_suffix(".part")
@@ -128,7 +128,7 @@ def played(seat: Seat) -> Iterator[Played]:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What a process of tables is told.
+    """The parameters of a process of tables.
 
     Attributes:
         brokers: each seat's, in their order.
@@ -137,7 +137,7 @@ class Share:
     """
 
     seats: tuple[Seat, ...]
-    brokers: tuple[Broker, ...]
+    brokers: tuple[BrokerSection, ...]
     speed: float
     tables: int
 
@@ -193,7 +193,7 @@ def host(share: Share, pipe: Connection) -> None:
     """
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # Nothing goes on when the benchmark is killed.
-    logging.disable(logging.WARNING)  # A thousand tables would each say what fails.
+    logging.disable(logging.WARNING)  # A thousand tables would each log the failure.
     as_if_alone()
     counted = Counted()
     asyncio.run(_host(share, pipe))
@@ -209,11 +209,11 @@ async def _host(share: Share, pipe: Connection) -> None:
         for seat, broker in zip(share.seats, share.brokers, strict=True)
     ]
     pipe.send("ready")
-    began_s: float = await _told(pipe)
+    began_s: float = await _received(pipe)
     tasks = [asyncio.create_task(publisher.run()) for publisher, _ in made]
     await _or_fails(asyncio.create_task(recorder.run(began_s)), tasks)
     pipe.send((recorder.entries, recorder.late_s))
-    await _or_fails(asyncio.create_task(_told(pipe)), tasks)
+    await _or_fails(asyncio.create_task(_received(pipe)), tasks)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -223,7 +223,7 @@ async def _host(share: Share, pipe: Connection) -> None:
         cursor.close()
 
 
-async def _told(pipe: Connection) -> float:
+async def _received(pipe: Connection) -> float:
     """What the benchmark says next; when it is no more, this process ends, too (EOFError)."""
     loop = asyncio.get_running_loop()
     ready = asyncio.Event()

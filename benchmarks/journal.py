@@ -14,10 +14,11 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from benchmarks.report import Measured, main, rate
-from controller.facts import Direction, WheelRested
-from controller.records.chain import Entry, Verdict
-from controller.records.journal import Journal
-from controller.records.record import Record, to_json
+from controller.events.event import Direction, WheelRested
+from controller.events.record import Record
+from controller.journal.chain import ChainVerdict, Entry
+from controller.journal.journal import Journal
+from controller.journal.record import to_json
 
 BLOCKS = 40
 COMMITS = 100
@@ -62,7 +63,7 @@ def measure(folder: Path | None = None) -> list[Measured]:
     return _lines(median(theirs), median(ours), verdict)
 
 
-def _lines(theirs: float, ours: float, verdict: Verdict) -> list[Measured]:
+def _lines(theirs: float, ours: float, verdict: ChainVerdict) -> list[Measured]:
     ratio = ours / theirs
     return [
         Measured("bare SQLite, WAL, synchronous=FULL", rate(theirs), "1"),

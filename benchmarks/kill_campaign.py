@@ -3,10 +3,10 @@
 Tables of all games play on simulated hardware, broken now and then, with their journals in files, and are killed
 (SIGKILL) at random moments: while they start, while they recover from the kill before, within an append, between
 two appends. Each table tells through a pipe what it has recorded and what its lamps show, as it happens
-(:mod:`benchmarks.told`). Then, from a copy of what the kill left behind, a table is started again, and
+(:mod:`benchmarks.reporting_table`). Then, from a copy of what the kill left behind, a table is started again, and
 
 - every entry whose append had returned is there, with the same hash, and the journal verifies,
-- the table stands where a machine comes to that heard every fact on record and was never interrupted,
+- the table stands where a machine comes to that heard every event on record and was never interrupted,
 - every decision on record is that machine's,
 - no lamp had shown anything before its record.
 
@@ -29,18 +29,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.lives import live_and_die, moment
+from benchmarks.killed_process import live_and_die, moment
 from benchmarks.losses import Losses, add_arguments
 from benchmarks.recovered import Examined, examine
-from benchmarks.told import Heard
+from benchmarks.reporting_table import Heard
 from benchmarks.uninterrupted import Uninterrupted
 from controller.bench.progress import shown_progress
 from controller.bench.rig import NS_PER_S
 from controller.bench.workers import spread
-from controller.games.game import game_names
-from controller.records.chain import Entry
-from controller.records.record import of_entry
-from controller.tables import load_table, table_path
+from controller.configuration.shipped import load_table, table_path
+from controller.journal.chain import Entry
+from controller.journal.record import of_entry
+from controller.statechart.registry import game_names
 
 GAMES = tuple(game_names())
 LIVES = 20
@@ -204,7 +204,7 @@ def main(words: Sequence[str] | None = None) -> int:
         tally = campaign(arguments.kills, arguments.seed, arguments.workers, games, arguments.folder, progress)
     seconds = time.perf_counter() - start
     if arguments.json:
-        print(json.dumps({**_facts(tally), "seconds": round(seconds, 1)}, indent=2))
+        print(json.dumps({**_events(tally), "seconds": round(seconds, 1)}, indent=2))
     else:
         _print(tally, seconds)
     return 0 if tally.passed else 1
@@ -218,7 +218,7 @@ def _by_game(tally: Tally) -> dict[str, dict[str, int]]:
     }
 
 
-def _facts(tally: Tally) -> dict[str, object]:
+def _events(tally: Tally) -> dict[str, object]:
     return {
         "kills": tally.kills,
         "starting": tally.starting,
@@ -226,7 +226,7 @@ def _facts(tally: Tally) -> dict[str, object]:
         "games": _by_game(tally),
         "entries": tally.entries,
         "pictures": tally.pictures,
-        **tally.loss_facts(),
+        **tally.loss_events(),
     }
 
 

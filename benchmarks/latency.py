@@ -17,6 +17,7 @@ from benchmarks.report import Measured, main
 
 # The devices at the far ends are those of the tests.
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 from wired_table import WiredTable as WiredTable  # For the benchmarks that take the same table.
 
 ROUNDS = 500
@@ -34,24 +35,24 @@ class Took(NamedTuple):
 
 
 class Stopwatch:
-    """Tells when the record was begun and durable, and when the module was told its coils."""
+    """Takes the times at which the record was begun and durable, and at which the module's coils were set."""
 
     def __init__(self, table: WiredTable) -> None:
         self._loop = table.loop
-        self._told = asyncio.Event()
+        self._coils_set = asyncio.Event()
         self._lamps_ns = self._commit_ns = self._began_ns = 0
         self._append = table.journal.append
         table.journal.append = self._appends  # type: ignore[method-assign, assignment]
         table.lamps.on_bytes = self._written
 
     def start(self) -> None:
-        self._told.clear()
+        self._coils_set.clear()
         self._commit_ns = self._lamps_ns = 0
         self._began_ns = time.monotonic_ns()
 
     async def stopped(self) -> Took:
-        """Wait until the lamps were told."""
-        await self._told.wait()
+        """Wait until the lamps were set."""
+        await self._coils_set.wait()
         return Took((self._lamps_ns - self._began_ns) / 1e6, self._commit_ns / 1e6)
 
     def _appends(self, *entry: Any) -> Any:
@@ -64,7 +65,7 @@ class Stopwatch:
     def _written(self) -> None:
         if not self._lamps_ns:
             self._lamps_ns = time.monotonic_ns()
-            self._loop.call_soon_threadsafe(self._told.set)
+            self._loop.call_soon_threadsafe(self._coils_set.set)
 
 
 def times(rounds: int) -> list[Took]:

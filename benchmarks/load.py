@@ -1,7 +1,7 @@
 """A busy table for days, and a journal that has grown for years: ``make load`` (``python -m benchmarks.load``).
 
 Days: a table of each kind on simulated hardware plays 72 hours of virtual time without a pause, its journal in a
-file; memory is what the kernel says of the process, after the first hours and at the end. Years: a journal of a
+file; memory is what the kernel reports of the process, after the first hours and at the end. Years: a journal of a
 million rounds is written (the entries of one round again and again, each in the chain), and a table is started on
 it, beside a new one in the same run.
 """
@@ -18,11 +18,11 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.report import Measured, main
 from controller.bench.dealer import Dealer
+from controller.bench.oracle import Oracle
 from controller.bench.rig import NS_PER_S, Rig
-from controller.bench.witness import Witness
-from controller.records.chain import Entry
-from controller.records.journal import Journal
-from controller.tables import load_table, table_path
+from controller.configuration.shipped import load_table, table_path
+from controller.journal.chain import Entry
+from controller.journal.journal import Journal
 
 HOURS, ROUNDS = 72, 1_000_000
 GAMES = ("dreamcatcher", "roulette", "sic-bo")
@@ -45,7 +45,7 @@ def resident_mb() -> float:
 
 def days(game: str, hours: int, seed: int, folder: Path) -> list[Measured]:
     """Play one table for so many hours of its own time."""
-    witness = Witness()
+    witness = Oracle()
     rig = Rig(load_table(table_path(game)).config, folder / f"{game}.journal", {"seed": seed}, listeners=(witness,))
     dealer = Dealer(rig, random.Random(seed), witness)
     warm_mb = 0.0

@@ -35,7 +35,7 @@ class Losses:
         self.early += other.early
         self.broken += other.broken
 
-    def loss_facts(self) -> dict[str, object]:
+    def loss_events(self) -> dict[str, object]:
         """For programs."""
         return {
             "missing": self.missing,

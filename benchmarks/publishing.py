@@ -21,13 +21,14 @@ import yaml
 
 from benchmarks.latency import MODULE, Stopwatch, Took, WiredTable, percentile, timed_round
 from benchmarks.report import Measured, main
-from config.schema import Broker
-from controller.publishing.cursor import Cursor, CursorError, Told
-from controller.tables import table_path
+from config.schema import BrokerSection
+from controller.configuration.shipped import table_path
+from controller.publishing.cursor import Cursor, CursorError, Published
 
 # The broker is that of the tests.
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from floor.servers import Certificates, Mosquitto
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
+from servers import Certificates, Mosquitto
 
 MINUTE_S, BLOCKS = 60.0, 6
 """How long with each of the brokers, and how long without a publisher, in so many stretches that take turns."""
@@ -63,7 +64,7 @@ class Bench:
     files: dict[str, Path]
     journal: Path
     took: dict[str, list[Took]] = field(default_factory=lambda: {way: [] for way in WAYS})
-    told: int = 0
+    published: int = 0
 
 
 def measure(seconds: float = MINUTE_S, folder: Path | None = None) -> list[Measured]:
@@ -83,7 +84,7 @@ def measure(seconds: float = MINUTE_S, folder: Path | None = None) -> list[Measu
             bench = Bench(table, broker, files, Path(place) / "table.journal")
             table.open()
             _alternate(bench, seconds / BLOCKS)
-            return _told(bench)
+            return _published(bench)
         finally:
             broker.stop()
             table.close()
@@ -100,7 +101,7 @@ def _files(folder: Path, broker: Mosquitto, certificates: Certificates) -> dict[
     return files
 
 
-def _with_broker(broker: Broker) -> str:
+def _with_broker(broker: BrokerSection) -> str:
     text = table_path(TABLE).read_text(encoding="utf-8")
     return f"{text}\n{yaml.safe_dump({'broker': broker.model_dump(mode='json')})}"
 
@@ -152,7 +153,7 @@ def _beside(bench: Bench, way: str) -> Iterator[None]:
         if way == CLOSED:
             bench.broker.start()
     if way == UP:
-        bench.told += _cursor(bench.journal) - before
+        bench.published += _cursor(bench.journal) - before
 
 
 def _settle(bench: Bench, way: str) -> None:
@@ -172,15 +173,15 @@ def _wait(bench: Bench, seconds: float) -> None:
 
 def _cursor(journal: Path) -> int:
     """The last entry that a round's message covers which the broker has taken."""
-    told: Told | None = None
+    published: Published | None = None
     with suppress(CursorError):
         cursor = Cursor(Path(f"{journal}.published"), read_only=True)
-        told = cursor.told()
+        published = cursor.published()
         cursor.close()
-    return told.closed if told is not None else 0
+    return published.closed if published is not None else 0
 
 
-def _told(bench: Bench) -> list[Measured]:
+def _published(bench: Bench) -> list[Measured]:
     lines = []
     for percent in (50, 99):
         without = percentile([took.key_to_lamps for took in bench.took[NONE]], percent)
@@ -192,7 +193,9 @@ def _told(bench: Bench) -> list[Measured]:
             target = f"at most {MOST}"
             lines.append(Measured(f"{what}: {way}", f"{found:.2f} ms", f"{ratio:.2f}", target, ratio <= MOST))
     lines.append(Measured("rounds of each", ", ".join(str(len(bench.took[way])) for way in WAYS)))
-    lines.append(Measured("entries told while the broker was up", str(bench.told), "", "some", bench.told > 0))
+    lines.append(
+        Measured("entries told while the broker was up", str(bench.published), "", "some", bench.published > 0)
+    )
     return lines
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.disk import Disk
-from benchmarks.told import Heard, Picture
+from benchmarks.reporting_table import Heard, Picture
 from benchmarks.writes import RecordingError, calls, record
 
 JOURNAL = "table.journal"
@@ -15,7 +15,7 @@ PASSING = frozenset({f"{JOURNAL}-shm", f"{JOURNAL}.lock", TOLD})
 """Files that are of no use after a crash, or none of the journal's."""
 AROUND = 5
 """So many entries before and after a checkpoint are tried."""
-PLAYER = (sys.executable, "-m", "benchmarks.told")
+PLAYER = (sys.executable, "-m", "benchmarks.reporting_table")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def record_table(
     Args:
         lives: entries of each.
         place: a folder for the journal and the calls.
-        player: the command that plays; it takes the arguments of :mod:`benchmarks.told`.
+        player: the command that plays; it takes the arguments of :mod:`benchmarks.reporting_table`.
 
     Raises:
         RecordingError: strace is not installed or may not trace, or the table failed.

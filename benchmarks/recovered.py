@@ -9,9 +9,9 @@ from pathlib import Path
 from benchmarks.uninterrupted import Uninterrupted
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.records.chain import Entry
-from controller.records.errors import JournalError
-from controller.records.journal import Journal
+from controller.journal.chain import Entry
+from controller.journal.errors import JournalError
+from controller.journal.journal import Journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def examine(config: TableConfig, file: Path, machine: Uninterrupted, owed: Mappi
 
 def _examine(config: TableConfig, file: Path, machine: Uninterrupted, owed: Mapping[int, str]) -> Examined:
     starts: list[int] = []
-    rig = Rig(config, file, listeners=(lambda happening: starts.append(happening.entry.seq),))
+    rig = Rig(config, file, listeners=(lambda recorded: starts.append(recorded.entry.seq),))
     try:
         entries, before = list(rig.journal.entries()), starts[0] - 1
         missing = _missing(owed, entries[:before])

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from controller.text import columns
+from controller.commands.columns import columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Measured:
 
     Attributes:
         figure: with its unit.
-        target: what it must be, in words; empty if it is only told.
+        target: what it must be, as text; empty if it is only reported.
         passed: whether it is; None if there is no target.
     """
 

@@ -4,7 +4,7 @@ import sys
 
 from benchmarks.report import Measured, main
 from controller.bench.simulate import simulate
-from controller.tables import load_table, table_path
+from controller.configuration.shipped import load_table, table_path
 
 WORKERS = 2
 ROUNDS = 15_000

@@ -2,7 +2,7 @@
 
 The process is ``table-controller run`` on a shipped table in a fresh interpreter: imports, configuration, journal,
 devices, recovery. The shipped tables name the simulated backend, so the figures contain numpy, which no table on
-real hardware loads. Memory and processor time are what the kernel says of the process.
+real hardware loads. Memory and processor time are what the kernel reports of the process.
 """
 
 import os
@@ -15,7 +15,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from benchmarks.report import Measured, main
-from controller.tables import table_path
+from controller.configuration.shipped import table_path
 
 GAMES = ("dreamcatcher", "roulette", "sic-bo")
 REPEATS = 5
@@ -37,7 +37,7 @@ def start(game: str, idle_s: float) -> Start:
     """Start a table, wait until it is ready, let it idle, and stop it.
 
     Raises:
-        RuntimeError: the process ended before it was ready; the message is what it said.
+        RuntimeError: the process ended before it was ready; the message is its output.
     """
     with TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "controller", "run", str(table_path(game)), "--port", "0"]
@@ -55,12 +55,12 @@ def start(game: str, idle_s: float) -> Start:
 
 def _wait_until_ready(process: subprocess.Popen[str]) -> None:
     assert process.stderr is not None
-    said = []
+    output = []
     for line in process.stderr:
-        said.append(line)
+        output.append(line)
         if "is ready" in line:
             return
-    raise RuntimeError("the table did not start: " + "".join(said))
+    raise RuntimeError("the table did not start: " + "".join(output))
 
 
 def _resident_mb(pid: int) -> float:

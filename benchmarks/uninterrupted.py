@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from benchmarks.told import Picture
+from benchmarks.reporting_table import Picture
 from config.schema import TableConfig
-from controller.effects import Light
-from controller.games.game import find_game
-from controller.records.chain import Entry
-from controller.records.record import Record, of_entry
+from controller.events.effect import Light
+from controller.events.record import Record
+from controller.journal.chain import Entry
+from controller.journal.record import of_entry
+from controller.statechart.machine import GameMachine
+from controller.statechart.registry import find_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class Stand:
 
 
 class Uninterrupted:
-    """A machine that hears every fact on record, one after the other, and knows no checkpoint.
+    """A machine that hears every event on record, one after the other, and knows no checkpoint.
 
     Attributes:
         heard: how many entries it has heard.
@@ -60,7 +62,7 @@ class Uninterrupted:
     def _decide(self, entry: Entry, record: Record) -> str:
         if record.outcome == "failed":  # The code raised: nothing changed.
             return ""
-        decision = self._machine.handle(record.fact)
+        decision = self._machine.handle(record.event)
         kept = record.outcome, record.state, record.effects
         should = decision.outcome.value, decision.state, decision.effects
         if kept == should:
@@ -70,6 +72,7 @@ class Uninterrupted:
     def stand(self, entries: Sequence[Entry] = ()) -> Stand:
         """Where it would stand after these entries, too; it does not hear them yet."""
         machine, heard = self._machine, self.heard
+        assert isinstance(machine, GameMachine)
         kept = machine.state, machine.data, machine.lit
         difference = self.hear(entries)
         found = Stand(machine.snapshot(), tuple(sorted(machine.lit)), machine.waiting_for(), difference)

@@ -17,9 +17,9 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.latency import MODULE, Stopwatch, Took, WiredTable, percentile, timed_round
 from benchmarks.report import Measured, main
+from controller.configuration.shipped import find_table
 from controller.screens.rounds import Rounds
-from controller.screens.screens import Screens
-from controller.tables import find_table
+from controller.screens.server import ScreenServer
 from hal.clock import LoopClock
 
 VIEWERS = 200
@@ -35,14 +35,14 @@ def measure(minute_s: float = MINUTE_S) -> list[Measured]:
         table = WiredTable(Path(folder), MODULE)
         try:
             table.open()
-            return _told(*_alternate(table, Path(folder), minute_s))
+            return _measured(*_alternate(table, Path(folder), minute_s))
         finally:
             table.close()
 
 
 def _alternate(table: WiredTable, folder: Path, minute_s: float) -> tuple[list[Took], list[Took], int]:
     """The keys without and with viewers, and how much a viewer was sent, in bytes."""
-    screens = Screens(find_table("sic-bo"), _clock(table), Rounds(folder, folder))
+    screens = ScreenServer(find_table("sic-bo"), _clock(table), Rounds(folder, folder))
     screens.watch(table.table)
     port = table.loop.run_until_complete(screens.open("127.0.0.1", 0))
     watch = Stopwatch(table)
@@ -73,7 +73,7 @@ def _play(table: WiredTable, watch: Stopwatch, seconds: float) -> list[Took]:
 
 
 @contextmanager
-def _viewers(table: WiredTable, screens: Screens, port: int) -> Iterator["subprocess.Popen[str]"]:
+def _viewers(table: WiredTable, screens: ScreenServer, port: int) -> Iterator["subprocess.Popen[str]"]:
     command = [sys.executable, "-m", "benchmarks.viewers", "--follow", str(port)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     table.until(lambda: screens.viewers == VIEWERS)
@@ -103,7 +103,7 @@ def follow(port: int) -> int:
             taken += len(key.fileobj.recv(1 << 16))
 
 
-def _told(alone: list[Took], watched: list[Took], taken: int) -> list[Measured]:
+def _measured(alone: list[Took], watched: list[Took], taken: int) -> list[Measured]:
     lines = []
     for percent in (50, 99):
         before, after = (percentile([took.key_to_lamps for took in found], percent) for found in (alone, watched))

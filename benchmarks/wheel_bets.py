@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.fairness.mixtures import SCOPES, Floats, Scope, mixture
+from controller.fairness.mixtures import SCOPES, Floats, MixtureScope, mixture
 
 Counts = NDArray[np.int64]
 """Wheels by directions (clockwise, counterclockwise) by sections."""
@@ -27,7 +27,7 @@ class Bets:
 
     def __init__(self, sections: int) -> None:
         bets = mixture(sections)
-        assert tuple(SCOPES) == (Scope.ANY, Scope.CLOCKWISE, Scope.COUNTERCLOCKWISE)
+        assert tuple(SCOPES) == (MixtureScope.ANY, MixtureScope.CLOCKWISE, MixtureScope.COUNTERCLOCKWISE)
         self.sections = sections
         self.log_factors = bets.log_factors
         self._weights = np.exp(bets.log_weights)

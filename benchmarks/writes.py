@@ -1,8 +1,8 @@
 """What a process writes to the files of a folder, in order, as its system calls: recorded by ``strace``.
 
 ``strace`` sees what the kernel is asked for, by the very library that a table uses and by whatever journal it was
-given; nothing in between has to be rebuilt or trusted. A table's own words (:mod:`benchmarks.told`) are writes
-like any other, so they have their place among them.
+given; nothing in between has to be rebuilt or trusted. A table's own words (:mod:`benchmarks.reporting_table`) are
+writes like any other, so they have their place among them.
 """
 
 import os

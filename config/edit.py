@@ -7,7 +7,7 @@ from pathlib import Path
 
 from config.positions import parse
 from config.problems import Path as Key
-from config.syntax import Mark
+from config.yaml_errors import YamlMark
 
 _PLAIN = re.compile(r"[^\s#,\[\]{}]+")
 
@@ -16,7 +16,7 @@ class NotFoundError(Exception):
     """The file does not say the value, or says it in a way that cannot be changed in its place."""
 
 
-def where(text: str, name: str, key: Key) -> Mark:
+def where(text: str, name: str, key: Key) -> YamlMark:
     """Where a value stands.
 
     Raises:

@@ -39,7 +39,7 @@ def _odds(value: object) -> object:
         return value
     words = value.split()
     if len(words) == 3 and words[1] == "for":
-        raise ValueError("odds are worded 'N to 1', never 'for' (58 Pa. Code § 539.6(a))")
+        raise ValueError("odds are worded 'N to 1', never 'for'")
     parts = [words[0], words[2]] if len(words) == 3 and words[1] == "to" else [value.strip(), "1"]
     if not all(part.isascii() and part.isdigit() and len(part) <= 6 and int(part) > 0 for part in parts):
         raise ValueError("write the odds as 'N to 1', for example '9 to 1'")

@@ -6,10 +6,10 @@ from pydantic import Field
 
 from config.fields import Name, Url
 from config.scalars import Whole
-from config.schema import Broker, Screens, Section
+from config.schema import BrokerSection, ScreensSection, Section
 
 
-class Fairness(Section):
+class FairnessSection(Section):
     """When a wheel is called unfair."""
 
     odds: Whole = Field(
@@ -25,7 +25,7 @@ class Fairness(Section):
         return Fraction(1, self.odds)
 
 
-class Store(Section):
+class StoreSection(Section):
     """Where the floor keeps what the tables published."""
 
     url: Url = Field(
@@ -38,7 +38,7 @@ class FloorConfig(Section):
     """A floor of tables."""
 
     floor: Name = Field(description="the floor's name, on its pages")
-    broker: Broker
-    store: Store = Field(default_factory=Store)
-    fairness: Fairness = Field(default_factory=Fairness)
-    screens: Screens = Field(default_factory=Screens)
+    broker: BrokerSection
+    store: StoreSection = Field(default_factory=StoreSection)
+    fairness: FairnessSection = Field(default_factory=FairnessSection)
+    screens: ScreensSection = Field(default_factory=ScreensSection)

@@ -15,13 +15,13 @@ from pydantic import BaseModel, ValidationError
 
 from config import positions
 from config.characters import decode
-from config.editor import floor_schema, json_schema, place_at, schema_of
+from config.error_messages import findings_from_validation_error
 from config.floor import FloorConfig
+from config.json_schema import floor_schema, json_schema, place_at, schema_of
 from config.partial import Partial
+from config.placeholders import stand_in
 from config.problems import ConfigError, Finding, Problem, dotted
 from config.schema import TableConfig
-from config.standin import stand_in
-from config.wording import findings_from_validation_error
 
 __all__ = [
     "MAX_BYTES",
@@ -121,7 +121,7 @@ def _validate(data: object, model: type[M]) -> tuple[M | None, list[Finding]]:
 
 
 def _rules_findings(
-    source: positions.Source,
+    source: positions.YamlSource,
     findings: Iterable[Finding],
     model: type[M],
     rules: Sequence[Callable[[M], Iterable[Finding]]],
@@ -145,12 +145,12 @@ def _rules_findings(
     return [found for found in ruled if partial.trusts(found)]
 
 
-def _is_absent(found: Finding, source: positions.Source) -> bool:
+def _is_absent(found: Finding, source: positions.YamlSource) -> bool:
     """Whether the finding is about a key that the file lacks."""
     return found.path not in source.spots
 
 
-def _is_consequence(found: Finding, source: positions.Source) -> bool:
+def _is_consequence(found: Finding, source: positions.YamlSource) -> bool:
     """Whether the finding is about a value that was refused before the schema saw it."""
     depths = range(1, len(found.path) + (not found.on_key))
     return any(found.path[:depth] in source.refused for depth in depths)
@@ -162,7 +162,7 @@ def _original(found: Finding, partial: Partial) -> Finding:
     )
 
 
-def _problem(found: Finding, source: positions.Source) -> Problem:
+def _problem(found: Finding, source: positions.YamlSource) -> Problem:
     mark = source.find(found.path, found.on_key)
     cited = (source.find(path) for path in found.see if path in source.spots)
     also = "".join(f" (also {source.name}:{at.line}:{at.column})" for at in cited)

@@ -12,7 +12,7 @@ import yaml
 
 from config.characters import describe, first_unseen
 from config.problems import ConfigError, Path, Problem, dotted, quoted
-from config.syntax import Mark, explain
+from config.yaml_errors import YamlMark, explain
 
 MAX_DEPTH = 40
 
@@ -25,12 +25,12 @@ _TAG_PREFIX = "tag:yaml.org,2002:"
 class Spot:
     """Where a key and its value begin. A list's entry has no key: both are its value's."""
 
-    key: Mark
-    value: Mark
+    key: YamlMark
+    value: YamlMark
 
 
 @dataclass(slots=True)
-class Source:
+class YamlSource:
     """What a file says, and where."""
 
     name: str
@@ -40,7 +40,7 @@ class Source:
     refused: set[Path] = field(default_factory=set)
     """Values that ``data`` does not truly hold because they were written in a way that is not allowed."""
 
-    def find(self, path: Path, on_key: bool = False) -> Mark:
+    def find(self, path: Path, on_key: bool = False) -> YamlMark:
         """Where a value begins, or the key of the nearest section around it if the file lacks it."""
         spot = self.spots.get(path)
         if spot is not None and not on_key:
@@ -48,18 +48,18 @@ class Source:
         while spot is None and path:
             path = path[:-1]
             spot = self.spots.get(path)
-        return spot.key if spot is not None else Mark(1, 1)
+        return spot.key if spot is not None else YamlMark(1, 1)
 
-    def report(self, mark: Mark, path: Path, message: str, remedy: str) -> None:
+    def report(self, mark: YamlMark, path: Path, message: str, remedy: str) -> None:
         self.problems.append(Problem(self.name, mark.line, mark.column, dotted(path), message, remedy))
 
-    def stop(self, mark: Mark, path: Path, message: str, remedy: str) -> ConfigError:
+    def stop(self, mark: YamlMark, path: Path, message: str, remedy: str) -> ConfigError:
         """The error to raise when the rest of the file cannot be read."""
         self.report(mark, path, message, remedy)
         return ConfigError(self.problems)
 
 
-def parse(text: str, name: str, first: str = "table") -> Source:
+def parse(text: str, name: str, first: str = "table") -> YamlSource:
     """Read a file's text. Problems that leave the rest readable are in the result.
 
     Args:
@@ -68,26 +68,26 @@ def parse(text: str, name: str, first: str = "table") -> Source:
     Raises:
         ConfigError: the text is not YAML, is empty, is nested too deeply, or is not a mapping.
     """
-    source = Source(name)
+    source = YamlSource(name)
     reader = _Reader(text, source, first)
     source.data = reader.document()
     return source
 
 
 class _Reader:
-    def __init__(self, text: str, source: Source, first: str) -> None:
+    def __init__(self, text: str, source: YamlSource, first: str) -> None:
         self._source = source
         self._begin = f"begin with '{first}: …'"
-        self._at = Mark(1, 1)
+        self._at = YamlMark(1, 1)
         self._events: Iterator[yaml.Event] = yaml.parse(text, Loader=_LOADER)
 
     def document(self) -> dict[str, object]:
         self._next()
         if isinstance(self._next(), yaml.StreamEndEvent):
-            raise self._source.stop(Mark(1, 1), (), "the file is empty", self._begin)
+            raise self._source.stop(YamlMark(1, 1), (), "the file is empty", self._begin)
         root = self._next()
         if isinstance(root, yaml.ScalarEvent) and root.value in _EMPTY and not root.style:
-            raise self._source.stop(Mark(1, 1), (), "the file is empty", self._begin)
+            raise self._source.stop(YamlMark(1, 1), (), "the file is empty", self._begin)
         if not isinstance(root, yaml.MappingStartEvent):
             kind = "a list" if isinstance(root, yaml.SequenceStartEvent) else "text"
             message = f"the file must be made of keys with values, but {kind} stands here"
@@ -107,10 +107,10 @@ class _Reader:
         except (yaml.YAMLError, ValueError, OverflowError) as error:
             raise self._source.stop(self._at, (), f"the file is not YAML after this: {error}", "") from None
         if event.start_mark is not None:
-            self._at = Mark(event.start_mark.line + 1, event.start_mark.column + 1)
+            self._at = YamlMark(event.start_mark.line + 1, event.start_mark.column + 1)
         return event
 
-    def _value(self, event: yaml.Event, path: Path, key: Mark | None) -> object:
+    def _value(self, event: yaml.Event, path: Path, key: YamlMark | None) -> object:
         self._source.spots[path] = self._spot(event, key)
         if isinstance(event, yaml.AliasEvent):
             self._refuse(path, f"aliases (*{event.anchor}) are not used here", "write the value out")
@@ -128,7 +128,7 @@ class _Reader:
             message = f"sections and lists are nested more than {MAX_DEPTH} deep"
             raise self._source.stop(self._at, (), message, "check the brackets and the indentation")
 
-    def _spot(self, event: yaml.Event, key: Mark | None) -> Spot:
+    def _spot(self, event: yaml.Event, key: YamlMark | None) -> Spot:
         """Sections, and values that are not there, are shown at their key."""
         block = isinstance(event, yaml.CollectionStartEvent) and not event.flow_style
         nothing = isinstance(event, yaml.ScalarEvent) and not event.value and not event.style

@@ -5,17 +5,11 @@ Handed to the loader together with the rules of the game and of the hardware.
 
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
-from itertools import chain
 
 from config.loader import Rule
 from config.problems import Finding, Path, counted, dotted
-from config.schema import Devices, Keypad, TableConfig, Wheel
+from config.schema import DeviceSections, KeypadDevice, TableConfig
 
-SECTIONS = 54
-"""Sections of a wheel with a clapper (58 Pa. Code § 619a.1(a), § 689a.1(a))."""
-
-_MDEG_PER_TURN = 360_000
-_MARGIN_COUNTS = 2
 _LEAST_TO_TELL_DEG = 40
 _DECIMALS = 4
 
@@ -38,41 +32,6 @@ def keypad_shape(config: TableConfig) -> Iterable[Finding]:
     if keypad is not None:
         yield from _fit(keypad, path)
     yield from _shared_controls(config.devices)
-
-
-def index_phase(config: TableConfig) -> Iterable[Finding]:
-    """The index mark lies where a wheel that is read backwards would show.
-
-    Wires A and B crossed make the tracker see the mirror image of the wheel. If the mark lies on a peg, or midway
-    between two, the mirrored pegs fall on the true ones, and no strike of the clapper contradicts the count.
-    """
-    wheel = config.wheel
-    if wheel is None or not _has_54_sections(wheel):
-        return
-    path: Path = ("wheel", "index_offset_counts")
-    turn, offset = wheel.counts_per_turn, wheel.index_offset_counts
-    if offset >= turn:
-        message = f"{offset} is out of range: a turn has {turn} counts"
-        yield Finding(path, message, f"use 0 to {turn - 1}", see=(("wheel", "counts_per_turn"),))
-    elif not _mirror_shows(offset, turn, wheel.tolerance_mdeg):
-        yield Finding(
-            path,
-            "the index mark lies on a peg or midway between two, where crossed wires A and B could not be noticed",
-            _better_offset(offset, turn, wheel.tolerance_mdeg),
-            see=(("wheel", "counts_per_turn"), ("wheel", "tolerance_deg")),
-        )
-
-
-def clapper_geometry(config: TableConfig) -> Iterable[Finding]:
-    """The clapper's contact and the tolerance at both pegs leave a part of each section."""
-    wheel = config.wheel
-    if wheel is None or not _has_54_sections(wheel):
-        return
-    taken = wheel.contact_deg + 2 * wheel.tolerance_deg
-    if taken * SECTIONS >= 360:
-        message = f"contact_deg and twice tolerance_deg make {taken} degrees, but a section has 6.67"
-        remedy = "measure contact_deg again, or use a smaller tolerance_deg"
-        yield Finding(("wheel", "contact_deg"), message, remedy, see=(("wheel", "tolerance_deg"),))
 
 
 def beam_angle(config: TableConfig) -> Iterable[Finding]:
@@ -113,8 +72,6 @@ GENERAL_RULES: tuple[Rule, ...] = (
     shared_pins,
     shared_lamps,
     keypad_shape,
-    index_phase,
-    clapper_geometry,
     beam_angle,
     dice_age,
     limits_fit,
@@ -122,7 +79,7 @@ GENERAL_RULES: tuple[Rule, ...] = (
 """All rules of this file."""
 
 
-def header_pins(devices: Devices) -> Iterator[tuple[Path, int]]:
+def header_pins(devices: DeviceSections) -> Iterator[tuple[Path, int]]:
     """Every pin in use under the sections' own keys, with its place in the file."""
     if devices.head:
         yield from _named("head", dict(devices.head.pins))
@@ -142,7 +99,7 @@ def _named(device: str, pins: Mapping[str, int]) -> Iterator[tuple[Path, int]]:
     return ((("devices", device, "pins", name), pin) for name, pin in pins.items())
 
 
-def _controls(devices: Devices) -> Iterator[tuple[Path, str]]:
+def _controls(devices: DeviceSections) -> Iterator[tuple[Path, str]]:
     """Every control on a button or key, with its place in the file."""
     if devices.buttons:
         yield from ((("devices", "buttons", "pins", control), control) for control in devices.buttons.pins)
@@ -162,7 +119,7 @@ def _shared(uses: Iterable[tuple[Path, int]], what: str, remedy: str) -> Iterato
         first.setdefault(number, path)
 
 
-def _shared_controls(devices: Devices) -> Iterator[Finding]:
+def _shared_controls(devices: DeviceSections) -> Iterator[Finding]:
     first: dict[str, Path] = {}
     for path, control in _controls(devices):
         if control in first:
@@ -171,7 +128,7 @@ def _shared_controls(devices: Devices) -> Iterator[Finding]:
         first.setdefault(control, path)
 
 
-def _fit(keypad: Keypad, path: Path) -> Iterator[Finding]:
+def _fit(keypad: KeypadDevice, path: Path) -> Iterator[Finding]:
     rows, columns = len(keypad.rows), len(keypad.columns)
     if len(keypad.keys) != rows:
         message = (
@@ -184,28 +141,3 @@ def _fit(keypad: Keypad, path: Path) -> Iterator[Finding]:
             message = f"the keypad has {counted(columns, 'pin')} under columns, but this row has {keys}"
             remedy = "write a control for each pin under columns"
             yield Finding((*path, index), message, remedy, see=(("devices", "keypad", "columns"),))
-
-
-def _has_54_sections(wheel: Wheel) -> bool:
-    return wheel.order is None or len(wheel.order) == SECTIONS
-
-
-def _mirror_shows(offset: int, turn: int, tolerance_mdeg: int) -> bool:
-    """Whether the pegs and their mirror image about the index mark lie apart.
-
-    In units of 1/54 count a section is ``turn`` units long. A peg at ``p`` from the mark is mirrored to ``-p``; the
-    two rows of pegs coincide where ``2 p`` is a whole number of sections.
-    """
-    apart = 2 * SECTIONS * offset % turn
-    apart = min(apart, turn - apart) - _MARGIN_COUNTS * SECTIONS
-    return apart * _MDEG_PER_TURN > tolerance_mdeg * SECTIONS * turn
-
-
-def _better_offset(offset: int, turn: int, tolerance_mdeg: int) -> str:
-    changes = chain.from_iterable((change, -change) for change in range(1, turn // 2 + 1))
-    for change in changes:
-        if _mirror_shows((offset + change) % turn, turn, tolerance_mdeg):
-            better = (offset + change) % turn
-            by = counted(abs(change), "count")
-            return f"turn the encoder on its axle by about {by}, so that this becomes {better}"
-    return "use an encoder with more counts or a smaller tolerance_deg"

@@ -23,7 +23,7 @@ class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
 
-class Journal(Section):
+class JournalSection(Section):
     """Where the record is kept."""
 
     file: File = Field(description="the journal's file, for example /var/lib/table-controller/table.journal")
@@ -35,7 +35,7 @@ class Journal(Section):
     )
 
 
-class Wheel(Section):
+class WheelSection(Section):
     """The wheel, its encoder and its clapper, as built and mounted."""
 
     counts_per_turn: Whole = Field(
@@ -108,7 +108,7 @@ class Wheel(Section):
         return int(self.final_speed_deg_s * 1000)
 
 
-class Rotor(Section):
+class RotorSection(Section):
     """The roulette wheel: its rotor's encoder, its ball and the ball's track, as built and mounted."""
 
     counts_per_turn: Whole = Field(
@@ -128,7 +128,7 @@ class Rotor(Section):
         Decimal(20),
         ge=Decimal("19.05"),
         le=Decimal("22.23"),
-        description="diameter of the ball: 12/16 to 14/16 of an inch (§ 617a.1(a))",
+        description="diameter of the ball: 12/16 to 14/16 of an inch",
     )
     leaves_from_s: Quantity = Field(
         Decimal("1.3"),
@@ -165,14 +165,14 @@ class Rotor(Section):
         return int(self.track_mm * 1000 * _PI)
 
 
-class Dice(Section):
+class DiceSection(Section):
     """The dice shaker and the dice."""
 
     shaker: Literal["manual", "automated"] = Field(
         description="the shaker on the table when it is first set up; later changes are made at the table"
     )
     warn_h: Quantity = Field(Decimal(23), ge=1, le=24, description="age of the dice at which the table warns")
-    retire_h: Quantity = Field(Decimal(24), ge=1, le=24, description="age at which no new round opens (§ 539.2(b))")
+    retire_h: Quantity = Field(Decimal(24), ge=1, le=24, description="age at which no new round opens")
 
     @property
     def warn_ns(self) -> int:
@@ -183,7 +183,7 @@ class Dice(Section):
         return int(self.retire_h * 3600 * NS_PER_S)
 
 
-class Layout(Section):
+class LayoutSection(Section):
     """What is printed on the layout."""
 
     symbols: dict[Name, Text] = Field(
@@ -210,7 +210,7 @@ class HeadPins(Section):
     clapper: Pin
 
 
-class Head(DeviceSection):
+class HeadDevice(DeviceSection):
     """The wheel's sensor head: encoder, index and clapper."""
 
     pins: HeadPins
@@ -226,23 +226,23 @@ class RotorPins(Section):
     ball_2: Pin | None = Field(None, description="the second beam, without which the ball's direction is not seen")
 
 
-class RotorHead(DeviceSection):
+class RotorHeadDevice(DeviceSection):
     """A roulette wheel's sensor head: the rotor's encoder and index, and one or two beams across the track."""
 
     pins: RotorPins
 
 
-class Reader(DeviceSection):
+class ReaderDevice(DeviceSection):
     """The wheel reader, which sees the pocket in which the ball lies."""
 
 
-class Buttons(DeviceSection):
+class ButtonsDevice(DeviceSection):
     """Buttons, a pin each."""
 
     pins: dict[Name, Pin] = Field(min_length=1, description="pin of each button, by the control's name")
 
 
-class Keypad(DeviceSection):
+class KeypadDevice(DeviceSection):
     """A matrix keypad."""
 
     rows: list[Pin] = Field(min_length=1, max_length=8, description="pins that are driven, top to bottom")
@@ -250,7 +250,7 @@ class Keypad(DeviceSection):
     keys: list[list[Name]] = Field(description="the control on each key, row by row")
 
 
-class Keyboard(DeviceSection):
+class KeyboardDevice(DeviceSection):
     """A keypad that sends codes: by USB, or over a serial line."""
 
     codes: dict[Name, Text] = Field(
@@ -258,39 +258,39 @@ class Keyboard(DeviceSection):
     )
 
 
-class Switches(DeviceSection):
+class SwitchesDevice(DeviceSection):
     """Key switches and dry contacts, a pin each."""
 
     pins: dict[Name, Pin] = Field(min_length=1, description="pin of each switch, by its name")
 
 
-class Panel(DeviceSection):
+class PanelDevice(DeviceSection):
     """The lamps behind the layout."""
 
     lamps: dict[Name, Output] = Field(min_length=1, description="output number of each area's lamp")
 
 
-class Buzzer(DeviceSection):
+class BuzzerDevice(DeviceSection):
     """The dealer's buzzer."""
 
     pin: Pin
 
 
-class Devices(Section):
+class DeviceSections(Section):
     """What is connected to the table's computer."""
 
-    head: Head | None = None
-    rotor: RotorHead | None = None
-    reader: Reader | None = None
-    buttons: Buttons | None = None
-    keypad: Keypad | None = None
-    keyboard: Keyboard | None = None
-    switches: Switches
-    panel: Panel
-    sounder: Buzzer
+    head: HeadDevice | None = None
+    rotor: RotorHeadDevice | None = None
+    reader: ReaderDevice | None = None
+    buttons: ButtonsDevice | None = None
+    keypad: KeypadDevice | None = None
+    keyboard: KeyboardDevice | None = None
+    switches: SwitchesDevice
+    panel: PanelDevice
+    sounder: BuzzerDevice
 
 
-class Credentials(Section):
+class CredentialsSection(Section):
     """Who may act as floorperson."""
 
     file: File = Field("/etc/table-controller/credentials.json", description="the file of numbers and PINs")
@@ -299,7 +299,7 @@ class Credentials(Section):
     )
 
 
-class Limits(Section):
+class LimitsSection(Section):
     """The limits of the table, as its sign states them (§ 521.7), until they are changed at the table."""
 
     minimum: Quantity = Field(gt=0, le=1_000_000, description="the least wager, in the currency's unit")
@@ -317,7 +317,7 @@ class Limits(Section):
         return maximum
 
 
-class Broker(Section):
+class BrokerSection(Section):
     """The MQTT broker of the floor: TLS only, and everybody shows a certificate."""
 
     host: Text = Field(description="the broker's name, as its certificate states it, or its address")
@@ -335,7 +335,7 @@ class Broker(Section):
     )
 
 
-class Screens(Section):
+class ScreensSection(Section):
     """The pages that this computer shows: the players' board, the dealer's screen, the record."""
 
     enabled: YesNo = Field(True, description="false for a table without screens")
@@ -363,19 +363,19 @@ class TableConfig(Section):
 
     table: Name = Field(description="the table's name, on every record; not `floor`, which is the floor's own")
     game: Name = Field(description="the game that is played on it")
-    journal: Journal
-    credentials: Credentials | None = None
-    wheel: Wheel | None = None
-    rotor: Rotor | None = None
-    dice: Dice | None = None
+    journal: JournalSection
+    credentials: CredentialsSection | None = None
+    wheel: WheelSection | None = None
+    rotor: RotorSection | None = None
+    dice: DiceSection | None = None
     rules: dict[str, object] = Field(default_factory=dict, description="what is particular to the game")
-    layout: Layout = Field(default_factory=Layout)
-    limits: Limits | None = None
-    screens: Screens = Field(default_factory=Screens)
-    broker: Broker | None = Field(
+    layout: LayoutSection = Field(default_factory=LayoutSection)
+    limits: LimitsSection | None = None
+    screens: ScreensSection = Field(default_factory=ScreensSection)
+    broker: BrokerSection | None = Field(
         None, description="where the table's rounds are published; leave it out for nowhere"
     )
-    devices: Devices
+    devices: DeviceSections
 
     @field_validator("table")
     @classmethod

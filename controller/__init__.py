@@ -1,6 +1,6 @@
-"""The table: tracking turns edges into facts, a game's machine turns facts into effects, the table performs them.
+"""The table: tracking turns edges into events, a game's machine turns events into effects, the table performs them.
 
 ``tracking``, ``games`` and ``odds`` read no clock, file or pin. ``table.py`` is where record and light happen.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -20,6 +20,6 @@ class LoopClock:
         return time.time_ns()
 
     def call_at(self, at_ns: int, action: Callable[[], None]) -> Timer:
-        # Loop time and the monotonic clock share their rate; only the difference is handed over.
+        # Loop time and the monotonic clock share their rate; only the difference is passed.
         delay_s = max(0, at_ns - time.monotonic_ns()) / 1e9
         return self._loop.call_later(delay_s, action)

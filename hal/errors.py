@@ -2,7 +2,7 @@
 
 
 class HalError(Exception):
-    """A device cannot do what was asked. The message names the device, its pin or port, and the remedy."""
+    """A device cannot do what was requested. The message names the device, its pin or port, and the remedy."""
 
 
 class UnknownBackendError(HalError):
@@ -14,15 +14,15 @@ class LibraryMissingError(HalError):
 
 
 class DeviceMissingError(HalError):
-    """A chip, port or device file is not there; the message lists those that are."""
+    """A chip, port or device file does not exist; the message lists those that do."""
 
 
 class DeviceBusyError(HalError):
-    """Somebody else holds a pin or a port; the message says who, where the kernel tells."""
+    """Another process holds a pin or a port; the message names it if the kernel does."""
 
 
 class NoPermissionError(HalError):
-    """The user may not use a device; the message names the group that may."""
+    """The user has no permission for a device; the message names the group that has."""
 
 
 class UnknownLineError(HalError):
@@ -30,4 +30,4 @@ class UnknownLineError(HalError):
 
 
 class PinError(HalError):
-    """A pin cannot be had or used; the message names device, control and pin, and the remedy."""
+    """A pin cannot be opened or used; the message names device, control and pin, and the remedy."""

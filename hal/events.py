@@ -58,10 +58,10 @@ class KeyEvent:
 
 @dataclass(frozen=True, slots=True)
 class FaultEvent:
-    """A device can no longer be heard, or can again."""
+    """A device stopped working, or works again."""
 
     detail: str
-    """What is wrong and what to do, naming the device and its pin or port; empty once it is in order again."""
+    """The fault and its remedy, naming the device and its pin or port; empty once it works again."""
     timestamp_ns: int
 
 
@@ -77,10 +77,10 @@ class SwitchEvent:
 
 @dataclass(frozen=True, slots=True)
 class ReaderEvent:
-    """What a wheel reader says: the pocket in which the ball lies, or that it cannot tell."""
+    """A wheel reader's report: the pocket in which the ball lies, or a fault."""
 
     pocket: str
-    """As the reader names it: ``17``, ``00``; empty if there is a fault."""
+    """The pocket's name as the reader sends it: ``17``, ``00``; empty if there is a fault."""
     timestamp_ns: int
     fault: str = ""
-    """What is wrong, in words."""
+    """What is wrong, as text."""

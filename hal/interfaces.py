@@ -1,7 +1,7 @@
-"""What a backend must offer: one small protocol per capability.
+"""The interfaces that a backend implements: one small protocol per capability.
 
-The controller is written against these and nothing else. A backend delivers its events from within the
-controller's event loop; one whose library insists on a thread hands over to the loop first.
+The controller depends only on these. A backend delivers its events from within the
+controller's event loop; if its library uses a thread, the backend passes the events to the loop first.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ class Timer(Protocol):
     """A call that is due later."""
 
     def cancel(self) -> None:
-        """Forget the call. Cancelling twice, or after it was made, does nothing."""
+        """Cancel the call. Cancelling twice, or after it was made, does nothing."""
 
 
 class Clock(Protocol):
@@ -31,7 +31,7 @@ class Clock(Protocol):
 
 
 class Device(Protocol):
-    """What all devices share."""
+    """The interface of all devices."""
 
     def close(self) -> None:
         """Release pins and ports. Closing twice does nothing."""
@@ -47,7 +47,7 @@ class EdgeSource(Device, Protocol):
         """Deliver every edge from now on, in order, in batches.
 
         Args:
-            lost: told if the head itself is gone, as a GPIO chip whose driver was removed. No edge comes after
+            lost: called if the head itself is gone, as a GPIO chip whose driver was removed. No edge comes after
                 that, and the levels are those of before.
         """
 
@@ -59,21 +59,21 @@ class KeySource(Device, Protocol):
     """Buttons or a keypad."""
 
     def start(self, deliver: Callable[[KeyEvent | FaultEvent], None]) -> None:
-        """Deliver every press and release from now on, and what is wrong with the device."""
+        """Deliver every press and release from now on, and the device's faults."""
 
 
 class SwitchInput(Device, Protocol):
     """Key switches and dry contacts."""
 
     def start(self, deliver: Callable[[SwitchEvent | FaultEvent], None]) -> None:
-        """Deliver every change from now on, and what is wrong with the device."""
+        """Deliver every change from now on, and the device's faults."""
 
 
 class ResultReader(Device, Protocol):
     """A roulette wheel's reader: it sees in which pocket the ball lies."""
 
     def start(self, deliver: Callable[[ReaderEvent], None]) -> None:
-        """Deliver everything that the reader says from now on."""
+        """Deliver every report of the reader from now on."""
 
 
 class LampPanel(Device, Protocol):
@@ -87,7 +87,7 @@ class LampPanel(Device, Protocol):
         """
 
     def read_back(self) -> frozenset[str] | None:
-        """The areas whose lamps truly burn, or None where the panel cannot tell.
+        """The areas whose lamps are lit, as read back, or None if the panel has no read-back.
 
         Raises:
             HalError: as :meth:`show`.
@@ -98,4 +98,4 @@ class Sounder(Device, Protocol):
     """The dealer's buzzer."""
 
     def beep(self) -> None:
-        """One short sound: something was refused or wants attention."""
+        """One short sound: an input was refused or something needs attention."""

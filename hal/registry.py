@@ -1,22 +1,33 @@
 """Finds backends by name. The folder is the backend's name, the file is the kind of device it drives.
 
-``hal/mock/edges.py`` is the backend ``mock`` of the kind ``edges``. Such a file holds a ``Settings`` model (what
-the configuration may say under ``options``) and a function ``open_device(wiring, settings, clock)``; if its options
-take pins, also ``further_pins(wiring, settings)``, so that ``check`` finds clashes. Nothing else
-has to be changed to add one, and nothing falls back to another backend by itself.
+``hal/mock/edges.py`` is the backend ``mock`` of the kind ``edges``. Such a file holds a function
+``open_device(wiring, settings, clock)``. Beside it, ``hal/mock/settings.py`` says what the configuration may say
+under ``options``: ``SETTINGS`` has the model of each kind; where options take pins, ``FURTHER_PINS`` has a function
+``(wiring, settings)`` of the kind, so that ``check`` finds clashes. Settings load no library that drives a device:
+a table's file is read where none of them is installed.
+
+A backend of another distribution is a package with the same files, which it names under the entry point group
+:data:`GROUP`. Nothing else has to be changed to add a backend, and nothing falls back to another one by itself.
 """
 
 import importlib
 import pkgutil
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 from pydantic import BaseModel
 
-from hal.errors import LibraryMissingError, UnknownBackendError
+from hal.distributions import UnusablePackageError, folder, load, offered, the_only
+from hal.errors import UnknownBackendError
 from hal.interfaces import Clock, Device
+from hal.libraries import missing
 
+GROUP = "table_controller.backends"
+"""The entry point group of backends outside this package: ``name = package``."""
+_ROOT = Path(__file__).parent
 KINDS = ("edges", "rotor", "reader", "keys", "switches", "panel", "sounder")
 """The kinds of device (see :mod:`hal.interfaces`). Both ``edges``, the sensor head of a wheel with a clapper, and
 ``rotor``, that of a roulette wheel, are an ``EdgeSource``."""
@@ -25,45 +36,41 @@ KINDS = ("edges", "rotor", "reader", "keys", "switches", "panel", "sounder")
 FurtherPins = Sequence[tuple[tuple[str, ...], int]]
 """Pins by their BCM numbers, each with the keys in the device's section that ask for it."""
 
-_EXTRAS = {"mock": "bench", "capture": "bench", "gpiod": "gpio"}
-"""What brings a backend's library; the others' come with ``pi``."""
-
 
 def backends(kind: str) -> list[str]:
     """The names of all backends that drive this kind of device."""
-    root = Path(__file__).parent
-    return sorted(
-        package.name
-        for package in pkgutil.iter_modules([str(root)])
-        if package.ispkg and (root / package.name / f"{kind}.py").is_file()
-    )
+    own = {name for name in _own_names() if (_ROOT / name / f"{kind}.py").is_file()}
+    return sorted(own | {name for name in offered(GROUP) if _drives(name, kind)})
 
 
 def settings_model(kind: str, backend: str) -> type[BaseModel]:
-    """What the configuration may say under a device's ``options``.
+    """What the configuration may say under a device's ``options``. Loads no library that drives a device.
 
     Raises:
         UnknownBackendError: no such backend; the message lists those there are.
-        LibraryMissingError: the backend's library is not installed.
     """
-    model: type[BaseModel] = _module(kind, backend).Settings
-    return model
+    found = getattr(_settings(kind, backend), "SETTINGS", {}).get(kind)
+    if not (isinstance(found, type) and issubclass(found, BaseModel)):
+        raise UnknownBackendError(
+            f"{_package(backend)}.settings has no SETTINGS for {kind}; add them to the backend"
+        )
+    return found
 
 
 def further_pins(kind: str, backend: str, wiring: BaseModel, options: Mapping[str, object]) -> FurtherPins:
     """The header's pins that a device takes beyond those under ``pins``, ``rows`` and ``columns``.
 
-    A backend that takes any says so by a function ``further_pins(wiring, settings)``.
+    A backend that takes any says so by ``FURTHER_PINS`` in its settings.
 
     Raises:
-        UnknownBackendError, LibraryMissingError: as for :func:`settings_model`.
+        UnknownBackendError: as for :func:`settings_model`.
         ValidationError: the options are not the backend's.
     """
-    module = _module(kind, backend)
-    asks = getattr(module, "further_pins", None)
+    module = _settings(kind, backend)
+    asks = getattr(module, "FURTHER_PINS", {}).get(kind)
     if asks is None:
         return ()
-    found: FurtherPins = asks(wiring, module.Settings.model_validate(options))
+    found: FurtherPins = asks(wiring, settings_model(kind, backend).model_validate(options))
     return found
 
 
@@ -72,28 +79,63 @@ def open_device(kind: str, backend: str, wiring: BaseModel, options: Mapping[str
 
     Args:
         wiring: the device's section of the configuration: pins, keys or lamps by name.
-        options: the backend's own options, as its ``Settings`` model takes them.
+        options: the backend's own options, as its settings take them.
 
     Raises:
-        UnknownBackendError, LibraryMissingError: as for :func:`settings_model`.
+        UnknownBackendError: as for :func:`settings_model`.
+        LibraryMissingError: the backend's library is not installed; the message names what installs it.
         HalError: the device does not answer; the message names it and the remedy.
     """
-    module = _module(kind, backend)
-    device: Device = module.open_device(wiring, module.Settings.model_validate(options), clock)
+    settings = settings_model(kind, backend).model_validate(options)
+    try:
+        module = _module(_package(backend), kind)
+    except ModuleNotFoundError as error:
+        said = missing(f"backend '{backend}'", error)
+        if said is None:
+            raise
+        raise said from error
+    opens = getattr(module, "open_device", None)
+    if opens is None:
+        raise UnknownBackendError(f"{module.__name__} has no open_device; add it to the backend '{backend}'")
+    device: Device = opens(wiring, settings, clock)
     return device
 
 
-def _module(kind: str, backend: str) -> ModuleType:
+def _settings(kind: str, backend: str) -> ModuleType:
     known = backends(kind)
-    if backend not in known:
+    if backend not in known and not offered(GROUP).get(backend):
         raise UnknownBackendError(f"unknown backend '{backend}' for {kind}; the backends are: {', '.join(known)}")
+    package = _package(backend)
+    if backend not in known:
+        raise UnknownBackendError(f"the backend '{backend}' drives no {kind}: there is no {package}.{kind}")
+    return _module(package, "settings")
+
+
+def _package(backend: str) -> str:
+    """The package that is a backend's folder."""
+    own = f"hal.{backend}" if backend in _own_names() else ""
     try:
-        return importlib.import_module(f"hal.{backend}.{kind}")
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("hal", "controller", "config"):
-            raise
-        extra = _EXTRAS.get(backend, "pi")
-        raise LibraryMissingError(
-            f"backend '{backend}' needs the library {error.name}, which is not installed; "
-            f"install it with: pip install 'table-controller[{extra}]'"
-        ) from error
+        return the_only(f"the backend '{backend}'", offered(GROUP).get(backend, ()), own)
+    except UnusablePackageError as error:
+        raise UnknownBackendError(str(error)) from error
+
+
+def _drives(backend: str, kind: str) -> bool:
+    """Whether another distribution's backend has a file for this kind; one that cannot be found has none."""
+    with suppress(UnusablePackageError):
+        return any((folder(package) / f"{kind}.py").is_file() for package in offered(GROUP)[backend])
+    return False
+
+
+def _module(package: str, name: str) -> ModuleType:
+    if package.startswith("hal."):
+        return importlib.import_module(f"{package}.{name}")
+    try:
+        return load(package, name)
+    except UnusablePackageError as error:
+        raise UnknownBackendError(str(error)) from error
+
+
+@cache
+def _own_names() -> frozenset[str]:
+    return frozenset(package.name for package in pkgutil.iter_modules([str(_ROOT)]) if package.ispkg)

@@ -1,21 +1,24 @@
 """Tables on simulated hardware and virtual time, opened and ready for wagers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from drawing import draw_the_same_everywhere
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.tables import load_table, shipped_tables
+from controller.configuration.shipped import load_table, shipped_tables
+from controller.screens import client, rounds
+from controller.web import http
 
 INSPECTOR = "4711"
 
-if settings.get_current_profile_name() == "default":
-    # How long an example takes is the machine's affair; in CI the library's own profile says so, too.
-    settings.register_profile("unhurried", deadline=None)
-    settings.load_profile("unhurried")
+draw_the_same_everywhere()
+
+# How long the screens wait for a browser, a reader of the record, a table: here that is for a machine that is busy.
+for module, limit in ((http, "REQUEST_S"), (http, "RESPONSE_S"), (rounds, "READ_S"), (client, "_TIMEOUT_S")):
+    setattr(module, limit, 20 * getattr(module, limit))
 
 
 @pytest.fixture(scope="session")
@@ -45,15 +48,19 @@ def open_dice(rig: Rig) -> Rig:
 
 
 @pytest.fixture
-def opened(shipped: Callable[[str], TableConfig]) -> Callable[..., Rig]:
-    """Makes a table of a game that is open for wagers; keywords are the Rig's."""
+def opened(shipped: Callable[[str], TableConfig]) -> Iterator[Callable[..., Rig]]:
+    """Makes a table of a game that is open for wagers; keywords are the Rig's. Its journal is closed at the end."""
+    made: list[Rig] = []
 
     def make(game: str, journal: Path | None = None, **options: object) -> Rig:
         config = shipped(game)
         rig = Rig(config, journal, options=options)
+        made.append(rig)
         return open_wheel(rig) if config.wheel is not None else open_dice(rig)
 
-    return make
+    yield make
+    for rig in made:
+        rig.journal.close()
 
 
 @pytest.fixture

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import TextIO
 
 from config.schema import TableConfig
-from controller import exits
-from controller.app import build, on_simulated_hardware
-from controller.bench.teller import Teller
-from controller.records.journal import Journal
-from controller.table import Origin
+from controller.bench.scenarios.json_lines import Teller
+from controller.journal.journal import Journal
+from controller.runtime import exit_codes as exits
+from controller.runtime.assembly import build, on_simulated_hardware
+from controller.runtime.table import Origin
 from hal.capture.recording import recording
 from hal.mock.clock import VirtualClock
 

@@ -2,16 +2,16 @@
 
 Used by statistics, fault campaigns and tests. They act on the simulated hardware only and read what the screen
 says; the floorperson, who stands beside the wheel, also sees where it truly stands. What they do in each state of a
-game is in :mod:`controller.bench.games`.
+game is in :mod:`controller.bench.registry`.
 """
 
 import random
 
-from controller.bench.games import bench_of
+from controller.bench.oracle import Oracle
+from controller.bench.registry import bench_of
 from controller.bench.rig import Rig
-from controller.bench.witness import Witness
-from controller.facts import Direction
-from controller.games.game import find_game
+from controller.events.event import Direction
+from controller.statechart.registry import find_game
 
 PATIENCE = 6
 """So many acts without any change, and the floorperson has everything mended."""
@@ -42,7 +42,7 @@ class Dealer:
         self,
         rig: Rig,
         rng: random.Random,
-        witness: Witness,
+        witness: Oracle,
         revolutions: tuple[float, float] = (2.95, 4.3),
         no_rolls: float = 0.01,
     ) -> None:

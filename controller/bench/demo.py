@@ -1,6 +1,6 @@
 """The demonstration: ten rounds on simulated hardware and virtual time, told in words. Used by ``bench``.
 
-What happens is in :mod:`controller.bench.games`; here is how it is told.
+What happens is in :mod:`controller.bench.registry`; here is how it is told.
 """
 
 import textwrap
@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TextIO
 
 from config.schema import TableConfig
-from controller import exits
-from controller.bench.games import bench_of
-from controller.bench.stage import ROUNDS, WIDTH, Stage
-from controller.effects import Result, Void
-from controller.games.game import find_game
-from controller.records.record import of_entry
-from controller.words import plain
+from controller.bench.registry import bench_of
+from controller.bench.transcript import ROUNDS, WIDTH, Transcript
+from controller.events.effect import Result, Void
+from controller.events.text import plain
+from controller.journal.record import of_entry
+from controller.runtime import exit_codes as exits
+from controller.statechart.registry import find_game
 
 SEED = 2
 """Of a demonstration with few spins beside those that it is about."""
@@ -41,8 +41,8 @@ def play_demo(config: TableConfig, out: TextIO, seed: int | None = None, journal
     if bench is None:
         print(f"There is no demonstration of {game.title} yet.", file=out)
         return exits.FAILED
-    print(f"{game.title} (58 Pa. Code Chapter {game.chapter}): ten rounds on simulated hardware\n", file=out)
-    stage = Stage(config, out, SEED if seed is None else seed, journal)
+    print(f"{game.headed()}: ten rounds on simulated hardware\n", file=out)
+    stage = Transcript(config, out, SEED if seed is None else seed, journal)
     try:
         bench.demo(stage)
         return _summary(stage, out)
@@ -50,7 +50,7 @@ def play_demo(config: TableConfig, out: TextIO, seed: int | None = None, journal
         stage.close()
 
 
-def _summary(stage: Stage, out: TextIO) -> int:
+def _summary(stage: Transcript, out: TextIO) -> int:
     journal = stage.rig.journal
     effects = [(entry.round, effect) for entry in journal.entries() for effect in of_entry(entry).effects]
     settled = len({number for number, effect in effects if isinstance(effect, Result)})

@@ -6,23 +6,23 @@ done becomes a line in the log.
 
 import random
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from pathlib import Path
 
 from config.schema import TableConfig
-from controller.app import build, on_simulated_hardware
-from controller.bench.watch import Watch
-from controller.bench.words import Line, Tone
-from controller.facts import Direction
-from controller.games.game import find_game
-from controller.records.errors import JournalError
-from controller.records.journal import Journal
-from controller.table import Origin, Table
-from controller.tracking.wheel import direction_of
-from controller.words import plain
+from controller.bench.terminal.history import BenchHistory
+from controller.bench.terminal.log_lines import EventLine, LineTone
+from controller.events.event import Direction
+from controller.events.text import plain
+from controller.journal.errors import JournalError
+from controller.journal.journal import Journal
+from controller.runtime.assembly import build, on_simulated_hardware
+from controller.runtime.table import Origin, Table
+from controller.statechart.registry import find_game
+from controller.tracking.clapper_wheel.wheel import direction_of
 from hal.clock import LoopClock
 from hal.errors import HalError
 from hal.interfaces import Clock, Timer
-from hal.mock.wheel import SECTIONS
 from hal.mock.world import World
 
 NS_PER_S = 1_000_000_000
@@ -31,7 +31,7 @@ SLICE_NS = 20_000_000
 POWER_OFF_S = 3.0
 HARD_REV, WEAK_REV = (4.0, 5.0), (1.5, 2.5)
 """About how many revolutions a throw makes."""
-BY_HAND_SECTIONS, BY_HAND_S = 60, 5.0
+BY_HAND_TURNS, BY_HAND_S = Fraction(10, 9), 5.0
 _STEP = {direction_of(step): step for step in (1, -1)}
 
 
@@ -64,7 +64,7 @@ class LiveBench:
         self.clock = clock if clock is not None else LoopClock()
         self.world = World.of(self.clock)
         self.world.slice_ns = SLICE_NS
-        self.watch = Watch(self.clock.now_ns())
+        self.watch = BenchHistory(self.clock.now_ns())
         self.faults: list[str] = []
         """What is broken, in words."""
         self.powered = True
@@ -103,9 +103,9 @@ class LiveBench:
         if self.world.head is not None:
             self.world.head.poll()
 
-    def say(self, text: str, tone: Tone = Tone.PLAIN) -> None:
+    def say(self, text: str, tone: LineTone = LineTone.PLAIN) -> None:
         """Write a line into the log."""
-        self.watch.say(self.clock.now_ns(), Line(text, tone))
+        self.watch.say(self.clock.now_ns(), EventLine(text, tone))
 
     def act(self, words: str, action: Callable[[], None]) -> None:
         """Do something at the table; its words go into the log, and so does why it cannot be done."""
@@ -113,7 +113,7 @@ class LiveBench:
         try:
             action()
         except (HalError, ValueError) as error:
-            self.say(f"not possible: {error}", Tone.ALARM)
+            self.say(f"not possible: {error}", LineTone.ALARM)
 
     # -- the dealer and the floorperson ----------------------------------------------------------------------
 
@@ -143,9 +143,12 @@ class LiveBench:
 
     def stop_on_peg(self, direction: Direction) -> None:
         """Throw the wheel so that it stops with the clapper on a peg."""
-        peg = self.random.randrange(SECTIONS)
-        words = f"throw to a peg, {direction.value}"
-        self.act(words, lambda: self.world.throw_onto(peg, HARD_REV[0], _STEP[direction]))
+
+        def act() -> None:
+            peg = self.random.randrange(self.world.wheel.sections)
+            self.world.throw_onto(peg, HARD_REV[0], _STEP[direction])
+
+        self.act(f"throw to a peg, {direction.value}", act)
 
     def stop_on(self, section: str, direction: Direction) -> None:
         """Throw the wheel so that it stops on a section of this name."""
@@ -160,8 +163,12 @@ class LiveBench:
 
     def turn_by_hand(self, direction: Direction) -> None:
         """Turn the wheel slowly, a little more than once around."""
-        sections = BY_HAND_SECTIONS * _STEP[direction]
-        self.act(f"turn by hand, {direction.value}", lambda: self.world.wheel.push(sections, BY_HAND_S))
+
+        def act() -> None:
+            sections = float(self.world.wheel.sections * BY_HAND_TURNS)
+            self.world.wheel.push(sections * _STEP[direction], BY_HAND_S)
+
+        self.act(f"turn by hand, {direction.value}", act)
 
     def grab(self) -> None:
         """Hold the wheel: it stands still at once."""
@@ -226,6 +233,6 @@ class LiveBench:
                 self.journal = Journal(self._file)
             self.table = self._start()
         except JournalError as error:
-            self.say(f"the table does not start: {error}", Tone.ALARM)
+            self.say(f"the table does not start: {error}", LineTone.ALARM)
             return
         self.powered = True

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from config.schema import TableConfig
-from controller.app import build, on_simulated_hardware
-from controller.authority import Authority
-from controller.facts import Direction
-from controller.games.game import find_game
-from controller.records.journal import Journal
-from controller.records.record import Record, of_entry
-from controller.table import Happening, Origin, Table
-from controller.tracking.wheel import direction_of
+from controller.access.authentication import Authentication
+from controller.events.event import Direction
+from controller.events.record import Record
+from controller.journal.journal import Journal
+from controller.journal.record import RecordedDecision, of_entry
+from controller.runtime.assembly import build, on_simulated_hardware
+from controller.runtime.table import Origin, Table
+from controller.statechart.registry import find_game
+from controller.tracking.clapper_wheel.wheel import direction_of
 from hal.mock.clock import VirtualClock
 from hal.mock.world import World
 
@@ -41,8 +42,8 @@ class Rig:
         journal: Path | None = None,
         options: Mapping[str, object] | None = None,
         slice_ns: int | None = None,
-        listeners: Sequence[Callable[[Happening], None]] = (),
-        authority: Callable[[], Authority] | None = None,
+        listeners: Sequence[Callable[[RecordedDecision], None]] = (),
+        authority: Callable[[], Authentication] | None = None,
     ) -> None:
         self.config = on_simulated_hardware(config, options)
         self.clock = VirtualClock()
@@ -213,13 +214,13 @@ class Rig:
         return [of_entry(entry) for entry in self.journal.entries()]
 
     def last(self, kind: str) -> Any:
-        """The last fact or effect of a kind on record.
+        """The last event or effect of a kind on record.
 
         Raises:
             LookupError: there is none.
         """
         for record in reversed(self.records()):
-            for thing in (*reversed(record.effects), record.fact):
+            for thing in (*reversed(record.effects), record.event):
                 if thing.kind == kind:
                     return thing
         raise LookupError(f"no {kind} on record")

@@ -5,6 +5,7 @@ the number of rounds and the seed only, not on how many processes there were. A 
 verified and forgotten, so memory stays flat however many rounds there are.
 """
 
+import logging
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -13,11 +14,14 @@ from math import sqrt
 
 from config.schema import TableConfig
 from controller.bench.dealer import Dealer, StuckTableError
+from controller.bench.failures import exceptions_in_log, with_logged
+from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
+from controller.bench.oracle import Oracle, OracleTally
 from controller.bench.rig import Rig
-from controller.bench.troubles import TroubledDealer, TroubleSettings
-from controller.bench.witness import Tally, Witness
 from controller.bench.workers import spread
-from controller.games.game import find_game
+from controller.statechart.registry import find_game
+
+log = logging.getLogger(__name__)
 
 LONGEST_SHARE = 1000
 _SHARES = 32
@@ -48,10 +52,10 @@ class Deviation:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SimulationOutcome:
     """What came of a simulation."""
 
-    tally: Tally
+    tally: OracleTally
     seconds: float
     workers: int
 
@@ -61,8 +65,8 @@ class Outcome:
 
     @property
     def passed(self) -> bool:
-        """No wrong result, and every journal verified."""
-        return not self.tally.wrong and not self.tally.broken
+        """No wrong result, every journal verified, and the controller's own code never failed."""
+        return not self.tally.wrong and not self.tally.broken and not self.tally.failures
 
 
 def simulate(
@@ -72,7 +76,7 @@ def simulate(
     workers: int = 1,
     faults: bool = False,
     progress: Callable[[int], None] = lambda rounds: None,
-) -> Outcome:
+) -> SimulationOutcome:
     """Play rounds.
 
     Args:
@@ -85,14 +89,14 @@ def simulate(
     """
     start = time.perf_counter()
     parts = list(shares(config, rounds, seed, faults))
-    tallies: dict[int, Tally] = {}
+    tallies: dict[int, OracleTally] = {}
     for number, tally in spread(play_share, parts, workers):
         tallies[number] = tally
         progress(tally.rounds)
-    total = Tally()
+    total = OracleTally()
     for number in range(len(parts)):
         total.add(tallies[number])
-    return Outcome(total, time.perf_counter() - start, workers)
+    return SimulationOutcome(total, time.perf_counter() - start, workers)
 
 
 def shares(config: TableConfig, rounds: int, seed: int, faults: bool) -> Iterator[Share]:
@@ -103,19 +107,23 @@ def shares(config: TableConfig, rounds: int, seed: int, faults: bool) -> Iterato
         yield Share(config, min(size, rounds - first), seeds.getrandbits(32), faults)
 
 
-def play_share(share: Share) -> Tally:
+def play_share(share: Share) -> OracleTally:
     """Play one share at a new table and verify its journal.
 
     Raises:
-        StuckTableError: the table does not go on; the message names the seed.
+        StuckTableError: the table does not go on, and no code of its own failed; the message names the seed.
     """
-    witness = Witness()
+    witness = Oracle()
     rig = Rig(share.config, options={"seed": share.seed}, listeners=(witness,))
     dealer = _dealer(rig, witness, share)
-    try:
-        dealer.play(share.rounds)
-    except StuckTableError as error:
-        raise StuckTableError(f"seed {share.seed}: {error}") from error
+    with exceptions_in_log() as logged:
+        stuck = _play(dealer, share)
+    failures = with_logged(witness.tally.failures, logged)
+    witness.tally.failures = [f"seed {share.seed}: {failure}" for failure in failures]
+    if stuck is not None:
+        if not failures:
+            raise stuck
+        witness.tally.failures.append(str(stuck))
     verdict = rig.journal.verify()
     witness.tally.entries = verdict.entries
     if verdict.problem:
@@ -125,7 +133,19 @@ def play_share(share: Share) -> Tally:
     return witness.tally
 
 
-def deviations(config: TableConfig, tally: Tally) -> list[Deviation]:
+def _play(dealer: Dealer, share: Share) -> StuckTableError | None:
+    """Play a share's rounds; returns why the table did not go on, if so."""
+    try:
+        dealer.play(share.rounds)
+    except StuckTableError as error:
+        return StuckTableError(f"seed {share.seed}: {error}")
+    except Exception as error:  # What the table's own guards let through is counted, too, and told with its seed.
+        log.exception("playing failed")
+        return StuckTableError(f"seed {share.seed}: nobody caught {type(error).__name__}: {error}")
+    return None
+
+
+def deviations(config: TableConfig, tally: OracleTally) -> list[Deviation]:
     """How often each area won against the exact expectation, in the order of the layout."""
     game = find_game(config.game)
     found = []
@@ -141,8 +161,8 @@ def deviations(config: TableConfig, tally: Tally) -> list[Deviation]:
     return found
 
 
-def _dealer(rig: Rig, witness: Witness, share: Share) -> Dealer:
+def _dealer(rig: Rig, witness: Oracle, share: Share) -> Dealer:
     rng = random.Random(share.seed)
     if share.faults:
-        return TroubledDealer(rig, rng, witness, TroubleSettings())
+        return DealerAmongFaults(rig, rng, witness, FaultSettings())
     return Dealer(rig, rng, witness)

@@ -5,9 +5,9 @@ from argparse import ArgumentParser, Namespace
 from io import TextIOWrapper
 from pathlib import Path
 
-from controller import exits
-from controller.tables import LoadedTable, find_table
-from controller.text import port
+from controller.commands.columns import port
+from controller.configuration.shipped import LoadedTable, find_table
+from controller.runtime import exit_codes as exits
 
 NAME = "bench"
 HELP = "run a table on simulated hardware"
@@ -46,7 +46,7 @@ def run(arguments: Namespace) -> int:
     if arguments.port is not None:
         return _served(loaded, arguments)
     # The screen needs rich: load it only here.
-    from controller.bench.terminal import is_usable
+    from controller.bench.terminal.terminal import is_usable
 
     if arguments.demo or not is_usable(sys.stdin, sys.stdout):
         return _demo(loaded, arguments)
@@ -54,7 +54,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _served(loaded: LoadedTable, arguments: Namespace) -> int:
-    from controller.bench.served import serve_bench
+    from controller.bench.web.server import serve_bench
 
     try:
         return serve_bench(loaded, sys.stdout, arguments.journal, arguments.seed, arguments.port)
@@ -64,7 +64,7 @@ def _served(loaded: LoadedTable, arguments: Namespace) -> int:
 
 
 def _script(loaded: LoadedTable, arguments: Namespace) -> int:
-    from controller.bench.script import run_script
+    from controller.bench.scenarios.script import run_script
 
     return run_script(arguments.script, loaded.config, sys.stdout, arguments.journal, arguments.seed)
 
@@ -91,6 +91,6 @@ def _demo(loaded: LoadedTable, arguments: Namespace) -> int:
 
 def _live(loaded: LoadedTable, arguments: Namespace) -> int:
     from controller.bench.live import LiveBench
-    from controller.bench.terminal import run_terminal
+    from controller.bench.terminal.terminal import run_terminal
 
     return run_terminal(lambda: LiveBench(loaded.config, arguments.journal, arguments.seed, digest=loaded.digest))

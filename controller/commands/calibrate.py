@@ -12,13 +12,14 @@ from config.edit import NotFoundError, replace, where, with_value
 from config.loader import load_text
 from config.problems import ConfigError
 from config.rules import GENERAL_RULES
-from controller import exits
-from controller.app import geometry
-from controller.dialogue import Ask, Say, keyboard, yes
-from controller.games.game import find_game
-from controller.rules import GAME_RULES
-from controller.tables import LoadedTable, load_table
-from controller.tracking.mounting import Mounting, MountingError, MountingProbe, NearPegError
+from controller.commissioning.dialogue import Ask, Say, keyboard, yes
+from controller.commissioning.mounting import Mounting, MountingError, MountingProbe, NearPegError
+from controller.configuration.device_options import device_options
+from controller.configuration.rules import GAME_RULES
+from controller.configuration.shipped import LoadedTable, load_table
+from controller.runtime import exit_codes as exits
+from controller.runtime.assembly import geometry
+from controller.statechart.registry import find_game
 from hal.clock import LoopClock
 from hal.errors import HalError
 from hal.events import EdgeBatch
@@ -54,7 +55,8 @@ async def _run(loaded: LoadedTable) -> int:
         raise NothingToCalibrateError(
             f"{loaded.path}: a {loaded.config.game} table has no wheel with a clapper: nothing to calibrate"
         )
-    head = cast(EdgeSource, open_device("edges", section.backend, section, section.options, LoopClock()))
+    options = device_options(loaded.config, "edges", section)
+    head = cast(EdgeSource, open_device("edges", section.backend, section, options, LoopClock()))
     try:
         return await Calibration(loaded, head, keyboard(), print).run()
     finally:
@@ -76,7 +78,7 @@ class Calibration:
         wheel = self.loaded.config.wheel
         assert wheel is not None
         self.order = wheel.order or find_game(self.loaded.config.game).wheel
-        self.probe = MountingProbe(geometry(wheel), self.head.levels())
+        self.probe = MountingProbe(geometry(wheel, len(self.order)), self.head.levels())
         self._turned = asyncio.Event()
 
     async def run(self) -> int:
@@ -111,7 +113,7 @@ class Calibration:
                 self.say(str(error))
             except MountingError as error:
                 self.say(str(error))
-                self.probe.again()
+                self.probe.restart()
                 self._turned.clear()
 
     async def _named(self, question: str) -> int:

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from config.problems import ConfigError, Problem
-from controller import exits
-from controller.tables import load_table, table_path
-from controller.text import as_json
+from controller.commands.columns import as_json
+from controller.configuration.shipped import load_table, table_path
+from controller.runtime import exit_codes as exits
 
 NAME = "check"
 HELP = "report every problem in a table's file"

@@ -5,10 +5,11 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from config.schema import Credentials as Section
-from controller import credentials, exits
-from controller.tables import load_table
-from controller.text import as_json
+from config.schema import CredentialsSection as Section
+from controller.access import credentials
+from controller.commands.columns import as_json
+from controller.configuration.shipped import load_table
+from controller.runtime import exit_codes as exits
 
 NAME = "credential"
 HELP = "add, remove or list the floorpersons' credential numbers"

@@ -11,10 +11,10 @@ from pathlib import Path
 from config.floor import FloorConfig
 from config.loader import load_floor, read
 from config.problems import ConfigError, Problem
-from controller import exits
-from controller.priorities import complain, log_handler
-from controller.service import Manager
-from controller.text import port
+from controller.commands.columns import port
+from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain, log_handler
+from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
 
 NAME = "floor"
@@ -34,13 +34,9 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     path = Path(arguments.floor)
     config = load_floor(read(path), str(path))
-    try:
-        from controller.floor.store import StoreError
+    from controller.floor.store.store import StoreError
 
-        action = _checking(path, config) if arguments.check else _running(config, arguments.port)
-    except ModuleNotFoundError as error:
-        complain(_without(error))
-        return exits.FAILED
+    action = _checking(path, config) if arguments.check else _running(config, arguments.port)
     try:
         action()
     except StoreError as error:
@@ -49,20 +45,15 @@ def run(arguments: Namespace) -> int:
     return exits.OK
 
 
-def _without(error: ModuleNotFoundError) -> str:
-    """What to say of a library that is not installed."""
-    return f"floor: the library {error.name} is missing; install it: pip install 'table-controller[floor]'"
-
-
 def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
     """Sees whether the files that the floor's file names can be used. Nothing is written, nobody called."""
-    from controller.floor.engine import StoreError, understand
+    from controller.floor.store.engine import StoreError, parse_url
     from controller.messages.link import LinkError, tls
 
     def check() -> None:
         problems = []
         try:
-            understand(config.store.url)
+            parse_url(config.store.url)
         except StoreError as error:
             problems.append(Problem(str(path), 1, 1, "store.url", str(error), "mend store: in the file"))
         try:
@@ -80,11 +71,11 @@ def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
 def _running(config: FloorConfig, at_port: int | None) -> Callable[[], None]:
     """Runs the floor. All libraries that it will need are loaded here."""
     from controller.fairness.evidence import Evidence
-    from controller.floor.pages import Pages
-    from controller.floor.running import Floor
+    from controller.floor.pages.server import Pages
+    from controller.floor.process import Floor
 
     async def keep() -> None:
-        manager = Manager.of_environment(os.environ)
+        manager = ServiceManager.of_environment(os.environ)
         floor = Floor(config, LoopClock(), manager, Pages, at_port, Evidence)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -4,9 +4,9 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from controller import exits
-from controller.games.game import find_game
-from controller.tables import find_table
+from controller.configuration.shipped import find_table
+from controller.runtime import exit_codes as exits
+from controller.statechart.registry import find_game
 
 NAME = "guide"
 HELP = "write the gaming guide and the odds sheet of a game as HTML"

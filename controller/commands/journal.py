@@ -5,19 +5,20 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from controller import exits
-from controller.effects import InspectionLogged
-from controller.facts import PowerRestored, TableStarted
-from controller.records.chain import Entry
-from controller.records.journal import Journal
-from controller.records.record import of_entry
-from controller.records.trace import Stretch, Traces, trace_file
-from controller.records.words import entry_line
-from controller.tables import load_table, table_path
-from controller.text import as_json, columns
+from controller.commands.columns import as_json, columns
+from controller.configuration.shipped import load_table, table_path
+from controller.events.effect import InspectionLogged
+from controller.events.event import PowerRestored, TableStarted
+from controller.journal.chain import Entry
+from controller.journal.journal import Journal
+from controller.journal.record import of_entry
+from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
+from controller.journal.text import entry_line
+from controller.runtime import exit_codes as exits
 
 NAME = "journal"
 _LOG = (
@@ -39,7 +40,7 @@ def configure(parser: ArgumentParser) -> None:
     show = actions.add_parser("show", help="print the record, by round, for people")
     export = actions.add_parser("export", help="print every entry for programs")
     verify = actions.add_parser("verify", help="check every entry against the one before")
-    inspections = actions.add_parser("inspections", help="print a roulette table's inspection log (§ 617a.2(e))")
+    inspections = actions.add_parser("inspections", help="print the inspection log of a roulette wheel")
     for action in (show, export, verify, inspections):
         action.add_argument("journal", metavar="JOURNAL|FILE", help="a journal, or the YAML file of its table")
     for action in (show, export):
@@ -118,14 +119,14 @@ def _export(journal: Journal, arguments: Namespace) -> int:
     writer.writerow(("seq", "round", "utc", "at_ns", "kind", "outcome", "state", "fact", "effects", "hash"))
     for entry in entries:
         body = json.loads(entry.body)
-        fact, effects = (json.dumps(body[key], ensure_ascii=False) for key in ("fact", "effects"))
+        event, effects = (json.dumps(body[key], ensure_ascii=False) for key in ("fact", "effects"))
         row = (entry.seq, entry.round, entry.utc, entry.at_ns, entry.kind, body["outcome"], body["state"])
-        writer.writerow((*row, fact, effects, entry.hash))
+        writer.writerow((*row, event, effects, entry.hash))
     return exits.OK
 
 
 def _inspections(journal: Journal, arguments: Namespace) -> int:
-    """The inspection log, with every field of § 617a.2(e)."""
+    """The inspection log, with every field that the regulation asks for."""
     logged = (
         effect
         for entry in journal.entries()
@@ -159,28 +160,34 @@ def _logged(effect: InspectionLogged) -> tuple[str, ...]:
 
 def _trace(journal: Journal, arguments: Namespace) -> int:
     """A round's edges, for PulseView or ``bench --capture``."""
-    from controller.records.vcd import write_vcd  # Only this command needs it.
+    from controller.journal.replay.vcd import write_vcd  # Only this command needs it.
 
     number, file = arguments.trace, trace_file(_journal_file(arguments.journal))
-    kept = Traces(file, rounds=0) if file.exists() else None
-    stretches = list(kept.of(number)) if kept is not None else []
+    stretches, there = _kept(file, number)
     if not stretches:
-        there = kept.rounds() if kept is not None else []
         shown = f"rounds {there[0]} to {there[-1]} are there" if there else "none are there"
         print(f"table-controller journal: no edges of round {number} are kept; {shown}", file=sys.stderr)
         return exits.FAILED
     records = [of_entry(entry) for entry in journal.entries(round_=number)]
-    starts = [at for at, record in enumerate(records) if isinstance(record.fact, PowerRestored | TableStarted)]
+    starts = [at for at, record in enumerate(records) if isinstance(record.event, PowerRestored | TableStarted)]
     if starts and starts[-1]:
         print(f"round {number}: only what came after the last start of the table is written", file=sys.stderr)
         records = records[starts[-1] :]
-        since_ns = records[0].fact.at_ns
+        since_ns = records[0].event.at_ns
         stretches = stretches[_restarted(stretches, since_ns) :]
     write_vcd(stretches, records, f"round {number} of {arguments.journal}", sys.stdout)
     return exits.OK
 
 
-def _restarted(stretches: list[Stretch], since_ns: int) -> int:
+def _kept(file: Path, number: int) -> tuple[list[EdgeStretch], list[int]]:
+    """The edges of a round, and the rounds of which any are kept."""
+    if not file.exists():
+        return [], []
+    with closing(Traces(file, rounds=0)) as kept:
+        return list(kept.of(number)), kept.rounds()
+
+
+def _restarted(stretches: list[EdgeStretch], since_ns: int) -> int:
     """Where time began anew the last time; else where it passed a moment."""
     for at in range(len(stretches) - 1, 0, -1):
         if stretches[at].stamps_ns[0] < stretches[at - 1].stamps_ns[0]:

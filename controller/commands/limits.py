@@ -8,8 +8,12 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from controller import exits
-from controller.limits import (
+from controller.commands.columns import as_json, port
+from controller.configuration.shipped import LoadedTable, find_table
+from controller.journal.errors import JournalDamagedError
+from controller.journal.journal import Journal
+from controller.journal.recovery import recover_table_state
+from controller.limits.amounts import (
     FARTHEST_MIN,
     NOTICE_MIN,
     NS_PER_MIN,
@@ -17,17 +21,13 @@ from controller.limits import (
     amounts_of,
     currency_of,
     differs,
-    of_file,
+    file_amounts,
     spoken,
     time_of_day,
 )
-from controller.records.errors import JournalDamagedError
-from controller.records.journal import Journal
-from controller.records.recovery import recover_standing
+from controller.limits.table_state import Amounts, TableState
+from controller.runtime import exit_codes as exits
 from controller.screens.client import ScreensClient, UnreachableError
-from controller.standing import Amounts, Standing
-from controller.tables import LoadedTable, find_table
-from controller.text import as_json, port
 
 NAME = "limits"
 HELP = "show the limits on a table's sign, announce other ones, or withdraw them"
@@ -136,12 +136,12 @@ def _show(arguments: Namespace, loaded: LoadedTable) -> int:
     if arguments.port is not None:
         return _show_running(arguments, loaded)
     file = arguments.journal or Path(loaded.config.journal.file)
-    standing = _standing(file) if file.exists() or arguments.journal is not None else Standing()
-    _tell(arguments, loaded, standing)
+    table_state = _table_state(file) if file.exists() or arguments.journal is not None else TableState()
+    _tell(arguments, loaded, table_state)
     return exits.OK
 
 
-def _standing(file: Path) -> Standing:
+def _table_state(file: Path) -> TableState:
     """How the table stood where a journal ends.
 
     Raises:
@@ -153,7 +153,7 @@ def _standing(file: Path) -> Standing:
         problem = journal.verify(start.seq - 1).problem if start is not None else ""
         if problem:
             raise JournalDamagedError(f"{file}: {problem}")
-        return recover_standing(journal)[0]
+        return recover_table_state(journal)[0]
     finally:
         journal.close()
 
@@ -180,14 +180,14 @@ def _of(told: Mapping[str, str]) -> str:
     return spoken(Amounts(told["minimum"], told["maximum"], told["payout"]), told["currency"])
 
 
-def _tell(arguments: Namespace, loaded: LoadedTable, standing: Standing) -> None:
+def _tell(arguments: Namespace, loaded: LoadedTable, table_state: TableState) -> None:
     section = loaded.config.limits
-    file, currency, pending = of_file(section), currency_of(section), standing.pending
+    file, currency, pending = file_amounts(section), currency_of(section), table_state.pending
     if arguments.json:
-        print(as_json(_data(loaded, standing, file, currency)))
+        print(as_json(_data(loaded, table_state, file, currency)))
         return
-    if standing.limits is not None:
-        print(f"in effect: {spoken(standing.limits, currency)}")
+    if table_state.limits is not None:
+        print(f"in effect: {spoken(table_state.limits, currency)}")
     elif file is not None:
         print(f"none on record yet; those of the table's file count from its next start: {spoken(file, currency)}")
     else:
@@ -196,12 +196,12 @@ def _tell(arguments: Namespace, loaded: LoadedTable, standing: Standing) -> None
         left_min = -(-(pending.from_utc_ns - time.time_ns()) // NS_PER_MIN)
         left = f"in {left_min} min" if left_min > 0 else "due; it takes effect while the table runs"
         print(f"announced: {spoken(pending.amounts, currency)} from {time_of_day(pending.from_utc_ns)} on ({left})")
-    if words := differs(file, standing, currency):
+    if words := differs(file, table_state, currency):
         print(f"note: {words}")
 
 
-def _data(loaded: LoadedTable, standing: Standing, file: Amounts | None, currency: str) -> dict[str, object]:
-    pending = standing.pending
+def _data(loaded: LoadedTable, table_state: TableState, file: Amounts | None, currency: str) -> dict[str, object]:
+    pending = table_state.pending
     told = None
     if pending is not None:
         at = datetime.fromtimestamp(pending.from_utc_ns // NS_PER_S, UTC)
@@ -209,7 +209,7 @@ def _data(loaded: LoadedTable, standing: Standing, file: Amounts | None, currenc
     return {
         "table": loaded.config.table,
         "currency": currency,
-        "limits": _amounts(standing.limits) if standing.limits is not None else None,
+        "limits": _amounts(table_state.limits) if table_state.limits is not None else None,
         "pending": told,
         "file": _amounts(file) if file is not None else None,
     }

@@ -6,12 +6,13 @@ from fractions import Fraction
 
 from pydantic import ValidationError
 
-from controller import exits
-from controller.games.game import Game, NoRules, find_game
+from controller.commands.columns import as_json, columns
+from controller.configuration.shipped import find_table
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import to_one
-from controller.tables import find_table
-from controller.text import as_json, columns
+from controller.runtime import exit_codes as exits
+from controller.statechart.game import Game, NoRules
+from controller.statechart.registry import find_game
 
 NAME = "odds"
 HELP = "print the exact odds and returns of every wager"
@@ -52,7 +53,7 @@ def run(arguments: Namespace) -> int:
         for item in returns
     ]
     headers = ("wager", "probability", "pays", "return", "", "house advantage", "")
-    print(f"{game.title} (58 Pa. Code ch. {game.chapter})\n")
+    print(f"{game.headed('ch.')}\n")
     print(columns(headers, rows, right=frozenset({1, 3, 4, 5, 6})))
     return exits.OK
 

@@ -8,18 +8,17 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from config.problems import ConfigError, Problem
-from config.schema import Broker
-from controller import exits
-from controller.priorities import complain, log_handler
-from controller.service import Manager
-from controller.tables import LoadedTable, load_table, table_path
-from controller.text import as_json
+from config.schema import BrokerSection
+from controller.commands.columns import as_json
+from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain, log_handler
+from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
 
 NAME = "publish"
 HELP = "tell the floor of a table, over MQTT"
 
-LIBRARIES = ("aiomqtt", "paho")
 GOODBYE_S = 3.0
 """How long a broker that hangs may keep the publisher from ending."""
 
@@ -55,12 +54,6 @@ def run(arguments: Namespace) -> int:
         return asyncio.run(_publish(loaded, broker, journal, cursor))
     except CursorError as error:
         complain(f"publish: {error}")
-    except ModuleNotFoundError as error:
-        if error.name not in LIBRARIES:
-            raise
-        complain(
-            f"publish: the library {error.name} is missing; install it: pip install 'table-controller[publish]'"
-        )
     return exits.FAILED
 
 
@@ -77,20 +70,20 @@ def _no_broker(loaded: LoadedTable) -> ConfigError:
     return ConfigError([Problem(str(loaded.path), 1, 1, "broker", "the table has no broker to publish to", remedy)])
 
 
-async def _publish(loaded: LoadedTable, broker: Broker, journal: Path, file: Path) -> int:
+async def _publish(loaded: LoadedTable, broker: BrokerSection, journal: Path, file: Path) -> int:
     from controller.messages.link import end
     from controller.publishing.cursor import Cursor
     from controller.publishing.publisher import Publisher
 
     cursor = Cursor(file)
-    manager = Manager.of_environment(os.environ)
+    manager = ServiceManager.of_environment(os.environ)
     publisher = Publisher(loaded.config, broker, journal, cursor, LoopClock())
     task = asyncio.ensure_future(publisher.run())
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
-    manager.tell(READY="1")
+    manager.notify(READY="1")
     waits = asyncio.ensure_future(stopped.wait())
     try:
         await asyncio.wait({task, waits}, return_when=asyncio.FIRST_COMPLETED)

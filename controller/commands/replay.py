@@ -1,34 +1,24 @@
 """``replay``: what is on record of a round goes through the same code again, and is compared with the record."""
 
-import sqlite3
 import sys
-import zlib
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from config.schema import Rotor, TableConfig, Wheel
-from controller import __version__, exits
-from controller.app import geometry, rotor_geometry, tracker
-from controller.games.game import find_game
-from controller.plots import Plot, svg, text
-from controller.records.course import rotor_plots, wheel_plots
-from controller.records.errors import JournalError
-from controller.records.journal import Journal
-from controller.records.record import plain
-from controller.records.replay import Replayed, replay
-from controller.records.retrace import Sensors
-from controller.records.trace import Traces, trace_file
-from controller.records.words import entry_line
-from controller.tables import LoadedTable, load_table, table_path
-from controller.text import as_json
+from controller import __version__
+from controller.commands.columns import as_json
+from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.drawing.plots import Plot, svg, text
+from controller.journal.record import plain
+from controller.journal.replay.replay import ReplayedRound
+from controller.journal.text import entry_line
+from controller.journal.versions import Software
+from controller.runtime import exit_codes as exits
+from controller.runtime.round_replay import plots_of, replay_round, sensors_of
 
 NAME = "replay"
 HELP = "decide a round again from what was recorded, compare, and draw it"
-
-_BALL_QUIET_NS = 6_000_000_000
-"""The slowest ball takes four seconds for a turn, and is waited for half as long again."""
 
 
 class UsageError(Exception):
@@ -57,15 +47,15 @@ def run(arguments: Namespace) -> int:
     except UsageError as error:
         print(f"table-controller replay: {error}", file=sys.stderr)
         return exits.USAGE
-    replayed, unread = _replay(arguments.round, loaded, file)
+    replayed, unread = replay_round(arguments.round, loaded, file)
     notes = [*_notes(replayed, loaded), *unread]
-    plots = _plots(replayed, loaded)
+    plots = plots_of(replayed, loaded)
     if arguments.json:
         print(as_json(_data(replayed, loaded, notes)))
     else:
         _tell(replayed, loaded, notes, plots)
     drawn = arguments.svg is None or _drawn(arguments.svg, replayed, loaded, plots)
-    return exits.OK if drawn and not replayed.differences else exits.FAILED
+    return exits.OK if drawn and not replayed.failed else exits.FAILED
 
 
 def _table(arguments: Namespace) -> tuple[LoadedTable, Path]:
@@ -87,74 +77,10 @@ def _table(arguments: Namespace) -> tuple[LoadedTable, Path]:
     return load_table(table_path(arguments.table)), path
 
 
-def _replay(number: int, loaded: LoadedTable, file: Path) -> tuple[Replayed, list[str]]:
-    """The round, taken again, and why its edges could not be read, if so.
-
-    Raises:
-        JournalError: there is no such journal or round, or it cannot be read.
-    """
-    config, traced = loaded.config, trace_file(file)
-    game, sensors = find_game(config.game), _sensors(loaded)
-    journal = Journal(file, read_only=True)
-    traces, unread = None, []
-    try:
-        if sensors is not None and traced.exists():
-            traces = Traces(traced, rounds=0)
-    except sqlite3.Error as error:
-        unread.append(f"{traced} cannot be read ({error}): the journal's facts alone were replayed")
-    try:
-        return replay(number, game.name, game.machine(config), journal, traces, sensors), unread
-    except (sqlite3.Error, zlib.error) as error:
-        raise JournalError(
-            f"{file} or {traced} is damaged: {error}; replay a copy, without {traced.name}"
-        ) from error
-    finally:
-        journal.close()
-        if traces is not None:
-            traces.close()
-
-
-def _sensors(loaded: LoadedTable) -> Sensors | None:
-    config = loaded.config
-    make = tracker(config)
-    if make is None:
-        return None
-    return Sensors(make, frozenset(type(config.devices).model_fields), quiet_ns(config))
-
-
-def drawing(number: int, loaded: LoadedTable, file: Path) -> str:
-    """What the sensors saw of a round as an SVG picture; empty if nothing of it was kept.
-
-    Raises:
-        JournalError: there is no such journal or round, or it cannot be read.
-    """
-    replayed, _ = _replay(number, loaded, file)
-    plots = _plots(replayed, loaded)
-    return svg(plots, f"round {number} of {loaded.config.table}") if plots else ""
-
-
-def quiet_ns(config: TableConfig) -> int:
-    """How long after the last edge a table's tracker may still find a fact."""
-    return config.wheel.rest_ns if config.wheel is not None else _BALL_QUIET_NS
-
-
-def _plots(replayed: Replayed, loaded: LoadedTable) -> list[Plot]:
-    config = loaded.config
-    runs = replayed.retraced.runs if replayed.retraced is not None else []
-    if isinstance(config.wheel, Wheel):
-        order = config.wheel.order or find_game(config.game).wheel
-        of_wheel = geometry(config.wheel)
-        return [plot for run in runs for plot in wheel_plots(run, of_wheel, order)]
-    if isinstance(config.rotor, Rotor) and config.devices.rotor is not None:
-        of_rotor = rotor_geometry(config.rotor, config.devices.rotor)
-        return [plot for run in runs for plot in rotor_plots(run, of_rotor)]
-    return []
-
-
 # -- words ---------------------------------------------------------------------------------------------------------
 
 
-def _notes(replayed: Replayed, loaded: LoadedTable) -> list[str]:
+def _notes(replayed: ReplayedRound, loaded: LoadedTable) -> list[str]:
     """What whoever reads the comparison has to know."""
     notes = []
     others = sorted({start.configuration[:12] for start in replayed.starts if start.configuration != loaded.digest})
@@ -166,11 +92,12 @@ def _notes(replayed: Replayed, loaded: LoadedTable) -> list[str]:
     versions = sorted({start.version for start in replayed.starts} - {__version__})
     if versions:
         notes.append(f"the round was played with version {', '.join(versions)}, and this is {__version__}")
-    if replayed.retraced is not None:
-        if replayed.retraced.lost:
-            notes.append(f"{replayed.retraced.lost} edges of the round were lost in the kernel")
-        notes += map(str, replayed.retraced.open)
-    elif _sensors(loaded) is not None:
+    notes += _decided_otherwise(replayed)
+    if replayed.edge_replay is not None:
+        if replayed.edge_replay.lost:
+            notes.append(f"{replayed.edge_replay.lost} edges of the round were lost in the kernel")
+        notes += map(str, replayed.edge_replay.open)
+    elif sensors_of(loaded) is not None:
         there = f"those of rounds {replayed.kept[0]} to {replayed.kept[-1]} are" if replayed.kept else "none are"
         notes.append(
             f"no edges of round {replayed.number} are kept, {there}: the journal's facts alone were replayed"
@@ -178,7 +105,23 @@ def _notes(replayed: Replayed, loaded: LoadedTable) -> list[str]:
     return notes
 
 
-def _tell(replayed: Replayed, loaded: LoadedTable, notes: Sequence[str], plots: Sequence[Plot]) -> None:
+def _decided_otherwise(replayed: ReplayedRound) -> list[str]:
+    """By which other version each entry was decided that this one decides otherwise."""
+    found: dict[Software, list[int]] = {}
+    for difference in filter(replayed.of_other_version, replayed.differences):
+        found.setdefault(replayed.decided_by(difference.seq), []).append(difference.seq)
+    return [
+        f"decided by {decider}; this is {replayed.software}: it decides otherwise at {_entries(seqs)}"
+        for decider, seqs in found.items()
+    ]
+
+
+def _entries(seqs: Sequence[int]) -> str:
+    once = sorted(set(seqs))
+    return f"entr{'y' if len(once) == 1 else 'ies'} {', '.join(map(str, once))}"
+
+
+def _tell(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str], plots: Sequence[Plot]) -> None:
     print(f"round {replayed.number} of {loaded.config.table}, decided again")
     for difference in replayed.before:
         print(f"        before it: {difference}")
@@ -186,11 +129,11 @@ def _tell(replayed: Replayed, loaded: LoadedTable, notes: Sequence[str], plots: 
         print(entry_line(again.entry, again.record))
         for difference in again.differences:
             print(f"    ≠   {difference}")
-    same, retraced = sum(not again.differences for again in replayed.entries), replayed.retraced
+    same, edge_replay = sum(not again.differences for again in replayed.entries), replayed.edge_replay
     print(f"\n{same} of {_count(len(replayed.entries), 'decision')} as on record")
-    if retraced is not None:
-        print(f"{_count(retraced.same, 'fact')} of the sensors found again in their edges, as on record")
-        for difference in retraced.differences:
+    if edge_replay is not None:
+        print(f"{_count(edge_replay.same, 'fact')} of the sensors found again in their edges, as on record")
+        for difference in edge_replay.differences:
             print(f"    ≠   {difference}")
     for note in notes:
         print(f"note: {note}")
@@ -203,43 +146,57 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _verdict(replayed: Replayed) -> str:
-    differ = len(replayed.differences)
-    if differ:
+def _verdict(replayed: ReplayedRound) -> str:
+    failed, differ = len(replayed.failed), len(replayed.differences)
+    if failed:
         return f"DIFFERENT from the record: {_count(differ, 'difference')}"
-    if replayed.retraced is None:
+    if differ:
+        return f"as another version decided it, but for {_count(differ, 'difference')} by this one's rules"
+    if replayed.edge_replay is None:
         return "the decisions are as on record"
     return "decisions and sensors are as on record" + (
-        "" if not replayed.retraced.open else ", where they can be compared"
+        "" if not replayed.edge_replay.open else ", where they can be compared"
     )
 
 
-def _data(replayed: Replayed, loaded: LoadedTable, notes: Sequence[str]) -> dict[str, object]:
+def _data(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str]) -> dict[str, object]:
     """All of it for programs."""
-    retraced = replayed.retraced
+    edge_replay = replayed.edge_replay
     entries = [
         {"seq": again.entry.seq, "utc": again.entry.utc, **plain(again.record), "same": not again.differences}
         for again in replayed.entries
     ]
     sensors = None
-    if retraced is not None:
-        sensors = {"same": retraced.same, "open": [asdict(one) for one in retraced.open], "lost": retraced.lost}
+    if edge_replay is not None:
+        sensors = {
+            "same": edge_replay.same,
+            "open": [asdict(one) for one in edge_replay.open],
+            "lost": edge_replay.lost,
+        }
     return {
         "round": replayed.number,
         "table": loaded.config.table,
         "same": not replayed.differences,
+        "failed": bool(replayed.failed),
+        "software": asdict(replayed.software),
+        "decided_by": [{"entry": since, **asdict(decider)} for since, decider in replayed.deciders],
         "entries": entries,
         "sensors": sensors,
-        "differences": [asdict(difference) for difference in replayed.differences],
+        "differences": [
+            {**asdict(difference), "decided_by": str(replayed.decided_by(difference.seq))}
+            for difference in replayed.differences
+        ],
         "notes": list(notes),
     }
 
 
-def _drawn(out: Path, replayed: Replayed, loaded: LoadedTable, plots: Sequence[Plot]) -> bool:
+def _drawn(out: Path, replayed: ReplayedRound, loaded: LoadedTable, plots: Sequence[Plot]) -> bool:
     """Write the picture; False if that is not possible."""
     if not plots:
         why = (
-            "no movement of the round was kept" if _sensors(loaded) is not None else "the table has no sensor head"
+            "no movement of the round was kept"
+            if sensors_of(loaded) is not None
+            else "the table has no sensor head"
         )
         print(f"table-controller replay: {out} was not written: {why}", file=sys.stderr)
         return False

@@ -7,12 +7,13 @@ import signal
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from controller.manifest import vouch
-from controller.priorities import log_handler
-from controller.running import Running
-from controller.service import Manager
-from controller.tables import LoadedTable, load_table, table_path
-from controller.text import port
+from controller.commands.columns import port
+from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.runtime.log_format import log_handler
+from controller.runtime.manifest import vouch
+from controller.runtime.session import TableSession
+from controller.runtime.systemd import ServiceManager
+from controller.screens.server import configured_screens
 from hal.clock import LoopClock
 
 NAME = "run"
@@ -42,8 +43,9 @@ def run(arguments: Namespace) -> int:
 
 
 async def _run(loaded: LoadedTable, file: Path, at_port: int | None) -> int:
-    manager = Manager.of_environment(os.environ)
-    running = Running(loaded, file, LoopClock(), manager, at_port)
+    manager = ServiceManager.of_environment(os.environ)
+    clock = LoopClock()
+    running = TableSession(loaded, file, clock, manager, configured_screens(loaded, file, clock), at_port)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, running.stop)

@@ -7,9 +7,9 @@ document.
 from argparse import ArgumentParser, Namespace
 
 from config.loader import floor_schema, json_schema
-from controller import exits
+from controller.commands.columns import as_json
 from controller.messages.documents import NAMES, asyncapi_yaml, message_schema
-from controller.text import as_json
+from controller.runtime import exit_codes as exits
 
 NAME = "schema"
 HELP = "print the JSON Schema of a table's file, of a floor's, or of the messages between them"

@@ -4,11 +4,11 @@ import asyncio
 import sys
 from argparse import ArgumentParser, Namespace
 
-from controller import exits
-from controller.dialogue import keyboard
-from controller.selftest import Outcome, SelfTest, Verdict
-from controller.tables import LoadedTable, load_table, table_path
-from controller.text import as_json
+from controller.commands.columns import as_json
+from controller.commissioning.dialogue import keyboard
+from controller.commissioning.selftest import CheckOutcome, CheckVerdict, SelfTest
+from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.runtime import exit_codes as exits
 from hal.clock import LoopClock
 
 NAME = "selftest"
@@ -31,16 +31,16 @@ def run(arguments: Namespace) -> int:
         print(as_json(rows))
     else:
         print(*map(_line, verdicts), sep="\n")
-    return exits.FAILED if any(verdict.outcome is Outcome.FAILED for verdict in verdicts) else exits.OK
+    return exits.FAILED if any(verdict.outcome is CheckOutcome.FAILED for verdict in verdicts) else exits.OK
 
 
-async def _run(loaded: LoadedTable, alone: bool) -> list[Verdict]:
+async def _run(loaded: LoadedTable, alone: bool) -> list[CheckVerdict]:
     def say(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
     return await SelfTest(loaded.config, LoopClock(), None if alone else keyboard(), say, asyncio.sleep).run()
 
 
-def _line(verdict: Verdict) -> str:
+def _line(verdict: CheckVerdict) -> str:
     text = f"{verdict.device:<10} {verdict.outcome.value:<10} {verdict.seen}"
     return f"{text}\n{'':<21} -> {verdict.remedy}" if verdict.remedy else text

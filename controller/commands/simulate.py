@@ -5,17 +5,17 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import TYPE_CHECKING
 
-from controller import exits
-from controller.tables import find_table
-from controller.text import as_json, columns
+from controller.commands.columns import as_json, columns
+from controller.configuration.shipped import find_table
+from controller.runtime import exit_codes as exits
 
 if TYPE_CHECKING:
     from config.schema import TableConfig
-    from controller.bench.simulate import Deviation, Outcome
+    from controller.bench.simulate import Deviation, SimulationOutcome
 
 NAME = "simulate"
 SHOWN = 10
-"""Wrong results that are told one by one."""
+"""Wrong results, and failures, that are told one by one."""
 HELP = "play rounds on simulated hardware and compare the results with the odds"
 
 
@@ -48,11 +48,11 @@ def run(arguments: Namespace) -> int:
     except StuckTableError as error:
         print(f"the table does not go on: {error}", file=sys.stderr)
         return exits.FAILED
-    print(as_json(_facts(config, arguments, outcome)) if arguments.json else _words(config, outcome))
+    print(as_json(_events(config, arguments, outcome)) if arguments.json else _words(config, outcome))
     return exits.OK if outcome.passed else exits.FAILED
 
 
-def _facts(config: "TableConfig", arguments: Namespace, outcome: "Outcome") -> dict[str, object]:
+def _events(config: "TableConfig", arguments: Namespace, outcome: "SimulationOutcome") -> dict[str, object]:
     from controller.bench.simulate import deviations
 
     tally = outcome.tally
@@ -70,6 +70,7 @@ def _facts(config: "TableConfig", arguments: Namespace, outcome: "Outcome") -> d
         "locks": tally.locks,
         "wins": [_win(found) for found in deviations(config, tally)],
         "wrong_results": tally.wrong,
+        "controller_failures": tally.failures,
         "journal": {"entries": tally.entries, "verified": not tally.broken, "problems": tally.broken},
         "seconds": round(outcome.seconds, 3),
         "rounds_per_second": round(outcome.rounds_per_second, 1),
@@ -85,7 +86,7 @@ def _win(found: "Deviation") -> dict[str, object]:
     }
 
 
-def _words(config: "TableConfig", outcome: "Outcome") -> str:
+def _words(config: "TableConfig", outcome: "SimulationOutcome") -> str:
     from controller.bench.simulate import deviations
 
     tally = outcome.tally
@@ -101,10 +102,15 @@ def _words(config: "TableConfig", outcome: "Outcome") -> str:
         *(f"void, {reason.replace('-', ' ')}: {count}" for reason, count in tally.voids.most_common()),
         f"bonus spins won: {tally.bonuses}" if tally.bonuses else "",
         f"opened by the floorperson after a fault: {tally.locks} times" if tally.locks else "",
-        f"wrong results: {len(tally.wrong)}",
-        *(f"  {wrong}" for wrong in tally.wrong[:SHOWN]),
-        f"  and {len(tally.wrong) - SHOWN} more" if len(tally.wrong) > SHOWN else "",
+        *_counted("wrong results", tally.wrong),
+        *_counted("failures of the controller's own code", tally.failures),
         f"journal: {tally.entries} entries, " + ("; ".join(tally.broken) or "every one fits the one before"),
         f"{outcome.rounds_per_second:.0f} rounds a second ({outcome.seconds:.1f} s, {outcome.workers} processes)",
     ]
     return "\n".join(line for i, line in enumerate(lines) if line or i == 1)
+
+
+def _counted(what: str, found: list[str]) -> list[str]:
+    """How many there are of what should not be, and the first of them."""
+    more = [f"  and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
+    return [f"{what}: {len(found)}", *(f"  {one}" for one in found[:SHOWN]), *more]

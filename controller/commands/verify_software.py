@@ -3,9 +3,10 @@
 import sys
 from argparse import ArgumentParser, Namespace
 
-from controller import __version__, exits
-from controller.manifest import Verdict, verify
-from controller.text import as_json
+from controller import __version__
+from controller.commands.columns import as_json
+from controller.runtime import exit_codes as exits
+from controller.runtime.manifest import SoftwareVerdict, verify
 
 NAME = "verify-software"
 HELP = "check every installed file against the manifest of the package"
@@ -24,7 +25,7 @@ def run(arguments: Namespace) -> int:
     return exits.OK if verdict.fits else exits.FAILED
 
 
-def _print(verdict: Verdict) -> None:
+def _print(verdict: SoftwareVerdict) -> None:
     for path, digest in verdict.files.items():
         print(f"{digest or '-' * 64}  {path}")
     print(f"version {__version__}, software {verdict.software}")
@@ -36,7 +37,7 @@ def _print(verdict: Verdict) -> None:
         print(line, file=sys.stderr)
 
 
-def _plain(verdict: Verdict) -> dict[str, object]:
+def _plain(verdict: SoftwareVerdict) -> dict[str, object]:
     return {
         "version": __version__,
         "software": verdict.software,

@@ -1,1 +1,1 @@
-"""Whether a wheel is fair: the evidence against it, a picture of where it stopped, a chi-square beside it."""
+"""Whether a wheel is fair: the evidence against it, a plot of where it stopped, and a chi-square test."""

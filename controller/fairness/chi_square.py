@@ -1,7 +1,7 @@
-"""Pearson's chi-square of a wheel's counts against equal sections.
+"""Pearson's chi-square test of a wheel's counts against equal sections.
 
-Its p-value is right for one look at a number of spins that was fixed beforehand. Who looks again and again, and
-acts on the least p, is wrong more often than p says, and in the end always: see
+Its p-value is valid for one test at a number of spins that was fixed beforehand. Repeated tests of the same wheel
+that act on the least p have more false alarms than p, and in the end always one: see
 :mod:`controller.fairness.evidence`.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ChiSquare:
-    """The test at one look.
+    """The result of the test.
 
     Attributes:
         degrees: of freedom.
@@ -26,7 +26,7 @@ class ChiSquare:
 
 
 def chi_square(counts: Sequence[int]) -> ChiSquare:
-    """The test of counts by section; without any spin nothing speaks against the wheel.
+    """The test of counts by section; p is 1 without any spin.
 
     Raises:
         ValueError: fewer than two sections, or a count below 0.
@@ -42,7 +42,7 @@ def chi_square(counts: Sequence[int]) -> ChiSquare:
 
 
 def upper_tail(statistic: float, degrees: int) -> float:
-    """The probability that a chi-square variable of so many degrees of freedom is at least so large.
+    """The probability that a chi-square variable with these degrees of freedom is at least ``statistic``.
 
     It is the regularised incomplete gamma function Q(degrees/2, statistic/2), from Q(1/2, x) = erfc(√x) or
     Q(1, x) = exp(-x) by Q(a + 1, x) = Q(a, x) + x^a exp(-x) / Γ(a + 1) (NIST Digital Library of Mathematical

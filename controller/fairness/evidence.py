@@ -1,16 +1,16 @@
-"""The evidence against a wheel of equal sections, which may be looked at after every spin, for ever.
+"""The evidence against a wheel of equal sections; valid if it is evaluated after every spin, without end.
 
 The hypothesis: whatever happened before and whichever way the wheel turns, it stops at each of its n sections with
-probability 1/n. Against it stand many alternatives (:mod:`controller.fairness.mixtures`). Each multiplies its
-stake, at every spin, by the probability that it gave to where the wheel stopped, over 1/n. The **e-value** is the
-sum of all stakes, which begin with a total of 1:
+probability 1/n. It is tested against many alternatives (:mod:`controller.fairness.mixtures`). Each multiplies
+its stake, at every spin, by the probability that it gave to the observed stop, over 1/n. The **e-value** is the sum
+of all stakes, which start with a total of 1:
 
     M = sum over alternatives k of  w_k * product over spins of  q_k(stop | direction) / (1/n)
 
-On a fair wheel the factor of every alternative is 1 on average at every spin, so M is a martingale that begins at 1
+On a fair wheel the factor of every alternative is 1 on average at every spin, so M is a martingale that starts at 1
 and is never negative: a *test martingale*. By Ville's inequality the probability that M *ever* reaches c, however
-long the wheel is played, is at most 1/c. Who looks after each spin and stops at will has no more false alarms. The
-direction may be chosen by the dealer, also with a view to earlier spins: nothing is claimed about it.
+long the wheel is played, is at most 1/c. Evaluation at each spin with optional stopping adds no false alarms. The
+dealer may choose the direction, even depending on earlier spins: the hypothesis does not cover it.
 
 Sources:
     J. Ville, Étude critique de la notion de collectif. Gauthier-Villars, Paris 1939 (the inequality).
@@ -32,9 +32,9 @@ from controller.fairness.mixtures import Floats, mixture
 from controller.fairness.suspect import suspect
 
 DIRECTIONS = ("clockwise", "counterclockwise", "")
-"""As the messages have them; empty: not known. Such a spin counts for alternatives of any direction alone."""
-_WORTH_NAMING = 1.0
-"""The log10 of the least e-value of which anything is said."""
+"""As in the messages; empty: not known. Such a spin counts only for alternatives of scope ``ANY``."""
+_LEAST_REPORTED = 1.0
+"""log10 of the least e-value that is reported as a suspicion."""
 
 
 class Evidence:
@@ -46,10 +46,10 @@ class Evidence:
     """
 
     def __init__(self, sections: int, counts: Mapping[str, Sequence[int]] | None = None) -> None:
-        """Begin with what was counted before, if anything was.
+        """Start with earlier counts, if there are any.
 
         Raises:
-            ValueError: a wheel of fewer than 2 or more than 100 sections; counts that do not fit it.
+            ValueError: a wheel of fewer than 2 or more than 100 sections; counts of another length.
         """
         self._mixture = mixture(sections)
         self._sections = sections
@@ -87,19 +87,19 @@ class Evidence:
         return self._log10
 
     def suspicion(self, labels: Sequence[str] = ()) -> str:
-        """What the evidence points to, in words; empty below an e-value of 10, which is nothing to speak of.
+        """What the evidence points to, as text; empty below an e-value of 10.
 
         Args:
             labels: of the sections, by position; may be left out, or empty for some.
         """
-        if self.log10 < _WORTH_NAMING:
+        if self.log10 < _LEAST_REPORTED:
             return ""
         logs = self._stakes()
         shares: Floats = np.exp(logs - _log_sum(logs))
         return suspect(self._mixture, shares, self._by_scope()).in_words(labels)
 
     def _by_scope(self) -> Floats:
-        """Counts that each scope looks at, scopes by sections; exact up to 2**53."""
+        """Counts of each scope, scopes by sections; exact up to 2**53."""
         clockwise, counterclockwise, unknown = (
             np.array(self.counts[name], dtype=np.float64) for name in DIRECTIONS
         )
@@ -119,7 +119,7 @@ class Evidence:
 
 
 def _log_sum(logs: Floats) -> float:
-    """The logarithm of a sum whose terms are given by theirs; terms of any size."""
+    """The logarithm of a sum of terms given by their logarithms; terms of any size."""
     highest = float(logs.max())
-    # Below exp(-700), which is nothing here, the exponential takes twenty times as long.
+    # Below exp(-700), which is negligible here, the exponential takes twenty times as long.
     return highest + math.log(float(np.exp(np.maximum(logs - highest, -700.0)).sum()))

@@ -1,6 +1,6 @@
 """Ways in which a wheel may be unfair, and how much the evidence bets on each.
 
-An alternative is a *shape* (which sections come how much more or less often) and a *scope* (for which direction of
+An alternative is a *shape* (how much more or less often each section comes) and a *scope* (for which direction of
 turning it holds). A shape's **factor** at a section is the section's probability under it over 1/n; the factors of
 a shape sum to n. The weights of all alternatives sum to 1.
 """
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 LEAST_SECTIONS, MOST_SECTIONS = 2, 100
-"""Of a wheel, as the messages have it."""
+"""Of a wheel, as in the messages."""
 WIDTHS = (2, 3, 5, 8, 13)
 """Of the sectors, in sections; at most half of the wheel."""
 _FAVOURED = (1.02, 1.03, 1.05, 1.07, 1.1, 1.15, 1.25, 1.5, 2.0, 4.0)
@@ -23,21 +23,21 @@ _DISFAVOURED = (0.95, 0.9, 0.8, 0.5)
 _TILTS = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
 
 
-class Scope(Enum):
-    """For which direction of the wheel an alternative holds; in the other the wheel is fair under it."""
+class MixtureScope(Enum):
+    """The wheel's direction for which an alternative holds; in the other direction it assumes a fair wheel."""
 
     ANY = ""
     CLOCKWISE = "clockwise"
     COUNTERCLOCKWISE = "counterclockwise"
 
 
-SCOPES = tuple(Scope)
-_SHARES = {Scope.ANY: 1 / 2, Scope.CLOCKWISE: 1 / 4, Scope.COUNTERCLOCKWISE: 1 / 4}
+SCOPES = tuple(MixtureScope)
+_SHARES = {MixtureScope.ANY: 1 / 2, MixtureScope.CLOCKWISE: 1 / 4, MixtureScope.COUNTERCLOCKWISE: 1 / 4}
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Which sections come how often.
+    """How often each section comes.
 
     Attributes:
         place: the first section of a sector; of a tilt, the section that is favoured most.
@@ -61,7 +61,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Mixture:
-    """All alternatives for wheels of so many sections.
+    """All alternatives for wheels with a given number of sections.
 
     Attributes:
         shapes: a column each.
@@ -91,10 +91,10 @@ def mixture(sections: int) -> Mixture:
     shares = np.concatenate([np.full(len(family), 1 / len(families) / len(family)) for family in families])
     weights = np.array([_SHARES[scope] * shares for scope in SCOPES])
     factors = np.stack([shape.factors(sections) for shape in shapes], axis=1)
-    found = Mixture(shapes, np.log(factors), np.log(weights))
-    for shared in (found.log_factors, found.log_weights):
+    result = Mixture(shapes, np.log(factors), np.log(weights))
+    for shared in (result.log_factors, result.log_weights):
         shared.setflags(write=False)
-    return found
+    return result
 
 
 def _singles(sections: int) -> list[Shape]:

@@ -1,8 +1,8 @@
-"""Where a wheel stopped, as a rose: a bar a section around the rim, clockwise from the top, as one SVG text.
+"""Draws where a wheel stopped as a rose plot: a bar for each section, clockwise from the top, as one SVG text.
 
-The bars are as long as the section's count over the expected one; the circles show what is expected, and how far
-two standard errors reach. Only presentation attributes are used, so that a page under a strict
-Content-Security-Policy can hold the picture in its text; it brings its own background and is the same in light and
+A bar's length is the section's count over the expected count; the circles show the expected count and a distance of
+two standard errors. Only presentation attributes are used, so that a page under a strict
+Content-Security-Policy can embed the picture; it has its own background and is the same in light and
 dark.
 """
 
@@ -16,7 +16,7 @@ _CENTRE_X, _CENTRE_Y = 320.0, 342.0
 _REACH, _LABELS = 250.0, 272.0
 """Radii: of the longest bar, and of the labels."""
 _LEAST_SCALE, _MOST_SCALE = 1.2, 4.0
-"""The ratio at the rim: small differences stay small to the eye, and one section cannot shrink all others."""
+"""The ratio at the rim: small differences still look small, and one section cannot shrink all others."""
 _BAR, _BEYOND, _INK, _QUIET, _PAPER = "#a9c3b5", "#e0a33e", "#1b1b1b", "#5c5c5c", "#ffffff"
 _DIRECTIONS = {"clockwise": "#1f5fa8", "counterclockwise": "#b3202c"}
 _SHORT = 6
@@ -25,7 +25,7 @@ _SHORT = 6
 
 @dataclass(frozen=True, slots=True)
 class _Rose:
-    """What is drawn.
+    """The data of the plot.
 
     Attributes:
         totals: spins by section.
@@ -59,11 +59,11 @@ class _Rose:
 
 
 def rose(counts: Mapping[str, Sequence[int]], labels: Sequence[str], title: str) -> str:
-    """A wheel's rose.
+    """A wheel's rose plot.
 
     Args:
         counts: spins by direction of the wheel ("clockwise", "counterclockwise", "" for not known) and section.
-        labels: of the sections; where there is none, its number, from 1.
+        labels: of the sections; a section without a label shows its number, from 1.
 
     Raises:
         ValueError: counts of different length, or neither counts nor labels.
@@ -73,36 +73,36 @@ def rose(counts: Mapping[str, Sequence[int]], labels: Sequence[str], title: str)
         raise ValueError(f"counts of a wheel must be of one length, at least 1: {sorted(sections)}")
     size = sections.pop()
     totals = [sum(counted[at] for counted in counts.values()) for at in range(size)]
-    named = [(labels[at] if at < len(labels) else "") or str(at + 1) for at in range(size)]
-    # Of a single direction the ticks would only repeat the bars.
+    shown_labels = [(labels[at] if at < len(labels) else "") or str(at + 1) for at in range(size)]
+    # With a single direction the ticks would only repeat the bars.
     known = {name: counts[name] for name in _DIRECTIONS if 0 < sum(counts.get(name, ())) < sum(totals)}
-    return _drawn(_Rose(totals, known, named), title)
+    return _render(_Rose(totals, known, shown_labels), title)
 
 
-def _drawn(plot: _Rose, title: str) -> str:
+def _render(plot: _Rose, title: str) -> str:
     parts = "".join((*_bars(plot), *_circles(plot), *_ticks(plot), *_labels(plot), *_legend(plot)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" '
         f'height="{_HEIGHT}" font-family="Georgia, serif" font-size="13" fill="{_INK}" role="img">'
-        f"<title>{escape(title)}</title><desc>{escape(_described(plot))}</desc>"
+        f"<title>{escape(title)}</title><desc>{escape(_description(plot))}</desc>"
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="{_PAPER}"/>'
         f'<text x="{_CENTRE_X:g}" y="30" text-anchor="middle" font-size="18">{escape(title)}</text>{parts}</svg>\n'
     )
 
 
-def _described(plot: _Rose) -> str:
-    """The picture in words, for whoever cannot see it."""
+def _description(plot: _Rose) -> str:
+    """The text alternative of the picture."""
     if not plot.spins:
         return f"{len(plot.totals)} sections; no spins yet."
     most, least = (how(range(len(plot.totals)), key=plot.totals.__getitem__) for how in (max, min))
     return (
         f"{plot.spins:,} spins on {len(plot.totals)} sections; {plot.spins / len(plot.totals):,.1f} expected in "
-        f"each, two standard errors are {2 * plot.error:.1%}. Most often {_told(plot, most)}; least often "
-        f"{_told(plot, least)}."
+        f"each, two standard errors are {2 * plot.error:.1%}. Most often {_section(plot, most)}; least often "
+        f"{_section(plot, least)}."
     )
 
 
-def _told(plot: _Rose, at: int) -> str:
+def _section(plot: _Rose, at: int) -> str:
     """``section 13 (10): 120, 8.0% more than expected``."""
     ratio = _ratios(plot.totals)[at]
     more = "more" if ratio >= 1 else "fewer"
@@ -128,13 +128,13 @@ def _bars(plot: _Rose) -> Iterator[str]:
         large = int(half > math.pi / 2)
         yield (
             f'<path d="M{_CENTRE_X:g} {_CENTRE_Y:g}L{_point(radius, middle - half)}A{radius:.2f} {radius:.2f} 0 '
-            f'{large} 1 {_point(radius, middle + half)}Z" fill="{colour}"><title>{escape(_told(plot, at))}</title>'
-            "</path>"
+            f'{large} 1 {_point(radius, middle + half)}Z" fill="{colour}">'
+            f"<title>{escape(_section(plot, at))}</title></path>"
         )
 
 
 def _circles(plot: _Rose) -> Iterator[str]:
-    """What is expected, and two standard errors to either side."""
+    """The expected count, and two standard errors to either side."""
     for ratio, dashes, width in (
         (1.0, "none", 1.6),
         (1 - 2 * plot.error, "5 4", 1.0),
@@ -148,7 +148,7 @@ def _circles(plot: _Rose) -> Iterator[str]:
 
 
 def _ticks(plot: _Rose) -> Iterator[str]:
-    """Each direction's own ratio: on the half of the bar that lies that way."""
+    """The ratio of each direction, drawn on the half of the bar on that side."""
     half = math.pi / len(plot.totals) * 0.9
     for name, counts in plot.directions.items():
         side = (0.06, 1.0) if name == "clockwise" else (-1.0, -0.06)

@@ -1,4 +1,4 @@
-"""What the evidence against a wheel points to, in words."""
+"""What the evidence against a wheel points to, as text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.fairness.mixtures import SCOPES, Floats, Mixture, Scope
+from controller.fairness.mixtures import SCOPES, Floats, Mixture, MixtureScope
 
 _CLEAR = 0.5
-"""The share of the evidence from which on it points to one thing."""
+"""The least share of the evidence at which it clearly points to one alternative."""
 _ALIKE = 0.6
-"""The correlation from which on two alternatives point to the same: a sector and one that is a little wider."""
+"""The least correlation at which two alternatives count as the same: as a sector and a slightly wider one."""
 _MOST_LABELS = 5
 
 
@@ -23,15 +23,15 @@ class Suspect:
         sections: of the wheel.
         place, width: as of a :class:`controller.fairness.mixtures.Shape`.
         scope: for which direction of the wheel.
-        ratio: how often these sections came, over how often they come on a fair wheel; of a tilt, 1 and its
+        ratio: how often these sections came, over how often they come on a fair wheel; of a tilt, 1 plus its
             amplitude.
-        share: of the evidence that points here or to much the same, 0 to 1.
+        share: of the evidence that points to this or to a similar alternative, 0 to 1.
     """
 
     sections: int
     place: int
     width: int
-    scope: Scope
+    scope: MixtureScope
     ratio: float
     share: float
 
@@ -41,13 +41,13 @@ class Suspect:
         Sections are numbered from 1, clockwise around the rim.
         """
         unclear = "" if self.share >= _CLEAR else "not clear yet; foremost "
-        when = f" when the wheel turns {self.scope.value}" if self.scope is not Scope.ANY else ""
+        when = f" when the wheel turns {self.scope.value}" if self.scope is not MixtureScope.ANY else ""
         return f"{unclear}{self._where(labels)}{when}, {self._how_much()}"
 
     def _where(self, labels: Sequence[str]) -> str:
         if self.width == 0:
-            return f"the side around {_named(self.sections, self.place, 1, labels)}"
-        return _named(self.sections, self.place, self.width, labels)
+            return f"the side around {_sections_text(self.sections, self.place, 1, labels)}"
+        return _sections_text(self.sections, self.place, self.width, labels)
 
     def _how_much(self) -> str:
         opposite = ", the side opposite as much too rare" if self.width == 0 else ""
@@ -65,7 +65,7 @@ def suspect(mixture: Mixture, shares: Floats, counts: Floats) -> Suspect:
         counts: scopes by sections.
     """
     sections = len(mixture.log_factors)
-    # Alternatives that differ in size only point to the same.
+    # Alternatives that differ only in size point to the same sections.
     keys = [(shape.place, shape.width, shape.size > 1) for shape in mixture.shapes]
     numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
     groups = np.array([numbers[key] for key in keys])
@@ -73,12 +73,12 @@ def suspect(mixture: Mixture, shares: Floats, counts: Floats) -> Suspect:
     row, group = divmod(int(totals.argmax()), len(numbers))
     place, width, _ = list(numbers)[group]
     ratio = _tilt(counts[row], place) if width == 0 else _ratio(counts[row], place, width)
-    share = shares[row, _alike(mixture, int(np.where(groups == group, shares[row], -1.0).argmax()))].sum()
+    share = shares[row, _similar(mixture, int(np.where(groups == group, shares[row], -1.0).argmax()))].sum()
     return Suspect(sections, place, width, SCOPES[row], ratio, float(share))
 
 
-def _alike(mixture: Mixture, best: int) -> NDArray[np.bool_]:
-    """Which shapes point to much the same as one of them."""
+def _similar(mixture: Mixture, best: int) -> NDArray[np.bool_]:
+    """Which shapes are similar to one of them."""
     away = mixture.log_factors - mixture.log_factors.mean(axis=0)
     away /= np.linalg.norm(away, axis=0)
     return np.asarray(away.T @ away[:, best] >= _ALIKE)
@@ -91,13 +91,13 @@ def _ratio(counts: Floats, place: int, width: int) -> float:
 
 
 def _tilt(counts: Floats, place: int) -> float:
-    """1 and the amplitude of the first harmonic that is highest at a place."""
+    """1 plus the amplitude of the first harmonic with its maximum at a place."""
     away = np.arange(len(counts)) - place
     waves = np.cos(2 * np.pi * away / len(counts))
     return float(1 + (counts @ waves) / (waves @ waves) / counts.mean())
 
 
-def _named(sections: int, place: int, width: int, labels: Sequence[str]) -> str:
+def _sections_text(sections: int, place: int, width: int, labels: Sequence[str]) -> str:
     """Sections by number and label."""
     places = [(place + step) % sections for step in range(width)]
     last = f" {'and' if width == 2 else 'to'} {places[-1] + 1}" if width > 1 else ""

@@ -1,1 +1,1 @@
-"""The floor: what many tables published, kept once, checked, and shown."""
+"""The floor: stores what many tables publish, each message once, checks it and shows it."""

@@ -1,7 +1,6 @@
-"""The page: how the game is played, its wheel or layout, what wagers pay, and their exact odds.
+"""The gaming guide: the rules of play, the wheel or layout, the payouts of the wagers, and their exact odds.
 
-One file without anything from elsewhere, in a shape that prints well. Everything on it comes from the data that the
-table plays by.
+One self-contained file, laid out for printing. All of its content is derived from the data that the table uses.
 """
 
 import re
@@ -11,10 +10,10 @@ from html import escape
 from itertools import groupby
 
 from config.schema import TableConfig
-from controller.games.game import Game
 from controller.guide.pictures import picture, plain_name
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, to_one
+from controller.statechart.game import Game
 
 _STYLE = """
 @page { size: letter; margin: 18mm 16mm; }
@@ -30,8 +29,8 @@ footer { margin-top: 2em; color: #555; font-size: 9pt; }
 """
 
 
-_MANY = 10
-"""More wagers than this that are alike share a row."""
+_MAX_ROWS = 10
+"""More identical wagers than this share a row."""
 _FIRST_NUMBER = re.compile(r"-(?=[0-9])")
 
 
@@ -39,14 +38,14 @@ def page(game: Game, config: TableConfig, source: str, least: bool) -> str:
     """The guide of a game as a table plays it.
 
     Args:
-        source: where the table's rules come from, in words, for the foot of the page.
-        least: show the least odds of the regulation rather than the table's own.
+        source: the origin of the table's rules, for the footer.
+        least: show the minimum odds of the regulation instead of the table's own.
     """
     payouts = game.least_payouts(config.rules) if least else game.payouts(config)
     returns = game.returns(payouts, config.rules)
     parts = (
         f"<h1>{escape(game.title)}</h1>",
-        f'<p class="law">A gaming guide. The rules are those of 58 Pa. Code Chapter {escape(game.chapter)}.</p>',
+        f'<p class="law">A gaming guide. The rules are those of {escape(_rules(game))}.</p>',
         "<h2>How it is played</h2>",
         _list(game.guide),
         f"<figure>{picture(game, config, payouts)}</figure>",
@@ -63,8 +62,12 @@ def page(game: Game, config: TableConfig, source: str, least: bool) -> str:
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
 
 
+def _rules(game: Game) -> str:
+    return f"58 Pa. Code Chapter {game.chapter}" if game.chapter else "the house"
+
+
 def true_odds(probability: Fraction) -> str:
-    """The odds at which a wager would be fair, to one; two decimals where they are not whole."""
+    """The odds to one at which a wager would be fair; two decimals if they are not a whole number."""
     odds = (1 - probability) / probability
     return to_one(odds) if odds.denominator == 1 else f"{float(odds):.2f} to 1"
 
@@ -74,7 +77,7 @@ def _list(paragraphs: Iterable[str]) -> str:
 
 
 def _paytable(payouts: Payouts, returns: Sequence[WagerReturn]) -> str:
-    """Every wager once: those of several positions have one odds."""
+    """A row for each wager; all positions of a wager have the same odds."""
     by_position = any(item.counted for item in returns)
     paid = {
         wager.area.rpartition("-")[0] if by_position else wager.area: payouts.all_odds(wager.area)
@@ -103,15 +106,15 @@ def _odds(returns: Sequence[WagerReturn]) -> str:
 
 
 def _grouped(rows: Sequence[tuple[str, tuple[str, ...]]]) -> list[tuple[str, ...]]:
-    """Rows by wager, where those of many numbers that are all alike share a row: ``straight, each of 38``."""
-    found: list[tuple[str, ...]] = []
+    """Rows by wager, in which many identical wagers share a row: ``straight, each of 38``."""
+    grouped: list[tuple[str, ...]] = []
     for (kind, cells), group in groupby(rows, lambda row: (_FIRST_NUMBER.split(row[0])[0], row[1])):
         names = [name for name, _ in group]
-        if len(names) > _MANY:
-            found.append((f"{plain_name(kind)}, each of {len(names)}", *cells))
+        if len(names) > _MAX_ROWS:
+            grouped.append((f"{plain_name(kind)}, each of {len(names)}", *cells))
         else:
-            found += [(plain_name(name), *cells) for name in names]
-    return found
+            grouped += [(plain_name(name), *cells) for name in names]
+    return grouped
 
 
 def _pays(item: WagerReturn) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from html import escape
 
 from config.schema import TableConfig
-from controller.games.drawing import Box
-from controller.games.game import Game
+from controller.drawing.layouts import Box
 from controller.odds.wagers import Payouts, to_one
+from controller.statechart.game import Game
 
 _HYPHEN = re.compile(r"-(?![0-9])|(?<![0-9])-")
-"""Between words. Numbers keep theirs."""
+"""A hyphen between words, not between numbers."""
 _COLOURS = ("#2f6f4f", "#b5462f", "#2d5d8a", "#c08a1e", "#6b3f7a", "#4a4a4a", "#8a2d52", "#1f7a7a")
 _RADIUS, _HUB, _SIZE = 240.0, 120.0, 520
 _BOX, _GAP = (150, 54), 8
@@ -20,15 +20,15 @@ _FELT = {"red": "#b3202c", "black": "#1d1d1f", "green": "#1f7a46", "": "#e9f1ec"
 
 
 def plain_name(wager: str) -> str:
-    """A wager's name in words: ``column 1``, but ``1-18``."""
+    """A wager's name as text: ``column 1``, but ``1-18``."""
     return _HYPHEN.sub(" ", wager)
 
 
 def picture(game: Game, config: TableConfig, payouts: Payouts) -> str:
-    """The wheel of a game that has one, and the layout of one that draws it; else the areas of the layout."""
+    """The wheel of the game and its drawn layout, as far as it has them; otherwise the areas of the layout."""
     if game.drawing is not None:
-        drawn = game.drawing(config.rules)
-        return rim([(label, _FELT[colour]) for label, colour in drawn.rim]) + felt(drawn.boxes)
+        drawing = game.drawing(config.rules)
+        return rim([(label, _FELT[colour]) for label, colour in drawing.rim]) + felt(drawing.boxes)
     if not game.wheel:
         return layout(payouts, game.columns)
     names = tuple(dict.fromkeys(game.wheel))
@@ -58,7 +58,7 @@ def rim(sections: Sequence[tuple[str, str]]) -> str:
 
 
 def felt(boxes: Sequence[Box]) -> str:
-    """The boxes of a layout where they lie."""
+    """The boxes of a layout in their positions."""
     left, top = min(box.left for box in boxes), max(box.top for box in boxes)
     parts = []
     for box in boxes:
@@ -78,7 +78,7 @@ def felt(boxes: Sequence[Box]) -> str:
 
 
 def layout(payouts: Payouts, across: int) -> str:
-    """The areas of the layout in their order, each with what it pays."""
+    """The areas of the layout in order, each with its payout."""
     width, height = _BOX
     parts = []
     for number, wager in enumerate(payouts.wagers):

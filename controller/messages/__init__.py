@@ -1,1 +1,1 @@
-"""What tables and the floor tell each other over MQTT."""
+"""The messages between tables and the floor over MQTT."""

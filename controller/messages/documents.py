@@ -1,7 +1,7 @@
-"""What is published of the messages: a JSON Schema of each, and an AsyncAPI document of all. Made from the models.
+"""The published descriptions of the messages: a JSON Schema of each, an AsyncAPI document of all. From the models.
 
-The schemas use only what JSON Schema draft 2020-12 and draft 07 understand alike, since the schemas of AsyncAPI 3.0
-are draft 07's. Two things no schema can say: a message has at most ``MOST_BYTES`` bytes, and a whole number is
+The schemas use only what JSON Schema draft 2020-12 and draft 07 have in common, since the schemas of AsyncAPI 3.0
+are draft 07's. Two rules cannot be in a schema: a message has at most ``MOST_BYTES`` bytes, and a whole number is
 written without a fraction (``1``, never ``1.0``).
 
 Formats: AsyncAPI 3.0.0 (asyncapi.com/docs/reference/specification/v3.0.0), its MQTT bindings 0.2.0.
@@ -14,9 +14,9 @@ from typing import Any
 import yaml
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
-from config.schema import Broker
+from config.schema import BrokerSection
 from controller.messages.examples import EXAMPLES
-from controller.messages.models import MODELS, MOST_BYTES, Online, Part, Wanted
+from controller.messages.models import MODELS, MOST_BYTES, MessagePart, OnlineMessage, ResendRequest
 from controller.messages.topics import NAME_PATTERN, Topic, of_table, wanted_of
 
 WANTED = "wanted"
@@ -24,7 +24,7 @@ NAMES = (*(topic.value for topic in Topic), WANTED)
 """The messages, by the last word of their topic."""
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 RETAINED = frozenset({Topic.ONLINE, Topic.STATE, Topic.HEALTH})
-"""What a broker keeps the latest of."""
+"""The retained topics."""
 QOS = 1
 """At least once, for every message."""
 
@@ -35,22 +35,22 @@ _CERTIFICATE = "#/components/securitySchemes/certificate"
 _BINDING = "0.2.0"
 _WHEN: Mapping[str, tuple[str, str]] = {
     Topic.ONLINE.value: (
-        "Whether the table can be heard",
-        "When it comes and goes; the will says that it has gone.",
+        "Whether the table is online",
+        "When it connects and disconnects; the last will reports a lost connection.",
     ),
-    Topic.STATE.value: ("How the table stands", "After a change, at most once a second."),
+    Topic.STATE.value: ("The state of the table", "After a change, at most once a second."),
     Topic.ROUND.value: (
         "A round that is over",
-        "Every one, in order; at least once. What is repeated is the same.",
+        "Every one, in order; at least once. A repeated message is identical.",
     ),
-    Topic.ALERT.value: ("Something wants attention", "Every one, in order; at least once."),
+    Topic.ALERT.value: ("Something needs attention", "Every one, in order; at least once."),
     Topic.HEALTH.value: ("Sensors and devices", "After a change."),
-    WANTED: ("What the floor lacks", "When the floor finds a gap in a record: the table publishes it again."),
+    WANTED: ("A resend request", "When the floor finds a gap in a record: the table publishes it again."),
 }
 
 
 def message_schema(name: str) -> dict[str, Any]:
-    """The JSON Schema of a message, which stands by itself.
+    """The self-contained JSON Schema of a message.
 
     Args:
         name: the last word of its topic, one of :data:`NAMES`.
@@ -60,7 +60,7 @@ def message_schema(name: str) -> dict[str, Any]:
 
 
 def asyncapi() -> dict[str, Any]:
-    """The AsyncAPI document, from where a table stands: it sends, and receives what the floor wants."""
+    """The AsyncAPI document from a table's point of view: it sends messages and receives resend requests."""
     document = {
         "asyncapi": "3.0.0",
         "id": "urn:table-controller:table",
@@ -83,7 +83,7 @@ def asyncapi() -> dict[str, Any]:
             },
         },
     }
-    copied: dict[str, Any] = json.loads(json.dumps(document))  # Nothing in it twice: YAML would refer to it.
+    copied: dict[str, Any] = json.loads(json.dumps(document))  # No object twice: YAML would write an alias.
     return copied
 
 
@@ -96,26 +96,26 @@ def _info() -> dict[str, Any]:
     return {
         "title": "Tables to their floor",
         "version": _VERSION,
-        "description": "What casino tables and their floor tell each other over MQTT 5. Each message of a table "
-        "carries its name and, where they rest on its record, the sequence number and the hash of the entry. No "
+        "description": "The messages between casino tables and their floor over MQTT 5. Each message of a table "
+        "carries its name and, if it is derived from its record, the sequence number and the hash of the entry. No "
         f"message is longer than {MOST_BYTES} bytes. A whole number is written without a fraction.",
         "license": {"name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},
     }
 
 
 def _server() -> dict[str, Any]:
-    gone = Online(table="big-six-1", online=False, running=False, software="0.1.0")
+    gone = OnlineMessage(table="big-six-1", online=False, running=False, software="0.1.0")
     return {
-        "host": f"broker.example:{Broker.model_fields['port'].default}",
+        "host": f"broker.example:{BrokerSection.model_fields['port'].default}",
         "protocol": "secure-mqtt",
         "protocolVersion": "5.0",
-        "description": "The floor's broker: TLS 1.2 or newer, and everybody shows a certificate. The client is "
-        "called as the table is. The will is given for the table big-six-1.",
+        "description": "The floor's broker: TLS 1.2 or newer, with client certificates. The client identifier "
+        "is the table's name. The last will is that of the table big-six-1.",
         "security": [{"$ref": _CERTIFICATE}],
         "bindings": {
             "mqtt": {
                 "clientId": gone.table,
-                "keepAlive": Broker.model_fields["keep_alive_s"].default,
+                "keepAlive": BrokerSection.model_fields["keep_alive_s"].default,
                 "lastWill": {
                     "topic": of_table(gone.table, Topic.ONLINE),
                     "qos": QOS,
@@ -179,11 +179,11 @@ def _schemas() -> dict[str, Any]:
     return defined
 
 
-def _model(name: str) -> type[Part]:
-    return Wanted if name == WANTED else MODELS[Topic(name)]
+def _model(name: str) -> type[MessagePart]:
+    return ResendRequest if name == WANTED else MODELS[Topic(name)]
 
 
 class _Generator(GenerateJsonSchema):
     def field_title_should_be_set(self, schema: Any) -> bool:
-        """A field's title would be its name again."""
+        """No titles: a field's title would only repeat its name."""
         return False

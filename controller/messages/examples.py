@@ -1,23 +1,23 @@
-"""An example or two of each message, for the published documents. Their entries can be hashed again."""
+"""An example or two of each message, for the published documents. The hashes of their entries are valid."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
 
+from controller.journal.chain import GENESIS, chain
 from controller.messages.models import (
-    Alert,
-    Device,
-    Health,
-    Limits,
-    Online,
-    Part,
-    Pending,
+    AlertMessage,
+    DeviceHealth,
+    HealthMessage,
+    LimitsState,
+    MessagePart,
+    OnlineMessage,
+    PendingLimits,
     RecordedEntry,
+    ResendRequest,
     RoundClosed,
-    Spin,
-    State,
-    Wanted,
+    SpinResult,
+    StateMessage,
 )
-from controller.records.chain import GENESIS, chain
 
 _TABLE = "big-six-1"
 _BEGUN = "2026-01-01T18:00:00.000Z"
@@ -59,7 +59,7 @@ _BEGINNING = RoundClosed(
         )
     ],
 )
-_ALERT = Alert(
+_ALERT = AlertMessage(
     table=_TABLE,
     record=_RECORD,
     seq=9,
@@ -83,13 +83,13 @@ _ROUND = RoundClosed(
     closed=_CLOSED,
     wheel="B6-0417",
     dealer="2204",
-    spins=[Spin(position=17, of=54, label="$5", direction="clockwise")],
+    spins=[SpinResult(position=17, of=54, label="$5", direction="clockwise")],
     results=["$5"],
     voids=["the clapper disagrees"],
     phases={"bets-open": 21_000, "spinning": 19_418, "result": 11_700},
     alerts=[_ALERT],
 )
-_STATE = State(
+_STATE = StateMessage(
     table=_TABLE,
     at=_CLOSED,
     game="big-six",
@@ -101,31 +101,31 @@ _STATE = State(
     handed_over=21,
     dealer="2204",
     wheel="B6-0417",
-    limits=Limits(
+    limits=LimitsState(
         minimum="5",
         maximum="500",
         payout="50000",
-        pending=Pending(minimum="10", maximum="500", payout="50000", effective="2026-01-01T18:45:00.000Z"),
+        pending=PendingLimits(minimum="10", maximum="500", payout="50000", effective="2026-01-01T18:45:00.000Z"),
     ),
 )
-_HEALTH = Health(
+_HEALTH = HealthMessage(
     table=_TABLE,
     at=_CLOSED,
     devices=[
-        Device(device="encoder", state="ok"),
-        Device(device="clapper", state="silent", detail="no strike in the last turn"),
+        DeviceHealth(device="encoder", state="ok"),
+        DeviceHealth(device="clapper", state="silent", detail="no strike in the last turn"),
     ],
 )
 
-EXAMPLES: Mapping[type[Part], Sequence[Part]] = {
-    Online: [
-        Online(table=_TABLE, online=True, running=True, software="0.1.0"),
-        Online(table=_TABLE, online=False, running=False, software="0.1.0"),
+EXAMPLES: Mapping[type[MessagePart], Sequence[MessagePart]] = {
+    OnlineMessage: [
+        OnlineMessage(table=_TABLE, online=True, running=True, software="0.1.0"),
+        OnlineMessage(table=_TABLE, online=False, running=False, software="0.1.0"),
     ],
-    State: [_STATE],
+    StateMessage: [_STATE],
     RoundClosed: [_BEGINNING, _ROUND],
-    Alert: [_ALERT],
-    Health: [_HEALTH],
-    Wanted: [Wanted(record=_RECORD, after=21)],
+    AlertMessage: [_ALERT],
+    HealthMessage: [_HEALTH],
+    ResendRequest: [ResendRequest(record=_RECORD, after=21)],
 }
 """Examples by message."""

@@ -1,7 +1,7 @@
 """One connection to the broker: MQTT 5 over TLS, with this computer's own certificate.
 
-aiomqtt does not look at what a broker answers to a message (a PUBACK's reason code), only that it answers. A broker
-that refuses a message answers, too; so the answer is looked at here, and one message at a time is under way.
+aiomqtt ignores the reason code of a PUBACK and only waits for the packet. A broker that refuses a message answers
+with one too, so the reason code is checked here, and only one message at a time is in flight.
 """
 
 import asyncio
@@ -14,23 +14,23 @@ import aiomqtt
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from config.schema import Broker
-from controller.messages.models import Part, write
+from config.schema import BrokerSection
+from controller.messages.models import MessagePart, write
 
 PATIENCE_S = 10.0
-"""A broker that has not answered by then is given up, and connected to anew."""
+"""A connection whose broker has not answered within this time is closed and opened again."""
 
 
 class LinkError(Exception):
-    """The broker cannot be reached, refuses, or does not answer; the message says which."""
+    """The broker cannot be reached, refuses, or does not answer; the message gives the reason."""
 
 
 class RefusedError(LinkError):
-    """The broker answered that it does not take a message."""
+    """The broker refused a message."""
 
 
-class Answering(aiomqtt.Client):
-    """A client that keeps what the broker answered to the last message."""
+class AcknowledgedClient(aiomqtt.Client):
+    """A client that keeps the reason code of the last acknowledgement."""
 
     answer: ReasonCode | None = None
 
@@ -44,15 +44,15 @@ class Answering(aiomqtt.Client):
 class Link:
     """An open connection."""
 
-    def __init__(self, client: Answering) -> None:
+    def __init__(self, client: AcknowledgedClient) -> None:
         self._client = client
         self._one = asyncio.Lock()
 
-    async def publish(self, topic: str, message: Part, retain: bool = False) -> None:
-        """Publish a message at least once; returns when the broker has taken it.
+    async def publish(self, topic: str, message: MessagePart, retain: bool = False) -> None:
+        """Publish a message at least once; returns when the broker has acknowledged it.
 
         Raises:
-            RefusedError: it does not take it.
+            RefusedError: it refuses the message.
             LinkError: it does not answer.
         """
         async with self._one:
@@ -66,7 +66,7 @@ class Link:
             raise RefusedError(f"the broker refuses {topic}: {answer}")
 
     async def subscribe(self, topic: str) -> None:
-        """Be told what is published there.
+        """Subscribe to a topic filter.
 
         Raises:
             LinkError: the broker refuses, or does not answer.
@@ -77,10 +77,10 @@ class Link:
             raise LinkError(reason(error)) from error
         for answer in answers:
             if isinstance(answer, ReasonCode) and answer.is_failure:
-                raise RefusedError(f"the broker refuses to tell of {topic}: {answer}")
+                raise RefusedError(f"the broker refuses the subscription to {topic}: {answer}")
 
     async def messages(self) -> AsyncIterator[aiomqtt.Message]:
-        """What arrives, until the connection ends.
+        """The messages that arrive, until the connection ends.
 
         Raises:
             LinkError: it has ended.
@@ -93,17 +93,19 @@ class Link:
 
 
 @asynccontextmanager
-async def connected(broker: Broker, identifier: str, will: aiomqtt.Will | None = None) -> AsyncIterator[Link]:
+async def connected(
+    broker: BrokerSection, identifier: str, will: aiomqtt.Will | None = None
+) -> AsyncIterator[Link]:
     """A connection to the broker, for as long as the context lasts.
 
     Args:
         identifier: this client's name; the broker drops an older connection of the same name.
-        will: what the broker publishes should this connection end without a goodbye.
+        will: the message that the broker publishes if this connection ends without a DISCONNECT.
 
     Raises:
-        LinkError: there is none to be had, or it ended; the message says why.
+        LinkError: it cannot be opened, or it ended; the message gives the reason.
     """
-    client = Answering(
+    client = AcknowledgedClient(
         broker.host,
         broker.port,
         identifier=identifier,
@@ -125,20 +127,20 @@ async def connected(broker: Broker, identifier: str, will: aiomqtt.Will | None =
 async def end(tasks: Sequence["asyncio.Task[Any]"], patience_s: float = 1.0) -> None:
     """Cancel tasks, and wait until they have ended.
 
-    aiomqtt waits with asyncio.wait_for, and that of Python 3.11 loses a cancellation which comes in the very moment
-    in which what it waits for is there. So a task that goes on is cancelled again.
+    aiomqtt waits with asyncio.wait_for, which in Python 3.11 loses a cancellation that arrives at the same moment
+    as the result. So a task that is still running is cancelled again.
     """
-    while going_on := [task for task in tasks if not task.done()]:
-        for task in going_on:
+    while running := [task for task in tasks if not task.done()]:
+        for task in running:
             task.cancel()
-        await asyncio.wait(going_on, timeout=patience_s)
+        await asyncio.wait(running, timeout=patience_s)
     for task in tasks:
         if not task.cancelled():
-            task.exception()  # Whoever is stopped looks at no error; none is left for asyncio's log.
+            task.exception()  # Retrieved, so that asyncio does not log it.
 
 
-def tls(broker: Broker) -> ssl.SSLContext:
-    """What the connection is encrypted with, and what both sides show.
+def tls(broker: BrokerSection) -> ssl.SSLContext:
+    """The TLS context: encryption and the certificates of both sides.
 
     Raises:
         LinkError: a file cannot be read or used; the message names it.
@@ -146,23 +148,23 @@ def tls(broker: Broker) -> ssl.SSLContext:
     try:
         context = ssl.create_default_context(cafile=broker.ca)
     except (OSError, ssl.SSLError) as error:
-        raise LinkError(f"{broker.ca}: {_said(error)}; see broker: ca in the file") from error
+        raise LinkError(f"{broker.ca}: {_os_error_text(error)}; see broker: ca in the file") from error
     try:
         context.load_cert_chain(broker.certificate, broker.key, password="")
     except (OSError, ssl.SSLError) as error:
         files = f"{broker.certificate} with {broker.key}"
-        raise LinkError(f"{files}: {_said(error)}; see broker: certificate and key in the file") from error
+        raise LinkError(f"{files}: {_os_error_text(error)}; see broker: certificate and key in the file") from error
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     return context
 
 
 def reason(error: aiomqtt.MqttError) -> str:
-    """Why, in a few words."""
-    said = str(error)
-    if "timed out" in said.lower():
+    """The reason, as short text."""
+    text = str(error)
+    if "timed out" in text.lower():
         return "no answer, or this computer's certificate is refused"
-    return said
+    return text
 
 
-def _said(error: OSError) -> str:
+def _os_error_text(error: OSError) -> str:
     return error.strerror or type(error).__name__

@@ -1,7 +1,7 @@
 """The messages, field by field. Their JSON Schema and AsyncAPI document are made from these models.
 
 A message is a JSON object in UTF-8. Unknown fields are refused: a floor of an older version must not take half a
-message for a whole one. Places in a table's record are given by sequence number and hash, as the journal has them.
+message for a whole one. Places in a table's record are a sequence number and a hash, as in the journal.
 """
 
 from typing import Annotated, Literal
@@ -35,28 +35,30 @@ Version = Annotated[int, Field(ge=1, le=1, json_schema_extra={"const": 1}, descr
 Round = Annotated[int, Field(ge=0, lt=1 << 53, description="number of a round; 0 is what came before the first")]
 
 
-class Part(BaseModel):
+class MessagePart(BaseModel):
     """A part of a message."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class Message(Part):
-    """What all messages of a table say."""
+class Message(MessagePart):
+    """The fields of all messages of a table."""
 
     version: Version = 1
     table: Table
 
 
-class Online(Message):
-    """Whether the table can be heard, and whether it plays."""
+class OnlineMessage(Message):
+    """Whether the table is online, and whether its process runs."""
 
-    online: bool = Field(description="false in the will, which the broker publishes when the table falls silent")
+    online: bool = Field(
+        description="false in the last will, which the broker publishes when the connection is lost"
+    )
     running: bool = Field(description="whether the table's own process holds the journal")
     software: Word = Field("", description="version")
 
 
-class Pending(Part):
+class PendingLimits(MessagePart):
     """Limits that were announced and are not in effect yet (§ 521.8(c)(2))."""
 
     minimum: Amount
@@ -65,18 +67,18 @@ class Pending(Part):
     effective: Utc
 
 
-class Limits(Part):
+class LimitsState(MessagePart):
     """The limits on the table's sign (§ 521.7)."""
 
     minimum: Amount
     maximum: Amount
     payout: MaybeAmount = Field("", description="the most that is paid out in a round; empty: no limit")
     currency: Word = "$"
-    pending: Pending | None = None
+    pending: PendingLimits | None = None
 
 
-class State(Message):
-    """How a table stands."""
+class StateMessage(Message):
+    """The state of a table."""
 
     at: Utc
     game: Table
@@ -86,14 +88,14 @@ class State(Message):
     seq: Seq = Field(description="the last entry of the record")
     hash: Hash = Field(description="of the last entry")
     handed_over: Annotated[int, Field(ge=0, lt=1 << 53)] = Field(
-        description="the last entry that a round's message covers, among those which the broker has taken"
+        description="the last entry covered by a round's message that the broker has acknowledged"
     )
     dealer: Word = ""
     wheel: Word = Field("", description="serial number of the wheel")
-    limits: Limits | None = None
+    limits: LimitsState | None = None
 
 
-class Device(Part):
+class DeviceHealth(MessagePart):
     """A sensor or a device."""
 
     device: Word
@@ -101,15 +103,15 @@ class Device(Part):
     detail: Sentence = ""
 
 
-class Health(Message):
+class HealthMessage(Message):
     """The table's sensors and devices."""
 
     at: Utc
-    devices: Annotated[list[Device], Field(max_length=100)]
+    devices: Annotated[list[DeviceHealth], Field(max_length=100)]
 
 
-class Alert(Message):
-    """Something at the table wants attention."""
+class AlertMessage(Message):
+    """Something at the table needs attention."""
 
     record: Hash
     seq: Seq
@@ -123,7 +125,7 @@ class Alert(Message):
     remedy: Sentence = ""
 
 
-class Spin(Part):
+class SpinResult(MessagePart):
     """Where a wheel stopped in a spin that counts."""
 
     position: Annotated[int, Field(ge=0, lt=100)] = Field(
@@ -134,8 +136,8 @@ class Spin(Part):
     direction: Literal["clockwise", "counterclockwise", ""] = Field(description="of the wheel; empty: not known")
 
 
-class RecordedEntry(Part):
-    """An entry of the journal, whole: hashing it again must give its hash."""
+class RecordedEntry(MessagePart):
+    """A complete entry of the journal: its recomputed hash must equal its hash."""
 
     seq: Seq
     round: Round
@@ -160,8 +162,8 @@ class RoundClosed(Message):
     opened: Utc
     closed: Utc
     wheel: Word = Field("", description="serial number; empty: the wheel has none on record")
-    dealer: Word = Field("", description="who had logged on when the round closed; empty: nobody")
-    spins: Annotated[list[Spin], Field(max_length=MOST_LISTED)] = []
+    dealer: Word = Field("", description="logged on when the round closed; empty: none")
+    spins: Annotated[list[SpinResult], Field(max_length=MOST_LISTED)] = []
     results: Annotated[list[Word], Field(max_length=MOST_LISTED)] = []
     voids: Annotated[list[Word], Field(max_length=MOST_LISTED)] = Field(
         [], description="the reason of each void spin or roll"
@@ -173,15 +175,15 @@ class RoundClosed(Message):
     phases: dict[Word, Annotated[int, Field(ge=0, lt=1 << 53)]] = Field(
         {}, description="milliseconds in each state"
     )
-    alerts: Annotated[list[Alert], Field(max_length=MOST_LISTED)] = []
-    replaces: Sentence = Field("", description="the damaged journal that this record takes the place of, in words")
+    alerts: Annotated[list[AlertMessage], Field(max_length=MOST_LISTED)] = []
+    replaces: Sentence = Field("", description="the damaged journal that this record replaces, as text")
     entries: list[RecordedEntry] | None = Field(
         None, description="all entries from first to seq; absent where they would make the message too long"
     )
 
 
-class Wanted(Part):
-    """What the floor asks a table for: the rounds of a record after an entry."""
+class ResendRequest(MessagePart):
+    """The floor's request to a table: resend the rounds of a record after an entry."""
 
     version: Version = 1
     record: Hash
@@ -189,24 +191,24 @@ class Wanted(Part):
 
 
 MODELS: dict[Topic, type[Message]] = {
-    Topic.ONLINE: Online,
-    Topic.STATE: State,
+    Topic.ONLINE: OnlineMessage,
+    Topic.STATE: StateMessage,
     Topic.ROUND: RoundClosed,
-    Topic.ALERT: Alert,
-    Topic.HEALTH: Health,
+    Topic.ALERT: AlertMessage,
+    Topic.HEALTH: HealthMessage,
 }
-"""What each topic carries."""
+"""The message of each topic."""
 
 
 def read(topic: Topic, payload: bytes) -> Message:
     """A message of a topic.
 
     Raises:
-        ValueError: it is none; pydantic's, which names every field that is wrong.
+        ValueError: it is not valid; pydantic's error, which names every wrong field.
     """
     return MODELS[topic].model_validate_json(payload)
 
 
-def write(message: Part) -> bytes:
-    """A message as it is sent."""
+def write(message: MessagePart) -> bytes:
+    """The bytes of a message."""
     return message.model_dump_json().encode()

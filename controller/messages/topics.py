@@ -1,7 +1,7 @@
-"""Where on the broker each message belongs.
+"""The topics of the messages.
 
-A table writes below ``tables/<its name>/`` and nowhere else; the floor writes below ``floor/`` and nowhere else. So
-a broker keeps every table to its own topics by one pattern, with the name of the table's certificate in it.
+A table publishes only below ``tables/<its name>/``, the floor only below ``floor/``. So a broker restricts every
+table to its own topics by one pattern that contains the name in the table's certificate.
 """
 
 from enum import Enum
@@ -15,15 +15,15 @@ class Topic(Enum):
     """What a table publishes."""
 
     ONLINE = "online"
-    """Retained; the broker itself says so when the table is gone (a will)."""
+    """Retained; when the table is gone, the broker publishes it (the last will)."""
     STATE = "state"
-    """Retained, the latest alone."""
+    """Retained, only the latest."""
     ROUND = "round"
-    """Every closed round, once for sure, perhaps twice."""
+    """Every closed round, at least once."""
     ALERT = "alert"
-    """Every alert, once for sure, perhaps twice."""
+    """Every alert, at least once."""
     HEALTH = "health"
-    """Retained, the latest alone."""
+    """Retained, only the latest."""
 
 
 OF_ALL_TABLES = "tables/+/+"
@@ -36,15 +36,15 @@ def of_table(table: str, topic: Topic) -> str:
 
 
 def wanted_of(table: str) -> str:
-    """The topic at which the floor asks a table for rounds that it lacks."""
+    """The topic of the floor's resend requests to a table."""
     return f"floor/{table}/wanted"
 
 
 def parse(topic: str) -> tuple[str, Topic]:
-    """Whose message it is, and which.
+    """The table and the kind of message of a topic.
 
     Raises:
-        ValueError: it is no topic of a table.
+        ValueError: it is not a topic of a table.
     """
     parts = topic.split("/")
     if len(parts) != 3 or parts[0] != "tables":

@@ -22,7 +22,7 @@ class Wager:
 
 
 def to_one(odds: Fraction) -> str:
-    """Odds as they are worded: ``10 to 1``, never "for" (§ 539.6(a))."""
+    """Odds as they are worded: ``10 to 1``, never "for"."""
     return f"{odds.numerator} to {odds.denominator}"
 
 

@@ -1,7 +1,7 @@
-"""How far the floor has been told of a record, on disk; and what kept the table from telling it.
+"""How far a record has been published, on disk; and what prevented the table from publishing.
 
-One file beside the journal, written by the publisher alone. A place is durable before the next message is sent, so
-a process that begins anew repeats one message at most.
+One file beside the journal, written only by the publisher. A place is durable before the next message is sent, so
+a restarted process repeats one message at most.
 """
 
 import fcntl
@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.publishing.telling import Place
+from controller.publishing.formatter import JournalPlace
 
 _SCHEMA = """
 CREATE TABLE cursor (only INTEGER PRIMARY KEY CHECK (only = 1), record TEXT, seq INTEGER, part INTEGER,
@@ -20,27 +20,27 @@ CREATE TABLE troubles (what TEXT PRIMARY KEY, count INTEGER, first TEXT, last TE
 """
 _VERSION = 1
 _MOST_TROUBLES = 100
-"""Kinds of trouble that are kept; of more, those longest ago are forgotten."""
+"""Kinds of trouble that are stored; beyond that, the oldest are deleted."""
 
 
 class CursorError(Exception):
-    """The cursor cannot be used; the message says why and what to do."""
+    """The cursor cannot be used; the message gives the reason and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """How far a record has been told."""
+class Published:
+    """How far a record has been published."""
 
     record: str
     """The hash of its first entry."""
-    place: Place
+    place: JournalPlace
     closed: int
     """The last entry that a round's message covers; 0 for none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
-    """What kept the table from telling."""
+class PublishingTrouble:
+    """What prevented the table from publishing."""
 
     what: str
     count: int
@@ -50,14 +50,14 @@ class Trouble:
 
 
 class Cursor:
-    """The publisher's memory.
+    """The publisher's persistent state.
 
     Args:
-        file: its path; made if there is none.
-        read_only: look only; the file must exist.
+        file: its path; created if it does not exist.
+        read_only: read only; the file must exist.
 
     Raises:
-        CursorError: it cannot be opened, is of another version, or another publisher has it.
+        CursorError: it cannot be opened, is of another version, or another publisher uses it.
     """
 
     def __init__(self, file: Path, read_only: bool = False) -> None:
@@ -71,32 +71,32 @@ class Cursor:
             self.close()
             if isinstance(error, CursorError):
                 raise
-            remedy = "see to the disk, or delete the file: then every round is published again, which does no harm"
+            remedy = "check the disk, or delete the file: then every round is published again, which does no harm"
             raise CursorError(f"{file}: the cursor cannot be used: {error}; {remedy}") from error
 
-    def told(self) -> Told | None:
-        """How far; None if nothing was."""
+    def published(self) -> Published | None:
+        """How far the record is published; None if nothing was."""
         row = self._db.execute("SELECT record, seq, part, closed FROM cursor").fetchone()
-        return Told(row[0], Place(row[1], row[2]), row[3]) if row is not None else None
+        return Published(row[0], JournalPlace(row[1], row[2]), row[3]) if row is not None else None
 
-    def keep(self, told: Told) -> None:
-        """So far; durable when this returns.
+    def keep(self, published: Published) -> None:
+        """Store how far the record is published; durable when this returns.
 
         Raises:
-            CursorError: the disk does not take it.
+            CursorError: the disk cannot be written.
         """
         self._write(
             "INSERT OR REPLACE INTO cursor VALUES (1, ?, ?, ?, ?)",
-            (told.record, told.place.seq, told.place.part, told.closed),
+            (published.record, published.place.seq, published.place.part, published.closed),
         )
 
-    def troubles(self) -> list[Trouble]:
-        """What kept the table from telling, the latest first."""
+    def troubles(self) -> list[PublishingTrouble]:
+        """What prevented publishing, the latest first."""
         query = "SELECT what, count, first, last FROM troubles ORDER BY last DESC, what"
-        return [Trouble(*row) for row in self._db.execute(query)]
+        return [PublishingTrouble(*row) for row in self._db.execute(query)]
 
     def trouble(self, what: str, utc: str) -> None:
-        """Record what keeps the table from telling."""
+        """Record what prevents publishing."""
         self._write(
             "INSERT INTO troubles VALUES (?, 1, ?, ?) "
             "ON CONFLICT (what) DO UPDATE SET count = count + 1, last = excluded.last",
@@ -112,11 +112,11 @@ class Cursor:
             self._db.execute(statement, values)
         except sqlite3.Error as error:
             raise CursorError(
-                f"{self._file}: the cursor cannot be written: {error}; free or mend the disk"
+                f"{self._file}: the cursor cannot be written: {error}; free space on the disk, or repair it"
             ) from error
 
     def close(self) -> None:
-        """Give it up."""
+        """Close the file and release its lock."""
         if hasattr(self, "_db"):
             self._db.close()
         if self._lock >= 0:
@@ -145,7 +145,7 @@ def _open(file: Path, read_only: bool) -> sqlite3.Connection:
 
 
 def _lock(file: Path) -> int:
-    """Keep a second publisher from telling the same."""
+    """Keep a second publisher from publishing the same table."""
     descriptor = -1
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -155,6 +155,6 @@ def _lock(file: Path) -> int:
         with suppress(OSError):
             os.close(descriptor)
         if isinstance(error, BlockingIOError):
-            raise CursorError(f"{file}: another publisher tells of this table; stop it first") from error
+            raise CursorError(f"{file}: another publisher already publishes this table; stop it first") from error
         raise CursorError(f"{file}: the cursor cannot be opened: {error.strerror}") from error
     return descriptor

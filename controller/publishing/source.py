@@ -1,7 +1,7 @@
-"""Reads a table's journal as it grows: the publisher's only way to the table.
+"""Reads a table's journal as it grows: the publisher's only access to the table.
 
-The file is only read. Every entry is checked against the one before, so that nothing is told which the record does
-not bear out; a journal that was set aside and replaced is noticed by the file's own number.
+The file is opened read-only. The hash of every entry is checked against the one before, so that nothing unverified
+is published; a change of the file's inode shows that the journal was quarantined and replaced.
 """
 
 import os
@@ -10,12 +10,12 @@ from itertools import islice
 from pathlib import Path
 
 from config.schema import TableConfig
-from controller.publishing.rounds import opens
-from controller.publishing.telling import Due, Place, Telling
-from controller.records.chain import GENESIS, Entry
-from controller.records.errors import JournalDamagedError, JournalError
-from controller.records.journal import Journal
-from controller.records.record import of_entry
+from controller.journal.chain import GENESIS, Entry
+from controller.journal.errors import JournalDamagedError, JournalError
+from controller.journal.journal import Journal
+from controller.journal.record import of_entry
+from controller.publishing.formatter import Due, Formatter, JournalPlace
+from controller.publishing.round_message import opens
 from hal.interfaces import Clock
 
 _AT_ONCE = 200
@@ -25,15 +25,15 @@ class EmptyJournalError(JournalError):
     """The journal has no entry yet."""
 
 
-class Source:
-    """An open journal, and how far it was read.
+class JournalSource:
+    """An open journal, and the position up to which it was read.
 
     Args:
         file: the journal; it must exist.
 
     Raises:
         EmptyJournalError: it holds no entry yet.
-        JournalError: it cannot be read, or is none.
+        JournalError: it cannot be read, or is not a journal.
     """
 
     def __init__(self, config: TableConfig, file: Path, clock: Clock) -> None:
@@ -42,7 +42,7 @@ class Source:
         self._file = file
         self._journal = Journal(file, read_only=True)
         try:
-            self._number = file.stat().st_ino
+            self._inode = file.stat().st_ino
             first = self._journal.entry(1)
             if first is None:
                 raise EmptyJournalError(f"{file}: the journal has no entry yet")
@@ -51,23 +51,23 @@ class Source:
             raise
         self.record = first.hash
         self._seq, self._head = 0, GENESIS
-        self.telling = Telling(config, clock, self.record, None)
+        self.formatter = Formatter(config, clock, self.record, None)
 
     def begin(self, after: int) -> int:
-        """Go to the last entry at or before ``after`` at which a round opens; what follows is told anew.
+        """Go to the last entry at or before ``after`` at which a round opens; what follows is published again.
 
         Returns:
             its sequence number; 0 for the record's beginning.
 
         Raises:
-            JournalDamagedError: what is there cannot be read.
+            JournalDamagedError: the entries there cannot be read.
         """
-        begin = self._opening(after)
-        self.telling = Telling(self._config, self._clock, self.record, begin)
+        begin = self._last_opening(after)
+        self.formatter = Formatter(self._config, self._clock, self.record, begin)
         self._seq, self._head = (begin.seq, begin.hash) if begin is not None else (0, GENESIS)
         return self._seq
 
-    def _opening(self, after: int) -> Entry | None:
+    def _last_opening(self, after: int) -> Entry | None:
         until = min(after, self._length())
         while until > 0:
             entry = self._journal.last_checkpoint(until)
@@ -82,50 +82,50 @@ class Source:
         last = next(self._journal.backwards(), None)
         return last.seq if last is not None else 0
 
-    def due(self, told: Place) -> list[Due]:
-        """What there is to tell beyond a place, of the next entries; empty once the journal's end is reached.
+    def due(self, published: JournalPlace) -> list[Due]:
+        """The messages of the next entries that follow a place; empty once the journal's end is reached.
 
-        A few entries at a time: while a file is being read, its log of writes cannot be made shorter.
+        A few entries at a time: an open read transaction keeps SQLite from truncating the write-ahead log.
 
         Raises:
-            JournalDamagedError: an entry does not fit the one before; nothing is told from it on.
+            JournalDamagedError: an entry does not match the one before; nothing is published from it on.
         """
-        found: list[Due] = []
-        while not found:
+        messages: list[Due] = []
+        while not messages:
             entries = list(islice(self._journal.entries(after=self._seq), _AT_ONCE))
             if not entries:
                 break
             for entry in entries:
                 try:
-                    found += (due for due in self._take(entry) if told < due.place)
+                    messages += (due for due in self._take(entry) if published < due.place)
                 except JournalDamagedError:
-                    if not found:
+                    if not messages:
                         raise
-                    break  # What fits is told first; the next call comes to this entry again.
-        return found
+                    break  # The verified entries come first; the next call raises for this one.
+        return messages
 
     def _take(self, entry: Entry) -> list[Due]:
         if entry.seq != self._seq + 1 or entry.expected_hash(self._head) != entry.hash:
             raise JournalDamagedError(f"{self._file}: entry {self._seq + 1} does not fit the one before")
-        due = list(self.telling.take(entry))
+        due = list(self.formatter.take(entry))
         self._seq, self._head = entry.seq, entry.hash
         return due
 
     def replaced(self) -> bool:
-        """Whether another file stands in the journal's place, or none."""
+        """Whether the journal's path names another file, or none."""
         with suppress(OSError):
-            return self._file.stat().st_ino != self._number
+            return self._file.stat().st_ino != self._inode
         return True
 
     def close(self) -> None:
-        """Read no more."""
+        """Close the journal."""
         self._journal.close()
 
 
 def running(journal: Path) -> bool:
-    """Whether a table's process holds the journal's lock; asked of the kernel, without touching the lock.
+    """Whether a table's process holds the journal's lock; read from the kernel, without touching the lock.
 
-    (proc_locks(5): the last but two fields are the file's device and inode.)
+    (proc_locks(5): the third field from the end is the file's device and inode.)
     """
     try:
         inode = os.stat(f"{journal}.lock").st_ino

@@ -1,52 +1,54 @@
-"""How far a table has told the floor, and what kept it: what ``publish --status`` says."""
+"""How far a table has published to the floor, and what prevented it: the output of ``publish --status``."""
 
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from controller.publishing.cursor import Cursor, Told, Trouble
-from controller.records.journal import Journal
+from controller.journal.journal import Journal
+from controller.publishing.cursor import Cursor, Published, PublishingTrouble
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How far the floor has been told.
+    """How far a table has published.
 
     Attributes:
         entries: of the journal.
-        told: how far; None if nothing was told, or only of another journal.
-        troubles: what kept it, the latest first.
+        published: how far; None if nothing was published, or only from another journal.
+        troubles: what prevented publishing, the latest first.
     """
 
     entries: int
-    told: Told | None
-    troubles: tuple[Trouble, ...]
+    published: Published | None
+    troubles: tuple[PublishingTrouble, ...]
 
 
 def status(journal: Path, cursor: Path) -> Status:
-    """Look at a table's journal and at its publisher's cursor, whether they are in use or not.
+    """Read a table's journal and its publisher's cursor, whether they are in use or not.
 
     Raises:
         JournalError: the journal cannot be read.
         CursorError: there is no cursor, or it cannot be read.
     """
-    with closing(Journal(journal, read_only=True)) as opened, closing(Cursor(cursor, read_only=True)) as kept:
-        first, told = opened.entry(1), kept.told()
-        same = told is not None and first is not None and told.record == first.hash
-        return Status(len(opened), told if same else None, tuple(kept.troubles()))
+    with (
+        closing(Journal(journal, read_only=True)) as opened,
+        closing(Cursor(cursor, read_only=True)) as cursor_file,
+    ):
+        first, published = opened.entry(1), cursor_file.published()
+        same = published is not None and first is not None and published.record == first.hash
+        return Status(len(opened), published if same else None, tuple(cursor_file.troubles()))
 
 
 def plain(status: Status) -> dict[str, object]:
     """As plain data for JSON."""
-    return asdict(status)
+    plain = asdict(status)
+    return {"entries": plain["entries"], "told": plain["published"], "troubles": plain["troubles"]}
 
 
 def words(status: Status) -> str:
-    """In words, a line each."""
-    closed = status.told.closed if status.told is not None else 0
-    lines = [
-        f"the journal has {status.entries} entries; the floor has been told of the rounds up to entry {closed}"
-    ]
+    """As text, a line each."""
+    closed = status.published.closed if status.published is not None else 0
+    lines = [f"the journal has {status.entries} entries; its rounds are published up to entry {closed}"]
     for trouble in status.troubles:
         times = "once" if trouble.count == 1 else f"{trouble.count} times, first {trouble.first}"
         lines.append(f"{trouble.last}  {trouble.what} ({times})")

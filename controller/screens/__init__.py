@@ -1,1 +1,1 @@
-"""What people see of a table in a browser: players on the board, the dealer on a screen of their own."""
+"""The pages of a table in a browser: the board for players, and the dealer's screen."""

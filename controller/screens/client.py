@@ -1,4 +1,4 @@
-"""Asks the screens of a table on this computer: what commands need that act on a running table."""
+"""A client of the pages of a table on this computer, for commands that act on a running table."""
 
 import http.client
 import json
@@ -7,20 +7,20 @@ from typing import Any
 
 from config.schema import TableConfig
 
-_WAIT_S = 10.0
-_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-_HERE = "127.0.0.1"
+_TIMEOUT_S = 10.0
+_WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+_LOOPBACK = "127.0.0.1"
 
 
 class UnreachableError(Exception):
-    """The table does not run, cannot be asked, or refuses; the message says what to do."""
+    """The table is not running, cannot be reached, or refuses; the message says what to do."""
 
 
 class ScreensClient:
     """The pages of a running table.
 
     Args:
-        port: None for the configured one; of a bench, the one that it said.
+        port: None for the configured one; for a bench, the one that it printed.
 
     Raises:
         UnreachableError: the table has no screens.
@@ -30,42 +30,42 @@ class ScreensClient:
         screens = config.screens
         if not screens.enabled and port is None:
             raise UnreachableError(
-                "this table has no screens, and it is asked through them: set `screens: enabled: true` in its file "
-                "and start it again"
+                "this table has no screens, and commands reach it through them: set `screens: enabled: true` "
+                "in its file and start it again"
             )
-        configured = _EVERYWHERE.get(screens.address, screens.address)
-        self._address = configured if port is None else _HERE
+        configured = _WILDCARDS.get(screens.address, screens.address)
+        self._address = configured if port is None else _LOOPBACK
         self._port = screens.port if port is None else port
         self._name = config.table
 
     def table(self) -> None:
-        """See that it is this table that answers.
+        """Check that this table is the one that answers.
 
         Raises:
-            UnreachableError: it is not.
+            UnreachableError: another table or no table answers.
         """
-        found = self._ask("GET", "/table.json", None).get("table")
-        if found != self._name:
+        name = self._request("GET", "/table.json", None).get("table")
+        if name != self._name:
             raise UnreachableError(
-                f"at port {self._port} there is the table '{found}', not '{self._name}'; name the port with --port"
+                f"at port {self._port} there is the table '{name}', not '{self._name}'; name the port with --port"
             )
 
     def act(self, path: str, body: Mapping[str, object]) -> dict[str, Any]:
-        """Have something done.
+        """Request an action.
 
         Raises:
-            UnreachableError: that is not possible; the table's own words.
+            UnreachableError: the request failed; the message is the table's.
         """
-        return self._ask("POST", path, json.dumps(body))
+        return self._request("POST", path, json.dumps(body))
 
-    def _ask(self, method: str, path: str, body: str | None) -> dict[str, Any]:
-        connection = http.client.HTTPConnection(self._address, self._port, timeout=_WAIT_S)
+    def _request(self, method: str, path: str, body: str | None) -> dict[str, Any]:
+        connection = http.client.HTTPConnection(self._address, self._port, timeout=_TIMEOUT_S)
         try:
-            # A table is called by its name in the floor's network, or not; this computer always knows itself.
+            # The table may not know its name in the floor's network; it always accepts localhost.
             headers = {"Host": "localhost", "Content-Type": "application/json"}
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
-            told = json.loads(answer.read() or b"{}")
+            document = json.loads(answer.read() or b"{}")
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise UnreachableError(
                 f"no table answers at {self._address}, port {self._port} ({error}): start it, or name the port "
@@ -73,8 +73,8 @@ class ScreensClient:
             ) from error
         finally:
             connection.close()
-        if not isinstance(told, dict):
-            raise UnreachableError(f"what answers at port {self._port} is no table; name another with --port")
+        if not isinstance(document, dict):
+            raise UnreachableError(f"the server at port {self._port} is no table; name another with --port")
         if answer.status >= http.client.BAD_REQUEST:
-            raise UnreachableError(str(told.get("error", f"the table answers {answer.status} {answer.reason}")))
-        return told
+            raise UnreachableError(str(document.get("error", f"the table answers {answer.status} {answer.reason}")))
+        return document

@@ -1,6 +1,6 @@
-"""The record by round. It is read by a process of its own: a table's loop does not wait for a disk or a drawing.
+"""The record by round. A separate process reads it, so that a table's loop does not wait for a disk or a drawing.
 
-``python -m controller.screens.rounds`` is that process; it prints what the page asks for.
+``python -m controller.screens.rounds`` is that process; it prints the requested document.
 """
 
 import asyncio
@@ -14,19 +14,26 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import get_args
 
-from controller.records.digests import MOST, Outcome
-from controller.screens.http import Request, Response
-from controller.screens.site import FRESH, GUARDS, KINDS, as_json
+from controller.journal.summaries import MOST, Outcome, RoundLines, WholeRound
+from controller.web.http import Request, Response
+from controller.web.routes import FRESH, GUARDS, KINDS, as_json
 
 READ_S = 30.0
-"""A reader that takes longer is ended."""
-WAITING = 4
-"""So many may wait for the one that reads."""
-_BROKEN = ("error", "the record cannot be read now; see the log, and journal verify")
+"""A reading process that takes longer is killed."""
+MAX_WAITING = 4
+"""Maximum number of requests that wait for the reading process."""
+_UNREADABLE = ("error", "the record cannot be read now; see the log, and journal verify")
+
+
+class PlottedRound(WholeRound):
+    """``/rounds/N.json``."""
+
+    plot: bool
+    """Whether ``/rounds/N.svg`` can be drawn."""
 
 
 class Rounds:
-    """Answers for the page of rounds.
+    """Answers the requests of the page of rounds.
 
     Args:
         table: the table's YAML file.
@@ -35,33 +42,35 @@ class Rounds:
 
     def __init__(self, table: Path, journal: Path) -> None:
         self._files = (str(table), str(journal))
-        self._one = asyncio.Lock()
+        self._reading = asyncio.Lock()
         self._waiting = 0
 
     async def answer(self, request: Request) -> Response:
         """``/rounds.json``, ``/rounds/N.json`` or ``/rounds/N.svg``."""
-        words = _words(request)
-        if words is None:
+        arguments = _arguments(request)
+        if arguments is None:
             return as_json({"error": "there is no such page of the record"}, HTTPStatus.NOT_FOUND)
-        if self._waiting >= WAITING:
-            return as_json({"error": "others read the record; ask again"}, HTTPStatus.SERVICE_UNAVAILABLE)
+        if self._waiting >= MAX_WAITING:
+            return as_json(
+                {"error": "the record is being read for others; try again"}, HTTPStatus.SERVICE_UNAVAILABLE
+            )
         self._waiting += 1
         try:
-            async with self._one:
-                code, out = await self._read(words)
+            async with self._reading:
+                code, out = await self._read(arguments)
         finally:
             self._waiting -= 1
         if code == MISSING:
-            return as_json({"error": "nothing of it is on record"}, HTTPStatus.NOT_FOUND)
+            return as_json({"error": "there is no record of it"}, HTTPStatus.NOT_FOUND)
         if code:
-            return as_json(dict([_BROKEN]), HTTPStatus.INTERNAL_SERVER_ERROR)
-        if words[0] == "plot":
+            return as_json(dict([_UNREADABLE]), HTTPStatus.INTERNAL_SERVER_ERROR)
+        if arguments[0] == "plot":
             return Response(HTTPStatus.OK, out, KINDS["svg"], (*GUARDS, FRESH))
         return Response(HTTPStatus.OK, out, "application/json", (*GUARDS, FRESH))
 
-    async def _read(self, words: Sequence[str]) -> tuple[int, bytes]:
+    async def _read(self, arguments: Sequence[str]) -> tuple[int, bytes]:
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", __name__, *self._files, *words), stdout=asyncio.subprocess.PIPE
+            *(sys.executable, "-m", __name__, *self._files, *arguments), stdout=asyncio.subprocess.PIPE
         )
         try:
             out, _ = await asyncio.wait_for(process.communicate(), READ_S)
@@ -73,8 +82,8 @@ class Rounds:
         return process.returncode or 0, out
 
 
-def _words(request: Request) -> list[str] | None:
-    """What the reader is told; None for an address that means nothing."""
+def _arguments(request: Request) -> list[str] | None:
+    """The arguments of the reading process; None for an unknown address."""
     path, query = request.path, request.query
     if path == "/rounds.json":
         before, limit = query.get("before", ""), query.get("limit", "50")
@@ -91,13 +100,13 @@ def _words(request: Request) -> list[str] | None:
     return [{"json": "one", "svg": "plot"}[kind], number] if kind in ("json", "svg") else None
 
 
-# -- the process that reads ----------------------------------------------------------------------------------------
+# -- the reading process -------------------------------------------------------------------------------------------
 
 MISSING = 4
 """Exit code: there is no such round, or no plot of it."""
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Read and print."""
     parser = ArgumentParser(prog="python -m controller.screens.rounds")
     parser.add_argument("table", type=Path)
@@ -109,61 +118,62 @@ def main(words: Sequence[str] | None = None) -> int:
     many.add_argument("before", type=int, nargs="?")
     for name in ("one", "plot"):
         commands.add_parser(name).add_argument("round", type=int)
-    from controller.records.errors import JournalError
+    from controller.journal.errors import JournalError
 
-    with suppress(OSError):  # The table comes first, where the service may say so.
+    with suppress(OSError):  # The table has priority, where the service may set it.
         os.nice(10)
     try:
-        return _run(parser.parse_args(words))
+        return _run(parser.parse_args(arguments))
     except JournalError as error:
         print(f"the page of rounds: {error}", file=sys.stderr)
         return 1
 
 
-def _run(asked: Namespace) -> int:
-    from controller.records.digests import one, rounds
-    from controller.records.journal import Journal
+def _run(arguments: Namespace) -> int:
+    from controller.journal.journal import Journal
+    from controller.journal.summaries import round_summaries, round_summary
 
-    journal = Journal(asked.journal, read_only=True)
+    journal = Journal(arguments.journal, read_only=True)
     try:
-        if asked.command == "plot":
-            return _plot(asked) if one(journal, asked.round) is not None else MISSING
-        if asked.command == "list":
-            found: dict[str, object] | None = rounds(journal, asked.before, asked.limit, asked.outcome)
+        if arguments.command == "plot":
+            return _plot(arguments) if round_summary(journal, arguments.round) is not None else MISSING
+        if arguments.command == "list":
+            document: RoundLines | PlottedRound | None = round_summaries(
+                journal, arguments.before, arguments.limit, arguments.outcome
+            )
         else:
-            found = one(journal, asked.round)
-            if found is not None:
-                found["plot"] = _traced(asked)
+            summary = round_summary(journal, arguments.round)
+            document = {**summary, "plot": _has_trace(arguments)} if summary is not None else None
     finally:
         journal.close()
-    if found is None:
+    if document is None:
         return MISSING
-    json.dump(found, sys.stdout, ensure_ascii=False, allow_nan=False)
+    json.dump(document, sys.stdout, ensure_ascii=False, allow_nan=False)
     return 0
 
 
-def _traced(asked: Namespace) -> bool:
+def _has_trace(arguments: Namespace) -> bool:
     """Whether edges of this round were kept."""
-    from controller.records.trace import Traces, trace_file
+    from controller.journal.replay.trace import Traces, trace_file
 
-    file = trace_file(asked.journal)
+    file = trace_file(arguments.journal)
     if not file.exists():
         return False
     traces = Traces(file, rounds=0)
     try:
-        return asked.round in traces.rounds()
+        return arguments.round in traces.rounds()
     finally:
         traces.close()
 
 
-def _plot(asked: Namespace) -> int:
-    from controller.commands.replay import drawing
-    from controller.tables import load_table
+def _plot(arguments: Namespace) -> int:
+    from controller.configuration.shipped import load_table
+    from controller.runtime.round_replay import drawing
 
-    drawn = drawing(asked.round, load_table(asked.table), asked.journal)
-    if not drawn:
+    svg = drawing(arguments.round, load_table(arguments.table), arguments.journal)
+    if not svg:
         return MISSING
-    sys.stdout.write(drawn)
+    sys.stdout.write(svg)
     return 0
 
 

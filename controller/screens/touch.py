@@ -1,7 +1,7 @@
-"""The dealer's controls on a touch screen, for a table that is configured so: keys beside those of the table.
+"""The dealer's controls on a touch screen, if configured: keys in addition to those of the table.
 
-Whoever acts must have been at the table: a code is shown on this computer's own screen, the screen at which it is
-keyed in gets a token for it, and with that the code is spent. A new one comes with the next start of the table.
+A touch screen must be paired by somebody at the table: a code is shown on this computer's own screen, and the
+screen on which it is entered receives a token. The code is valid once; the next start of the table makes a new one.
 """
 
 import hmac
@@ -10,13 +10,14 @@ from collections.abc import Callable, Collection, Mapping
 from http import HTTPStatus
 from ipaddress import ip_address
 
-from controller.screens.http import Request, Response
-from controller.screens.site import as_json
+from controller.viewmodel.documents import Paired, TouchCode
+from controller.web.http import Request, Response
+from controller.web.routes import as_json
 from hal.events import FaultEvent, KeyEvent
 from hal.interfaces import Clock
 
 ATTEMPTS = 5
-"""After so many wrong codes there is none any more until the table is started again."""
+"""After this many wrong codes the code is void until the table is started again."""
 DIGITS = 8
 
 
@@ -24,7 +25,7 @@ class Touch:
     """A source of keys (:class:`hal.interfaces.KeySource`) that is pressed by requests.
 
     Args:
-        controls: what may be pressed.
+        controls: those that may be pressed.
     """
 
     def __init__(self, controls: Collection[str], clock: Clock) -> None:
@@ -46,37 +47,39 @@ class Touch:
     # -- requests ------------------------------------------------------------------------------------------
 
     def code(self, request: Request) -> Response:
-        """The code, for the screen of this computer alone, until it is spent."""
-        if not is_here(request.peer):
-            return as_json({"error": "the code stands on the table's own screen"}, HTTPStatus.FORBIDDEN)
-        return as_json({"code": self._code, "controls": list(self.controls)})
+        """The code, for this computer's own screen only, until it has been used."""
+        if not is_local(request.peer):
+            return as_json({"error": "the code is shown on the table's own screen"}, HTTPStatus.FORBIDDEN)
+        document: TouchCode = {"code": self._code, "controls": list(self.controls)}
+        return as_json(document)
 
     def pair(self, request: Request, body: Mapping[str, object]) -> Response:
-        """Give the token for the code.
+        """Return the token for the code.
 
         Raises:
-            ValueError: the code is wrong or spent.
+            ValueError: the code is wrong, or has been used.
         """
         code = body.get("code")
         if not self._code:
-            raise ValueError("the code is spent; start the table again for a new one")
+            raise ValueError("the code is no longer valid; start the table again for a new one")
         if not isinstance(code, str) or not _same(code, self._code):
             self._attempts -= 1
             if not self._attempts:
                 self._code = ""
             raise ValueError("this is not the code that the table's own screen shows")
         self._code, self._token = "", secrets.token_urlsafe(32)
-        return as_json({"token": self._token, "controls": list(self.controls)})
+        paired: Paired = {"token": self._token, "controls": list(self.controls)}
+        return as_json(paired)
 
     def press(self, request: Request, body: Mapping[str, object]) -> None:
         """Press a control.
 
         Raises:
-            ValueError: the token is none, or there is no such control, or the table does not play.
+            ValueError: the token is invalid, there is no such control, or no table is running.
         """
         token, control = body.get("token"), body.get("press")
         if not self._token or not isinstance(token, str) or not _same(token, self._token):
-            raise ValueError("this screen may not act: key in the code that the table's own screen shows")
+            raise ValueError("this screen may not act: enter the code that the table's own screen shows")
         if control not in self.controls:
             raise ValueError(f"there is no such control; there are: {', '.join(self.controls)}")
         if self._deliver is None:
@@ -85,11 +88,11 @@ class Touch:
             self._deliver(KeyEvent(str(control), pressed, self._clock.now_ns()))
 
 
-def _same(given: str, expected: str) -> bool:
-    return hmac.compare_digest(given.encode(), expected.encode())
+def _same(actual: str, expected: str) -> bool:
+    return hmac.compare_digest(actual.encode(), expected.encode())
 
 
-def is_here(peer: str) -> bool:
+def is_local(peer: str) -> bool:
     """Whether an address is this computer's own."""
     try:
         return ip_address(peer.partition("%")[0]).is_loopback

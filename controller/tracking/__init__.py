@@ -1,1 +1,1 @@
-"""From edges and keys to facts. Nothing here reads a clock or a device: time arrives inside the events."""
+"""From edges and keys to events. Nothing here reads a clock or a device: time arrives inside the events."""

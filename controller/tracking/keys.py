@@ -1,6 +1,6 @@
 """Keys, buttons and switches become presses; a key that does not come up becomes a fault."""
 
-from controller.facts import Fact, KeyStuck, Press, ShakerCycled, ShakerFailed
+from controller.events.event import Event, KeyStuck, Press, ShakerCycled, ShakerFailed
 from hal.events import KeyEvent, SwitchEvent
 
 STUCK_NS = 10_000_000_000
@@ -18,7 +18,7 @@ class KeyTracker:
         """When to call :meth:`tick`, or None while no key is down."""
         return min(self._down.values()) + STUCK_NS if self._down else None
 
-    def key(self, event: KeyEvent, utc_ns: int) -> list[Fact]:
+    def key(self, event: KeyEvent, utc_ns: int) -> list[Event]:
         """A key went down or came up."""
         if not event.pressed:
             self._down.pop(event.control, None)
@@ -28,7 +28,7 @@ class KeyTracker:
         self._down[event.control] = event.timestamp_ns
         return [Press(event.timestamp_ns, event.control, utc_ns)]
 
-    def switch(self, event: SwitchEvent, utc_ns: int) -> list[Fact]:
+    def switch(self, event: SwitchEvent, utc_ns: int) -> list[Event]:
         """A key switch or contact changed; what counts is that it closes."""
         if not event.closed:
             return []
@@ -38,7 +38,7 @@ class KeyTracker:
             return [ShakerFailed(event.timestamp_ns)]
         return [Press(event.timestamp_ns, event.switch, utc_ns)]
 
-    def tick(self, now_ns: int) -> list[Fact]:
+    def tick(self, now_ns: int) -> list[Event]:
         """Time has passed: which keys are stuck?"""
         stuck = sorted(control for control, since in self._down.items() if now_ns - since >= STUCK_NS)
         for control in stuck:

@@ -1,23 +1,23 @@
-"""What a table needs of whatever makes facts of a sensor head's edges."""
+"""What a table needs of whatever makes events of a sensor head's edges."""
 
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from controller.facts import Fact
+from controller.events.event import Event
 from hal.events import EdgeBatch
 
 
 class HeadTracker(Protocol):
-    """Makes facts of a sensor head's edges."""
+    """Makes events of a sensor head's edges."""
 
     @property
     def due_ns(self) -> int | None:
         """When to call :meth:`tick` unless edges come before; None for never."""
 
-    def feed(self, batch: EdgeBatch) -> list[Fact]:
+    def feed(self, batch: EdgeBatch) -> list[Event]:
         """Take a batch of edges."""
 
-    def tick(self, now_ns: int) -> list[Fact]:
+    def tick(self, now_ns: int) -> list[Event]:
         """Time has passed without edges."""
 
 

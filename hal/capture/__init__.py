@@ -1,1 +1,1 @@
-"""What a logic analyser recorded, played through the boundary as if it were the hardware. Backend ``capture``."""
+"""Plays a logic analyser's recording through the boundary in place of the hardware. Backend ``capture``."""

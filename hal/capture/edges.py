@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping
 
 from pydantic import BaseModel
 
-from hal.capture.recording import Recording, Settings, recording, until
+from hal.capture.recording import Recording, recording, until
+from hal.capture.settings import Settings
 from hal.errors import UnknownLineError
 from hal.events import LINES, EdgeBatch, FaultEvent
 from hal.interfaces import Clock, EdgeSource
 
-__all__ = ["Settings", "open_device"]
 _SLICE_NS = 50_000_000
-"""How often edges are handed over."""
+"""How often edges are delivered."""
 
 
 def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> EdgeSource:
@@ -38,7 +38,7 @@ def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> EdgeSour
 
 
 class CaptureHead:
-    """A sensor head that does again what was recorded; the recording begins when it is opened."""
+    """A sensor head that replays a recording; the replay starts when the head is opened."""
 
     def __init__(self, recorded: Recording, lines: Mapping[str, str], clock: Clock) -> None:
         self._changes = recorded.of(lines)
@@ -46,7 +46,7 @@ class CaptureHead:
         self._levels = {letter: recorded.first[name] for name, letter in lines.items()}
         self._clock = clock
         self._start_ns = clock.now_ns()
-        self._told = 0
+        self._delivered = 0
         self._deliver: Callable[[EdgeBatch], None] | None = None
 
     def levels(self) -> dict[str, bool]:
@@ -61,8 +61,8 @@ class CaptureHead:
 
     def poll(self) -> None:
         end = until(self._changes, self._clock.now_ns() - self._start_ns)
-        changes, first = self._changes[self._told : end], self._told + 1
-        self._told = end
+        changes, first = self._changes[self._delivered : end], self._delivered + 1
+        self._delivered = end
         if not changes:
             return
         letters = bytes(ord(self._lines[change.signal]) | (0 if change.level else 0x20) for change in changes)
@@ -72,8 +72,8 @@ class CaptureHead:
             self._deliver(EdgeBatch(letters, stamps, range(first, first + len(changes))))
 
     def _schedule(self) -> None:
-        if self._told < len(self._changes) and self._deliver is not None:
-            due_ns = max(self._clock.now_ns(), self._start_ns + self._changes[self._told].at_ns) + _SLICE_NS
+        if self._delivered < len(self._changes) and self._deliver is not None:
+            due_ns = max(self._clock.now_ns(), self._start_ns + self._changes[self._delivered].at_ns) + _SLICE_NS
             self._clock.call_at(due_ns, self._on_time)
 
     def _on_time(self) -> None:

@@ -5,11 +5,10 @@ from collections.abc import Callable
 from pydantic import BaseModel
 
 from hal.capture.pulses import Pulses
-from hal.capture.recording import Settings, recording
+from hal.capture.recording import recording
+from hal.capture.settings import Settings
 from hal.events import FaultEvent, KeyEvent
 from hal.interfaces import Clock, KeySource
-
-__all__ = ["Settings", "open_device"]
 
 
 def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> KeySource:
@@ -25,7 +24,7 @@ def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> KeySourc
 
 
 class CaptureKeys:
-    """Keys that are pressed again as they were."""
+    """Keys that replay recorded presses."""
 
     def __init__(self, pulses: Pulses) -> None:
         self._pulses = pulses

@@ -1,7 +1,7 @@
-"""Reads a recording of lines: a VCD file, which logic analysers, PulseView and sigrok write.
+"""Reads a recording of lines: a VCD file, as written by logic analysers, PulseView and sigrok.
 
-Format: IEEE 1364-2005, chapter 18. Signals are found by their names, wherever in the file's scopes they stand; case
-does not matter, a hyphen is as good as an underscore, and signals of other names are passed over.
+Format: IEEE 1364-2005, chapter 18. Signals are found by name, in any scope of the file; case is ignored, a hyphen
+equals an underscore, and signals with other names are ignored.
 """
 
 from bisect import bisect_right
@@ -11,7 +11,6 @@ from functools import lru_cache
 from io import BufferedIOBase
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field
 from vcd.common import Timescale
 from vcd.reader import ScalarChange, TokenKind, VarDecl, VCDParseError, tokenize
 
@@ -21,16 +20,8 @@ _ALIASES = {"encoder_index": "index"}
 _NS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0, "ps": 1e-3, "fs": 1e-6}
 
 
-class Settings(BaseModel):
-    """What the table's file may say under ``options``."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    file: str = Field(min_length=1, description="the VCD file")
-
-
 @dataclass(frozen=True, slots=True)
-class Change:
+class LevelChange:
     """A line that changed."""
 
     at_ns: int
@@ -45,26 +36,26 @@ class Recording:
 
     first: dict[str, bool]
     """The level of each signal at the beginning, by its name."""
-    changes: tuple[Change, ...]
+    changes: tuple[LevelChange, ...]
     """In order of time."""
 
     @property
     def end_ns(self) -> int:
         return self.changes[-1].at_ns if self.changes else 0
 
-    def of(self, signals: Iterable[str]) -> tuple[Change, ...]:
+    def of(self, signals: Iterable[str]) -> tuple[LevelChange, ...]:
         """The changes of some signals."""
-        wanted = frozenset(signals)
-        return tuple(change for change in self.changes if change.signal in wanted)
+        selected = frozenset(signals)
+        return tuple(change for change in self.changes if change.signal in selected)
 
 
-def until(changes: tuple[Change, ...], at_ns: int) -> int:
-    """How many changes come up to a moment."""
+def until(changes: tuple[LevelChange, ...], at_ns: int) -> int:
+    """The number of changes up to a time."""
     return bisect_right(changes, at_ns, key=lambda change: change.at_ns)
 
 
 def plain(name: str) -> str:
-    """A name as it is looked for: ``no-more-bets`` as ``no_more_bets``."""
+    """A name in the form that is compared: ``no-more-bets`` as ``no_more_bets``."""
     name = name.strip().lower().replace("-", "_")
     return _ALIASES.get(name, name)
 
@@ -74,7 +65,7 @@ def recording(file: str) -> Recording:
 
     Raises:
         DeviceMissingError: there is no such file, or it cannot be read.
-        HalError: it is no VCD file; the message says where.
+        HalError: it is not a VCD file; the message gives the line.
     """
     path = Path(file)
     try:
@@ -85,7 +76,7 @@ def recording(file: str) -> Recording:
 
 @lru_cache(maxsize=4)
 def _recording(path: Path, changed_ns: int) -> Recording:
-    """Several devices play the same file: it is read once."""
+    """Cached: several devices play the same file."""
     try:
         with path.open("rb") as stream:
             return _read(stream)
@@ -97,7 +88,7 @@ def _read(stream: BufferedIOBase) -> Recording:
     names: dict[str, list[str]] = {}
     first: dict[str, bool] = {}
     levels: dict[str, bool] = {}
-    changes: list[Change] = []
+    changes: list[LevelChange] = []
     scale_ns, at_ns = 1.0, 0
     for token in tokenize(stream):
         data = token.data
@@ -108,11 +99,11 @@ def _read(stream: BufferedIOBase) -> Recording:
         elif token.kind is TokenKind.CHANGE_TIME and isinstance(data, int):
             at_ns = round(data * scale_ns)
         elif isinstance(data, ScalarChange):
-            # A line that floats or is unknown is pulled up, as an open one is at the table.
+            # A floating or unknown line reads high, like an open line with a pull-up at the table.
             level = data.value != "0"
             for name in names.get(data.id_code, ()):
-                if levels.get(name, level) != level:  # What a dump tells again is no change.
-                    changes.append(Change(at_ns, name, level))
+                if levels.get(name, level) != level:  # A repeated value is not a change.
+                    changes.append(LevelChange(at_ns, name, level))
                 first.setdefault(name, level)
                 levels[name] = level
     if not names:

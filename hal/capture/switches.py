@@ -5,11 +5,10 @@ from collections.abc import Callable
 from pydantic import BaseModel
 
 from hal.capture.pulses import Pulses
-from hal.capture.recording import Settings, recording
+from hal.capture.recording import recording
+from hal.capture.settings import Settings
 from hal.events import FaultEvent, SwitchEvent
 from hal.interfaces import Clock, SwitchInput
-
-__all__ = ["Settings", "open_device"]
 
 
 def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> SwitchInput:
@@ -22,7 +21,7 @@ def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> SwitchIn
 
 
 class CaptureSwitches:
-    """Switches that close again as they did."""
+    """Switches that replay recorded changes."""
 
     def __init__(self, pulses: Pulses) -> None:
         self._pulses = pulses

@@ -1,1 +1,1 @@
-"""Devices that the Linux kernel has an input driver for, such as USB keypads, by evdev."""
+"""Devices with a Linux input driver, such as USB keypads, through evdev."""

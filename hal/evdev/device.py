@@ -1,21 +1,20 @@
-"""Finds and opens the kernel's input devices, and says in words why one cannot be opened.
+"""Finds and opens the kernel's input devices, and explains why one cannot be opened.
 
-evdev (https://python-evdev.readthedocs.io/) is loaded when a device is opened, and not before. It has no call to
-choose the clock of the time stamps, so that is asked of the kernel here.
+evdev (https://python-evdev.readthedocs.io/) is passed in by :mod:`hal.evdev.keys`. It has no call to choose the
+clock of the time stamps, so the ioctl is here.
 """
 
 import errno
 import fcntl
-import importlib
 import struct
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
-from hal.errors import HalError, LibraryMissingError
+from hal.errors import HalError
 from hal.evdev.translate import EV_KEY, InputEvent
 
 SYSFS = Path("/sys/class/input")
@@ -23,8 +22,8 @@ _EVIOCSCLOCKID = 0x4004_45A0  # _IOW('E', 0xa0, int) of linux/input.h
 _NOT_THERE = (errno.ENOENT, errno.ENODEV, errno.ENXIO)
 
 
-class Input(Protocol):
-    """What is used of evdev's ``InputDevice``."""
+class EvdevInput(Protocol):
+    """The part of evdev's ``InputDevice`` that is used."""
 
     def fileno(self) -> int: ...
 
@@ -40,28 +39,13 @@ class Input(Protocol):
 
 
 class Library(Protocol):
-    """What is used of evdev."""
+    """The part of evdev that is used."""
 
     ecodes: Any
     """Its ``ecodes`` is the number of each name."""
 
     @property
-    def InputDevice(self) -> Callable[[str], Input]: ...  # noqa: N802
-
-
-def load_library() -> Library:
-    """The evdev library.
-
-    Raises:
-        LibraryMissingError: it is not installed.
-    """
-    try:
-        return cast(Library, importlib.import_module("evdev"))
-    except ModuleNotFoundError as error:
-        raise LibraryMissingError(
-            f"backend 'evdev' needs the library {error.name}, which is not installed; "
-            "install it with: pip install 'table-controller[pi]'"
-        ) from error
+    def InputDevice(self) -> Callable[[str], EvdevInput]: ...  # noqa: N802
 
 
 def controls_by_number(library: Library, codes: Mapping[str, str]) -> dict[int, str]:
@@ -71,7 +55,7 @@ def controls_by_number(library: Library, codes: Mapping[str, str]) -> dict[int, 
         codes: the key's name of each control.
 
     Raises:
-        HalError: there is no key of such a name, two controls are on one key, or there are none.
+        HalError: no key has such a name, two controls use one key, or there are no codes.
     """
     if not codes:
         raise HalError("backend 'evdev' finds keys by their names; write `codes`, in a section `keyboard`")
@@ -92,29 +76,29 @@ def controls_by_number(library: Library, codes: Mapping[str, str]) -> dict[int, 
 
 def present(sysfs: Path = SYSFS) -> dict[str, str]:
     """The names of all input devices, by device file. No permission is needed to know them."""
-    found = {}
+    devices = {}
     for folder in sorted(sysfs.glob("event*"), key=lambda folder: (len(folder.name), folder.name)):
         try:
             name = (folder / "device" / "name").read_text(encoding="utf-8", errors="replace").strip()
         except OSError:
-            continue  # Unplugged while we look.
-        found[f"/dev/input/{folder.name}"] = name
-    return found
+            continue  # Unplugged during the listing.
+        devices[f"/dev/input/{folder.name}"] = name
+    return devices
 
 
-def use_monotonic_stamps(device: Input) -> None:
-    """Let the kernel stamp a device's events with CLOCK_MONOTONIC. Without being asked, it takes the wall clock."""
+def use_monotonic_stamps(device: EvdevInput) -> None:
+    """Let the kernel stamp a device's events with CLOCK_MONOTONIC. Its default is the wall clock."""
     fcntl.ioctl(device.fileno(), _EVIOCSCLOCKID, struct.pack("i", time.CLOCK_MONOTONIC))
 
 
 @dataclass(frozen=True)
 class Opener:
-    """Opens one device, again and again if it is unplugged in between.
+    """Opens one device, and reopens it after it was unplugged.
 
     Attributes:
         path: its device file; empty to find it by name.
-        name: as the kernel tells it.
-        grab: keep it from everybody else.
+        name: as the kernel reports it.
+        grab: whether to take it exclusively.
         needed: the names of the keys it must have, by number.
     """
 
@@ -124,24 +108,24 @@ class Opener:
     grab: bool
     needed: Mapping[int, str]
     sysfs: Path = SYSFS
-    prepare: Callable[[Input], None] = use_monotonic_stamps
+    prepare: Callable[[EvdevInput], None] = use_monotonic_stamps
 
     @property
     def shown(self) -> str:
         """The device in a message."""
         return self.path or f"'{self.name}'"
 
-    def __call__(self) -> Input:
+    def __call__(self) -> EvdevInput:
         """Open the device.
 
         Raises:
-            HalError: it cannot be opened; the message says why and what to do.
+            HalError: it cannot be opened; the message gives the cause and the remedy.
         """
-        path = self.path or self._found()
+        path = self.path or self._find_by_name()
         try:
             device = self.library.InputDevice(path)
         except OSError as error:
-            raise HalError(self._explained(error)) from error
+            raise HalError(self._open_error(error)) from error
         try:
             self._check_keys(device)
             self.prepare(device)
@@ -149,13 +133,13 @@ class Opener:
                 device.grab()
         except OSError as error:
             device.close()
-            raise HalError(self._explained(error)) from error
+            raise HalError(self._open_error(error)) from error
         except HalError:
             device.close()
             raise
         return device
 
-    def _found(self) -> str:
+    def _find_by_name(self) -> str:
         """The device file of the device with this name."""
         paths = [path for path, name in present(self.sysfs).items() if name == self.name]
         if not paths:
@@ -167,7 +151,7 @@ class Opener:
             )
         return paths[0]
 
-    def _check_keys(self, device: Input) -> None:
+    def _check_keys(self, device: EvdevInput) -> None:
         """Many keypads are several devices, one for the digits and one for the rest: this must be the right one."""
         has = set(device.capabilities().get(EV_KEY, ()))
         missing = sorted(name for number, name in self.needed.items() if number not in has)
@@ -177,8 +161,8 @@ class Opener:
                 f"another device: {self._those_there_are()}"
             )
 
-    def _explained(self, error: OSError) -> str:
-        """Why the device cannot be opened, and what to do."""
+    def _open_error(self, error: OSError) -> str:
+        """Why the device cannot be opened, and the remedy."""
         if error.errno in _NOT_THERE:
             return self._not_there()
         if error.errno in (errno.EACCES, errno.EPERM):

@@ -1,4 +1,4 @@
-"""Keypads that the Linux kernel has a driver for, such as USB numeric keypads. Backend ``evdev``.
+"""Keypads with a Linux input driver, such as USB numeric keypads. Backend ``evdev``.
 
 ``codes`` name the key of each control as the kernel does (https://docs.kernel.org/input/event-codes.html); the
 command ``evtest`` shows the devices, their names and those of the keys that are pressed::
@@ -9,169 +9,26 @@ command ``evtest`` shows the devices, their names and those of the keys that are
         device: /dev/input/by-id/usb-SIGMACHIP_USB_Keyboard-event-kbd
       codes: {1: KEY_KP1, 2: KEY_KP2, enter: KEY_KPENTER}
 
-Instead of ``device``, ``name`` finds it by what the kernel calls it. Events carry the kernel's stamps. Keys that
-are down when the table starts, and keys without a control, are passed over. If the device is unplugged, its keys
-come up, and it is taken up again once it is back.
+Instead of ``device``, ``name`` selects it by the kernel's name. Events carry the kernel's time stamps. Keys that
+are down when the table starts, and keys without a control, are ignored. If the device is unplugged, its keys
+are released, and it is reopened once it is back.
 """
 
-import asyncio
-import logging
-from collections.abc import Callable, Iterable, Mapping
-from typing import Self
+from typing import cast
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+import evdev
+from pydantic import BaseModel
 
-from hal.errors import HalError
-from hal.evdev.device import Input, Library, Opener, controls_by_number, load_library
-from hal.evdev.translate import Translator
-from hal.events import FaultEvent, KeyEvent
-from hal.interfaces import Clock, KeySource, Timer
-
-log = logging.getLogger(__name__)
-
-Deliver = Callable[[KeyEvent | FaultEvent], None]
-
-
-class Settings(BaseModel):
-    """A keypad with a kernel driver."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    device: str | None = Field(
-        None,
-        pattern="^/",
-        max_length=200,
-        description="device file, best one of /dev/input/by-id/, which stays when plugs are changed",
-    )
-    name: str | None = Field(
-        None,
-        min_length=1,
-        max_length=200,
-        description="the device's name as the kernel tells it, instead of device",
-    )
-    grab: bool = Field(
-        True, description="true if nobody else hears the keys; otherwise the digits reach a console too"
-    )
-    retry_s: float = Field(2.0, gt=0, le=60, description="how often a device that was unplugged is tried again")
-
-    @model_validator(mode="after")
-    def _one_device(self) -> Self:
-        if (self.device is None) == (self.name is None):
-            raise ValueError("which device is it?; write either `device` or `name`")
-        return self
+from hal.evdev.device import Library
+from hal.evdev.keypad import open_keys
+from hal.evdev.settings import Settings
+from hal.interfaces import Clock, KeySource
 
 
 def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> KeySource:
     """The keys of a keyboard section.
 
     Raises:
-        LibraryMissingError: evdev is not installed.
-        HalError: no such key, or the device cannot be opened.
+        HalError: a key does not exist, or the device cannot be opened.
     """
-    return open_keys(load_library(), getattr(wiring, "codes", {}), settings, clock)
-
-
-def open_keys(library: Library, codes: Mapping[str, str], settings: Settings, clock: Clock) -> "EvdevKeys":
-    """The keys of a device, by a given library."""
-    controls = controls_by_number(library, codes)
-    needed = {number: codes[control] for number, control in controls.items()}
-    opener = Opener(library, settings.device or "", settings.name or "", settings.grab, needed)
-    return EvdevKeys(opener.shown, opener, controls, settings.retry_s, clock)
-
-
-class EvdevKeys:
-    """The keys of one input device, open from the beginning.
-
-    Args:
-        shown: the device in a message.
-        opener: opens the device, or raises a HalError.
-        controls: the control of each key, by the key's number.
-        retry_s: how often a device that was unplugged is tried again.
-    """
-
-    def __init__(
-        self, shown: str, opener: Callable[[], Input], controls: Mapping[int, str], retry_s: float, clock: Clock
-    ) -> None:
-        self._shown, self._opener, self._clock = shown, opener, clock
-        self._retry_ns = int(retry_s * 1e9)
-        self._translator = Translator(controls)
-        self._input: Input | None = opener()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._deliver: Deliver | None = None
-        self._timer: Timer | None = None
-        self._trouble = ""
-
-    def start(self, deliver: Deliver) -> None:
-        self._loop, self._deliver = asyncio.get_running_loop(), deliver
-        self._watch()
-
-    def close(self) -> None:
-        self._deliver = None
-        if self._timer is not None:
-            self._timer.cancel()
-        self._drop()
-
-    def _watch(self) -> None:
-        """Listen from now on: what was pressed before, nobody waited for."""
-        assert self._loop is not None
-        assert self._input is not None
-        try:
-            while list(self._input.read()):
-                pass
-        except OSError:
-            pass  # No more; or the device is gone, which the loop will find.
-        self._loop.add_reader(self._input.fileno(), self._on_readable)
-
-    def _drop(self) -> None:
-        if self._input is None:
-            return
-        if self._loop is not None:
-            self._loop.remove_reader(self._input.fileno())
-        self._input.close()
-        self._input = None
-
-    def _on_readable(self) -> None:
-        if self._input is None:
-            return
-        try:
-            events = self._read(self._input)
-        except BlockingIOError:
-            return
-        except OSError as error:
-            self._lose(error.strerror or str(error))
-            return
-        self._send(events)
-
-    def _read(self, device: Input) -> list[KeyEvent]:
-        """All the keys of one read, before any of them is delivered: what the table raises is not the device's."""
-        return [key for event in device.read() for key in self._translator.take(event, device.active_keys)]
-
-    def _lose(self, why: str) -> None:
-        self._drop()
-        self._trouble = ""
-        self._in_a_while()
-        now_ns = self._clock.now_ns()
-        detail = f"the input device {self._shown} is gone ({why}); check its plug, it is taken up again by itself"
-        self._send([*self._translator.release_all(now_ns), FaultEvent(detail, now_ns)])
-
-    def _in_a_while(self) -> None:
-        self._timer = self._clock.call_at(self._clock.now_ns() + self._retry_ns, self._try_again)
-
-    def _try_again(self) -> None:
-        if self._deliver is None:
-            return
-        try:
-            self._input = self._opener()
-        except HalError as error:
-            if str(error) != self._trouble:  # Once, and not every two seconds.
-                self._trouble = str(error)
-                log.warning("%s", error)
-            self._in_a_while()
-            return
-        self._watch()
-        self._send([FaultEvent("", self._clock.now_ns())])
-
-    def _send(self, events: Iterable[KeyEvent | FaultEvent]) -> None:
-        for event in events:
-            if self._deliver is not None:  # Whoever is told may close the device.
-                self._deliver(event)
+    return open_keys(cast(Library, evdev), getattr(wiring, "codes", {}), settings, clock)

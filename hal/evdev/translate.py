@@ -1,4 +1,4 @@
-"""From the kernel's input events to keys. Pure: no device, no time but the events' own.
+"""Translates the kernel's input events to keys. Pure: no device, and no time but that of the events.
 
 The events: https://docs.kernel.org/input/event-codes.html
 """
@@ -33,10 +33,10 @@ class InputEvent(Protocol):
 
 
 class Translator:
-    """Follows which keys are down.
+    """Tracks which keys are down.
 
     Args:
-        controls: the control of each key, by the key's number. Other keys are passed over.
+        controls: the control of each key, by the key's number. Other keys are ignored.
     """
 
     def __init__(self, controls: Mapping[int, str]) -> None:
@@ -46,15 +46,15 @@ class Translator:
         self._overflowed = False
 
     def take(self, event: InputEvent, keys_down: Callable[[], Collection[int]]) -> list[KeyEvent]:
-        """What an event says of the keys.
+        """The key changes that an event causes.
 
         Args:
-            keys_down: asks the kernel which keys are down now. It is called once events were lost.
+            keys_down: queries the kernel for the keys that are down now. It is called after events were lost.
         """
         at_ns = event.sec * 1_000_000_000 + event.usec * 1000
         if event.type == EV_SYN and event.code == SYN_DROPPED:
             self._overflowed = True
-        elif self._overflowed:  # Half of a packet: the kernel wants it thrown away up to its end.
+        elif self._overflowed:  # A partial packet: to be discarded up to its end (kernel documentation).
             if event.type == EV_SYN and event.code == SYN_REPORT:
                 self._overflowed = False
                 return self._anew(set(keys_down()), at_ns)
@@ -63,14 +63,14 @@ class Translator:
         return []
 
     def release_all(self, at_ns: int) -> list[KeyEvent]:
-        """No key is down any more, as far as anybody knows."""
+        """Release all keys: the device is gone."""
         released = [KeyEvent(control, False, at_ns) for control in self._down]
         self._down.clear()
         self._overflowed = False
         return released
 
     def _key(self, control: str, down: bool, at_ns: int) -> list[KeyEvent]:
-        """A key went down or came up. One that was down before anybody listened comes up unheard."""
+        """A key went down or came up. The release of a key that was down before listening began is ignored."""
         if down == (control in self._down):
             return []
         if down:
@@ -82,8 +82,8 @@ class Translator:
     def _anew(self, down: Collection[int], at_ns: int) -> list[KeyEvent]:
         """Events were lost. Keys that are down and were not before were pressed meanwhile.
 
-        One that was down before and is so still counts as released and no more: had it gone down twice, the dealer
-        would see the second press missing, but nobody would see a press too many.
+        A key that was down before and still is counts as released, not as pressed again: the dealer sees a missing
+        press, but nobody an extra one.
         """
         before = set(self._down)
         events = self.release_all(at_ns)

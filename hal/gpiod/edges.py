@@ -20,20 +20,20 @@ from array import array
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from pathlib import Path
-from typing import Literal
 
 import gpiod
 from gpiod.line import Bias, Clock, Direction, Edge, Value
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel
 
 from hal.errors import DeviceBusyError, DeviceMissingError, HalError, NoPermissionError
 from hal.events import LINES, EdgeBatch, FaultEvent
+from hal.gpiod.settings import Settings
 from hal.interfaces import Clock as TableClock
 from hal.interfaces import EdgeSource, Timer
 
 CONSUMER = "table-controller"
 BUFFER_EDGES = 1024
-"""What the kernel keeps for one request, whatever is asked for."""
+"""The most edges that the kernel buffers for one request, whatever size is requested."""
 PAUSE_NS = 4_000_000
 """Between two batches: some 25 edges of a wheel at its fastest, a fortieth of what the kernel keeps."""
 _BIAS = {
@@ -47,31 +47,11 @@ Line = int | str
 """A line of the chip: its offset, which is the BCM number on a Pi, or the name that the kernel gives it."""
 
 
-class Settings(BaseModel):
-    """What the table's file may say under ``options``."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    chip: str = Field(
-        "pinctrl-bcm2711", min_length=1, description="label of the GPIO chip (see gpiodetect), or its path"
-    )
-    lines: dict[str, str] = Field(
-        default_factory=dict, description="names of the kernel's lines in place of the pins' numbers, by line"
-    )
-    bias: Literal["pull-up", "pull-down", "disabled", "as-is"] = Field(
-        "pull-up", description="pull resistor of all lines, inside the chip"
-    )
-    active_low: list[str] = Field(default_factory=list, description="lines whose sensor pulls them low")
-    debounce_us: dict[str, int] = Field(
-        default_factory=dict, description="how long the kernel waits for a line to settle, in microseconds, by line"
-    )
-
-
 def open_device(wiring: BaseModel, settings: Settings, clock: TableClock) -> EdgeSource:
     """Request the lines of a head.
 
     Raises:
-        HalError: the chip or a line is not there, or is held by somebody else; the message says what to do.
+        HalError: the chip or a line does not exist, or another process holds it; the message has the remedy.
     """
     pins: BaseModel = getattr(wiring, "pins", wiring)
     wired = {name: pin for name, pin in pins if pin is not None}
@@ -90,7 +70,7 @@ class GpiodHead:
         self._chip = settings.chip
         self._clock = clock
         path = find_chip(settings.chip)
-        with _explained(settings.chip, path), gpiod.Chip(path) as chip:
+        with _explain_errors(settings.chip, path), gpiod.Chip(path) as chip:
             offsets = {name: _offset(chip, name, line) for name, line in lines.items()}
             for name, offset in offsets.items():
                 _check_free(chip, settings.chip, name, offset)
@@ -134,7 +114,7 @@ class GpiodHead:
             self._loop.add_reader(self._request.fd, self._ready)
 
     def _ready(self) -> None:
-        """Read, and let the kernel gather some edges before the loop is called again: an edge at a time is dear."""
+        """Read, and let the kernel buffer some edges before the next call: one call per edge is expensive."""
         if self._loop is not None:
             self._loop.remove_reader(self._request.fd)
             self._pause = self._clock.call_at(self._clock.now_ns() + PAUSE_NS, self._listen)
@@ -148,14 +128,14 @@ class GpiodHead:
         self._deliver = self._loop = None
 
     def _gone(self, error: OSError) -> None:
-        """The kernel took the chip away: its descriptor would call without end and have nothing to say."""
+        """The kernel removed the chip: its descriptor would stay readable without any data."""
         self._stop()
         if self._lost is not None:
-            told = f"the GPIO chip {self._chip} is gone: {error.strerror}; connect it and start the table again"
-            self._lost(FaultEvent(told, self._clock.now_ns()))
+            detail = f"the GPIO chip {self._chip} is gone: {error.strerror}; connect it and start the table again"
+            self._lost(FaultEvent(detail, self._clock.now_ns()))
 
     def _read(self) -> None:
-        """Hand over what the kernel has, as one batch."""
+        """Deliver the kernel's buffered edges as one batch."""
         try:
             events = self._request.read_edge_events(BUFFER_EDGES)
         except OSError as error:
@@ -176,20 +156,20 @@ def find_chip(chip: str) -> str:
     """The path of the chip with a label; a path stays as it is. Numbers change with the kernel, labels do not.
 
     Raises:
-        DeviceMissingError: there is none; the message lists those there are.
+        DeviceMissingError: no chip has the label; the message lists the existing ones.
     """
     if chip.startswith("/"):
         return chip
-    found: dict[str, str] = {}
+    path_by_label: dict[str, str] = {}
     for path in sorted(map(str, Path("/dev").glob("gpiochip*"))):
-        with _explained(chip, path), gpiod.Chip(path) as opened:
-            found.setdefault(opened.get_info().label, path)
-    if chip not in found:
-        there = ", ".join(found) or "none at all"
+        with _explain_errors(chip, path), gpiod.Chip(path) as opened:
+            path_by_label.setdefault(opened.get_info().label, path)
+    if chip not in path_by_label:
+        there = ", ".join(path_by_label) or "none at all"
         raise DeviceMissingError(
             f"no GPIO chip is labelled '{chip}'; there are: {there}. Correct `chip` under options"
         )
-    return found[chip]
+    return path_by_label[chip]
 
 
 def _check_names(wired: Mapping[str, object], settings: Settings) -> None:
@@ -236,8 +216,8 @@ def _line_settings(name: str, settings: Settings) -> gpiod.LineSettings:
     )
 
 
-class _explained:  # noqa: N801 - it reads as a word
-    """Turns what the kernel answers into what to do about it."""
+class _explain_errors:  # noqa: N801 - a context manager, used like a function
+    """Turns the kernel's errors into HalErrors with a remedy."""
 
     def __init__(self, chip: str, path: str) -> None:
         self._chip, self._path = chip, path

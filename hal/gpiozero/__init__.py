@@ -9,6 +9,6 @@ Library: https://gpiozero.readthedocs.io
     sounder:
       backend: gpiozero
       options:
-        pin_factory: lgpio
+        pin_factory: gpiod
       pin: 12
 """

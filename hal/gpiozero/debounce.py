@@ -1,6 +1,6 @@
-"""Tells the bounces of a contact from its changes, by the stamps of the edges alone. Knows no pins and no clock.
+"""Separates a contact's changes from its bounces, only by the stamps of the edges. Uses no pins and no clock.
 
-gpiozero's own ``bounce_time`` will not do. With RPi.GPIO it drops edges, and with them releases
+gpiozero's own ``bounce_time`` is unsuitable. With RPi.GPIO it drops edges, and with them releases
 (gpiozero issues 550 and 1039); with pigpio it is a filter of at most 0.3 s (issue 828); with lgpio it shifts the
 stamps by its own length.
 """
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 
-class Change(NamedTuple):
+class ContactChange(NamedTuple):
     """A contact that changed and stayed so."""
 
     name: str
@@ -21,7 +21,7 @@ class Change(NamedTuple):
 class Debouncer:
     """Contacts that count as changed once they have stayed so.
 
-    A change is settled by the stamps, not by when it is asked for: an event loop that was held up for long, by a
+    A change is settled by the stamps, not by the time of the call: an event loop that was blocked for long, by a
     slow disk for example, loses no short press. Changes come in the order of their stamps.
 
     Args:
@@ -40,7 +40,7 @@ class Debouncer:
         """When to call :meth:`settle`; None while all is settled."""
         return min(self._moved.values()) + self._bounce_ns if self._moved else None
 
-    def edge(self, name: str, closed: bool, at_ns: int) -> list[Change]:
+    def edge(self, name: str, closed: bool, at_ns: int) -> list[ContactChange]:
         """Take an edge of a contact. What had settled before it is returned."""
         changes = self.settle(at_ns)
         if closed == self._closed[name]:
@@ -49,10 +49,10 @@ class Debouncer:
             self._moved[name] = at_ns
         return changes
 
-    def settle(self, now_ns: int) -> list[Change]:
+    def settle(self, now_ns: int) -> list[ContactChange]:
         """What has settled by now."""
         stayed = sorted((at_ns, name) for name, at_ns in self._moved.items() if at_ns + self._bounce_ns <= now_ns)
         for _, name in stayed:
             del self._moved[name]
             self._closed[name] = not self._closed[name]
-        return [Change(name, self._closed[name], at_ns) for at_ns, name in stayed]
+        return [ContactChange(name, self._closed[name], at_ns) for at_ns, name in stayed]

@@ -3,7 +3,7 @@
 .. code-block:: yaml
 
     options: # of every device of backend gpiozero
-      pin_factory: lgpio
+      pin_factory: gpiod
       chip: 0
 
 :data:`MAKERS` is the seam for tests: put a function there that makes gpiozero's ``MockFactory``.
@@ -13,38 +13,16 @@ import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
-
-from hal.errors import LibraryMissingError, PinError
-from hal.gpiozero.troubles import explained
-
-
-class PinSettings(BaseModel):
-    """Options of every device of this backend."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    pin_factory: Literal["lgpio", "rpigpio", "pigpio", "native"] = Field(
-        "lgpio", description="the library that gpiozero drives the pins with; only lgpio knows every Raspberry Pi"
-    )
-    chip: int | None = Field(
-        None,
-        ge=0,
-        le=31,
-        description="number N of the header's /dev/gpiochipN, for lgpio; leave it out and gpiozero finds the chip",
-    )
-
-    @model_validator(mode="after")
-    def _chips_are_of_lgpio(self) -> Self:
-        if self.chip is not None and self.pin_factory != "lgpio":
-            raise ValueError(f"{self.pin_factory} has no choice of chips; remove `chip`, or use pin_factory: lgpio")
-        return self
+from hal.errors import PinError
+from hal.gpiozero.error_messages import explained
+from hal.gpiozero.settings import PinSettings
+from hal.libraries import missing
 
 
 class PinFactory(Protocol):
-    """What gpiozero makes its devices from. They are handed it; of what it can do, this is used here."""
+    """The part of gpiozero's pin factories that is used here; they are passed to gpiozero's devices."""
 
     def close(self) -> None: ...
 
@@ -53,6 +31,13 @@ class PinFactory(Protocol):
 
 Maker = Callable[[int | None], PinFactory]
 """Makes a pin factory on the chip of this number, or where None, on the header's."""
+
+
+def _gpiod(chip: int | None) -> PinFactory:
+    from hal.gpiozero.gpiod_factory import GpiodFactory
+
+    factory: PinFactory = GpiodFactory(chip)
+    return factory
 
 
 def _lgpio(chip: int | None) -> PinFactory:
@@ -72,7 +57,7 @@ def _lgpio(chip: int | None) -> PinFactory:
 
 
 def _open_chips(chip: int | None) -> None:
-    """Ask the kernel what is wrong with the chips: lgpio says no more than that it cannot open one.
+    """Check the chip files for the cause of an error: lgpio only reports that it cannot open one.
 
     Raises:
         FileNotFoundError, PermissionError: there is none, or none for this user.
@@ -108,33 +93,38 @@ def _native(chip: int | None) -> PinFactory:
 
 
 DEVICES = Path("/dev")
-MAKERS: dict[str, Maker] = {"lgpio": _lgpio, "rpigpio": _rpigpio, "pigpio": _pigpio, "native": _native}
+MAKERS: dict[str, Maker] = {
+    "gpiod": _gpiod,
+    "lgpio": _lgpio,
+    "rpigpio": _rpigpio,
+    "pigpio": _pigpio,
+    "native": _native,
+}
 """What makes each pin factory, by the name in the option ``pin_factory``."""
 
 
 @cache
 def _made(make: Maker, chip: int | None) -> PinFactory:
-    """One factory for the whole process: it is what notices a pin that is used twice."""
+    """One factory for the whole process: it detects a pin that is used twice."""
     return make(chip)
 
 
 def pin_factory(device: str, settings: PinSettings) -> PinFactory:
-    """The pin factory that a device's options ask for.
+    """The pin factory that a device's options select.
 
     Args:
         device: its name in errors.
 
     Raises:
-        HalError: it cannot be made; the message tells the remedy.
+        HalError: it cannot be created; the message gives the remedy.
     """
     name = settings.pin_factory
     try:
         return _made(MAKERS[name], settings.chip)
     except ModuleNotFoundError as error:
-        package = "pigpio" if name == "pigpio" else "'table-controller[pi]'"
-        raise LibraryMissingError(
-            f"{device}: pin factory {name} needs the library {error.name}, which is not installed; "
-            f"install it with: pip install {package}"
-        ) from error
+        missing_library = missing(f"{device}: pin factory {name}", error)
+        if missing_library is None:
+            raise
+        raise missing_library from error
     except Exception as error:  # Each of the libraries has errors of its own.
         raise explained(f"{device}: pin factory {name}", error) from error

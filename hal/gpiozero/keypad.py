@@ -14,7 +14,7 @@
         - [clear, enter]
 
 One row at a time is pulled low, the others float on their pull-ups; a key that is down pulls its column low. No
-diodes are needed: two keys at once are told apart, and of more, those of which it is certain
+diodes are needed: two keys at once are always distinguished, and of more, those that are unambiguous
 (:mod:`hal.gpiozero.matrix`).
 """
 
@@ -22,10 +22,10 @@ from collections.abc import Callable, Sequence
 
 from hal.errors import HalError
 from hal.events import FaultEvent, KeyEvent
-from hal.gpiozero.contacts import Health
-from hal.gpiozero.factories import PinSettings
+from hal.gpiozero.contacts import ContactHealth
 from hal.gpiozero.matrix import Crossing, Matrix
 from hal.gpiozero.pins import NS_PER_MS, Pins
+from hal.gpiozero.settings import PinSettings
 from hal.interfaces import Clock, Timer
 
 
@@ -77,7 +77,7 @@ class MatrixKeypad:
         while not self._read_and_pull():
             pass
         self._matrix = Matrix(self._scans, self._scanned())
-        self._health = Health(deliver, self._clock)
+        self._health = ContactHealth(deliver, self._clock)
         self._deliver = deliver
         self._wait()
 
@@ -96,11 +96,11 @@ class MatrixKeypad:
             whole = self._read_and_pull()
         except HalError as error:
             self._pulled = None
-            self._health.tell(str(error))
+            self._health.report(str(error))
             return
         if whole:
-            self._health.tell("")
-            self._tell(self._scanned())
+            self._health.report("")
+            self._deliver_changes(self._scanned())
 
     def _read_and_pull(self) -> bool:
         """Read the row that is low and pull the next. True if that was the last row of a scan."""
@@ -126,7 +126,7 @@ class MatrixKeypad:
         low, self._low = self._low, set()
         return low
 
-    def _tell(self, low: set[Crossing]) -> None:
+    def _deliver_changes(self, low: set[Crossing]) -> None:
         for (row, column), down, at_ns in self._matrix.scan(low, self._clock.now_ns()):
-            if self._deliver is not None:  # Whoever is told may close the device.
+            if self._deliver is not None:  # The callback may close the device.
                 self._deliver(KeyEvent(self._keys[row][column], down, at_ns))

@@ -25,40 +25,22 @@ A button that is down when the table starts is no event; that it comes up, is.
 
 from collections.abc import Callable, Mapping
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from hal.errors import HalError
 from hal.events import FaultEvent, KeyEvent
 from hal.gpiozero.contacts import Contacts
-from hal.gpiozero.factories import PinSettings
 from hal.gpiozero.keypad import MatrixKeypad
 from hal.gpiozero.pins import Pins
+from hal.gpiozero.settings import KeysSettings
 from hal.interfaces import Clock, KeySource
 
 
-class Settings(PinSettings):
-    """Options of buttons and keypads."""
-
-    pull_up: bool = Field(
-        True, description="buttons: true if they close to ground, false if they close to 3.3 V; no keypad needs it"
-    )
-    bounce_ms: int = Field(
-        10, ge=1, le=100, description="buttons: how long a contact must stay as it is, milliseconds"
-    )
-    scan_ms: int = Field(10, ge=2, le=50, description="keypad: how long a scan of all rows takes, milliseconds")
-    debounce_scans: int = Field(
-        2,
-        ge=2,  # A key that moves during a scan tears it: a single scan may show a pattern that never was.
-        le=10,
-        description="keypad: a key counts once it reads alike in so many scans in a row",
-    )
-
-
-def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> KeySource:
+def open_device(wiring: BaseModel, settings: KeysSettings, clock: Clock) -> KeySource:
     """Buttons or a keypad, as the section is wired.
 
     Raises:
-        HalError: a pin cannot be had, or the section is of another kind.
+        HalError: a pin cannot be opened, or the section is of another kind.
     """
     pins: dict[str, int] = getattr(wiring, "pins", {})
     rows: list[int] = getattr(wiring, "rows", [])
@@ -76,7 +58,7 @@ def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> KeySourc
 class GpioButtons:
     """Buttons on a pin each."""
 
-    def __init__(self, wiring: Mapping[str, int], settings: Settings, clock: Clock) -> None:
+    def __init__(self, wiring: Mapping[str, int], settings: KeysSettings, clock: Clock) -> None:
         self._pins = Pins("buttons", settings)
         lines = {name: self._pins.contact(f"'{name}'", pin, settings.pull_up) for name, pin in wiring.items()}
         self._contacts = Contacts(lines, settings.bounce_ms, clock)

@@ -1,4 +1,4 @@
-"""Which keys of a matrix keypad are down, from scans of it. Knows no pins and no clock.
+"""Determines which keys of a matrix keypad are down, from its scans. Uses no pins and no clock.
 
 Current finds every way from row to column. Three keys that are down on three corners of a rectangle connect the
 fourth too, and nobody can tell which of the four is up. So such keys are in doubt, and nothing is guessed of them.
@@ -17,7 +17,7 @@ class Crossing(NamedTuple):
     column: int
 
 
-class Change(NamedTuple):
+class MatrixChange(NamedTuple):
     """A key that went down or came up."""
 
     key: Crossing
@@ -39,11 +39,11 @@ def in_doubt(low: Set[Crossing]) -> set[Crossing]:
 
 
 class Matrix:
-    """What the scans of a keypad come to.
+    """Tracks the keys of a keypad over its scans.
 
     Args:
         scans: a key counts once it reads alike in so many scans in a row.
-        low: the keys that read low before the first scan. They are not told of until they come up.
+        low: the keys that read low before the first scan. They are not reported until they come up.
     """
 
     def __init__(self, scans: int, low: Set[Crossing] = frozenset()) -> None:
@@ -53,13 +53,13 @@ class Matrix:
         self._since: dict[Crossing, list[int]] = {}
         """When each key that does not read as it counts did so, in scans in a row."""
 
-    def scan(self, low: Set[Crossing], at_ns: int) -> list[Change]:
+    def scan(self, low: Set[Crossing], at_ns: int) -> list[MatrixChange]:
         """Take a scan: the keys that read low, and when it ended. Returns what changed by it, releases first."""
         sure = low - in_doubt(low)
         # A key in doubt that counts as down stays so; one that reads high is up, whatever the others do.
         differs = (sure - self._down) | (self._down - low)
         self._since = {key: [*self._since.get(key, ()), at_ns] for key in differs}
         settled = [key for key, stamps in self._since.items() if len(stamps) >= self._scans]
-        changes = sorted(Change(key, key not in self._down, self._since.pop(key)[0]) for key in settled)
+        changes = sorted(MatrixChange(key, key not in self._down, self._since.pop(key)[0]) for key in settled)
         self._down ^= set(settled)
         return sorted(changes, key=lambda change: change.down)

@@ -20,42 +20,19 @@ not.
 """
 
 from collections.abc import Mapping
-from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from hal.errors import HalError, UnknownLineError
-from hal.gpiozero.factories import PinSettings
-from hal.gpiozero.pins import FIRST_PIN, LAST_PIN, Pins
+from hal.gpiozero.pins import Pins
+from hal.gpiozero.settings import FIRST_PIN, LAST_PIN, PanelSettings
 from hal.interfaces import Clock, LampPanel
 
-Pin = Annotated[int, Field(ge=FIRST_PIN, le=LAST_PIN, description="BCM number of a pin of the 40-pin header")]
 
-
-class Settings(PinSettings):
-    """Options of a panel."""
-
-    active_high: bool = Field(True, description="true if a lamp burns while its pin is high")
-    read_back_pins: dict[str, Pin] = Field(
-        {}, description="pin of the line that tells whether a lamp burns, by area: for all areas, or none"
-    )
-    read_back_active_high: bool = Field(True, description="true if such a line is high while its lamp burns")
-
-
-def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> LampPanel:
+def open_device(wiring: BaseModel, settings: PanelSettings, clock: Clock) -> LampPanel:
     """A lamp for every area of the section, dark."""
     lamps: dict[str, int] = getattr(wiring, "lamps", {})
     return GpioPanel(lamps, settings)
-
-
-def further_pins(wiring: BaseModel, settings: Settings) -> list[tuple[tuple[str, ...], int]]:
-    """Every lamp is on a pin, and every line for reading back."""
-    lamps: dict[str, int] = getattr(wiring, "lamps", {})
-    read_back = settings.read_back_pins.items()
-    return [
-        *((("lamps", area), pin) for area, pin in lamps.items()),
-        *((("options", "read_back_pins", area), pin) for area, pin in read_back),
-    ]
 
 
 class GpioPanel:
@@ -65,7 +42,7 @@ class GpioPanel:
         HalError: a lamp is on no pin or on one that cannot be had, or not all lamps can be read back.
     """
 
-    def __init__(self, wiring: Mapping[str, int], settings: Settings) -> None:
+    def __init__(self, wiring: Mapping[str, int], settings: PanelSettings) -> None:
         _check(wiring, settings.read_back_pins)
         self._pins = Pins("panel", settings)
         self._lamps = {

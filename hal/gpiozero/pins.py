@@ -3,7 +3,7 @@
 .. code-block:: yaml
 
     options: # see hal/gpiozero/factories.py
-      pin_factory: lgpio
+      pin_factory: gpiod
 """
 
 from collections.abc import Callable, Iterator
@@ -14,12 +14,11 @@ from typing import Protocol, TypeVar
 import gpiozero
 
 from hal.errors import HalError
-from hal.gpiozero.factories import PinSettings, pin_factory
-from hal.gpiozero.troubles import explained
+from hal.gpiozero.error_messages import explained
+from hal.gpiozero.factories import pin_factory
+from hal.gpiozero.settings import PinSettings
 
 NS_PER_MS = 1_000_000
-FIRST_PIN, LAST_PIN = 2, 27
-"""The BCM numbers of the 40-pin header that are free for use."""
 
 
 class _Pin(Protocol):
@@ -29,7 +28,7 @@ class _Pin(Protocol):
 
 
 class _Device(Protocol):
-    """What is used of gpiozero's devices, which come without types."""
+    """The part of gpiozero's devices that is used; the library has no types."""
 
     when_activated: Callable[[], None] | None
     when_deactivated: Callable[[], None] | None
@@ -47,8 +46,8 @@ class _Device(Protocol):
     def close(self) -> None: ...
 
 
-class Line:
-    """A pin in use. Whatever the library complains of becomes a HalError that names device, control and pin."""
+class PinLine:
+    """A pin in use. Errors of the library become HalErrors that name device, control and pin."""
 
     def __init__(self, what: str, make: Callable[[], _Device]) -> None:
         self._what = what
@@ -68,7 +67,7 @@ class Line:
             raise explained(self._what, error) from error
 
 
-class Input(Line):
+class PinInput(PinLine):
     """A pin that is read."""
 
     def read(self) -> bool:
@@ -77,13 +76,13 @@ class Input(Line):
             return bool(self._device.is_active)
 
     def watch(self, changed: Callable[[bool], None]) -> None:
-        """Be told of every edge, in gpiozero's thread, and whether the pin is active after it."""
+        """Call back on every edge, in gpiozero's thread, with whether the pin is active after it."""
         with self._named():
             self._device.when_activated = partial(changed, True)
             self._device.when_deactivated = partial(changed, False)
 
 
-class Output(Line):
+class Output(PinLine):
     """A pin that is switched."""
 
     def write(self, on: bool) -> None:
@@ -100,8 +99,16 @@ class Output(Line):
         super().close()
 
 
-class Row(Line):
+class PinRow(PinLine):
     """A row of a keypad: pulled low or let go, never driven high, for two keys of a column would short two rows."""
+
+    def __init__(self, what: str, make: Callable[[], _Device]) -> None:
+        super().__init__(what, make)
+        try:
+            self.let_go()  # An unusable pin fails here, and not in a scan.
+        except HalError:
+            self.close()
+            raise
 
     def pull_low(self) -> None:
         with self._named():
@@ -112,11 +119,11 @@ class Row(Line):
             self._device.pin.input_with_pull("up")
 
 
-L = TypeVar("L", bound=Line)
+L = TypeVar("L", bound=PinLine)
 
 
 class Pins:
-    """The pins of one device. If one cannot be had, those already taken are released.
+    """The pins of one device. If one cannot be opened, those already opened are released.
 
     Args:
         device: its name in errors, as in the table's file.
@@ -130,27 +137,27 @@ class Pins:
         self._factory = pin_factory(device, settings)
         self._taken = ExitStack()
 
-    def contact(self, name: str, pin: int, closes_low: bool) -> Input:
+    def contact(self, name: str, pin: int, closes_low: bool) -> PinInput:
         """A switch or button, pulled to the level that it does not close to. Its edges can be watched.
 
         gpiozero's own ``Button`` keeps a thread that wakes ten times a second, to tell how long it is held.
         """
-        return self._take(Input, name, pin, partial(gpiozero.DigitalInputDevice, pull_up=closes_low))
+        return self._take(PinInput, name, pin, partial(gpiozero.DigitalInputDevice, pull_up=closes_low))
 
-    def level(self, name: str, pin: int, active_low: bool) -> Input:
-        """A pin that is only ever read."""
-        return self._take(Input, name, pin, partial(gpiozero.InputDevice, pull_up=active_low))
+    def level(self, name: str, pin: int, active_low: bool) -> PinInput:
+        """A pin that is only read."""
+        return self._take(PinInput, name, pin, partial(gpiozero.InputDevice, pull_up=active_low))
 
     def output(self, name: str, pin: int, active_high: bool) -> Output:
         """A lamp or a buzzer, off at first."""
         return self._take(Output, name, pin, partial(gpiozero.OutputDevice, active_high=active_high))
 
-    def row(self, name: str, pin: int) -> Row:
-        """A row of a keypad, neither input nor output at first."""
-        return self._take(Row, name, pin, gpiozero.GPIODevice)
+    def row(self, name: str, pin: int) -> PinRow:
+        """A row of a keypad, let go at first."""
+        return self._take(PinRow, name, pin, gpiozero.GPIODevice)
 
     def close(self) -> None:
-        """Release all pins. Twice is fine."""
+        """Release all pins. Idempotent."""
         self._taken.close()
 
     def _take(self, kind: type[L], name: str, pin: int, make: Callable[..., _Device]) -> L:

@@ -14,24 +14,17 @@ It must be a buzzer that sounds by itself when it is switched on.
 
 import logging
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from hal.errors import HalError
-from hal.gpiozero.factories import PinSettings
 from hal.gpiozero.pins import NS_PER_MS, Pins
+from hal.gpiozero.settings import SounderSettings
 from hal.interfaces import Clock, Sounder, Timer
 
 log = logging.getLogger(__name__)
 
 
-class Settings(PinSettings):
-    """Options of a buzzer."""
-
-    beep_ms: int = Field(120, ge=10, le=2000, description="how long a beep lasts, milliseconds")
-    active_high: bool = Field(True, description="true if the buzzer sounds while its pin is high")
-
-
-def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> Sounder:
+def open_device(wiring: BaseModel, settings: SounderSettings, clock: Clock) -> Sounder:
     """The table's buzzer, silent."""
     pin: int = getattr(wiring, "pin", 0)
     return GpioSounder(pin, settings, clock)
@@ -40,7 +33,7 @@ def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> Sounder:
 class GpioSounder:
     """A buzzer that is timed by the event loop. A beep during a beep makes it longer."""
 
-    def __init__(self, pin: int, settings: Settings, clock: Clock) -> None:
+    def __init__(self, pin: int, settings: SounderSettings, clock: Clock) -> None:
         self._beep_ns = settings.beep_ms * NS_PER_MS
         self._clock = clock
         self._timer: Timer | None = None
@@ -67,7 +60,7 @@ class GpioSounder:
     def _switch(self, on: bool) -> None:
         try:
             self._buzzer.write(on)
-        except HalError as error:  # The dealer sees on the screen what a mute buzzer would have told.
+        except HalError as error:  # The screen shows the dealer the same.
             log.warning("%s", error)
 
     def _stop_timer(self) -> None:

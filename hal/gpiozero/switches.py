@@ -17,29 +17,18 @@ A contact that is closed when the table starts is no event; that it opens, is.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from hal.errors import UnknownLineError
 from hal.events import FaultEvent, SwitchEvent
 from hal.gpiozero.contacts import Contacts
-from hal.gpiozero.factories import PinSettings
 from hal.gpiozero.pins import Pins
+from hal.gpiozero.settings import SwitchesSettings
 from hal.interfaces import Clock, SwitchInput
 
 
-class Settings(PinSettings):
-    """Options of switches."""
-
-    active: Literal["low", "high"] = Field(
-        "low", description="the level that a switch closes to: low is ground, high is 3.3 V"
-    )
-    active_high: tuple[str, ...] = Field((), description="switches that close to 3.3 V whatever `active` says")
-    bounce_ms: int = Field(10, ge=1, le=100, description="how long a contact must stay as it is, milliseconds")
-
-
-def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> SwitchInput:
+def open_device(wiring: BaseModel, settings: SwitchesSettings, clock: Clock) -> SwitchInput:
     """A switch for every pin of the section."""
     pins: dict[str, int] = getattr(wiring, "pins", {})
     return GpioSwitches(pins, settings, clock)
@@ -48,7 +37,7 @@ def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> SwitchIn
 class GpioSwitches:
     """Switches on a pin each."""
 
-    def __init__(self, wiring: Mapping[str, int], settings: Settings, clock: Clock) -> None:
+    def __init__(self, wiring: Mapping[str, int], settings: SwitchesSettings, clock: Clock) -> None:
         for name in settings.active_high:
             if name not in wiring:
                 known = ", ".join(wiring)

@@ -10,8 +10,9 @@ from typing import Protocol
 from gpiozero import InputDevice, OutputDevice
 from gpiozero.exc import SPISoftwareFallback
 
-from hal.errors import HalError, LibraryMissingError
+from hal.errors import HalError
 from hal.gpiozero.factories import PinFactory
+from hal.libraries import needs
 
 
 class Shifter(Protocol):
@@ -49,10 +50,7 @@ def hardware_spi(factory: PinFactory, port: int, device: int, speed_hz: int) -> 
 def why_no_spi(node: Path, cause: BaseException) -> HalError:
     """Why the kernel's SPI device cannot be used, and the remedy."""
     if isinstance(cause, ImportError):
-        return LibraryMissingError(
-            "lamp chain: SPI needs the library spidev, which is not installed; "
-            "install it with: pip install 'table-controller[pi]'"
-        )
+        return needs("lamp chain: SPI", "spidev")
     if not node.exists():
         return HalError(
             f"lamp chain: {node} is not there, SPI is not enabled; run sudo raspi-config nonint do_spi 0, or write "

@@ -29,7 +29,7 @@ When the latch rises, the outputs take over what was shifted in.
 
 **Read-back** shifts the frame through a second time, with a mark before it. If the mark comes out behind what the
 chain held, that is what it held. If it does not, the chain is broken (a broken wire reads as all zeros or all ones)
-or of another length, and nothing can be said of its lamps: that is an error. Read-back sees the shift registers and
+or of another length, and its lamps' state is unknown: that is an error. Read-back sees the shift registers and
 not their outputs: a broken latch wire, a dead driver or a dead lamp is not seen.
 
 Supply the registers with 3.3 V: at 5 V they do not take 3.3 V for high, and data-out destroys the pin of the Pi.
@@ -39,94 +39,34 @@ was closed. When it is opened all lamps go dark.
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Annotated, Literal, Self
 
 from gpiozero import OutputDevice
 from gpiozero.exc import GPIOPinInUse
-from pydantic import BaseModel, BeforeValidator, Field, model_validator
+from pydantic import BaseModel
 
 from hal.errors import HalError, PinError, UnknownLineError
-from hal.gpiozero.factories import PinFactory, PinSettings, pin_factory
-from hal.gpiozero.troubles import explained
+from hal.gpiozero.error_messages import explained, let_go
+from hal.gpiozero.factories import PinFactory, pin_factory
 from hal.hc595.chain import Shifter, SoftwareSpi, hardware_spi
+from hal.hc595.settings import CHIP_SELECT, Settings
 from hal.interfaces import Clock, LampPanel
 
 MARK = 0xA5
 """What is shifted through before the frame: neither a broken wire nor a row of lamps looks like it."""
 
-CHIP_SELECT: Literal["chip_select"] = "chip_select"
-
-_SPI_PINS = {7: "chip select 1", 8: "chip select 0", 9: "data-out", 10: "data", 11: "clock"}
-"""What the kernel takes when SPI is enabled."""
-
 _CHAIN = "lamp chain"
-
-Pin = Annotated[int, Field(ge=2, le=27)]
-
-
-def _pin_or_chip_select(value: object) -> object:
-    if value == CHIP_SELECT or (str(value).isdecimal() and 2 <= int(str(value)) <= 27):
-        return value
-    raise ValueError(f"'{value}' is neither a pin nor chip_select; write 2 to 27 or chip_select")
-
-
-class Settings(PinSettings):
-    """What the table's file may say under ``options``."""
-
-    registers: int = Field(ge=1, le=64, description="how many registers are in the chain")
-    latch_pin: Annotated[Pin | Literal["chip_select"], BeforeValidator(_pin_or_chip_select)] = Field(
-        description="pin that is wired to RCLK, or chip_select if that is"
-    )
-    port: int = Field(0, ge=0, le=0, description="SPI port; gpiozero knows SPI0 only")
-    device: int = Field(
-        0, ge=0, le=1, description="device on the SPI port: 0 with GPIO8 as chip select, 1 with GPIO7"
-    )
-    speed_hz: int = Field(500_000, ge=10_000, le=10_000_000, description="clock of the SPI, for long wires lower")
-    clock_pin: Pin | None = Field(None, description="pin that is wired to SRCLK, if that is not SPI0")
-    data_pin: Pin | None = Field(None, description="pin that is wired to SER of the first register, as clock_pin")
-    data_out_pin: Pin | None = Field(None, description="pin that is wired to QH' of the last one, as clock_pin")
-    read_back: bool = Field(True, description="whether QH' of the last register is wired back to the Pi")
-    active_high: bool = Field(True, description="true if a lamp burns while its output is high")
-
-    @model_validator(mode="after")
-    def wires_fit(self) -> Self:
-        """Either SPI0 or pins; no pin for two purposes."""
-        problem = self._problem_of_spi() if self.clock_pin is None else self._problem_of_pins()
-        if problem:
-            raise ValueError(problem)
-        return self
-
-    def _problem_of_spi(self) -> str:
-        if self.data_pin is not None or self.data_out_pin is not None:
-            return "clock_pin is missing; add it, or remove data_pin and data_out_pin to use SPI0"
-        if self.latch_pin in _SPI_PINS:
-            purpose = _SPI_PINS[self.latch_pin]
-            return f"latch_pin {self.latch_pin} is SPI0's {purpose}; use another pin, or write chip_select"
-        return ""
-
-    def _problem_of_pins(self) -> str:
-        if self.data_pin is None:
-            return "data_pin is missing; add it, or remove clock_pin to use SPI0"
-        if {"port", "device", "speed_hz"} & self.model_fields_set:
-            return "both SPI0 and clock_pin are given; remove port, device and speed_hz, or clock_pin and data_pin"
-        if self.latch_pin == CHIP_SELECT:
-            return "chip_select is there with SPI0 only; write the pin that is wired to RCLK"
-        if self.read_back != (self.data_out_pin is not None):
-            return "read_back and data_out_pin do not agree; add data_out_pin, or write read_back: false"
-        wired = [
-            pin for pin in (self.clock_pin, self.data_pin, self.data_out_pin, self.latch_pin) if pin is not None
-        ]
-        return "" if len(set(wired)) == len(wired) else "a pin stands there twice; give each wire a pin of its own"
 
 
 @contextmanager
 def _named() -> Iterator[None]:
-    """Whatever the libraries complain of becomes a HalError that names the chain."""
+    """Turns errors of the libraries into HalErrors that name the chain."""
     try:
         yield
-    except HalError:
+    except HalError as error:
+        let_go(error)
         raise
-    except GPIOPinInUse as error:  # Of several pins, gpiozero says which.
+    except GPIOPinInUse as error:  # Of several pins, gpiozero names the one.
+        let_go(error)
         raise PinError(f"{_CHAIN}: {error}; give each device pins of its own") from error
     except Exception as error:  # Each of the libraries has errors of its own.
         raise explained(_CHAIN, error) from error
@@ -172,17 +112,6 @@ def _shifter(factory: PinFactory, settings: Settings) -> Shifter:
     if settings.clock_pin is None or settings.data_pin is None:
         return hardware_spi(factory, settings.port, settings.device, settings.speed_hz)
     return SoftwareSpi(factory, settings.clock_pin, settings.data_pin, settings.data_out_pin)
-
-
-def further_pins(wiring: BaseModel, settings: Settings) -> list[tuple[tuple[str, ...], int]]:
-    """The wires to the chain; with SPI0, all that the kernel takes for it."""
-    named = {name: getattr(settings, name) for name in ("clock_pin", "data_pin", "data_out_pin", "latch_pin")}
-    wires: list[tuple[tuple[str, ...], int]] = [
-        (("options", name), pin) for name, pin in named.items() if isinstance(pin, int)
-    ]
-    if settings.clock_pin is None:
-        wires += [(("backend",), pin) for pin in _SPI_PINS]
-    return wires
 
 
 class Hc595Panel:

@@ -87,13 +87,13 @@ class BallRun:
     def passes(self, beam: float, half: float) -> list[tuple[int, int]]:
         """When the ball enters and leaves a beam that stands at an angle; ``half`` is half the ball, in turns."""
         first = (beam - self.at) * self.direction % 1.0
-        found = []
+        crossings = []
         for turn in range(math.ceil(self.turns) + 1):
             enters, leaves = first + turn - half, first + turn + half
             if enters < 0 or enters >= self.turns:
                 continue
-            found.append((self.time_ns(enters), self.time_ns(leaves)))
-        return found
+            crossings.append((self.time_ns(enters), self.time_ns(leaves)))
+        return crossings
 
     def returns(self, beams: tuple[float, ...], half: float) -> int:
         """How often the ball comes back to the first beam that it met."""

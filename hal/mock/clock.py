@@ -18,7 +18,7 @@ class _Call:
 
 
 class VirtualClock:
-    """A clock that stands still until it is told to advance.
+    """A clock that stands still until it is advanced.
 
     Args:
         utc_ns: wall time at monotonic time 0; the default is 2026-01-01 00:00 UTC.

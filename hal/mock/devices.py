@@ -1,4 +1,4 @@
-"""Simulated keys, switches, lamps and buzzer: as real ones, with fingers and faults by command."""
+"""Simulated keys, switches, lamps and buzzer, with presses and faults by command."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -51,10 +51,10 @@ class MockKeys:
             self._send(control, True)
 
     def unplug(self) -> None:
-        """Pull the cable: no key is heard any more, and the device says so."""
+        """Pull the cable: no key is delivered any more, and the device reports a fault."""
         if not self._unplugged:
             self._unplugged = True
-            self._tell("its cable is unplugged")
+            self._report_fault("its cable is unplugged")
 
     def mend(self) -> None:
         """Stuck keys come up, and the cable is plugged in."""
@@ -63,9 +63,9 @@ class MockKeys:
         for control in stuck:
             self._send(control, False)
         if unplugged:
-            self._tell("")
+            self._report_fault("")
 
-    def _tell(self, detail: str) -> None:
+    def _report_fault(self, detail: str) -> None:
         if self._deliver is not None:
             self._deliver(FaultEvent(detail, self._clock.now_ns()))
 
@@ -108,26 +108,26 @@ class MockSwitches:
 
 
 class MockPanel:
-    """Lamps that can die or burn for ever, and a read-back that tells."""
+    """Lamps that can fail dark or lit, with read-back."""
 
     def __init__(self, areas: Iterable[str]) -> None:
         self.areas = tuple(areas)
-        self._wanted: frozenset[str] = frozenset()
+        self._requested: frozenset[str] = frozenset()
         self._dead: set[str] = set()
         self._burning: set[str] = set()
 
     def show(self, areas: frozenset[str]) -> None:
-        self._wanted = areas
+        self._requested = areas
 
     def read_back(self) -> frozenset[str]:
         return self.lit()
 
     def close(self) -> None:
-        self._wanted = frozenset()
+        self._requested = frozenset()
 
     def lit(self) -> frozenset[str]:
         """The areas whose lamps burn, as the players see them."""
-        return (self._wanted - self._dead) | self._burning
+        return (self._requested - self._dead) | self._burning
 
     def kill_lamp(self, area: str) -> None:
         """A lamp that no longer burns."""
@@ -162,11 +162,11 @@ class MockSounder:
 
 
 class MockReader:
-    """A wheel reader: says where the ball lies, once it is certain, and again whatever it says when told to.
+    """A wheel reader: reports where the ball lies once it is certain, and any pocket on command.
 
     Attributes:
-        silent: it says nothing.
-        garbled: what it says cannot be read.
+        silent: it sends nothing.
+        garbled: its reports cannot be read.
         astray: it names the pocket so many places further around the wheel.
     """
 
@@ -184,7 +184,7 @@ class MockReader:
         self._deliver = None
 
     def sees(self, pocket: str, pockets: Sequence[str], after_s: float) -> None:
-        """The ball lies in a pocket; the reader says so after a while."""
+        """The ball lies in a pocket; the reader reports it after a delay."""
         place = pockets.index(pocket)
         due_ns = self._clock.now_ns() + int(after_s * 1e9)
         self._due = self._clock.call_at(due_ns, lambda: self.say(pockets[(place + self.astray) % len(pockets)]))

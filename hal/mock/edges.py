@@ -1,4 +1,4 @@
-"""The simulated sensor head: what encoder, index and clapper say of the simulated wheel. Backend ``mock``."""
+"""The simulated sensor head: encoder, index and clapper of the simulated wheel. Backend ``mock``."""
 
 import math
 from collections.abc import Callable
@@ -10,9 +10,7 @@ from hal.interfaces import Clock, EdgeSource
 from hal.mock.head import NO_EDGES, Edges, SimulatedHead, encoder_train
 from hal.mock.lines import Bytes, Times
 from hal.mock.settings import WheelSettings
-from hal.mock.wheel import SECTIONS, Contact, Floats, Leg, Motion, WheelPhysics
-
-Settings = WheelSettings
+from hal.mock.wheel import Contact, Floats, Leg, Motion, WheelPhysics
 
 _CLOSES = ord("C")
 _CONTACT = {ord("C"), ord("c")}
@@ -33,18 +31,19 @@ class MockHead(SimulatedHead):
         rng = np.random.default_rng(settings.seed)
         self._settings = settings
         self.physics = WheelPhysics(settings, rng)
+        self.sections = self.physics.sections
         self.slip = 0.0
         """Part of the wheel's movement that the encoder does not follow."""
-        self._scale = settings.counts_per_turn / SECTIONS
+        self._scale = settings.counts_per_turn / self.sections
         self._x = 0.5
         self._contact: Contact | None = None
         self._encoder = self._x * self._scale
         self._legs: list[tuple[int, Leg]] = []
         self._node = 0
-        """How many nodes of the present leg have been told."""
+        """How many nodes of the present leg have been delivered."""
         super().__init__(rng, settings.jitter_us, clock, slice_ns)
 
-    # -- what the people at the table do -------------------------------------------------------------------
+    # -- actions -------------------------------------------------------------------------------------------
 
     @property
     def x(self) -> float:
@@ -67,14 +66,14 @@ class MockHead(SimulatedHead):
         """The section of the order that is truly at the clapper, and whether a peg bends the clapper."""
         self.poll()
         behind = self.physics.peg_ahead(self._x, -1)
-        return behind % SECTIONS, self._contact is not None
+        return behind % self.sections, self._contact is not None
 
     def throw(self, direction: int, w2: float) -> None:
         """Throw the wheel with a squared speed in (sections/s)²; it takes over whatever movement there was."""
         self._move(lambda x, contact: self.physics.throw(x, contact, direction, w2))
 
     def throw_about(self, sections: float) -> None:
-        """Throw the wheel as a hand does it, over about so many sections (negative: the other way)."""
+        """Throw the wheel over about so many sections, as a dealer does (negative: the other way)."""
         hand = abs(sections) + float(self.rng.random())
         self.throw(1 if sections > 0 else -1, self.physics.speed_for(hand))
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from hal.events import EdgeBatch, FaultEvent
 from hal.interfaces import Clock, Timer
-from hal.mock.lines import Bytes, Lines, Times
+from hal.mock.lines import Bytes, SimulatedLines, Times
 from hal.mock.wheel import Floats
 
 NS_PER_S = 1_000_000_000
@@ -50,7 +50,7 @@ class SimulatedHead(ABC):
         self._deliver: Callable[[EdgeBatch], None] | None = None
         self._lost: Callable[[FaultEvent], None] | None = None
         self._timer: Timer | None = None
-        self.lines = Lines(rng, self.sensor_levels())
+        self.lines = SimulatedLines(rng, self.sensor_levels())
 
     # -- EdgeSource ----------------------------------------------------------------------------------------
 
@@ -82,7 +82,7 @@ class SimulatedHead(ABC):
     @property
     @abstractmethod
     def moving(self) -> bool:
-        """Whether any sensor has more to say."""
+        """Whether any sensor has more edges to deliver."""
 
     @property
     @abstractmethod
@@ -91,7 +91,7 @@ class SimulatedHead(ABC):
 
     @property
     def busy_until_ns(self) -> int:
-        """When the last sensor has said all."""
+        """When the last sensor has delivered all edges."""
         return self.at_rest_ns
 
     @abstractmethod
@@ -117,14 +117,14 @@ class SimulatedHead(ABC):
         self.send(self.lines.settle(self.clock.now_ns()))
 
     def lose(self) -> None:
-        """The chip that the lines are on is gone. No fault to mend: the table halts and is started again."""
+        """The chip that the lines are on is gone. Not a fault to repair: the table halts and is started again."""
         self.poll()
         self._deliver = None
         if self._lost is not None:
             self._lost(FaultEvent("the simulated GPIO chip is gone; plug it in", self.clock.now_ns()))
 
     def send(self, batch: EdgeBatch | None) -> None:
-        """Deliver edges, if anybody listens."""
+        """Deliver edges, if there is a callback."""
         if batch is not None and self._deliver is not None:
             self._deliver(batch)
 

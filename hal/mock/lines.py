@@ -1,6 +1,6 @@
 """The lines between a simulated sensor head and the kernel: where faults strike.
 
-The head says what its sensors do (letters and times); the lines say what the kernel sees of it.
+The head determines what its sensors do (letters and times), the lines what the kernel sees of it.
 """
 
 from array import array
@@ -40,7 +40,7 @@ class Faults:
         return bool(self.held or self.lost or self.swapped or self.noise_hz or self.overflow)
 
 
-class Lines:
+class SimulatedLines:
     """What the kernel sees of a head's lines.
 
     Args:
@@ -70,7 +70,7 @@ class Lines:
         return LINES[line]
 
     def realign(self, levels: dict[str, bool]) -> None:
-        """The sensors were moved by hand while the wheel stood; :meth:`settle` says what the kernel sees of it."""
+        """The sensors were moved by hand while the wheel stood; :meth:`settle` gives what the kernel sees."""
         self._sensor = dict(levels)
 
     def seen(self) -> dict[str, bool]:
@@ -91,16 +91,16 @@ class Lines:
 
     def settle(self, at_ns: int) -> EdgeBatch | None:
         """A fault came or went: lines jump to the level that they have now."""
-        wanted = {}
+        levels = {}
         for letter in self._sensor:
             source = {"A": "B", "B": "A"}.get(letter, letter) if self.faults.swapped else letter
-            wanted[letter] = self.faults.held.get(letter, self._sensor[source])
-        jumps = [ord(k) | (0 if level else _LOWER) for k, level in wanted.items() if level != self._seen[k]]
+            levels[letter] = self.faults.held.get(letter, self._sensor[source])
+        jumps = [ord(k) | (0 if level else _LOWER) for k, level in levels.items() if level != self._seen[k]]
         if not jumps:
             return None
         first = self._seqno + 1
         self._seqno += len(jumps)
-        self._seen = wanted
+        self._seen = levels
         times = at_ns + np.arange(len(jumps), dtype=np.int64)
         return self._batch(np.array(jumps, dtype=np.uint8), times, first)
 

@@ -6,8 +6,6 @@ from hal.interfaces import Clock, LampPanel
 from hal.mock.settings import MockSettings
 from hal.mock.world import World
 
-Settings = MockSettings
-
 
 def open_device(wiring: BaseModel, settings: MockSettings, clock: Clock) -> LampPanel:
     """A lamp for every area of the section."""

@@ -14,8 +14,6 @@ from hal.mock.head import NO_EDGES, NS_PER_S, Edges, SimulatedHead, encoder_trai
 from hal.mock.lines import Bytes, Times
 from hal.mock.settings import RotorSettings
 
-Settings = RotorSettings
-
 _INDEX_COUNTS = {False: (1.5, 2.5), True: (2.5, 3.5)}
 """The index mark, from the middle of one count to that of the next, where A is high; by ``reversed``."""
 _FALLS_S, _SETTLES_S = (0.7, 1.3), (0.6, 1.6)
@@ -33,7 +31,7 @@ def open_device(wiring: BaseModel, settings: RotorSettings, clock: Clock) -> Edg
 
 @dataclass(frozen=True, slots=True)
 class BallTruth:
-    """What truly became of the last throw of the ball."""
+    """The true course of the last throw of the ball."""
 
     direction: int
     """+1 counterclockwise, -1 clockwise."""
@@ -68,7 +66,7 @@ class MockRotorHead(SimulatedHead):
         self._half = settings.ball_mm / (math.pi * settings.track_mm) / 2
         self._rotor = RotorMotion(clock.now_ns(), 0.1, 1, 0.0, settings.rotor_slows_rev_s2)
         self._position = self._rotor.at * settings.counts_per_turn
-        """Where the encoder was told to be, in counts."""
+        """The last delivered position of the encoder, in counts."""
         self._run: BallRun | None = None
         self._passes: tuple[Bytes, Times] = (NO_EDGES, np.empty(0, np.int64))
         self.ball: BallTruth | None = None
@@ -118,7 +116,7 @@ class MockRotorHead(SimulatedHead):
     def mend(self) -> None:
         """The same."""
 
-    # -- what the people at the table do -------------------------------------------------------------------
+    # -- actions -------------------------------------------------------------------------------------------
 
     @property
     def pockets(self) -> tuple[str, ...]:
@@ -147,6 +145,7 @@ class MockRotorHead(SimulatedHead):
         """Turn the rotor: it goes on at this speed, and slows down by itself. Speed 0 holds it."""
         self.poll()
         now_ns = self.clock.now_ns()
+        self._judge_rotor(now_ns)  # It may have run out before.
         at = self._rotor.angle_at(now_ns)
         self._rotor = RotorMotion(now_ns, at, direction, speed_rev_s, self._settings.rotor_slows_rev_s2)
         self._judge_rotor(now_ns)
@@ -253,16 +252,16 @@ class MockRotorHead(SimulatedHead):
 
     def _beam_edges(self, run: BallRun, leaves_ns: int) -> tuple[Bytes, Times]:
         """Every edge of the beams until the ball is gone, in order of time."""
-        found = [
+        edges = [
             edge
             for beam, letter in zip(self.beams, (BALL_1, BALL_2), strict=False)
             for enters_ns, free_ns in run.passes(beam, self._half)
             if enters_ns < leaves_ns
             for edge in ((enters_ns, letter), (min(free_ns, leaves_ns), letter.lower()))
         ]
-        found.sort()
-        letters = np.array([ord(letter) for _, letter in found], np.uint8)
-        return letters, np.array([at_ns for at_ns, _ in found], np.int64)
+        edges.sort()
+        letters = np.array([ord(letter) for _, letter in edges], np.uint8)
+        return letters, np.array([at_ns for at_ns, _ in edges], np.int64)
 
     def _turn(self, to_ns: int) -> tuple[Edges, Edges]:
         """Edges of A and B, and of the index, until a moment."""

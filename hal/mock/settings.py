@@ -1,4 +1,6 @@
-"""What the configuration may say of simulated devices, under ``options``."""
+"""The ``options`` of simulated devices."""
+
+from collections.abc import Mapping
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -12,10 +14,13 @@ class MockSettings(BaseModel):
 class WheelSettings(MockSettings):
     """A simulated wheel and its sensor head.
 
-    The defaults are a wheel of 5 feet (§ 689a.1(a)) that a firm throw turns four to six times in some 15 seconds.
+    The defaults are a wheel of 5 feet that a firm throw turns four to six times in some 15 seconds.
     """
 
     seed: int = Field(0, ge=0, description="seed of everything random")
+    sections: int | None = Field(
+        None, ge=2, le=360, description="sections of the wheel; those of the game if left out"
+    )
     counts_per_turn: int = Field(1440, ge=400, le=65_536, description="counts of the encoder in one turn")
     index_offset_counts: int = Field(7, ge=0, description="place of the index mark, as in wheel")
     reversed: bool = Field(False, description="the encoder counts backwards, as in wheel.reversed")
@@ -58,3 +63,10 @@ class RotorSettings(MockSettings):
     )
     jitter_us: float = Field(2.0, ge=0, le=10, description="largest error of the time stamps")
     reader_turns: int = Field(2, ge=1, le=20, description="turns of the rotor until the reader is certain")
+
+
+SETTINGS: Mapping[str, type[BaseModel]] = {
+    "edges": WheelSettings,
+    "rotor": RotorSettings,
+    **dict.fromkeys(("reader", "keys", "switches", "panel", "sounder"), MockSettings),
+}

@@ -16,11 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from hal.errors import HalError
 from hal.mock.settings import WheelSettings
 
 Floats = NDArray[np.float64]
-SECTIONS = 54
-_SECTION_RAD = 2 * math.pi / SECTIONS
 _STILL = 1e-9
 NO_CONTACT = b"\0"
 _CLOSES, _OPENS = ord("C"), b"c"
@@ -107,25 +106,33 @@ Motion = tuple[list[Leg], Contact | None]
 
 
 class WheelPhysics:
-    """What a throw or a push makes of a wheel at rest: the legs until it is at rest again."""
+    """What a throw or a push makes of a wheel at rest: the legs until it is at rest again.
+
+    Raises:
+        HalError: nobody said how many sections the wheel has.
+    """
 
     def __init__(self, settings: WheelSettings, rng: np.random.Generator) -> None:
-        to_w2 = 2 / settings.inertia_kg_m2 / _SECTION_RAD**2
-        self.friction = settings.friction_nm * _SECTION_RAD * to_w2
+        if settings.sections is None:
+            raise HalError("the simulated wheel has no sections; add `sections: <number>` to its options")
+        self.sections = settings.sections
+        section_rad = 2 * math.pi / self.sections
+        to_w2 = 2 / settings.inertia_kg_m2 / section_rad**2
+        self.friction = settings.friction_nm * section_rad * to_w2
         self.peg = settings.peg_j * to_w2
-        self.contact = settings.contact_deg / 360 * SECTIONS
-        self._drag = 2 * settings.drag_nm_s2 / settings.inertia_kg_m2 * _SECTION_RAD
+        self.contact = settings.contact_deg / 360 * self.sections
+        self._drag = 2 * settings.drag_nm_s2 / settings.inertia_kg_m2 * section_rad
         self._restitution = settings.restitution
         self._sticks = settings.sticks_from
-        error = settings.peg_error_deg / 360 * SECTIONS
-        self._errors = rng.uniform(-error, error, SECTIONS)
+        error = settings.peg_error_deg / 360 * self.sections
+        self._errors = rng.uniform(-error, error, self.sections)
         self._error_of = [float(e) for e in self._errors]
 
     # -- pegs ----------------------------------------------------------------------------------------------
 
     def peg_at(self, peg: int) -> float:
         """Where a peg truly stands."""
-        return peg + self._error_of[peg % SECTIONS]
+        return peg + self._error_of[peg % self.sections]
 
     def peg_ahead(self, x: float, direction: int) -> int:
         """The next peg to be met from ``x``; a peg exactly at ``x`` has been met."""
@@ -206,7 +213,7 @@ class WheelPhysics:
         """``x``, the places on the way where the clapper is touched and let go, and ``to``; and which is which."""
         first = self.peg_ahead(self._free_from(x, contact, direction), direction)
         pegs = np.arange(first, math.floor(to) + 3 * direction, direction)
-        touches = pegs + self._errors[pegs % SECTIONS]
+        touches = pegs + self._errors[pegs % self.sections]
         nodes = np.empty(2 * len(pegs) + 3)
         nodes[2:-1:2] = touches
         nodes[3::2] = touches + direction * self.contact

@@ -1,7 +1,7 @@
-"""One table's simulated hardware, and the commands of whoever stands at it.
+"""One table's simulated hardware, and the actions of dealer and technician on it.
 
 The devices of one table share one world, found by the table's clock. The bench, the scenarios and the tests act
-on the world only; the table sees nothing but what crosses the hardware boundary.
+only on the world; the table sees only what crosses the hardware boundary.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,14 +17,13 @@ from hal.mock.head import SimulatedHead
 from hal.mock.lines import Faults
 from hal.mock.rotor import MockRotorHead
 from hal.mock.settings import RotorSettings, WheelSettings
-from hal.mock.wheel import SECTIONS
 
 _WORLD = "simulated_world"
 _STICK = 0.98  # Where, over the clapper's bend, the leather holds a peg: see WheelSettings.sticks_from.
 
 
 class World:
-    """What stands on and under a simulated table.
+    """The devices of a simulated table.
 
     Attributes:
         slice_ns: how often a turning wheel delivers its edges; None delivers them when someone asks, or at rest.
@@ -64,11 +63,11 @@ class World:
         return self.rotor
 
     def fit_keys(self, controls: Iterable[str]) -> MockKeys:
-        wanted = tuple(controls)
+        names = tuple(controls)
         for keys in self.keys:
-            if keys.controls == wanted:
+            if keys.controls == names:
                 return keys
-        self.keys.append(MockKeys(wanted, self.clock))
+        self.keys.append(MockKeys(names, self.clock))
         return self.keys[-1]
 
     def fit_switches(self, names: Iterable[str]) -> MockSwitches:
@@ -132,7 +131,7 @@ class World:
 
     def throw(self, revolutions: float, direction: int) -> None:
         """Throw the wheel hard enough for about so many revolutions; it stops where its pegs let it."""
-        self.wheel.throw_about(direction * revolutions * SECTIONS)
+        self.wheel.throw_about(direction * revolutions * self.wheel.sections)
 
     def throw_into(self, section: int, revolutions: float, direction: int, part: float = 0.75) -> None:
         """Throw the wheel so that it stops in a section, after at least so many revolutions.
@@ -150,13 +149,13 @@ class World:
     def _throw_past(self, peg: int, revolutions: float, direction: int, part: float) -> None:
         wheel = self.wheel
         wheel.halt()
-        start, least = wheel.x, revolutions * SECTIONS
+        start, least = wheel.x, revolutions * wheel.sections
         while True:
             target = wheel.physics.peg_at(peg) + direction * part
             ahead = (target - start) * direction
-            if least <= ahead < least + SECTIONS:
+            if least <= ahead < least + wheel.sections:
                 break
-            peg += direction * SECTIONS if ahead < least else -direction * SECTIONS
+            peg += direction * wheel.sections if ahead < least else -direction * wheel.sections
         wheel.throw_to(target)
 
     # -- faults --------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 Frames and messages are pymodbus's. Four things are done here instead, because its client (3.16) does otherwise:
 
-- It swallows why a port does not open. Here :class:`PortError` says so.
+- It hides why a port does not open. Here :class:`PortError` gives the cause.
 - It polls, and waits by wall time, which jumps when the Pi sets its clock. Here a module has a deadline in
   monotonic time, and an answer is taken as soon as it is there.
 - It sends at once after an answer. The specification wants a silence of 3.5 characters between frames
@@ -15,15 +15,13 @@ import errno
 import select
 import termios
 import time
-from typing import Literal
 
 import serial
 from pymodbus.client import ModbusSerialClient
 from pymodbus.exceptions import ConnectionException
 
 from hal.errors import HalError
-
-Parity = Literal["even", "odd", "none"]
+from hal.modbus.settings import Parity
 
 _PARITY = {"even": serial.PARITY_EVEN, "odd": serial.PARITY_ODD, "none": serial.PARITY_NONE}
 _SILENCE_CHARACTERS = 3.5
@@ -35,19 +33,19 @@ _HELD = (errno.EAGAIN, errno.EBUSY)
 
 
 class PortError(HalError):
-    """The serial port cannot be used: no module can be asked."""
+    """The serial port cannot be used: no module can be reached."""
 
 
-class Line(ModbusSerialClient):
-    """A serial port with Modbus RTU modules on it. It opens by itself when a module is asked.
+class ModbusLine(ModbusSerialClient):
+    """A serial port with Modbus RTU modules on it. The first request opens it.
 
     Args:
         port: the serial port, for example ``/dev/ttyUSB0``.
-        timeout_s: how long a module may think before it answers.
+        timeout_s: how long a module may take before it answers, in seconds.
         exchange_bytes: length of the longest request and its answer; their time on the wire is added.
 
     Attributes:
-        heard: how many bytes came since the last request.
+        received: how many bytes came since the last request.
     """
 
     def __init__(
@@ -61,10 +59,10 @@ class Line(ModbusSerialClient):
             parity=_PARITY[parity],
             stopbits=stop_bits,
             timeout=self.answer_s,
-            retries=0,  # Whoever asks knows how often it may ask again.
+            retries=0,  # The caller does the retries.
         )
         self.port = port
-        self.heard = 0
+        self.received = 0
         self._silence_s = max(_SILENCE_CHARACTERS * character_s, _SHORTEST_SILENCE_S)
         self._heard_s = self._deadline_s = 0.0
 
@@ -108,12 +106,12 @@ class Line(ModbusSerialClient):
         except (OSError, termios.error) as error:
             self.close()
             raise ConnectionException(str(error)) from error
-        self.heard = 0
+        self.received = 0
         self._deadline_s = time.monotonic() + self.answer_s
         return sent
 
     def recv(self, size: int | None) -> bytes:
-        """What came, as soon as something came; nothing once the module's time is up. Called by pymodbus."""
+        """The bytes that came, as soon as there are any; empty after the deadline. Called by pymodbus."""
         left_s = max(0.0, self._deadline_s - time.monotonic())
         try:
             port = self._opened()
@@ -125,7 +123,7 @@ class Line(ModbusSerialClient):
             self.close()
             raise ConnectionException(str(error)) from error
         self._heard_s = time.monotonic()
-        self.heard += len(data)
+        self.received += len(data)
         return data
 
     def _opened(self) -> serial.Serial:

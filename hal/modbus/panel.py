@@ -26,16 +26,16 @@ the mini UART (``ttyS0``) knows no parity; take the other one (``ttyAMA0``) or a
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel
 from pymodbus.exceptions import ConnectionException, ModbusException
 from pymodbus.pdu import ModbusPDU
 
 from hal.errors import HalError, UnknownLineError
 from hal.interfaces import Clock, LampPanel
-from hal.modbus.line import Line, Parity, PortError
+from hal.modbus.line import ModbusLine, PortError
+from hal.modbus.settings import Settings, Unit
 
 T = TypeVar("T")
 
@@ -50,47 +50,6 @@ _REFUSALS = {
     6: "it is busy with another command; check that nothing else drives it",
 }
 """What a module means by an exception code, and what to do."""
-
-
-class Unit(BaseModel):
-    """A module on the line."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    unit: int = Field(ge=1, le=247, description="the module's address, as set on it")
-    outputs: int = Field(ge=1, le=512, description="how many coils it has")
-    first_coil: int = Field(0, ge=0, le=65_000, description="the coil of its first output, counted from 0")
-
-
-class Settings(BaseModel):
-    """What the table's file may say under ``options``."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    port: str = Field(min_length=1, description="serial port of the RS-485 line, for example /dev/ttyUSB0")
-    units: tuple[Unit, ...] = Field(min_length=1, max_length=32, description="the modules, in the outputs' order")
-    baud_rate: int = Field(19_200, ge=1200, le=1_000_000, description="baud rate, as set on the modules")
-    parity: Parity = Field("even", description="parity, as set on the modules: even, odd or none")
-    stop_bits: int | None = Field(
-        None, ge=1, le=2, description="stop bits; without it 1, or 2 where there is no parity"
-    )
-    timeout_ms: int = Field(100, ge=10, le=1000, description="how long a module may take to begin its answer")
-    retries: int = Field(1, ge=0, le=5, description="requests that may be repeated each time lamps are set or read")
-
-    @field_validator("units")
-    @classmethod
-    def no_coil_twice(cls, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
-        """A module may stand there twice, with different coils."""
-        for one, other in combinations(units, 2):
-            if (
-                one.unit == other.unit
-                and one.first_coil < other.first_coil + other.outputs
-                and other.first_coil < one.first_coil + one.outputs
-            ):
-                raise ValueError(
-                    f"coils of unit {one.unit} stand there twice; give each module an address of its own"
-                )
-        return units
 
 
 @dataclass(frozen=True)
@@ -143,9 +102,9 @@ def _modules(units: Sequence[Unit]) -> list[Module]:
     return modules
 
 
-def _line(settings: Settings) -> Line:
+def _line(settings: Settings) -> ModbusLine:
     data = (max(unit.outputs for unit in settings.units) + 7) // 8
-    return Line(
+    return ModbusLine(
         settings.port,
         settings.baud_rate,
         settings.parity,
@@ -158,7 +117,9 @@ def _line(settings: Settings) -> Line:
 class ModbusPanel:
     """Lamps on the coils of modules."""
 
-    def __init__(self, lamps: Mapping[str, int], modules: Sequence[Module], line: Line, settings: Settings) -> None:
+    def __init__(
+        self, lamps: Mapping[str, int], modules: Sequence[Module], line: ModbusLine, settings: Settings
+    ) -> None:
         self._lamps = dict(lamps)
         self._modules = tuple(modules)
         self._line = line
@@ -172,15 +133,15 @@ class ModbusPanel:
         if unknown:
             raise UnknownLineError(f"lamp panel on {self._line.port}: no lamp for {', '.join(sorted(unknown))}")
         outputs = {self._lamps[area] for area in areas}
-        wanted = {module: tuple(number in outputs for number in module.numbers) for module in self._modules}
-        changed = [module for module in self._modules if self._held.get(module) != wanted[module]]
+        requested = {module: tuple(number in outputs for number in module.numbers) for module in self._modules}
+        changed = [module for module in self._modules if self._held.get(module) != requested[module]]
         self._held = {}  # If one of them fails, all are written next time.
-        self._each(changed, lambda module: self._write(module, wanted[module]))
-        self._held = wanted
+        self._each(changed, lambda module: self._write(module, requested[module]))
+        self._held = requested
 
     def read_back(self) -> frozenset[str]:
         self._held = {}
-        # What was changed by another hand, or lost by a module that had no power, is written anew next time.
+        # Coils changed by another master, or lost in a power failure of a module, are written again next time.
         self._held = dict(zip(self._modules, self._each(self._modules, self._read), strict=True))
         on = {
             number
@@ -194,7 +155,7 @@ class ModbusPanel:
         self._line.close()
 
     def _each(self, modules: Sequence[Module], ask: Callable[[Module], T]) -> list[T]:
-        """Ask every module, also after one has failed; then say which have."""
+        """Call every module, also after one has failed; then raise an error that names those that did."""
         self._repeats = self._settings.retries
         answers, failures = [], []
         for module in modules:
@@ -226,9 +187,9 @@ class ModbusPanel:
     def _ask(
         self, module: Module, request: Callable[[], ModbusPDU], fits: Callable[[ModbusPDU], bool]
     ) -> ModbusPDU:
-        """Ask until an answer fits the request, or this call's repetitions are used up."""
+        """Send the request until a matching answer comes, or this call's retries are used up."""
         while True:
-            answer = self._once(module, request)
+            answer = self._exchange(module, request)
             if answer is not None and answer.isError():
                 code = answer.exception_code
                 reason = _REFUSALS.get(code, "see its manual")
@@ -239,7 +200,7 @@ class ModbusPanel:
                 raise _ModuleError(self._silence(module))
             self._repeats -= 1
 
-    def _once(self, module: Module, request: Callable[[], ModbusPDU]) -> ModbusPDU | None:
+    def _exchange(self, module: Module, request: Callable[[], ModbusPDU]) -> ModbusPDU | None:
         """A module's answer; None if none came that can be read."""
         try:
             return request()
@@ -256,7 +217,7 @@ class ModbusPanel:
 
     def _silence(self, module: Module) -> str:
         settings = self._settings
-        if self._line.heard:
+        if self._line.received:
             return (
                 f"{module} cannot be understood: check that no two modules have its address, that all are set to "
                 f"{settings.baud_rate} baud and parity {settings.parity}, and the line's shield and terminators"

@@ -27,18 +27,14 @@ from pydantic import BaseModel
 from hal.errors import HalError
 from hal.events import FaultEvent, KeyEvent
 from hal.interfaces import Clock, KeySource
-from hal.serial.lines import Broken, Framing, Line, spelled
-from hal.serial.settings import PortSettings
+from hal.serial.lines import Broken, Framing, TextLine, spelled
+from hal.serial.settings import KeysSettings
 from hal.serial.talk import Lost, Returned, Said, Talk
 
 Deliver = Callable[[KeyEvent | FaultEvent], None]
 
 
-class Settings(PortSettings):
-    """A keypad on a serial line. With ``line_end: none``, every character is a key."""
-
-
-def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> KeySource:
+def open_device(wiring: BaseModel, settings: KeysSettings, clock: Clock) -> KeySource:
     """The keys of a keyboard section.
 
     Raises:
@@ -48,7 +44,7 @@ def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> KeySourc
     return SerialKeys(controls_by_code(codes, settings), settings, clock)
 
 
-def controls_by_code(codes: Mapping[str, str], settings: Settings) -> dict[str, str]:
+def controls_by_code(codes: Mapping[str, str], settings: KeysSettings) -> dict[str, str]:
     """The control of each code, as it is sent.
 
     Args:
@@ -97,7 +93,7 @@ class SerialKeys:
         controls: the control of each code, as it is sent.
     """
 
-    def __init__(self, controls: Mapping[str, str], settings: Settings, clock: Clock) -> None:
+    def __init__(self, controls: Mapping[str, str], settings: KeysSettings, clock: Clock) -> None:
         self._controls, self._port = controls, settings.port
         self._faulty = False
         self._deliver: Deliver | None = None
@@ -105,30 +101,30 @@ class SerialKeys:
 
     def start(self, deliver: Deliver) -> None:
         self._deliver = deliver
-        self._talk.start(self._said)
+        self._talk.start(self._on_item)
 
     def close(self) -> None:
         self._deliver = None
         self._talk.close()
 
-    def _said(self, said: Said, at_ns: int) -> None:
-        if isinstance(said, Lost):
-            self._fault(said.detail, at_ns)
-        elif isinstance(said, Returned):
+    def _on_item(self, item: Said, at_ns: int) -> None:
+        if isinstance(item, Lost):
+            self._fault(item.detail, at_ns)
+        elif isinstance(item, Returned):
             self._in_order(at_ns)
-        elif isinstance(said, Line) and said.text in self._controls:
+        elif isinstance(item, TextLine) and item.text in self._controls:
             self._in_order(at_ns)
-            self._send(KeyEvent(self._controls[said.text], True, at_ns))
-            self._send(KeyEvent(self._controls[said.text], False, at_ns))
-        elif not self._faulty:  # A keypad that talks nonsense is reported once, and not for every line.
-            self._fault(self._unknown(said), at_ns)
+            self._send(KeyEvent(self._controls[item.text], True, at_ns))
+            self._send(KeyEvent(self._controls[item.text], False, at_ns))
+        elif not self._faulty:  # Reported once, and not for every line.
+            self._fault(self._unknown(item), at_ns)
 
-    def _unknown(self, said: Line | Broken) -> str:
-        """What is wrong with something that is no code of a key."""
-        if isinstance(said, Broken):
+    def _unknown(self, item: TextLine | Broken) -> str:
+        """The fault text for input that is not the code of a key."""
+        if isinstance(item, Broken):
             remedy = "check baud_rate, parity, line_end and checksum, and the cable"
-            return f"the keypad at {self._port} cannot be understood, {said}; {remedy}"
-        return f"the keypad at {self._port} sends {said.text!r}, which is no key's code; correct `codes`"
+            return f"the keypad at {self._port} cannot be understood, {item}; {remedy}"
+        return f"the keypad at {self._port} sends {item.text!r}, which is no key's code; correct `codes`"
 
     def _fault(self, detail: str, at_ns: int) -> None:
         self._faulty = True
@@ -140,5 +136,5 @@ class SerialKeys:
             self._send(FaultEvent("", at_ns))
 
     def _send(self, event: KeyEvent | FaultEvent) -> None:
-        if self._deliver is not None:  # Whoever is told may close the device.
+        if self._deliver is not None:  # The callback may close the device.
             self._deliver(event)

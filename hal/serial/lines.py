@@ -1,4 +1,4 @@
-"""From the bytes of a serial line to lines of text that were checked. Pure: no port, no time.
+"""Assembles the bytes of a serial line into checked lines of text. Pure: no port, no time.
 
 A line begins after a line end or after a silence, and ends at its line end. What comes out depends on the bytes
 only, and not on how they were cut into reads.
@@ -40,7 +40,7 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A whole line that was checked, without its checksum and its end."""
 
     text: str
@@ -92,7 +92,7 @@ def checksum_of(body: bytes, kind: Checksum) -> int:
     return reduce(xor, body, 0) if kind == "xor" else sum(body) & 0xFF
 
 
-class Lines:
+class LineReader:
     """Puts lines together from the bytes as they are read."""
 
     def __init__(self, framing: Framing) -> None:
@@ -100,7 +100,7 @@ class Lines:
         self._held = bytearray()
         self._skips = False
         """The rest of a line that was refused already is passed over."""
-        self._began_unheard = False
+        self._began_inside = False
 
     @property
     def pending(self) -> bool:
@@ -112,35 +112,35 @@ class Lines:
         """The bytes that are kept."""
         return len(self._held)
 
-    def begin(self, *, heard: bool = True) -> None:
-        """Begin anew, without what was held.
+    def begin(self, *, at_start: bool = True) -> None:
+        """Start again, and drop the held bytes.
 
         Args:
-            heard: what comes next is the beginning of a line. If not, it is a half line up to its end.
+            at_start: the next byte begins a line. If not, the bytes up to the next line end are a partial line.
         """
         self._held.clear()
-        self._skips, self._began_unheard = False, not heard
+        self._skips, self._began_inside = False, not at_start
 
-    def feed(self, data: bytes) -> list[Line | Broken]:
+    def feed(self, data: bytes) -> list[TextLine | Broken]:
         """Take bytes; give the lines that end in them and what had to be refused, in order."""
         end = self._framing.end
         if not end:
-            return [Line(chr(byte)) for byte in data]
-        found: list[Line | Broken] = []
-        if self._began_unheard and data:
-            found.append(Broken(Reason.HALF_LINE))
-            self._began_unheard, self._skips = False, True
+            return [TextLine(chr(byte)) for byte in data]
+        results: list[TextLine | Broken] = []
+        if self._began_inside and data:
+            results.append(Broken(Reason.HALF_LINE))
+            self._began_inside, self._skips = False, True
         self._held += data
         while (at := self._held.find(end)) >= 0:
             line = bytes(self._held[:at])
             del self._held[: at + len(end)]
             if not self._skips:
-                found.append(self._checked(line))
+                results.append(self._checked(line))
             self._skips = False
-        found += self._bounded()
-        return found
+        results += self._bounded()
+        return results
 
-    def silence(self) -> list[Line | Broken]:
+    def silence(self) -> list[TextLine | Broken]:
         """Nothing has come for so long that a line that has begun will not end. A new one begins."""
         half = bytes(self._held[: self._framing.longest])
         skipped = self._skips or not half
@@ -150,15 +150,15 @@ class Lines:
     def _bounded(self) -> list[Broken]:
         """Refuse a line as soon as it is too long, and keep of it only what may be the beginning of its end."""
         part_of_end, longest = len(self._framing.end) - 1, self._framing.longest
-        found = []
+        results = []
         if not self._skips and len(self._held) > longest + part_of_end:
-            found.append(Broken(Reason.TOO_LONG, bytes(self._held[:longest])))
+            results.append(Broken(Reason.TOO_LONG, bytes(self._held[:longest])))
             self._skips = True
         if self._skips:
             del self._held[: len(self._held) - part_of_end]
-        return found
+        return results
 
-    def _checked(self, line: bytes) -> Line | Broken:
+    def _checked(self, line: bytes) -> TextLine | Broken:
         """A whole line, if it is text and says what its checksum says."""
         kind = self._framing.checksum
         if len(line) > self._framing.longest:
@@ -166,8 +166,8 @@ class Lines:
         if _NOT_TEXT.search(line):
             return Broken(Reason.NOT_TEXT, line)
         if kind == "none":
-            return Line(line.decode("ascii"))
+            return TextLine(line.decode("ascii"))
         parts = _CHECKED.fullmatch(line)
         if parts is None or checksum_of(parts[2], kind) != int(parts[3], 16):
             return Broken(Reason.WRONG_CHECKSUM, line)
-        return Line(parts[1].decode("ascii"))
+        return TextLine(parts[1].decode("ascii"))

@@ -31,9 +31,9 @@ _CANNOT_OPEN = (OSError, ValueError, termios.error)
 
 
 class Listener(Protocol):
-    """Who is told of what the port hears."""
+    """The callbacks of a port."""
 
-    def heard(self, data: bytes, at_ns: int) -> None:
+    def received(self, data: bytes, at_ns: int) -> None:
         """Bytes were read."""
 
     def lost(self, detail: str, at_ns: int) -> None:
@@ -55,21 +55,21 @@ class SerialPort:
         try:
             self._serial: serial.Serial | None = _open(settings)
         except _CANNOT_OPEN as error:
-            raise HalError(_explained(error, settings.port)) from error
+            raise HalError(_error_text(error, settings.port)) from error
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listener: Listener | None = None
         self._timer: Timer | None = None
-        self._trouble = ""
+        self._last_error = ""
 
     def waiting(self) -> bytes:
         """What was sent before anybody listened."""
         try:
             return b"" if self._serial is None else os.read(self._serial.fileno(), _READ_BYTES)
         except OSError:
-            return b""  # Nothing there, or the port is gone, which the listener will be told.
+            return b""  # Nothing there, or the port is gone, which the loop reports to the listener.
 
     def start(self, listener: Listener) -> None:
-        """Tell a listener all that is heard from now on, within the running event loop."""
+        """Tell a listener all that is received from now on, within the running event loop."""
         self._loop, self._listener = asyncio.get_running_loop(), listener
         self._watch()
 
@@ -84,7 +84,7 @@ class SerialPort:
         assert self._loop is not None
         assert self._serial is not None
         self._loop.add_reader(self._serial.fileno(), self._on_readable)
-        self._in_a_while(self._look)
+        self._in_a_while(self._poll_port)
 
     def _drop(self) -> None:
         if self._serial is None:
@@ -109,16 +109,16 @@ class SerialPort:
             self._lose(error.strerror or str(error))
             return
         if data:
-            self._listener.heard(data, self._clock.now_ns())
+            self._listener.received(data, self._clock.now_ns())
         else:
             self._lose("it was hung up")
 
-    def _look(self) -> None:
+    def _poll_port(self) -> None:
         """Not every driver says so when its device goes away, but udev always removes the device file."""
         if self._serial is None:
             return
         if _leads_to(self._settings.port, self._serial.fileno()):
-            self._in_a_while(self._look)
+            self._in_a_while(self._poll_port)
         else:
             self._lose("its device file is gone")
 
@@ -126,7 +126,7 @@ class SerialPort:
         if self._timer is not None:
             self._timer.cancel()
         self._drop()
-        self._trouble = ""
+        self._last_error = ""
         self._in_a_while(self._try_again)
         if self._listener is not None:
             detail = (
@@ -141,8 +141,8 @@ class SerialPort:
         try:
             self._serial = _open(self._settings)
         except _CANNOT_OPEN as error:
-            if str(error) != self._trouble:  # Once, and not every two seconds.
-                self._trouble = str(error)
+            if str(error) != self._last_error:  # Once, and not every two seconds.
+                self._last_error = str(error)
                 log.warning("%s is not back: %s", self._settings.port, error)
             self._in_a_while(self._try_again)
             return
@@ -185,7 +185,7 @@ def _leads_to(path: str, descriptor: int) -> bool:
         return False
 
 
-def _explained(error: Exception, port: str) -> str:
+def _error_text(error: Exception, port: str) -> str:
     """Why a port cannot be opened, and what to do."""
     number = error.errno if isinstance(error, OSError) else None
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):

@@ -22,66 +22,20 @@ the reader, and so is one that is broken: the table never guesses. Settings of t
 
 import re
 from collections.abc import Callable
-from typing import Annotated
 
-from pydantic import BaseModel, Field, field_validator
+from pydantic import BaseModel
 
 from hal.events import ReaderEvent
 from hal.interfaces import Clock, ResultReader
-from hal.serial.lines import Broken, Line, Reason
-from hal.serial.settings import NO_END, PortSettings
+from hal.serial.lines import Broken, Reason, TextLine
+from hal.serial.settings import ReaderSettings
 from hal.serial.talk import Lost, Said, Talk
-
-_Pocket = Annotated[str, Field(min_length=1, max_length=10)]
-
 
 BABBLE_NS = 1_000_000_000
 """Of the broken lines in this time the first is told: the others say nothing new, and each would be on record."""
 
 
-class Settings(PortSettings):
-    """A wheel reader on a serial line."""
-
-    pattern: str = Field(
-        "(?P<pocket>00|[0-9]{1,2})",
-        max_length=200,
-        description="regular expression that a whole result matches; its group (?P<pocket>...) is the pocket",
-    )
-    ignore: str | None = Field(
-        None,
-        max_length=200,
-        description="regular expression of lines that are no results and no faults, such as status; it goes first",
-    )
-    names: dict[str, _Pocket] = Field(
-        default_factory=dict,
-        description="the pocket for what the reader sends in its place, with or without leading zeros: {37: 00}",
-    )
-
-    @field_validator("pattern", "ignore")
-    @classmethod
-    def _is_a_pattern(cls, text: str) -> str:
-        try:
-            re.compile(text, re.ASCII)
-        except re.error as error:
-            raise ValueError(f"this is no regular expression: {error}; correct it at that position") from None
-        return text
-
-    @field_validator("pattern")
-    @classmethod
-    def _has_a_pocket(cls, text: str) -> str:
-        if "pocket" not in re.compile(text, re.ASCII).groupindex:
-            raise ValueError("the pattern has no group 'pocket'; write (?P<pocket>...) around the number in it")
-        return text
-
-    @field_validator("line_end")
-    @classmethod
-    def _has_lines(cls, text: str) -> str:
-        if text == NO_END:
-            raise ValueError(r"a reader sends lines; write \r\n, \n, \r, or one character")
-        return text
-
-
-def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> ResultReader:
+def open_device(wiring: BaseModel, settings: ReaderSettings, clock: Clock) -> ResultReader:
     """The reader at a port.
 
     Raises:
@@ -93,7 +47,7 @@ def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> ResultRe
 class SerialReader:
     """A wheel reader on a serial line."""
 
-    def __init__(self, settings: Settings, clock: Clock) -> None:
+    def __init__(self, settings: ReaderSettings, clock: Clock) -> None:
         self._pattern = re.compile(settings.pattern, re.ASCII)
         self._ignore = None if settings.ignore is None else re.compile(settings.ignore, re.ASCII)
         self._names = settings.names
@@ -102,21 +56,21 @@ class SerialReader:
         self._talk = Talk(settings, clock)
 
     def start(self, deliver: Callable[[ReaderEvent], None]) -> None:
-        def said(what: Said, at_ns: int) -> None:
+        def item(what: Said, at_ns: int) -> None:
             event = self._event(what, at_ns)
             if event is not None and not self._babbles(what, event):
                 deliver(event)
 
-        self._talk.start(said)
+        self._talk.start(item)
 
     def close(self) -> None:
         self._talk.close()
 
-    def _babbles(self, said: Said, event: ReaderEvent) -> bool:
+    def _babbles(self, item: Said, event: ReaderEvent) -> bool:
         """Whether this is one more broken line within a second: at a wrong baud rate there are hundreds."""
         if not event.fault:
             self._broken_ns = None
-        if not event.fault or isinstance(said, Lost):
+        if not event.fault or isinstance(item, Lost):
             return False
         told_ns = self._broken_ns
         if told_ns is not None and event.timestamp_ns - told_ns < BABBLE_NS:
@@ -124,18 +78,18 @@ class SerialReader:
         self._broken_ns = event.timestamp_ns
         return False
 
-    def _event(self, said: Said, at_ns: int) -> ReaderEvent | None:
+    def _event(self, item: Said, at_ns: int) -> ReaderEvent | None:
         """What a line means; None for nothing. That the port is back its next line tells."""
-        if isinstance(said, Lost):
-            return ReaderEvent("", at_ns, said.detail)
-        if isinstance(said, Broken):
-            return ReaderEvent("", at_ns, str(said))
-        if not isinstance(said, Line) or (self._ignore is not None and self._ignore.fullmatch(said.text)):
+        if isinstance(item, Lost):
+            return ReaderEvent("", at_ns, item.detail)
+        if isinstance(item, Broken):
+            return ReaderEvent("", at_ns, str(item))
+        if not isinstance(item, TextLine) or (self._ignore is not None and self._ignore.fullmatch(item.text)):
             return None
-        result = self._pattern.fullmatch(said.text)
+        result = self._pattern.fullmatch(item.text)
         sent = result["pocket"] if result is not None else None
         if not sent:
-            return ReaderEvent("", at_ns, str(Broken(Reason.NO_MATCH, said.text.encode("latin-1"))))
+            return ReaderEvent("", at_ns, str(Broken(Reason.NO_MATCH, item.text.encode("latin-1"))))
         return ReaderEvent(self._pocket(sent), at_ns)
 
     def _pocket(self, sent: str) -> str:

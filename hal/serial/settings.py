@@ -1,7 +1,8 @@
-"""What the configuration may say of any device on a serial line."""
+"""What the configuration may say of devices on a serial line, under ``options``."""
 
 import re
-from typing import Literal, Self
+from collections.abc import Mapping
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -9,6 +10,7 @@ from hal.serial.lines import Checksum, Framing, spelled
 
 NO_END = "none"
 _ENDS = ("\r\n", "\n", "\r")
+_Pocket = Annotated[str, Field(min_length=1, max_length=10)]
 
 
 class PortSettings(BaseModel):
@@ -61,3 +63,52 @@ class PortSettings(BaseModel):
         """How lines are told apart and checked."""
         end = "" if self.line_end == NO_END else spelled(self.line_end)
         return Framing(end.encode("ascii"), self.checksum, self.longest_chars)
+
+
+class ReaderSettings(PortSettings):
+    """A wheel reader on a serial line."""
+
+    pattern: str = Field(
+        "(?P<pocket>00|[0-9]{1,2})",
+        max_length=200,
+        description="regular expression that a whole result matches; its group (?P<pocket>...) is the pocket",
+    )
+    ignore: str | None = Field(
+        None,
+        max_length=200,
+        description="regular expression of lines that are no results and no faults, such as status; it goes first",
+    )
+    names: dict[str, _Pocket] = Field(
+        default_factory=dict,
+        description="the pocket for what the reader sends in its place, with or without leading zeros: {37: 00}",
+    )
+
+    @field_validator("pattern", "ignore")
+    @classmethod
+    def _is_a_pattern(cls, text: str) -> str:
+        try:
+            re.compile(text, re.ASCII)
+        except re.error as error:
+            raise ValueError(f"this is no regular expression: {error}; correct it at that position") from None
+        return text
+
+    @field_validator("pattern")
+    @classmethod
+    def _has_a_pocket(cls, text: str) -> str:
+        if "pocket" not in re.compile(text, re.ASCII).groupindex:
+            raise ValueError("the pattern has no group 'pocket'; write (?P<pocket>...) around the number in it")
+        return text
+
+    @field_validator("line_end")
+    @classmethod
+    def _has_lines(cls, text: str) -> str:
+        if text == NO_END:
+            raise ValueError(r"a reader sends lines; write \r\n, \n, \r, or one character")
+        return text
+
+
+class KeysSettings(PortSettings):
+    """A keypad on a serial line. With ``line_end: none``, every character is a key."""
+
+
+SETTINGS: Mapping[str, type[BaseModel]] = {"reader": ReaderSettings, "keys": KeysSettings}

@@ -1,10 +1,10 @@
-"""What a device on a serial line says, in order: its lines, and that it can be heard no more or again."""
+"""What a device on a serial line says, in order: its lines, and that it can be received no more or again."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from hal.interfaces import Clock, Timer
-from hal.serial.lines import Broken, Line, Lines
+from hal.serial.lines import Broken, LineReader, TextLine
 from hal.serial.port import SerialPort
 from hal.serial.settings import PortSettings
 
@@ -22,15 +22,15 @@ class Returned:
     """The port was opened again."""
 
 
-Said = Line | Broken | Lost | Returned
+Said = TextLine | Broken | Lost | Returned
 Deliver = Callable[[Said, int], None]
-"""Takes what was said and when it was read."""
+"""Takes what was items and when it was read."""
 
 
 class Talk:
     """A port and the lines that are put together from its bytes.
 
-    A line is only believed if its beginning was heard. So what is sent while the port is opened, and up to
+    A line is only believed if its beginning was received. So what is sent while the port is opened, and up to
     ``silence_ms`` after that, is a half line until its line end.
     """
 
@@ -38,14 +38,14 @@ class Talk:
         self._clock = clock
         self._silence_ns = settings.silence_ms * 1_000_000
         self._port = SerialPort(settings, clock)
-        self._lines = Lines(settings.framing)
+        self._lines = LineReader(settings.framing)
         self._opened_ns: int | None = clock.now_ns()
-        """Since when a line may be under way whose beginning was not heard; None once that is settled."""
+        """Since when a line may be under way whose beginning was not received; None once that is settled."""
         self._deliver: Deliver | None = None
         self._timer: Timer | None = None
 
     def start(self, deliver: Deliver) -> None:
-        """Deliver all that is said from now on. What was said before is dropped."""
+        """Deliver all that is items from now on. What was items before is dropped."""
         before = self._port.waiting()
         if before:
             self._lines.feed(before)
@@ -60,38 +60,38 @@ class Talk:
         self._forget_silence()
         self._port.close()
 
-    def heard(self, data: bytes, at_ns: int) -> None:
+    def received(self, data: bytes, at_ns: int) -> None:
         """Bytes were read."""
         if self._opened_ns is not None and at_ns - self._opened_ns < self._silence_ns:
-            self._lines.begin(heard=False)
+            self._lines.begin(at_start=False)
         self._opened_ns = None
         self._forget_silence()
-        said = self._lines.feed(data)
+        items = self._lines.feed(data)
         if self._lines.pending:
             self._timer = self._clock.call_at(at_ns + self._silence_ns, self._on_silence)
-        self._tell(said, at_ns)
+        self._deliver_items(items, at_ns)
 
     def lost(self, detail: str, at_ns: int) -> None:
         """The port is gone, and with it the rest of a line that had begun."""
         self._forget_silence()
         self._lines.begin()
-        self._tell([Lost(detail)], at_ns)
+        self._deliver_items([Lost(detail)], at_ns)
 
     def returned(self, at_ns: int) -> None:
         """The port was opened again."""
         self._opened_ns = at_ns
-        self._tell([Returned()], at_ns)
+        self._deliver_items([Returned()], at_ns)
 
     def _on_silence(self) -> None:
         self._timer = None
-        self._tell(self._lines.silence(), self._clock.now_ns())
+        self._deliver_items(self._lines.silence(), self._clock.now_ns())
 
     def _forget_silence(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _tell(self, said: Iterable[Said], at_ns: int) -> None:
-        for one in said:
-            if self._deliver is not None:  # Whoever is told may close the device.
+    def _deliver_items(self, items: Iterable[Said], at_ns: int) -> None:
+        for one in items:
+            if self._deliver is not None:  # The callback may close the device.
                 self._deliver(one, at_ns)

@@ -22,11 +22,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Table, select
 
-from controller.floor import schema
-from controller.floor.intake import Arrived
-from controller.floor.store import Store
+from controller.floor.ingest.validation import Arrived
+from controller.floor.store import schema
+from controller.floor.store.store import Store
+from controller.journal.chain import utc_text
 from controller.messages.models import RoundClosed, write
-from controller.records.chain import utc_text
 
 TABLE = "big-six-1"
 SIZES = st.lists(st.integers(1, 4), min_size=1, max_size=8)
@@ -425,7 +425,7 @@ class FloorStoreContract:
     def test_names_that_somebody_makes_up_do_not_fill_the_store(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("controller.floor.refusals.MOST_NAMED", 10)
+        monkeypatch.setattr("controller.floor.ingest.refusals.MOST_NAMED", 10)
         for n in range(4):
             store.take([Arrived(f"tables/t{n}-{i}/round", b"", LATER_NS) for i in range(8)])
         counts = {row["table"]: row["count"] for row in rows(store, schema.refused_count)}
@@ -436,7 +436,7 @@ class FloorStoreContract:
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """What intake lets through by mistake is refused in the end, alone."""
-        monkeypatch.setattr("controller.floor.intake._unfit", lambda message, payload: "")
+        monkeypatch.setattr("controller.floor.ingest.validation._unacceptable", lambda message, payload: "")
         messages = record([1, 1, 1])
         wild = messages[1].model_copy(update={"corrections": 1 << 70, "phases": {"bets-open": 1 << 80}})
         taken = store.take([arrived(messages[0]), arrived(wild), arrived(messages[2])])
@@ -450,8 +450,8 @@ class FloorStoreContract:
         """The store breaks in the middle of a batch; the wheel's spins are not counted twice afterwards."""
         from sqlalchemy.exc import OperationalError
 
-        from controller.floor import refusals
-        from controller.floor.store import StoreAwayError
+        from controller.floor.ingest import refusals
+        from controller.floor.store.store import StoreAwayError
 
         def broken(*_: object) -> None:
             raise OperationalError("INSERT", {}, Exception("disk full"))

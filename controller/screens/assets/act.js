@@ -1,10 +1,12 @@
 // @ts-check
 /** Asks the table to do something. */
 
+/** @typedef {Partial<import("./documents").Paired & import("./documents").Refusal>} Answer `error` says why nothing was done */
+
 /**
  * @param {string} address
- * @param {Record<string, unknown>} body
- * @returns {Promise<any>} what the table answers; `error` says why it did nothing
+ * @param {object} body
+ * @returns {Promise<Answer>}
  */
 export async function act(address, body) {
   try {

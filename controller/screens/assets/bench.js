@@ -12,6 +12,9 @@ import { sign } from "./sign.js";
 
 /** @typedef {import("./types.js").Picture} Picture */
 /** @typedef {import("./types.js").Table} Table */
+/** @typedef {import("./documents").Line} Line */
+/** @typedef {import("./documents").LogLine} LogLine */
+/** @typedef {import("./documents").EntryLine} EntryLine */
 
 const limits = sign();
 /** @type {((picture: Picture) => void)[]} */
@@ -19,7 +22,7 @@ let shows = [];
 /** @type {import("./types.js").Figure | null} */
 let middle = null;
 
-/** Do something; why it cannot be done stands in the status line. @param {Record<string, unknown>} body */
+/** Do something; why it cannot be done stands in the status line. @param {import("./types.js").Act} body */
 async function does(body) {
   const { error } = await act("/bench/act", body);
   say(role("status"), error ?? "");
@@ -27,7 +30,7 @@ async function does(body) {
 
 follow({
   stream: "/bench.events",
-  onTable(table) {
+  onTable(/** @type {Table} */ table) {
     describe(table, "bench");
     middle = scene(table, does);
     fill(role("figure"), middle.node, middle.tiles);
@@ -36,7 +39,7 @@ follow({
     shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log(), entries(), hands(table, does), limits];
     shows.push(({ state }) => drawn.mark(state));
   },
-  onPicture(picture) {
+  onPicture(/** @type {Picture} */ picture) {
     for (const show of shows) show(picture);
   },
   onTurn(turn) {
@@ -108,7 +111,7 @@ const shownLamps = (() => {
 })();
 
 function lines() {
-  const show = whenChanged((/** @type {{line: string, level: boolean, rate: number}[]} */ all) =>
+  const show = whenChanged((/** @type {Line[]} */ all) =>
     fill(
       role("lines"),
       ...all.map((one) =>
@@ -120,14 +123,14 @@ function lines() {
 }
 
 function log() {
-  const show = whenChanged((/** @type {{s: number, text: string, tone: string}[]} */ all) =>
+  const show = whenChanged((/** @type {LogLine[]} */ all) =>
     below(role("log"), all.map((one) => el("li", { class: `tone-${one.tone}` }, el("small", {}, one.s.toFixed(1)), " ", one.text))),
   );
   return (/** @type {Picture} */ { bench }) => show(bench?.log ?? []);
 }
 
 function entries() {
-  const show = whenChanged((/** @type {{seq: number, round: number, kind: string, words: string}[]} */ all) =>
+  const show = whenChanged((/** @type {EntryLine[]} */ all) =>
     below(role("entries"), all.map((one) => el("li", {}, el("small", {}, `${one.seq} / ${one.round}`), " ", one.words))),
   );
   return (/** @type {Picture} */ { bench }) => show(bench?.entries ?? []);

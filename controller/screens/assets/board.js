@@ -2,11 +2,12 @@
 /** The players' screen. It shows only. */
 
 import { fill, role, say } from "./dom.js";
-import { figure } from "./figures.js";
 import { follow } from "./live.js";
 import { counts, describe, history, results } from "./parts.js";
 import { sign } from "./sign.js";
+import { build } from "/game/figure.js";
 
+/** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Picture} Picture */
 
 const limits = sign();
@@ -17,15 +18,15 @@ let middle = null;
 
 follow({
   stream: "/board.events",
-  onTable(table) {
+  onTable(/** @type {Table} */ table) {
     describe(table);
-    middle = figure(table);
+    middle = build(table);
     fill(role("figure"), middle.node);
     fill(role("tiles"), middle.tiles);
     role("tiles").hidden = !middle.tiles;
     shows = [middle.update, results(table, middle), history(), counts(), headline, limits];
   },
-  onPicture(picture) {
+  onPicture(/** @type {Picture} */ picture) {
     for (const show of shows) show(picture);
   },
   onTurn(turn) {

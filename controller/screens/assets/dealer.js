@@ -7,9 +7,11 @@ import { describe, named, whenPictureChanged } from "./parts.js";
 import { sign, toAnnounce } from "./sign.js";
 import { touch } from "./touch.js";
 
+/** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Picture} Picture */
 
-const SIGNS = /** @type {Record<string, string>} */ ({ ok: "✓", silent: "✕", stuck: "✕", noisy: "≋", lossy: "!", gone: "✕" });
+/** @type {Record<import("./documents").Device["state"], string>} */
+const SIGNS = { ok: "✓", silent: "✕", stuck: "✕", noisy: "≋", lossy: "!", gone: "✕" };
 /** A sign for each state of a sensor, so that colour is never the only one. */
 
 /** @type {((picture: Picture) => void)[]} */
@@ -17,11 +19,11 @@ const shows = [words(), alerts(), pays(), health(), ages(), sign(toAnnounce)];
 
 follow({
   stream: "/dealer.events",
-  onTable(table) {
+  onTable(/** @type {Table} */ table) {
     describe(table, "dealer");
     touch(table);
   },
-  onPicture(picture) {
+  onPicture(/** @type {Picture} */ picture) {
     for (const show of shows) show(picture);
   },
 });
@@ -48,7 +50,7 @@ function words() {
 }
 
 function alerts() {
-  /** @typedef {{text: string, remedy: string}} Told */
+  /** @typedef {Pick<import("./documents").Alert, "text" | "remedy">} Told */
   const show = whenChanged((/** @type {Told[]} */ all) =>
     fill(
       role("alerts"),

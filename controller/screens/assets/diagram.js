@@ -3,7 +3,7 @@
 
 import { el, fill, plain, set, svg } from "./dom.js";
 
-/** @typedef {import("./types.js").Move} Move */
+/** @typedef {import("./documents").Move} Move */
 
 const WIDTH = 430;
 const RX = 142;

@@ -36,10 +36,11 @@ function present(children) {
 
 /**
  * An HTML element.
- * @param {string} tag
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
  * @param {Attributes} [attributes]
  * @param {Child[]} children
- * @returns {HTMLElement}
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function el(tag, attributes = {}, ...children) {
   const node = set(document.createElement(tag), attributes);
@@ -49,13 +50,14 @@ export function el(tag, attributes = {}, ...children) {
 
 /**
  * An SVG element.
- * @param {string} tag
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
  * @param {Attributes} [attributes]
  * @param {Child[]} children
- * @returns {SVGElement}
+ * @returns {SVGElementTagNameMap[Tag]}
  */
 export function svg(tag, attributes = {}, ...children) {
-  const node = /** @type {SVGElement} */ (set(document.createElementNS(SVG, tag), attributes));
+  const node = set(document.createElementNS(SVG, tag), attributes);
   node.append(...present(children));
   return node;
 }
@@ -78,6 +80,31 @@ export function say(node, words) {
 export function role(name) {
   const node = document.querySelector(`[data-role="${name}"]`);
   if (!(node instanceof HTMLElement)) throw new Error(`the page has no element of the role ${name}`);
+  return node;
+}
+
+/**
+ * The form of this role.
+ * @param {string} name of `data-role`
+ * @returns {HTMLFormElement}
+ */
+export function formOf(name) {
+  const node = role(name);
+  if (!(node instanceof HTMLFormElement)) throw new Error(`the element of the role ${name} is no form`);
+  return node;
+}
+
+/**
+ * A field of a form.
+ * @template {HTMLInputElement | HTMLSelectElement} T
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ * @param {new () => T} kind
+ * @returns {T}
+ */
+export function field(form, name, kind) {
+  const node = form.elements.namedItem(name);
+  if (!(node instanceof kind)) throw new Error(`the form has no ${kind.name} of the name ${name}`);
   return node;
 }
 

@@ -1,12 +1,13 @@
 // @ts-check
 /** What can be done at a bench: the table's controls, the hands beside it, what breaks. By mouse, touch or keyboard. */
 
-import { el, fill, role, say, whenChanged } from "./dom.js";
+import { el, field, fill, formOf, role, say, whenChanged } from "./dom.js";
 
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {import("./types.js").Hint} Hint */
-/** @typedef {(body: Record<string, unknown>) => void} Does */
+/** @typedef {import("./documents").Hint} Hint */
+/** @typedef {import("./documents").Menu} Menu */
+/** @typedef {(body: import("./types.js").Act) => void} Does */
 
 const NAMED = ["Enter", "Escape", "Backspace"];
 /** Keys of a keyboard that are known by a word. */
@@ -17,7 +18,7 @@ export function hands(table, does) {
   breaks(table, does);
   keyboard(does);
   const showKeys = whenChanged((/** @type {Hint[]} */ hints) => keys(hints, does));
-  const showMenu = whenChanged((/** @type {NonNullable<Picture["bench"]>["menu"]} */ menu) => open(menu, does));
+  const showMenu = whenChanged((/** @type {Menu | null} */ menu) => open(menu, does));
   const showFaults = whenChanged((/** @type {string[]} */ faults) => fill(role("faults"), ...faults.map((one) => el("li", {}, one))));
   return ({ bench }) => {
     if (!bench) return;
@@ -88,7 +89,7 @@ function turned(hint, does) {
   return node;
 }
 
-/** @param {NonNullable<Picture["bench"]>["menu"]} menu @param {Does} does */
+/** @param {Menu | null} menu @param {Does} does */
 function open(menu, does) {
   const node = role("menu");
   node.hidden = !menu;
@@ -101,14 +102,14 @@ function open(menu, does) {
     menu.more && button("more", { "data-choice": " " }, () => does({ key: " " })),
     button("back", { "data-choice": "Escape" }, () => does({ key: "Escape" })),
   );
-  /** @type {HTMLElement | null} */ (node.querySelector("button"))?.focus();
+  node.querySelector("button")?.focus();
 }
 
 /** @param {Table} table @param {Does} does */
 function breaks(table, does) {
-  const form = /** @type {HTMLFormElement} */ (role("break"));
-  const fault = /** @type {HTMLSelectElement} */ (form.elements.namedItem("fault"));
-  const target = /** @type {HTMLSelectElement} */ (form.elements.namedItem("target"));
+  const form = formOf("break");
+  const fault = field(form, "fault", HTMLSelectElement);
+  const target = field(form, "target", HTMLSelectElement);
   const breakages = table.breakages ?? [];
   fill(fault, ...breakages.map((one) => el("option", { value: one.fault }, one.label)));
   const targets = () => {
@@ -130,7 +131,7 @@ function breaks(table, does) {
 /** The keys of the terminal bench, wherever no form element has the focus. @param {Does} does */
 function keyboard(does) {
   document.addEventListener("keydown", (event) => {
-    const at = /** @type {HTMLElement | null} */ (event.target);
+    const at = event.target instanceof Element ? event.target : null;
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
     if (at?.closest("input, select, textarea")) return;
     // A button that has the focus is pressed by Enter and Space, as anywhere.

@@ -3,9 +3,11 @@
 
 import { role, say } from "./dom.js";
 
-/** @typedef {import("./types.js").Table} Table */
-/** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {import("./types.js").TurnEvent} TurnEvent */
+/** @typedef {import("./documents").Description} Description */
+/** @typedef {import("./documents").Board} Board */
+/** @typedef {import("./documents").TurnEvent} TurnEvent */
+/** @typedef {Pick<Description, "version"> & Partial<Pick<Description, "figure">>} Described a table, or a floor */
+/** @typedef {import("./documents").Stamps & Partial<Pick<Board, "state" | "round" | "tone">>} Shown */
 
 const RETRY_MS = 2000;
 const SILENCE_MS = 20000;
@@ -14,6 +16,8 @@ const ANSWER_MS = 5000;
 const LOST = "No connection to the table. What is shown is old.";
 
 /**
+ * @template {Described} Table
+ * @template {Shown} Picture
  * @typedef {object} Listener
  * @property {string} stream address of the event stream
  * @property {(table: Table) => void} onTable once, before any picture
@@ -22,13 +26,22 @@ const LOST = "No connection to the table. What is shown is old.";
  * @property {string} [lost] what is said while there is no connection
  */
 
-/** Follow the table. @param {Listener} listener */
+/**
+ * Follow the table.
+ * @template {Described} Table
+ * @template {Shown} Picture
+ * @param {Listener<Table, Picture>} listener
+ */
 export function follow(listener) {
   new Follower(listener).begin();
 }
 
+/**
+ * @template {Described} Table
+ * @template {Shown} Picture
+ */
 class Follower {
-  /** @param {Listener} listener */
+  /** @param {Listener<Table, Picture>} listener */
   constructor(listener) {
     this.listener = listener;
     this.described = "";
@@ -61,8 +74,9 @@ class Follower {
       return;
     }
     this.described = text;
+    /** @type {Table} */
     const table = JSON.parse(text);
-    document.body.dataset.figure = table.figure;
+    mark({ figure: table.figure });
     this.listener.onTable(table);
   }
 
@@ -101,12 +115,8 @@ class Follower {
     document.body.classList.remove("lost");
     role("connection").hidden = true;
     this.listener.onPicture(picture);
-    Object.assign(document.body.dataset, {
-      state: picture.state,
-      round: String(picture.round),
-      tone: picture.tone,
-      clock: String(picture.clock_ms),
-    });
+    const { state, round, tone, clock_ms: clock } = picture;
+    mark({ state, round, tone, clock });
   }
 
   /** @param {TurnEvent} turn */
@@ -120,5 +130,12 @@ class Follower {
     const banner = role("connection");
     banner.hidden = false;
     say(banner, this.listener.lost ?? LOST);
+  }
+}
+
+/** Say on the body what style sheets go by; a floor has less of it than a table. @param {Record<string, string | number | undefined>} marks */
+function mark(marks) {
+  for (const [name, value] of Object.entries(marks)) {
+    if (value !== undefined) document.body.dataset[name] = String(value);
   }
 }

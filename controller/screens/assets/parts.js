@@ -6,8 +6,8 @@ import { el, fill, plain, role, say, whenChanged } from "./dom.js";
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Picture} Picture */
 /** @typedef {import("./types.js").Figure} Figure */
-/** @typedef {import("./types.js").Past} Past */
-/** @typedef {import("./types.js").Win} Win */
+/** @typedef {import("./documents").Past} Past */
+/** @typedef {import("./documents").Win} Win */
 
 const MOST_WINS = 8;
 /** Winning areas that fit beside a result; a layout may have more. */

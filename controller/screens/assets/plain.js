@@ -1,9 +1,9 @@
 // @ts-check
 /** The areas of a game without a picture of its own. */
 
-import { Lamps, tiles } from "./lamps.js";
+import { Lamps, tiles } from "/assets/lamps.js";
 
-/** @param {import("./types.js").Table} table @returns {import("./types.js").Figure} */
+/** @param {import("/assets/types.js").Table} table @returns {import("/assets/types.js").Figure} */
 export function build(table) {
   const node = tiles(table);
   node.classList.add("alone");

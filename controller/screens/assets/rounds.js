@@ -1,22 +1,22 @@
 // @ts-check
 /** The record by round: what came of each, whether its entries fit, and of a wheel's spin what the sensors saw. */
 
-import { el, fill, plain, role, say } from "./dom.js";
+import { el, field, fill, formOf, plain, role, say } from "./dom.js";
 import { describe } from "./parts.js";
 
-/**
- * @typedef {{round: number, utc_ms: number, outcome: string, label: string, wins: {area: string, pays: string}[],
- *   voids: string[], entries: [number, number], alerts: number}} Round
- */
+/** @typedef {import("./documents").RoundLine} Round */
+/** @typedef {import("./documents").RoundLines} Rounds */
+/** @typedef {import("./documents").PlottedRound} Whole */
+/** @typedef {import("./documents").Refusal} Refusal */
 
 const LIMIT = 50;
-const form = /** @type {HTMLFormElement} */ (role("filter"));
-const outcome = /** @type {HTMLSelectElement} */ (form.elements.namedItem("outcome"));
-const number = /** @type {HTMLInputElement} */ (form.elements.namedItem("round"));
+const form = formOf("filter");
+const outcome = field(form, "outcome", HTMLSelectElement);
+const number = field(form, "round", HTMLInputElement);
 /** Before which round the next page begins. @type {number | null} */
 let next = null;
 
-/** @param {string} address @returns {Promise<any>} */
+/** @template {object} T @param {string} address @returns {Promise<T | Refusal>} */
 async function get(address) {
   try {
     const answer = await fetch(address, { cache: "no-store" });
@@ -42,8 +42,9 @@ async function show() {
 async function more() {
   const query = new URLSearchParams({ limit: String(LIMIT), outcome: outcome.value });
   if (next !== null) query.set("before", String(next));
+  /** @type {Rounds | Refusal} */
   const page = await get(`/rounds.json?${query}`);
-  if (page.error) {
+  if ("error" in page) {
     say(role("status"), page.error);
     return;
   }
@@ -77,9 +78,10 @@ function row(round) {
 /** @param {number} round */
 async function one(round) {
   const place = role("one");
+  /** @type {Whole | Refusal} */
   const found = await get(`/rounds/${round}.json`);
   place.hidden = false;
-  if (found.error) {
+  if ("error" in found) {
     fill(place, el("p", { class: "wrong" }, found.error));
     return;
   }
@@ -93,9 +95,7 @@ async function one(round) {
     el(
       "ol",
       { class: "entries", "data-role": "entries" },
-      ...found.lines.map((/** @type {{seq: number, utc_ms: number, words: string}} */ line) =>
-        el("li", {}, el("small", {}, line.seq, " "), time(line.utc_ms), " ", line.words),
-      ),
+      ...found.lines.map((line) => el("li", {}, el("small", {}, line.seq, " "), time(line.utc_ms), " ", line.words)),
     ),
   );
   title.focus();
@@ -107,5 +107,7 @@ form.addEventListener("submit", (event) => {
 });
 outcome.addEventListener("change", show);
 role("older").addEventListener("click", more);
-describe(await get("/table.json"), "rounds");
+/** @type {import("./documents").Table | Refusal} */
+const table = await get("/table.json");
+if (!("error" in table)) describe(table, "rounds");
 await show();

@@ -2,14 +2,14 @@
 /** The figure of a bench: what truly stands there, what the table makes of it, and a wheel that can be thrown. */
 
 import { el, say, set, svg } from "./dom.js";
-import { figure } from "./figures.js";
 import { Lamps, tiles } from "./lamps.js";
 import { Wheel, centre, revolutions } from "./wheel.js";
 import { wrapped } from "./spinner.js";
+import { build } from "/game/figure.js";
 
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {(body: Record<string, unknown>) => void} Does */
+/** @typedef {(body: import("./types.js").Act) => void} Does */
 
 const THROW_TURNS = 3.5;
 /** Turns that a wheel makes which is let go at one turn a second. */
@@ -22,9 +22,9 @@ const REST_MS = 500;
 
 /** @param {Table} table @param {Does} does @returns {import("./types.js").Figure} */
 export function scene(table, does) {
-  if (table.figure === "wheel") return wheel(table, does);
-  if (table.figure === "roulette") return roulette(table, does);
-  return figure(table);
+  if (table.wheel) return wheel(table, does);
+  if (table.rim) return roulette(table, does);
+  return build(table);
 }
 
 /** @param {Table} table @param {Does} does @returns {import("./types.js").Figure} */
@@ -55,7 +55,7 @@ function wheel(table, does) {
 
 /** A rotor beside the layout, with the ball. @param {Table} table @param {Does} does @returns {import("./types.js").Figure} */
 function roulette(table, does) {
-  const felt = figure(table);
+  const felt = build(table);
   const rotor = new Wheel((table.rim ?? []).map((pocket) => ({ name: pocket.label, label: pocket.label, colour: 0 })));
   rotor.node.querySelectorAll(".sector").forEach((node, i) => {
     node.setAttribute("class", `sector p-${table.rim?.[i].colour ?? "none"}`);

@@ -4,8 +4,8 @@
 import { el, fill, role, say, whenChanged } from "./dom.js";
 
 /** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {import("./types.js").Limits} Limits */
-/** @typedef {import("./types.js").Amounts} Amounts */
+/** @typedef {import("./documents").Limits} Limits */
+/** @typedef {import("./documents").Amounts} Amounts */
 
 const MINUTE_MS = 60000;
 const LOOK_MS = 1000;

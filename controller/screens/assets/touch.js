@@ -7,24 +7,24 @@ import { el, fill, plain, role, say } from "./dom.js";
 const TOKEN = "touch-token";
 const HERE = ["localhost", "127.0.0.1", "[::1]"];
 
-/** @param {import("./types.js").Table & {touch?: string[]}} table */
+/** @param {import("./documents").Table} table */
 export function touch(table) {
   const place = role("touch");
-  place.hidden = !table.touch?.length;
+  place.hidden = !table.touch.length;
   if (place.hidden) return;
-  if (sessionStorage.getItem(TOKEN)) keys(place, table.touch ?? []);
-  else ask(place, table.touch ?? []);
+  if (sessionStorage.getItem(TOKEN)) keys(place, table.touch);
+  else ask(place, table.touch);
 }
 
 /** Ask for the code, and show it where this is the table's own screen. @param {HTMLElement} place @param {string[]} controls */
 async function ask(place, controls) {
   const status = el("p", { class: "said", role: "status" });
-  const code = /** @type {HTMLInputElement} */ (el("input", { id: "code", inputmode: "numeric", autocomplete: "off", maxlength: 8, size: 9 }));
+  const code = el("input", { id: "code", inputmode: "numeric", autocomplete: "off", maxlength: 8, size: 9 });
   const form = el("form", {}, el("label", { for: "code" }, "Code of the table's own screen "), code, " ", el("button", {}, "Use this screen"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const { error, token } = await act("/dealer/pair", { code: code.value.trim() });
-    if (error) say(status, error);
+    if (!token) say(status, error ?? "");
     else {
       sessionStorage.setItem(TOKEN, token);
       keys(place, controls);
@@ -33,7 +33,9 @@ async function ask(place, controls) {
   fill(place, form, status);
   if (!HERE.includes(location.hostname)) return;
   const answer = await fetch("/dealer/code", { cache: "no-store" });
-  const told = answer.ok ? (await answer.json()).code : "";
+  if (!answer.ok) return;
+  /** @type {import("./documents").TouchCode} */
+  const { code: told } = await answer.json();
   if (told) place.prepend(el("p", { class: "code" }, "Code for the touch screen: ", el("b", {}, told)));
 }
 

@@ -2,7 +2,6 @@
 /** A wheel with a clapper at the top: its disc, which turns, and what stands still before it. */
 
 import { el, say, set, svg } from "./dom.js";
-import { Lamps, tiles } from "./lamps.js";
 import { Spinner, wrapped } from "./spinner.js";
 
 /** @typedef {import("./types.js").Table} Table */
@@ -19,7 +18,7 @@ function point(turns, radius) {
   return `${(Math.sin(angle) * radius).toFixed(2)} ${(-Math.cos(angle) * radius).toFixed(2)}`;
 }
 
-/** @param {{label: string, colour: number}} section @param {number} i @param {number} n */
+/** @param {import("./documents").Section} section @param {number} i @param {number} n */
 function sector(section, i, n) {
   const [from, to] = [i / n, (i + 1) / n];
   const path = `M${point(from, RIM)} A${RIM} ${RIM} 0 0 1 ${point(to, RIM)} L${point(to, HUB)} A${HUB} ${HUB} 0 0 0 ${point(from, HUB)} Z`;
@@ -82,10 +81,10 @@ export class Wheel {
   turned(turns) {
     this.x = turns;
     // The clapper's place grows clockwise along the rim, so the wheel turns the other way.
-    /** @type {SVGElement} */ (this.disc).style.transform = `rotate(${-(turns + this.pulled) * 360}deg)`;
+    this.disc.style.transform = `rotate(${-(turns + this.pulled) * 360}deg)`;
   }
 
-  /** @param {{angle: number, moving: boolean} | null} turn null if nobody knows */
+  /** @param {import("./documents").Place | null} turn null if nobody knows */
   place(turn) {
     this.node.classList.toggle("unknown", turn === null);
     this.node.classList.toggle("moving", Boolean(turn?.moving));
@@ -123,27 +122,7 @@ export function centre(wheel, picture) {
   else wheel.center("…", "turning");
 }
 
-/** @param {Wheel} wheel @param {{made: number, of: number}} turned */
+/** @param {Wheel} wheel @param {import("./documents").Turned} turned */
 export function revolutions(wheel, turned) {
   wheel.center(String(turned.made), `of ${turned.of} turns`);
-}
-
-/** @param {Table} table @returns {import("./types.js").Figure} */
-export function build(table) {
-  const wheel = new Wheel(table.wheel ?? []);
-  const areas = tiles(table);
-  const lamps = new Lamps(areas);
-  return {
-    node: wheel.node,
-    tiles: areas,
-    update(picture) {
-      wheel.place(picture.turn);
-      centre(wheel, picture);
-      lamps.light(picture.lit);
-    },
-    turn(turn) {
-      wheel.place({ angle: turn.angle, moving: true });
-      revolutions(wheel, turn);
-    },
-  };
 }

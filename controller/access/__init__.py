@@ -1,0 +1,1 @@
+"""Access control: credentials, the floorperson's authentication, the dealer's log-on."""

@@ -1,0 +1,91 @@
+"""The fault menu: what a technician can break on the simulated hardware."""
+
+from dataclasses import dataclass
+from functools import partial
+
+from controller.bench.live import LiveBench
+from controller.bench.terminal.keys import Action, Binding, Choice, Menu, does
+from hal.mock.edges import MockHead
+from hal.mock.head import SimulatedHead
+from hal.mock.rotor import MockRotorHead
+
+
+@dataclass(frozen=True, slots=True)
+class Breakage:
+    """A fault of ``hal.mock.world.FAULTS``, as the menu offers it."""
+
+    fault: str
+    label: str
+    target: str = ""
+    """What has to be chosen: a ``line``, ``lamp`` or ``key``; or nothing."""
+    amount: float = 0.0
+    """What the menu breaks by; 0 if the fault has no amount."""
+    most: float = 0.0
+    """The largest amount that makes sense."""
+    of: tuple[type[SimulatedHead], ...] | None = (MockHead, MockRotorHead)
+    """The sensor heads that can have it; None if it is no fault of a head."""
+
+
+BREAKAGES = (
+    Breakage("stuck-high", "a line stuck high", "line"),
+    Breakage("stuck-low", "a line stuck low", "line"),
+    Breakage("open", "a line open (broken wire)", "line"),
+    Breakage("unplugged", "head unplugged"),
+    Breakage("lost-edges", "1 % of edges lost", amount=0.01, most=1),
+    Breakage("overflow", "40 edges overflow", amount=40, most=10_000),
+    Breakage("swapped", "A and B swapped"),
+    Breakage("missing-index", "index pulse missing"),
+    Breakage("slip", "encoder slips by 2 %", amount=0.02, most=1, of=(MockHead,)),
+    Breakage("dead-clapper", "clapper's contact dead", of=(MockHead,)),
+    Breakage("noise", "noise on a line, 50 a second", "line", 50, most=1000),
+    Breakage("reader-silent", "reader silent", of=(MockRotorHead,)),
+    Breakage("reader-garbled", "reader's lines garbled", of=(MockRotorHead,)),
+    Breakage("reader-astray", "reader a pocket astray", amount=1, most=36, of=(MockRotorHead,)),
+    Breakage("dead-lamp", "a lamp dead", "lamp", of=None),
+    Breakage("burning-lamp", "a lamp burns for ever", "lamp", of=None),
+    Breakage("stuck-key", "a key stuck", "key", of=None),
+    Breakage("keys-unplugged", "keys unplugged", of=None),
+)
+
+
+def offered(bench: LiveBench) -> tuple[Breakage, ...]:
+    """The faults that this table can have."""
+    return tuple(item for item in BREAKAGES if item.of is None or isinstance(bench.world.head, item.of))
+
+
+def targets(item: Breakage, bench: LiveBench) -> tuple[str, ...]:
+    """Which lines, lamps or keys of this table can have a fault; none if nothing has to be chosen."""
+    return {
+        "": (),
+        "line": bench.world.head.lines.names if bench.world.head is not None else (),
+        "lamp": bench.world.panel.areas,
+        "key": _keys(bench),
+    }[item.target]
+
+
+def fault_menu(bench: LiveBench) -> Menu:
+    """The faults that this table can have, to choose from."""
+    return Menu("break", tuple(Choice(item.label, _breaks(item)) for item in offered(bench)))
+
+
+def _breaks(item: Breakage) -> Action:
+    if not item.target:
+        return does(lambda bench: bench.break_(item.fault, "", item.amount))
+    return partial(_ask, item)
+
+
+def _ask(item: Breakage, bench: LiveBench) -> Menu:
+    """Which line, lamp or key."""
+
+    def breaks(target: str) -> Action:
+        return does(lambda bench: bench.break_(item.fault, target, item.amount))
+
+    choices = tuple(Choice(target, breaks(target)) for target in targets(item, bench))
+    return Menu(f"break: {item.label}; which?", choices)
+
+
+def _keys(bench: LiveBench) -> tuple[str, ...]:
+    return tuple(control for keys in bench.world.keys for control in keys.controls)
+
+
+FAULTS_KEY = Binding("f", "faults", "break lines, lamps, keys, ...", fault_menu)

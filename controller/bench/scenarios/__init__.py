@@ -1,0 +1,1 @@
+"""Tables that run by a file, unattended."""

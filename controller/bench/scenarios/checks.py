@@ -1,0 +1,175 @@
+"""What a scenario demands of a table, checked before anything runs: does it have these keys, sections, areas?
+
+Used by :mod:`controller.bench.scenarios.script`. The shape of a scenario is checked by
+:mod:`controller.bench.scenarios.steps`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+from difflib import get_close_matches
+from typing import get_args
+
+from pydantic import ValidationError
+
+from config.problems import Finding, Path
+from config.schema import TableConfig
+from controller.bench.scenarios.steps import ExpectStep, LastRecord, ScenarioStep, SpinStep
+from controller.events.effect import Effect
+from controller.events.event import Event
+from controller.statechart.game import Game
+from controller.statechart.registry import find_game
+from hal.mock.world import FAULTS
+
+_SECTION = re.compile(r"section ([1-9][0-9]{0,3})")
+
+
+def kinds() -> dict[str, tuple[str, ...]]:
+    """The kinds of events and effects, each with its fields."""
+    found = {}
+    for thing in (*get_args(Event), *get_args(Effect)):
+        named = {field.name: field for field in fields(thing)}
+        found[str(named["kind"].default)] = tuple(name for name in named if name != "kind")
+    return found
+
+
+def section_number(text: str, order: Sequence[str]) -> int:
+    """The place in a wheel's order, from 0, that a scenario means: ``40`` (the first of that name), ``section 32``.
+
+    Raises:
+        ValueError: the wheel has no such section.
+    """
+    if match := _SECTION.fullmatch(text):
+        number = int(match[1])
+        if number > len(order):
+            raise ValueError(f"the wheel has no section {number}; write 'section 1' to 'section {len(order)}'")
+        return number - 1
+    if text not in order:
+        raise ValueError(f"no section '{text}' on this wheel; {_choice('', dict.fromkeys(order))}")
+    return order.index(text)
+
+
+def boundary_number(between: Sequence[str], order: Sequence[str]) -> int:
+    """The place in the order of the second of two neighbouring sections: the boundary before it is meant.
+
+    Raises:
+        ValueError: there are no such sections, or they are not neighbours.
+    """
+    one, other = between
+    places = [_places(text, order) for text in (one, other)]
+    for second in range(len(order)):
+        first = (second - 1) % len(order)
+        if (first in places[0] and second in places[1]) or (first in places[1] and second in places[0]):
+            return second
+    raise ValueError(f"{one} and {other} are not neighbours on this wheel; name two that are")
+
+
+def findings(data: object, config: TableConfig) -> Iterator[Finding]:
+    """What this table does not have, or will never do.
+
+    Args:
+        data: a scenario as read from its file. Steps that are not valid by themselves are passed over.
+    """
+    game = data.get("game") if isinstance(data, dict) else None
+    if game not in (None, config.game):
+        message = f"the scenario is for {game}, but the table plays {config.game}"
+        yield Finding(("game",), message, "choose the other table, or another scenario")
+        return
+    check = _Check(config, find_game(config.game))
+    for path, step in _walk(data, ("steps",)):
+        yield from check.step(path, step)
+
+
+def _walk(data: object, path: Path) -> Iterator[tuple[Path, ScenarioStep]]:
+    """Every step that is valid by itself with its place in the file."""
+    steps = data.get("steps") if isinstance(data, dict) else None
+    for number, raw in enumerate(steps if isinstance(steps, list) else ()):
+        at = (*path, number)
+        if isinstance(raw, dict) and isinstance(raw.get("repeat"), dict):
+            yield from _walk(raw["repeat"], (*at, "repeat", "steps"))
+            continue
+        try:
+            yield at, ScenarioStep.model_validate(raw)
+        except ValidationError:
+            continue
+
+
+class _Check:
+    def __init__(self, config: TableConfig, game: Game) -> None:
+        devices = config.devices
+        keys = [key for row in devices.keypad.keys for key in row] if devices.keypad else []
+        buttons = devices.buttons.pins if devices.buttons else {}
+        codes = devices.keyboard.codes if devices.keyboard else {}
+        self._controls = (*buttons, *keys, *codes, *devices.switches.pins)
+        self._areas = tuple(devices.panel.lamps)
+        self._order = game.wheel
+        self._pockets = game.pockets(config.rules) if game.pockets is not None else ()
+        self._states = tuple(str(state.value) for state in game.machine(config).states)
+
+    def step(self, path: Path, step: ScenarioStep) -> Iterator[Finding]:
+        at = (*path, step.action)
+        yield from _unknown("control", step.press or step.keys or (), self._controls, at)
+        if step.fault is not None:
+            yield from _unknown("fault", [step.fault.name], FAULTS, (*at, "name"))
+        if not self._order and step.action in ("spin", "turn"):
+            yield Finding(at, "this table has no wheel with a clapper", "remove the step", on_key=True)
+        elif not self._pockets and step.action in ("rotor", "ball"):
+            yield Finding(at, "this table has no roulette wheel", "remove the step", on_key=True)
+        elif step.ball is not None and step.ball.into is not None:
+            yield from _unknown("pocket", [step.ball.into], self._pockets, (*at, "into"))
+        elif step.spin is not None:
+            yield from self._stop(at, step.spin)
+        if step.expect is not None:
+            yield from self._expect(at, step.expect)
+
+    def _stop(self, path: Path, spin: SpinStep) -> Iterator[Finding]:
+        try:
+            if spin.stop_on is not None:
+                path = (*path, "stop_on")
+                section_number(spin.stop_on, self._order)
+            if spin.stop_between is not None:
+                path = (*path, "stop_between")
+                boundary_number(spin.stop_between, self._order)
+        except ValueError as error:
+            message, _, remedy = str(error).partition("; ")
+            yield Finding(path, message, remedy)
+
+    def _expect(self, path: Path, expect: ExpectStep) -> Iterator[Finding]:
+        if expect.state is not None:
+            yield from _unknown("state", [expect.state], self._states, (*path, "state"))
+        yield from _unknown("area", expect.lit or (), self._areas, (*path, "lit"))
+        if expect.located is not None and not self._order:
+            message = "this table has no wheel with a clapper"
+            yield Finding((*path, "located"), message, "remove the key", on_key=True)
+        if expect.last is not None:
+            yield from _last((*path, "last"), expect.last)
+
+
+def _last(path: Path, last: LastRecord) -> Iterator[Finding]:
+    known = kinds()
+    if last.kind not in known:
+        yield from _unknown("fact or effect", [last.kind], known, (*path, "kind"))
+        return
+    for name in last.model_extra or {}:
+        if name not in known[last.kind]:
+            message = f"'{last.kind}' has no field '{name}'"
+            yield Finding((*path, name), message, _choice(name, known[last.kind]), on_key=True)
+
+
+def _unknown(what: str, names: Iterable[str], known: Iterable[str], path: Path) -> Iterator[Finding]:
+    known = tuple(known)
+    for name in names:
+        if name not in known:
+            yield Finding(path, f"no {what} '{name}' at this table", _choice(name, known))
+
+
+def _choice(name: str, known: Iterable[str]) -> str:
+    """The name that was probably meant, or all there are."""
+    known = tuple(known)
+    near = get_close_matches(name, known, n=1) if len(name) > 2 else []
+    return f"did you mean {near[0]}?" if near else f"use one of: {', '.join(known)}"
+
+
+def _places(text: str, order: Sequence[str]) -> list[int]:
+    first = section_number(text, order)
+    return [place for place, name in enumerate(order) if name == text] or [first]

@@ -1,0 +1,161 @@
+"""People at a simulated table, and the transcript of what they do, what the table says and what burns.
+
+The scripts of the demonstration, in :mod:`controller.bench.registry`, are written in these words.
+"""
+
+import textwrap
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+from typing import TextIO
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.bench.terminal.log_lines import describe, minutes
+from controller.events.effect import Light
+from controller.events.event import Direction
+from controller.events.text import plain
+from controller.journal.errors import JournalError
+from controller.journal.record import RecordedDecision
+from controller.statechart.registry import find_game
+
+ROUNDS = 10
+"""Rounds of a demonstration that come to a result and are settled."""
+WIDTH = 100
+"""Columns of the transcript."""
+_PATIENCE = 60
+"""More acts than any round asks for; then the demonstration gives up."""
+_PAUSE_S = 2.0
+"""How long people take before they do something."""
+_DIRECTIONS = (Direction.COUNTERCLOCKWISE, Direction.CLOCKWISE)
+
+
+class Transcript:
+    """A table on virtual time, with a dealer, a floorperson and a technician.
+
+    Args:
+        out: takes the transcript.
+        journal: a file that does not exist yet, or None.
+
+    Raises:
+        JournalError: the journal cannot be used.
+    """
+
+    def __init__(self, config: TableConfig, out: TextIO, seed: int, journal: Path | None) -> None:
+        if journal is not None and journal.exists():
+            raise JournalError(f"{journal}: the demonstration begins on an empty journal; name a new file")
+        self.game = find_game(config.game)
+        self.random = Random(seed)
+        self._out = out
+        self._prompt = ""
+        self._lit: set[str] = set()
+        self._rounds = 0
+        self.rig = Rig(config, journal, {"seed": seed}, listeners=(self._hear,))
+        self._look()
+
+    def close(self) -> None:
+        """Stop the table and close its journal."""
+        self.rig.table.stop()
+        self.rig.journal.close()
+
+    # -- telling -------------------------------------------------------------------------------------------
+
+    def heading(self, words: str) -> None:
+        """What comes next, and why it is shown."""
+        print(f"\n{words}", file=self._out)
+
+    def round(self, words: str = "") -> None:
+        """The heading of the next round."""
+        self._rounds += 1
+        number = f"Round {self.rig.machine.round} ({self._rounds} of {ROUNDS})"
+        self.heading(number + (f": {words}" if words else ""))
+
+    def _tell(self, at_ns: int, who: str, words: str) -> None:
+        start = f"{minutes(at_ns):>6}  {who:<11} "
+        rest = " " * len(start)
+        filled = textwrap.fill(words, WIDTH, initial_indent=start, subsequent_indent=rest, break_on_hyphens=False)
+        print(filled, file=self._out)
+
+    def _hear(self, recorded: RecordedDecision) -> None:
+        """A listener of the table."""
+        # What burns is read from the panel.
+        for words in describe(recorded, without=(Light,)):
+            self._tell(recorded.record.event.at_ns, "table", words)
+
+    def _look(self) -> None:
+        """See what burns now, and what the table waits for."""
+        now_ns, lit = self.rig.clock.now_ns(), self.rig.lit()
+        if lit != self._lit:
+            self._lit = lit
+            burning = ", ".join(area for area in self.rig.lamps if area in lit)
+            self._tell(now_ns, "panel", f"lit: {burning}" if lit else "dark")
+        if self.rig.waiting_for != self._prompt:
+            self._prompt = self.rig.waiting_for
+            self._tell(now_ns, "table", f"next: {self._prompt}")
+
+    # -- acting --------------------------------------------------------------------------------------------
+
+    def act(self, who: str, words: str, action: Callable[[], None]) -> None:
+        """Somebody does something, after a moment; then the transcript tells what came of it."""
+        self.rig.wait(_PAUSE_S)
+        self._tell(self.rig.clock.now_ns(), who, words)
+        action()
+        self._look()
+
+    def press(self, *controls: str, why: str = "") -> None:
+        """The dealer presses controls one after the other."""
+        words = ", ".join(map(plain, controls)) + (f" ({why})" if why else "")
+        self.act("dealer", f"presses {words}", lambda: self.rig.press(*controls))
+
+    def key(self, why: str = "") -> None:
+        """The floorperson turns the key."""
+        words = "turns the key" + (f" ({why})" if why else "")
+        self.act("floorperson", words, lambda: self.rig.press("floor-key"))
+
+    def technician(self, words: str, action: Callable[[], None]) -> None:
+        """The technician does something to the hardware."""
+        self.act("technician", words, action)
+
+    def throw(
+        self,
+        revolutions: float,
+        words: str = "throws the wheel",
+        stop_on: str | None = None,
+        stop_between: int | None = None,
+        rest: bool = True,
+        clockwise: bool = False,
+    ) -> None:
+        """The dealer throws the wheel."""
+        way = _DIRECTIONS[clockwise]
+        said = f"{words}, {way.value}"
+        self.act("dealer", said, lambda: self.rig.spin(revolutions, way, stop_on, stop_between, rest))
+
+    def turn(self, revolutions: float) -> None:
+        """The dealer turns the wheel by hand."""
+        self.act("dealer", "turns the wheel by hand and lets it stand", lambda: self.rig.turn(revolutions, 6.0))
+
+    def power_cut(self) -> None:
+        """The power goes, and comes back."""
+        self.act("power", "goes for five seconds", lambda: self.rig.power_cut(5.0))
+
+    def follow(self, until: str, answers: "Mapping[str, Callable[[Transcript], None]]") -> None:
+        """Do what the table asks for until it stands in a state, whatever comes in between.
+
+        Args:
+            answers: what people do in each state.
+
+        Raises:
+            RuntimeError: the table never came there.
+        """
+        for _ in range(_PATIENCE):
+            state = self.rig.state.value
+            if state == until:
+                return
+            answers[state](self)
+        raise RuntimeError(f"the table does not come to {until}; it waits: {self.rig.waiting_for}")
+
+    def settle(self) -> None:
+        """Losers, winners, next round."""
+        self.press("done", why="losers collected")
+        self.press("done", why="winners paid")
+        self.press("clear")

@@ -1,0 +1,247 @@
+"""The bench's part of a page: what whoever stands beside the simulated hardware sees, and what they can do.
+
+Knows no server. The picture is plain data for JSON; an act is what a page sends. Anybody who reaches the page can
+send anything, so an act is looked at whole before anything is done.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping
+
+from controller.bench.fault_menu import offered, targets
+from controller.bench.live import LiveBench
+from controller.bench.rates import EdgeRates
+from controller.bench.terminal.frame import keyboard_of
+from controller.bench.terminal.keys import ENTER, ESCAPE, INTERRUPT, Binding
+from controller.bench.web.request_validation import amount_of, is_true, kind_of, one_of, quoted, target_of, turns_of
+from controller.journal.chain import Entry
+from controller.journal.errors import JournalDamagedError
+from controller.journal.record import RecordedDecision, of_entry
+from controller.journal.text import record_line
+from controller.runtime.table import Table
+from controller.viewmodel import bench_documents as documents
+from hal.mock.edges import MockHead
+from hal.mock.rotor import MockRotorHead
+
+LOG, ENTRIES = 60, 30
+"""Lines of the log and entries of the journal in a picture."""
+THROW_TURNS, BALL_TURNS = (0.2, 12.0), (0.5, 15.0)
+"""The weakest and the strongest throw of a wheel, and of a ball."""
+KEYS = {"Enter": ENTER, "Escape": ESCAPE, "Backspace": "\x7f"}
+"""Keys that a browser names by a word."""
+_NAMES = {key: name for name, key in KEYS.items()}
+_OF_THE_TERMINAL = ("q", "?", INTERRUPT)
+_BESIDE = {"fault": ("target", "amount")}
+"""What may stand beside an act."""
+_DECIMALS = 5
+"""An angle to a hundred thousandth of a turn is finer than any screen."""
+
+
+class WebBench:
+    """A bench as its page shows it and acts on it.
+
+    Args:
+        bench: with its table started.
+    """
+
+    def __init__(self, bench: LiveBench) -> None:
+        self._bench = bench
+        self._keyboard = keyboard_of(bench)
+        self._hints = [_hint(binding) for binding in self._keyboard.bindings]
+        self._rates = EdgeRates()
+        self._entries: deque[documents.EntryLine] = deque(maxlen=ENTRIES)
+        for entry in bench.journal.entries(after=len(bench.journal) - ENTRIES):
+            self._entries.append(_entry(entry, _words(entry)))
+        self._acts: dict[str, Callable[[Mapping[str, object]], None]] = {
+            "key": self._key,
+            "press": self._press,
+            "throw": self._throw,
+            "ball": self._ball,
+            "fault": self._fault,
+            "mend": self._mend,
+            "cut": self._cut,
+        }
+        bench.starting.append(self._listen)
+        self._listen(bench.table)
+
+    def _listen(self, table: Table) -> None:
+        table.listeners.append(self._hear)
+        table.edge_listeners.append(self._rates)
+
+    def _hear(self, recorded: RecordedDecision) -> None:
+        self._entries.append(_entry(recorded.entry, record_line(recorded.record)))
+
+    @property
+    def powered(self) -> bool:
+        """Whether the table's computer runs."""
+        return self._bench.powered
+
+    # -- what it shows ---------------------------------------------------------------------------------------
+
+    def picture(self) -> documents.Bench:
+        """Everything that the page shows beyond what a dealer sees, as data for JSON."""
+        bench = self._bench
+        bench.poll()
+        burning = bench.world.panel.lit()
+        return {
+            "powered": bench.powered,
+            "seconds": _seconds(bench.clock.now_ns() - bench.watch.start_ns),
+            "notice": self._keyboard.notice,
+            "faults": list(bench.faults),
+            "burning": [area for area in bench.world.panel.areas if area in burning],
+            "true": self._wheel(),
+            "rotor": self._rotor(),
+            "lines": self._lines(),
+            "hints": self._hints,
+            "menu": self._menu(),
+            "log": [
+                {"s": _seconds(line.at_ns), "text": line.text, "tone": line.tone.value}
+                for line in list(bench.watch.log)[-LOG:]
+            ],
+            "entries": list(self._entries),
+        }
+
+    def breakages(self) -> list[documents.Breakage]:
+        """The faults that this table can have, each with the lines, lamps or keys that can have it."""
+        return [
+            {
+                "fault": item.fault,
+                "label": item.label,
+                "targets": list(targets(item, self._bench)),
+                "amount": item.amount,
+            }
+            for item in offered(self._bench)
+        ]
+
+    def _wheel(self) -> documents.TrueWheel | None:
+        """Where the clapper truly is along the rim, clockwise from the start of the first section."""
+        head = self._bench.world.head
+        if not isinstance(head, MockHead):
+            return None
+        return {"angle": _angle(head.x / head.sections), "on_peg": head.true_stand()[1]}
+
+    def _rotor(self) -> documents.TrueRotor | None:
+        """How far the first pocket's start, and the ball in the track, truly are counterclockwise of ball_1."""
+        head = self._bench.world.head
+        if not isinstance(head, MockRotorHead):
+            return None
+        ball = head.ball_angle
+        return {
+            "angle": _angle(head.rotor_angle),
+            "ball": None if ball is None else _angle(ball),
+            "pocket": head.ball.pocket if head.ball is not None else "",
+        }
+
+    def _lines(self) -> list[documents.Line]:
+        head, now_ns = self._bench.world.head, self._bench.clock.now_ns()
+        if head is None:
+            return []
+        levels = head.lines.seen()
+        return [
+            {"line": line, "level": levels[head.lines.letter_of(line)], "rate": self._rates.rate(line, now_ns)}
+            for line in head.lines.names
+        ]
+
+    def _menu(self) -> documents.Menu | None:
+        menu = self._keyboard.menu
+        if menu is None:
+            return None
+        choices: list[documents.Choice] = [{"key": choice.key, "short": choice.short} for choice in menu.choices]
+        return {"title": menu.title, "choices": choices, "more": menu.more}
+
+    # -- what it does ----------------------------------------------------------------------------------------
+
+    def act(self, body: object) -> None:
+        """Do what a page asks for.
+
+        Args:
+            body: what it sent, parsed: a mapping with one of the keys ``key`` (as on the terminal bench's
+                keyboard), ``press`` (a control), ``throw`` and ``ball`` (turns, negative the other way),
+                ``fault`` with ``target`` and ``amount``, ``mend`` and ``cut`` (true).
+
+        Raises:
+            ValueError: it is no act of this table; the sentence says what is. Nothing was done.
+        """
+        if not isinstance(body, Mapping):
+            raise ValueError(
+                f"an act is an object with one of the keys {', '.join(self._acts)}, not {kind_of(body)}"
+            )
+        asked = [name for name in self._acts if name in body]
+        if len(asked) != 1:
+            raise ValueError(f"an act has exactly one of the keys {', '.join(self._acts)}")
+        name = asked[0]
+        allowed = (name, *_BESIDE.get(name, ()))
+        for key in body:
+            if key not in allowed:
+                raise ValueError(f"unknown key {quoted(key)}; with '{name}' go only: {', '.join(allowed)}")
+        self._acts[name](body)
+
+    def _key(self, body: Mapping[str, object]) -> None:
+        key = body["key"]
+        if not isinstance(key, str) or (len(key) != 1 and key not in KEYS):
+            raise ValueError(f"'key' is one character or one of {', '.join(KEYS)}, not {quoted(key)}")
+        if key in _OF_THE_TERMINAL:
+            raise ValueError(f"{quoted(key)} is a key of the terminal's only; the bench ends where it was started")
+        self._keyboard.press(KEYS.get(key, key))
+
+    def _press(self, body: Mapping[str, object]) -> None:
+        self._bench.press(one_of(self._bench.controls, body["press"], "control"))
+
+    def _throw(self, body: Mapping[str, object]) -> None:
+        if not isinstance(self._bench.world.head, MockHead):
+            raise ValueError("this table has no wheel with a clapper that could be thrown")
+        self._bench.throw_about(turns_of(body["throw"], THROW_TURNS, "throw"))
+
+    def _ball(self, body: Mapping[str, object]) -> None:
+        if not isinstance(self._bench.world.head, MockRotorHead):
+            raise ValueError("this table has no ball that could be thrown")
+        turns = turns_of(body["ball"], BALL_TURNS, "ball")
+        words = f"throw{' with the rotor' if turns < 0 else ''} for {abs(turns):.3g} turns"
+        self._bench.throw_ball(words, abs(turns), with_rotor=turns < 0)
+
+    def _fault(self, body: Mapping[str, object]) -> None:
+        faults = {item.fault: item for item in offered(self._bench)}
+        item = faults[one_of(tuple(faults), body["fault"], "fault")]
+        target = target_of(item, targets(item, self._bench), body.get("target", ""))
+        self._bench.break_(item.fault, target, amount_of(item, body.get("amount", item.amount)))
+
+    def _mend(self, body: Mapping[str, object]) -> None:
+        is_true(body, "mend")
+        self._bench.mend()
+
+    def _cut(self, body: Mapping[str, object]) -> None:
+        is_true(body, "cut")
+        self._bench.power_cut()
+
+
+# -- parts of the picture ------------------------------------------------------------------------------------------
+
+
+def _hint(binding: Binding) -> documents.Hint:
+    """A key with what it does; ``shift`` if its capital does something, too."""
+    return {
+        "key": _NAMES.get(binding.key, binding.key),
+        "shift": binding.capital is not None,
+        "short": binding.short,
+        "long": binding.long,
+        "control": binding.control,
+    }
+
+
+def _entry(entry: Entry, words: str) -> documents.EntryLine:
+    return {"seq": entry.seq, "round": entry.round, "kind": entry.kind, "words": words}
+
+
+def _words(entry: Entry) -> str:
+    try:
+        return record_line(of_entry(entry))
+    except JournalDamagedError as error:
+        return str(error)
+
+
+def _seconds(time_ns: int) -> float:
+    return round(time_ns / 1e9, 1)
+
+
+def _angle(turns: float) -> float:
+    """An angle within its turn: from 0, and less than 1 after rounding, too."""
+    return round(turns % 1.0, _DECIMALS) % 1.0

@@ -1,0 +1,72 @@
+"""What an act of the bench's page may ask for: each value checked, with a sentence that says what is allowed.
+
+Values come from JSON that anybody may have written. Every function raises ValueError for one that cannot be meant.
+"""
+
+from collections.abc import Mapping
+
+from controller.bench.fault_menu import Breakage
+
+_KINDS = {bool: "true or false", int: "a number", float: "a number", str: "a text", type(None): "nothing"}
+
+
+def one_of(allowed: tuple[str, ...], value: object, what: str) -> str:
+    if not isinstance(value, str) or value not in allowed:
+        raise ValueError(f"{quoted(value)} is no {what} of this table; it has: {', '.join(allowed)}")
+    return value
+
+
+def turns_of(value: object, limits: tuple[float, float], what: str) -> float:
+    least, most = limits
+    turns = _number(value, most)
+    if turns is None or abs(turns) < least:
+        raise ValueError(
+            f"'{what}' is a number of turns from {least:g} to {most:g}; negative is the other way round"
+        )
+    return turns
+
+
+def target_of(item: Breakage, allowed: tuple[str, ...], value: object) -> str:
+    if allowed:
+        return one_of(allowed, value, item.target)
+    if value != "":
+        raise ValueError(f"'{item.fault}' has no target")
+    return ""
+
+
+def amount_of(item: Breakage, value: object) -> float:
+    amount = _number(value, item.most)
+    if not item.most:
+        if amount is None:
+            raise ValueError(f"'{item.fault}' has no amount")
+        return 0.0
+    # A share is any part of one; edges, places and disturbances a second are counted.
+    counted = item.most > 1
+    if amount is None or amount <= 0 or (counted and amount % 1):
+        limits = (
+            f"a whole number from 1 to {item.most:g}" if counted else f"a number above 0, at most {item.most:g}"
+        )
+        raise ValueError(f"the amount of '{item.fault}' is {limits}")
+    return amount
+
+
+def _number(value: object, most: float) -> float | None:
+    """A number that is no larger than ``most``, either way; None for anything else."""
+    # NaN compares with nothing; a bool is an int to Python, but none to JSON.
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -most <= value <= most:
+        return None
+    return float(value)
+
+
+def is_true(body: Mapping[str, object], act: str) -> None:
+    if body[act] is not True:
+        raise ValueError(f"'{act}' can only be true")
+
+
+def quoted(value: object) -> str:
+    """A value for a sentence: a text shortened and without characters that cannot be shown, of others the kind."""
+    return ascii(value[:40]) if isinstance(value, str) else kind_of(value)
+
+
+def kind_of(value: object) -> str:
+    return _KINDS.get(type(value), "a list" if isinstance(value, list) else "an object")

@@ -1,0 +1,105 @@
+"""The command line: ``table-controller COMMAND``. Errors are one line each, with the remedy, and no traceback.
+
+Only the command that is named is loaded, and nothing here loads what it does not need: so ``verify-software`` can
+still name the file whose damage keeps the others from loading.
+"""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from importlib import import_module
+from types import ModuleType
+
+from controller import __version__
+from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain
+
+COMMANDS = (
+    "run",
+    "bench",
+    "check",
+    "selftest",
+    "calibrate",
+    "credential",
+    "limits",
+    "schema",
+    "odds",
+    "guide",
+    "simulate",
+    "journal",
+    "verify-software",
+    "replay",
+    "publish",
+    "floor",
+)
+_EPILOG = (
+    "exit codes: 0 in order, 1 a check failed, 2 usage, 78 a configuration, scenario or installed file is wrong"
+)
+
+
+def parser(names: Sequence[str] = COMMANDS) -> tuple[ArgumentParser, dict[str, ModuleType]]:
+    """The parser for commands, and each one's module."""
+    top = ArgumentParser(
+        prog="table-controller", description="Firmware for the computer under a casino table.", epilog=_EPILOG
+    )
+    top.add_argument("--version", action="version", version=f"table-controller {__version__}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    modules = {name: import_module(f"controller.commands.{name.replace('-', '_')}") for name in names}
+    for name, module in modules.items():
+        module.configure(commands.add_parser(name, help=module.HELP, description=module.__doc__, epilog=_EPILOG))
+    return top, modules
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run a command; returns its exit code (see :mod:`controller.runtime.exit_codes`)."""
+    words = sys.argv[1:] if words is None else words
+    named = [word for word in words[:1] if word in COMMANDS]
+    try:
+        top, modules = parser(named or COMMANDS)
+        arguments = top.parse_args(words)
+        code: int = modules[arguments.command].run(arguments)
+    except BrokenPipeError:
+        # The reader (head, less) has seen enough.
+        sys.stderr.close()
+        return exits.OK
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        said = _sentence(error, named[0] if named else "table-controller")
+        if said is None:
+            raise
+        text, failed = said
+        complain(text)
+        return failed
+    return code
+
+
+def _sentence(error: Exception, command: str) -> tuple[str, int] | None:
+    """What to say of an error that a command foresees, and its exit code; None for a defect."""
+    if isinstance(error, ModuleNotFoundError):
+        # First of all: what is imported below may need the very library that is missing.
+        from hal.libraries import missing
+
+        library = missing(command, error)
+        return None if library is None else (f"table-controller: {library}", exits.FAILED)
+    from config.problems import ConfigError
+    from controller.journal.errors import JournalError
+    from controller.runtime.manifest import AlteredSoftwareError
+    from controller.statechart.registry import UnknownGameError, UnusableGameError
+    from hal.errors import HalError
+
+    if isinstance(error, ConfigError):
+        return str(error), exits.CONFIGURATION
+    if isinstance(error, UnusableGameError):
+        return f"table-controller: {error}", exits.CONFIGURATION
+    if isinstance(error, UnknownGameError):
+        return f"table-controller: {error}", exits.USAGE
+    if isinstance(error, AlteredSoftwareError):
+        return str(error), exits.CONFIGURATION
+    if isinstance(error, HalError | JournalError):
+        return f"table-controller: {error}", exits.FAILED
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

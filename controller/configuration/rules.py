@@ -1,0 +1,235 @@
+"""What a game and the hardware demand of a table's file. Handed to the loader with the general rules."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from difflib import get_close_matches
+
+from pydantic import ValidationError
+
+from config.loader import Rule, findings_from_validation_error
+from config.problems import Finding, Path, dotted
+from config.rules import header_pins
+from config.schema import DeviceSection, TableConfig
+from controller.access.authentication import KEYS
+from controller.access.dealer_login import LOG_ON
+from controller.configuration.wheel_rules import clapper_geometry, index_phase, wheel_order
+from controller.odds.wagers import to_one
+from controller.statechart.game import Game
+from controller.statechart.registry import UnknownGameError, find_game
+from hal.errors import HalError
+from hal.registry import further_pins, settings_model
+
+KIND_OF_SECTION = {
+    "head": "edges",
+    "rotor": "rotor",
+    "reader": "reader",
+    "buttons": "keys",
+    "keypad": "keys",
+    "keyboard": "keys",
+    "switches": "switches",
+    "panel": "panel",
+    "sounder": "sounder",
+}
+"""The kind of device (see :mod:`hal.registry`) that each section of ``devices`` configures."""
+
+
+def known_game(config: TableConfig) -> Iterable[Finding]:
+    """The game exists."""
+    try:
+        find_game(config.game)
+    except UnknownGameError as error:
+        yield Finding(("game",), str(error))
+
+
+GameRule = Callable[[TableConfig, Game], Iterable[Finding]]
+
+
+def _for_game(rule: GameRule) -> Rule:
+    """A rule that needs to know the game; silent if there is no such game."""
+
+    def checked(config: TableConfig) -> Iterable[Finding]:
+        try:
+            game = find_game(config.game)
+        except UnknownGameError:
+            return ()
+        return rule(config, game)
+
+    return checked
+
+
+def equipment(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """A game on a wheel has its wheel and sensor head, a dice game has dice, and no game has another's."""
+    title = game.title
+    for path, wanted, given in (
+        (("wheel",), bool(game.wheel), config.wheel),
+        (("devices", "head"), bool(game.wheel), config.devices.head),
+        (("rotor",), game.pockets is not None, config.rotor),
+        (("devices", "rotor"), game.pockets is not None, config.devices.rotor),
+        (("dice",), game.dice, config.dice),
+    ):
+        if wanted and given is None:
+            yield Finding(path, f"{title} needs this section", f"add `{path[-1]}:`")
+        if not wanted and given is not None:
+            yield Finding(path, f"{title} has no use for this section", "remove it", on_key=True)
+    if config.devices.reader is not None and game.pockets is None:
+        yield Finding(("devices", "reader"), f"{title} has no use for this section", "remove it", on_key=True)
+
+
+def lamps(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """Every area of the layout and every indicator has a lamp, and every lamp one of them."""
+    path: Path = ("devices", "panel", "lamps")
+    given = config.devices.panel.lamps
+    try:
+        wanted = game.lamps(config.rules)
+    except ValidationError:
+        return  # The rules are at fault, and named by another rule.
+    for lamp in wanted:
+        if lamp not in given:
+            what = "area" if lamp in game.areas else "indicator"
+            yield Finding((*path, lamp), f"the {what} '{lamp}' has no lamp", f"add `{lamp}: <output>`")
+    yield from _known(given, wanted, path, "area")
+
+
+def own_rules(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """The section ``rules`` says what this game understands."""
+    path: Path = ("rules",)
+    if game.rules is None:
+        if config.rules:
+            yield Finding(path, f"{game.title} has no use for this section", "remove it", on_key=True)
+        return
+    try:
+        game.rules.model_validate(config.rules)
+    except ValidationError as error:
+        yield from findings_from_validation_error(error, path, game.rules)
+        return
+    if game.demands is not None:
+        yield from game.demands(config)
+
+
+def payout_odds(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """Odds are for wagers of the game, never below the regulation's, and not for wagers whose odds it fixes."""
+    path: Path = ("layout", "odds")
+    try:
+        wagers = {wager.area: wager for wager in game.wagers_under(config.rules)}
+    except ValidationError:
+        return  # The rules are at fault, and named by another rule.
+    yield from _known(config.layout.odds, wagers, path, "wager")
+    for area, odds in config.layout.odds.items():
+        wager = wagers.get(area)
+        if wager is not None and wager.fixed:
+            yield Finding((*path, area), f"{wager.clause} fixes the odds of {area}", "remove the line")
+        elif wager is not None and odds < wager.minimum[0]:
+            least = to_one(wager.minimum[0])
+            yield Finding((*path, area), f"{to_one(odds)} is below {wager.clause}", f"use {least} or more")
+
+
+def symbols(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """Other symbols only where the regulation allows them."""
+    path: Path = ("layout", "symbols")
+    if config.layout.symbols and not game.symbols:
+        yield Finding(path, f"{game.title} allows no other symbols", "remove the section", on_key=True)
+        return
+    yield from _known(config.layout.symbols, game.areas, path, "area")
+
+
+def controls(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """Every control that the game needs is on a key, and every key is a control of the game."""
+    devices = config.devices
+    places: dict[str, Path] = {}
+    if devices.buttons is not None:
+        places.update({name: ("devices", "buttons", "pins", name) for name in devices.buttons.pins})
+    if devices.keypad is not None:
+        for y, row in enumerate(devices.keypad.keys):
+            places.update({name: ("devices", "keypad", "keys", y, x) for x, name in enumerate(row)})
+    if devices.keyboard is not None:
+        places.update({name: ("devices", "keyboard", "codes", name) for name in devices.keyboard.codes})
+    keyed = config.credentials is not None or LOG_ON in places
+    asked = KEYS | {LOG_ON} if keyed else frozenset({LOG_ON})
+    yield from _numbers(config, places)
+    missing = sorted(game.controls - places.keys())
+    if missing:
+        fitted = (name for name in ("buttons", "keypad", "keyboard") if getattr(devices, name) is not None)
+        section = next(fitted, "buttons")
+        yield Finding(
+            ("devices", section), f"no key for: {', '.join(missing)}", f"{game.title} needs them; add a key each"
+        )
+    for name, place in places.items():
+        yield from _known([name], game.controls | asked, place[:-1], "control", place)
+    path: Path = ("devices", "switches", "pins")
+    for name in sorted(game.switches - devices.switches.pins.keys()):
+        yield Finding((*path, name), f"{game.title} needs the switch '{name}'", f"add `{name}: <pin>`")
+    yield from _known(devices.switches.pins, game.switches, path, "switch")
+
+
+def _numbers(config: TableConfig, places: Mapping[str, Path]) -> Iterator[Finding]:
+    """Where numbers are asked for, there are keys for them."""
+    lacking = ", ".join(sorted(KEYS - places.keys()))
+    if not lacking:
+        return
+    if config.credentials is not None:
+        remedy = "add a section `keyboard` with them to devices, or remove this section: then the key alone will do"
+        yield Finding(
+            ("credentials",), f"a credential cannot be keyed in: no key for {lacking}", remedy, on_key=True
+        )
+    if LOG_ON in places:
+        remedy = f"add a section `keyboard` with them to devices, or take {LOG_ON} away: no dealer logs on then"
+        yield Finding(places[LOG_ON], f"a dealer's number cannot be keyed in: no key for {lacking}", remedy)
+
+
+def backends(config: TableConfig) -> Iterator[Finding]:
+    """Every backend exists, and its options are its own."""
+    for name, kind in KIND_OF_SECTION.items():
+        section: DeviceSection | None = getattr(config.devices, name)
+        if section is None:
+            continue
+        path: Path = ("devices", name)
+        try:
+            model = settings_model(kind, section.backend)
+        except HalError as error:
+            yield Finding((*path, "backend"), str(error))
+            continue
+        try:
+            model.model_validate(section.options)
+        except ValidationError as error:
+            yield from findings_from_validation_error(error, (*path, "options"), model)
+
+
+def pins_of_drivers(config: TableConfig) -> Iterator[Finding]:
+    """No pin that a driver takes by its options, or for lamps, is used a second time."""
+    taken: dict[int, Path] = {}
+    for path, pin in header_pins(config.devices):
+        taken.setdefault(pin, path)
+    for name, kind in KIND_OF_SECTION.items():
+        section: DeviceSection | None = getattr(config.devices, name)
+        if section is None:
+            continue
+        with suppress(HalError, ValidationError):  # The rule above says so.
+            for keys, pin in further_pins(kind, section.backend, section, section.options):
+                path = ("devices", name, *keys)
+                if pin in taken:
+                    message = f"pin {pin} is already used by {dotted(taken[pin])}"
+                    yield Finding(path, message, "move one of the two wires to a free pin", see=(taken[pin],))
+                taken.setdefault(pin, path)
+
+
+def _known(
+    given: Iterable[str], known: Iterable[str], path: Path, what: str, place: Path | None = None
+) -> Iterator[Finding]:
+    names = sorted(known)
+    for name in given:
+        if name not in names:
+            close = get_close_matches(name, names, 1)
+            remedy = f"did you mean {close[0]}?" if close else f"use one of: {', '.join(names)}"
+            yield Finding(place or (*path, name), f"no {what} '{name}' in this game", remedy, on_key=place is None)
+
+
+GAME_RULES: tuple[Rule, ...] = (
+    known_game,
+    *map(
+        _for_game,
+        (equipment, own_rules, wheel_order, index_phase, clapper_geometry, lamps, payout_odds, symbols, controls),
+    ),
+    backends,
+    pins_of_drivers,
+)
+"""What games and hardware demand, for :func:`config.loader.load`."""

@@ -1,0 +1,78 @@
+"""Finds and loads a table's configuration: by the name of a game (the shipped table) or by file."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from config.loader import digest, load_text, read
+from config.rules import GENERAL_RULES
+from config.schema import TableConfig
+from controller.configuration.rules import GAME_RULES
+from controller.statechart.registry import (
+    UnknownGameError,
+    UnusableGameError,
+    find_game,
+    folder_of,
+    game_names,
+    unknown_game,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedTable:
+    """A valid configuration, and what the record keeps of it."""
+
+    path: Path
+    config: TableConfig
+    digest: str
+    """SHA-256 of the file, hexadecimal."""
+
+
+def shipped_tables() -> dict[str, Path]:
+    """The ready-to-edit tables, by game. One of another distribution is ``table.yaml`` in the game's folder."""
+    folder = Path(str(files("config") / "tables"))
+    own = {file.stem: file for file in sorted(folder.glob("*.yaml"))}
+    outside = {name: _table_of(name) for name in game_names() if name not in own}
+    return own | {name: file for name, file in outside.items() if file is not None}
+
+
+def _table_of(game: str) -> Path | None:
+    """The table of a game of another distribution; None if it brings none, or cannot be used."""
+    with suppress(UnknownGameError):
+        file = folder_of(game) / "table.yaml"
+        return file if file.is_file() else None
+    return None
+
+
+def table_path(game_or_file: str) -> Path:
+    """The file meant by a game's name or a path."""
+    return shipped_tables().get(game_or_file, Path(game_or_file))
+
+
+def find_table(game_or_file: str) -> LoadedTable:
+    """The table meant by a game's name (the shipped one) or a path.
+
+    Raises:
+        UnknownGameError: a bare word that is neither, or a game that cannot be used.
+        ConfigError: with every problem in the file.
+    """
+    path = table_path(game_or_file)
+    bare = path.name == game_or_file and not path.suffix
+    if not path.exists() and bare and game_or_file not in game_names():
+        raise unknown_game(game_or_file)
+    if game_or_file in game_names():
+        find_game(game_or_file)
+        if not path.exists():
+            raise UnusableGameError(f"the game '{game_or_file}' brings no table.yaml; name a table's file instead")
+    return load_table(path)
+
+
+def load_table(path: Path) -> LoadedTable:
+    """Load a table and check it against every rule.
+
+    Raises:
+        ConfigError: with every problem in the file.
+    """
+    data = read(path)
+    return LoadedTable(path, load_text(data, str(path), (*GENERAL_RULES, *GAME_RULES)), digest(data))

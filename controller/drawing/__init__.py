@@ -1,0 +1,1 @@
+"""Plots over time, and drawings of wheels and layouts."""

@@ -1,0 +1,160 @@
+"""What a machine decides: the effects that the table records and then performs, in order."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """A winning area and what it pays."""
+
+    area: str
+    pays: str
+    """Odds as they are announced: ``10 to 1``."""
+
+    @property
+    def odds(self) -> Fraction:
+        """The odds to one."""
+        return Fraction(self.pays.replace(" to ", "/"))
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """Light exactly these areas; everything else is dark."""
+
+    areas: tuple[str, ...]
+    kind: Literal["light"] = "light"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The round has a result."""
+
+    label: str
+    """What decided: the wheel's section, or the dice."""
+    wins: tuple[Win, ...]
+    """Every winning area, in the order of the layout."""
+    decided: tuple[str, ...] = ()
+    """The areas that this decides, where a round decides them one after the other; empty, all of them."""
+    kind: Literal["result"] = "result"
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """A section that calls for another spin: the wagers stay; it may multiply what comes next (§ 689a.2(f))."""
+
+    label: str
+    multiplier: int
+    """The product of all multipliers of this round so far; 1 if nothing multiplies."""
+    kind: Literal["bonus"] = "bonus"
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """A spin or a roll does not count."""
+
+    reason: str
+    """Named: ``fewer-than-three-revolutions``, ``between-sections``, ``sensor-fault``, …"""
+    detail: str = ""
+    kind: Literal["void"] = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class WagersReturned:
+    """All wagers of the round go back to the players."""
+
+    reason: str
+    kind: Literal["wagers-returned"] = "wagers-returned"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOpened:
+    """A new round; wagers may be placed."""
+
+    number: int
+    kind: Literal["round-opened"] = "round-opened"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Worth a line in the record and on the dealer's screen; changes nothing."""
+
+    text: str
+    kind: Literal["note"] = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """Something wants attention; sounds the buzzer."""
+
+    text: str
+    remedy: str = ""
+    kind: Literal["alert"] = "alert"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A press that is not possible now; sounds the buzzer."""
+
+    control: str
+    waiting_for: str
+    kind: Literal["refused"] = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class InspectionLogged:
+    """An entry of a roulette table's inspection log (§ 617a.2(e))."""
+
+    utc_ns: int
+    """Date and time."""
+    table: str
+    work: tuple[str, ...]
+    """Each adjustment or replacement that was completed, described: ``replacement of the ball``; empty for none."""
+    inspected: bool
+    """Certifies that the inspection was completed; if not, one is required before play."""
+    credential: str
+    """The credential number of who made the adjustment, the replacement or the inspection."""
+    witness: str = ""
+    """That of the security member who was present at an adjustment or a replacement (§ 617a.2(b))."""
+    signature: str = "floor-key"
+    """How it was signed."""
+    kind: Literal["inspection-logged"] = "inspection-logged"
+
+
+@dataclass(frozen=True, slots=True)
+class StartTimer:
+    """Hand back ``TimerElapsed`` after this long; starting a running timer moves it."""
+
+    timer: str
+    delay_ns: int
+    kind: Literal["start-timer"] = "start-timer"
+
+
+@dataclass(frozen=True, slots=True)
+class CancelTimer:
+    """Forget a timer; one that does not run is no error."""
+
+    timer: str
+    kind: Literal["cancel-timer"] = "cancel-timer"
+
+
+Effect = (
+    Light
+    | Result
+    | Bonus
+    | Void
+    | WagersReturned
+    | RoundOpened
+    | InspectionLogged
+    | Note
+    | Alert
+    | Refused
+    | StartTimer
+    | CancelTimer
+)
+
+AnyEffect = Annotated[Effect, Field(discriminator="kind")]
+"""An effect as the journal reads it back."""

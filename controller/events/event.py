@@ -1,0 +1,388 @@
+"""What happened: the events that tracking hands to a game's machine, and that the journal keeps.
+
+An event is frozen, carries the time at which it happened (``at_ns``, the monotonic nanoseconds of the hardware's
+stamps) and is all a machine ever learns about the world. ``kind`` is its name in the journal.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from controller.events.rules_changed import OnRecord as OnRecord
+from controller.events.rules_changed import RulesChanged as RulesChanged
+
+
+class Direction(Enum):
+    """Which way the wheel turns, as the players see it."""
+
+    CLOCKWISE = "clockwise"
+    COUNTERCLOCKWISE = "counterclockwise"
+
+
+class Health(Enum):
+    """What is known of a sensor or a device."""
+
+    OK = "ok"
+    SILENT = "silent"
+    STUCK = "stuck"
+    NOISY = "noisy"
+    LOSSY = "lossy"
+    GONE = "gone"
+    """It can no longer be heard, and says so itself: a cable that was pulled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A sensor that cannot be trusted, and why."""
+
+    sensor: str
+    health: Health
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.sensor} {self.health.value}: {self.detail}"
+
+
+@dataclass(frozen=True, slots=True)
+class TableStarted:
+    """The table runs for the first time on an empty journal."""
+
+    at_ns: int
+    utc_ns: int
+    version: str
+    configuration: str
+    """SHA-256 of the configuration file, hexadecimal."""
+    replaces: str = ""
+    """The damaged journal that this one takes the place of, in words, its head among them."""
+    software: str = ""
+    """SHA-256 of the manifest of the installed software, hexadecimal; ``development-…`` where there is none."""
+    kind: Literal["table-started"] = "table-started"
+
+
+@dataclass(frozen=True, slots=True)
+class PowerRestored:
+    """The table runs again on a journal that it kept before: after a power cut, a restart or an update."""
+
+    at_ns: int
+    utc_ns: int
+    version: str
+    configuration: str
+    software: str = ""
+    kind: Literal["power-restored"] = "power-restored"
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A control was pressed, or the floorperson's key switch turned."""
+
+    at_ns: int
+    control: str
+    utc_ns: int = 0
+    """Wall time of the press, for ages in hours (§ 539.2(b))."""
+    by: str = ""
+    """Credential number of the floorperson who turned the key, where the table asks for it."""
+    kind: Literal["press"] = "press"
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """A floorperson keyed a credential number and its PIN."""
+
+    at_ns: int
+    number: str
+    kind: Literal["identified"] = "identified"
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityRefused:
+    """A credential number and a PIN did not belong together, or the key was turned before the wait was over."""
+
+    at_ns: int
+    number: str
+    """The credential number; ``unknown`` if nobody has what was keyed; empty if the key was turned too early."""
+    failures: int
+    """Wrong PINs in a row."""
+    wait_ns: int
+    """How long nobody can identify."""
+    kind: Literal["identity-refused"] = "identity-refused"
+
+
+@dataclass(frozen=True, slots=True)
+class WheelThrown:
+    """The wheel has turned more than half a turn in one direction since it last stood."""
+
+    at_ns: int
+    direction: Direction
+    kind: Literal["wheel-thrown"] = "wheel-thrown"
+
+
+@dataclass(frozen=True, slots=True)
+class RevolutionCompleted:
+    """A further full revolution since the last turning point."""
+
+    at_ns: int
+    number: int
+    direction: Direction
+    kind: Literal["revolution-completed"] = "revolution-completed"
+
+
+@dataclass(frozen=True, slots=True)
+class WheelRested:
+    """The wheel has come to rest. Exactly one of section, boundary, fault is set if ``located``."""
+
+    at_ns: int
+    direction: Direction | None
+    travel_counts: int
+    """Counts in one direction since the last turning point."""
+    counts_per_turn: int
+    located: bool
+    """Whether the wheel's position is known."""
+    section: int | None = None
+    """The section at the clapper, an index into the wheel's order."""
+    boundary: int | None = None
+    """The wheel stands between this section of the order and the one before it."""
+    fault: Fault | None = None
+    """Why neither can be believed."""
+    abrupt: bool = False
+    """The wheel stopped from a speed at which no wheel stops by itself."""
+    kind: Literal["wheel-rested"] = "wheel-rested"
+
+
+@dataclass(frozen=True, slots=True)
+class RotorTurned:
+    """A roulette wheel's rotor has made a full turn the other way than the last one that was sure, or the first."""
+
+    at_ns: int
+    direction: Direction
+    kind: Literal["rotor-turned"] = "rotor-turned"
+
+
+@dataclass(frozen=True, slots=True)
+class BallThrown:
+    """The ball runs around the track: it has passed the beams often enough to be sure."""
+
+    at_ns: int
+    direction: Direction | None
+    """None if one beam alone sees the ball, or it is in doubt."""
+    kind: Literal["ball-thrown"] = "ball-thrown"
+
+
+@dataclass(frozen=True, slots=True)
+class BallRevolution:
+    """The ball has come back to the first beam that it passed, so many times."""
+
+    at_ns: int
+    number: int
+    direction: Direction | None
+    against: bool | None
+    """Whether it runs against the rotor; None if that has not turned one way since before the throw, or is not
+    known to."""
+    kind: Literal["ball-revolution"] = "ball-revolution"
+
+
+@dataclass(frozen=True, slots=True)
+class BallLeftTrack:
+    """The ball no longer passes the beams."""
+
+    at_ns: int
+    left_ns: int
+    """When it last passed one."""
+    revolutions: int
+    """Complete ones that are beyond doubt."""
+    direction: Direction | None
+    rotor: Direction | None
+    """Which way the rotor turned from before the throw until the ball had left; None if it did not, or that is not
+    known."""
+    fault: Fault | None = None
+    """Why the sensors cannot be believed."""
+    early: bool = False
+    """The ball was still too fast to leave the track by itself."""
+    kind: Literal["ball-left-track"] = "ball-left-track"
+
+    @property
+    def against(self) -> bool | None:
+        """Whether the ball ran against the rotor; None if that is not known."""
+        return None if None in (self.direction, self.rotor) else self.direction is not self.rotor
+
+
+@dataclass(frozen=True, slots=True)
+class PocketRead:
+    """The wheel reader names the pocket in which the ball lies."""
+
+    at_ns: int
+    pocket: str
+    kind: Literal["pocket-read"] = "pocket-read"
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderFault:
+    """The wheel reader cannot be understood."""
+
+    at_ns: int
+    detail: str
+    kind: Literal["reader-fault"] = "reader-fault"
+
+
+@dataclass(frozen=True, slots=True)
+class SensorHealth:
+    """The health of a sensor changed."""
+
+    at_ns: int
+    sensor: str
+    health: Health
+    detail: str = ""
+    kind: Literal["sensor-health"] = "sensor-health"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyStuck:
+    """A key has been down for longer than any finger holds it."""
+
+    at_ns: int
+    control: str
+    kind: Literal["key-stuck"] = "key-stuck"
+
+
+@dataclass(frozen=True, slots=True)
+class PanelFault:
+    """Read-back disagrees with what was to be lit."""
+
+    at_ns: int
+    dark: tuple[str, ...]
+    """Areas that should burn and do not."""
+    burning: tuple[str, ...]
+    """Areas that should be dark and burn."""
+    detail: str = ""
+    """Why the whole panel cannot be believed."""
+    kind: Literal["panel-fault"] = "panel-fault"
+
+
+@dataclass(frozen=True, slots=True)
+class ShakerCycled:
+    """The automated shaker has completed a cycle (§ 539.5(c)(2))."""
+
+    at_ns: int
+    kind: Literal["shaker-cycled"] = "shaker-cycled"
+
+
+@dataclass(frozen=True, slots=True)
+class ShakerFailed:
+    """The automated shaker reports that it failed or malfunctioned (§ 539.7(c))."""
+
+    at_ns: int
+    kind: Literal["shaker-failed"] = "shaker-failed"
+
+
+@dataclass(frozen=True, slots=True)
+class TimerElapsed:
+    """A timer that the machine started is due."""
+
+    at_ns: int
+    timer: str
+    kind: Literal["timer-elapsed"] = "timer-elapsed"
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsAnnounced:
+    """The floorperson announced other limits for the table's sign (§ 521.8(c))."""
+
+    at_ns: int
+    utc_ns: int
+    minimum: str
+    """Decimal, in the currency's unit."""
+    maximum: str
+    payout: str
+    """The most that is paid out in a round; empty for no limit."""
+    from_utc_ns: int
+    """Wall time at which they take effect."""
+    nobody_plays: bool = False
+    """The floorperson states that no patron plays, so that they take effect at once (§ 521.8(c)(1))."""
+    by: str = ""
+    """Credential number of the floorperson, where the table asks for it."""
+    kind: Literal["limits-announced"] = "limits-announced"
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsWithdrawn:
+    """The floorperson took back the announcement of other limits."""
+
+    at_ns: int
+    utc_ns: int
+    by: str = ""
+    kind: Literal["limits-withdrawn"] = "limits-withdrawn"
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsInEffect:
+    """The limits that were announced are those of the table from now on."""
+
+    at_ns: int
+    utc_ns: int
+    minimum: str
+    maximum: str
+    payout: str
+    kind: Literal["limits-in-effect"] = "limits-in-effect"
+
+
+@dataclass(frozen=True, slots=True)
+class DealerLoggedOn:
+    """A dealer keyed a number; from now on the rounds are this dealer's."""
+
+    at_ns: int
+    utc_ns: int
+    number: str
+    """Empty: the dealer logged off."""
+    kind: Literal["dealer-logged-on"] = "dealer-logged-on"
+
+
+@dataclass(frozen=True, slots=True)
+class MachineFailed:
+    """The controller's own code raised while it handled an event. The state did not change."""
+
+    at_ns: int
+    cause: str
+    kind: Literal["machine-failed"] = "machine-failed"
+
+
+Event = (
+    TableStarted
+    | PowerRestored
+    | RulesChanged
+    | Press
+    | Identified
+    | IdentityRefused
+    | WheelThrown
+    | RevolutionCompleted
+    | WheelRested
+    | RotorTurned
+    | BallThrown
+    | BallRevolution
+    | BallLeftTrack
+    | PocketRead
+    | ReaderFault
+    | SensorHealth
+    | KeyStuck
+    | PanelFault
+    | ShakerCycled
+    | ShakerFailed
+    | LimitsAnnounced
+    | LimitsWithdrawn
+    | LimitsInEffect
+    | DealerLoggedOn
+    | TimerElapsed
+    | MachineFailed
+)
+
+AnyEvent = Annotated[Event, Field(discriminator="kind")]
+"""An event as the journal reads it back."""
+
+
+def trigger(event: Event) -> str:
+    """The name under which a machine's rows list an event: ``press enter``, ``timer spin-limit``, its kind."""
+    if isinstance(event, Press):
+        return f"press {event.control}"
+    if isinstance(event, TimerElapsed):
+        return f"timer {event.timer}"
+    return event.kind

@@ -1,0 +1,22 @@
+"""What is recorded of a decision: the event, the outcome, the state after it, and the effects."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+from controller.events.effect import AnyEffect
+from controller.events.event import AnyEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An event and the decision on it."""
+
+    event: Annotated[AnyEvent, Field(alias="fact")]
+    """A journal calls it ``fact``: what is on record keeps its names."""
+    outcome: str
+    """``accepted``, ``refused``, ``noted``, or ``failed`` where the controller's own code raised."""
+    state: str
+    """The state after it."""
+    effects: tuple[AnyEffect, ...]

@@ -1,0 +1,217 @@
+"""Events and effects in plain words: the one place that words them, for the journal and for the bench.
+
+A new event or effect that people want to know of gets a function here. What only a reader of the journal wants to
+see has its words in :mod:`controller.journal.text`.
+"""
+
+from datetime import UTC, datetime
+from functools import singledispatch
+
+from controller.events.effect import (
+    Alert,
+    Bonus,
+    Effect,
+    InspectionLogged,
+    Light,
+    Note,
+    Refused,
+    Result,
+    RoundOpened,
+    Void,
+    WagersReturned,
+)
+from controller.events.event import (
+    BallLeftTrack,
+    BallThrown,
+    DealerLoggedOn,
+    Event,
+    LimitsAnnounced,
+    LimitsInEffect,
+    LimitsWithdrawn,
+    PocketRead,
+    PowerRestored,
+    ReaderFault,
+    RotorTurned,
+    RulesChanged,
+    ShakerCycled,
+    ShakerFailed,
+    TableStarted,
+    WheelRested,
+    WheelThrown,
+)
+
+
+@singledispatch
+def text_of(thing: Event | Effect) -> str:
+    """What happened or was decided; empty for what is of no interest to people."""
+    return ""
+
+
+def plain(name: str) -> str:
+    """A name of the record as words: ``no-more-bets`` as ``no more bets``."""
+    return name.replace("-", " ")
+
+
+def revolutions(counts: int, counts_per_turn: int) -> str:
+    """Revolutions to two decimals, cut rather than rounded: one count less than three is not 3.00."""
+    whole, hundredths = divmod(counts * 100 // counts_per_turn, 100)
+    return f"{whole}.{hundredths:02}"
+
+
+# -- events
+# ---------------------------------------------------------------------------------------------------------
+
+
+@text_of.register
+def _started(event: TableStarted) -> str:
+    return "the table starts on an empty journal"
+
+
+@text_of.register
+def _restored(event: PowerRestored) -> str:
+    return "power restored: the table goes on where its journal ends"
+
+
+@text_of.register
+def _changed(event: RulesChanged) -> str:
+    return f"the software was changed: version {event.recorded_by} decided entry {event.entry} otherwise"
+
+
+@text_of.register
+def _thrown(event: WheelThrown) -> str:
+    return f"the wheel turns {event.direction.value}"
+
+
+@text_of.register
+def _rested(event: WheelRested) -> str:
+    if not event.travel_counts:
+        return ""
+    return f"at rest after {revolutions(event.travel_counts, event.counts_per_turn)} revolutions"
+
+
+@text_of.register
+def _rotor(event: RotorTurned) -> str:
+    return f"the rotor turns {event.direction.value}"
+
+
+@text_of.register
+def _ball(event: BallThrown) -> str:
+    return "the ball runs" + (f" {event.direction.value}" if event.direction is not None else "")
+
+
+@text_of.register
+def _left(event: BallLeftTrack) -> str:
+    if event.fault is not None:
+        return "the ball left the track, and how often it ran around is in doubt"
+    return f"the ball left the track after {event.revolutions} revolutions"
+
+
+@text_of.register
+def _read(event: PocketRead) -> str:
+    return f"the reader names {event.pocket}"
+
+
+@text_of.register
+def _reader(event: ReaderFault) -> str:
+    return f"the reader cannot be understood: {event.detail}"
+
+
+@text_of.register
+def _cycled(event: ShakerCycled) -> str:
+    return "the automated shaker has tossed the dice"
+
+
+@text_of.register
+def _shaker_failed(event: ShakerFailed) -> str:
+    return "the automated shaker reports a failure"
+
+
+@text_of.register
+def _announced(event: LimitsAnnounced) -> str:
+    by = f"; by {event.by}" if event.by else ""
+    return f"limits from {_moment(event)}: {limits(event.minimum, event.maximum, event.payout)}{by}"
+
+
+def _moment(event: LimitsAnnounced) -> str:
+    if event.nobody_plays:
+        return "now on, as nobody plays"
+    return datetime.fromtimestamp(event.from_utc_ns // 1_000_000_000, UTC).isoformat().replace("+00:00", "Z")
+
+
+@text_of.register
+def _withdrawn(event: LimitsWithdrawn) -> str:
+    return "the announced limits are withdrawn" + (f" by {event.by}" if event.by else "")
+
+
+@text_of.register
+def _in_effect(event: LimitsInEffect) -> str:
+    return f"limits in effect: {limits(event.minimum, event.maximum, event.payout)}"
+
+
+def limits(minimum: str, maximum: str, payout: str) -> str:
+    """Limits in words; no currency, for the record knows of none."""
+    return f"{minimum} to {maximum}" + (f", at most {payout} paid in a round" if payout else "")
+
+
+@text_of.register
+def _logged_on(event: DealerLoggedOn) -> str:
+    return f"dealer {event.number} logs on" if event.number else "the dealer logs off"
+
+
+# -- effects -------------------------------------------------------------------------------------------------------
+
+
+@text_of.register
+def _light(effect: Light) -> str:
+    return f"lit: {', '.join(effect.areas)}" if effect.areas else "dark"
+
+
+@text_of.register
+def _result(effect: Result) -> str:
+    won = ", ".join(f"{win.area} pays {win.pays}" for win in effect.wins)
+    return f"RESULT {effect.label}: {won or 'no area wins'}"
+
+
+@text_of.register
+def _bonus(effect: Bonus) -> str:
+    if effect.multiplier == 1:
+        return f"SPIN AGAIN {effect.label}: wagers stay"
+    return f"BONUS {effect.label}: the next result pays {effect.multiplier} times"
+
+
+@text_of.register
+def _void(effect: Void) -> str:
+    return f"VOID {plain(effect.reason)}" + (f": {effect.detail}" if effect.detail else "")
+
+
+@text_of.register
+def _returned(effect: WagersReturned) -> str:
+    return f"all wagers go back to the players: {plain(effect.reason)}"
+
+
+@text_of.register
+def _opened(effect: RoundOpened) -> str:
+    return f"round {effect.number} opens"
+
+
+@text_of.register
+def _logged(effect: InspectionLogged) -> str:
+    work = ", ".join(effect.work) or "nothing adjusted or replaced"
+    done = "inspection completed" if effect.inspected else "inspection required"
+    witness = f", before {effect.witness}" if effect.witness else ""
+    return f"inspection log, {effect.table}: {work}; {done}; signed {effect.credential}{witness}"
+
+
+@text_of.register
+def _note(effect: Note) -> str:
+    return effect.text
+
+
+@text_of.register
+def _alert(effect: Alert) -> str:
+    return f"ALERT {effect.text}" + (f" ({effect.remedy})" if effect.remedy else "")
+
+
+@text_of.register
+def _refused(effect: Refused) -> str:
+    return f"REFUSED {effect.control}; the table waits: {effect.waiting_for}"

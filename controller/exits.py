@@ -1,8 +1,0 @@
-"""Exit codes of every command."""
-
-OK = 0
-FAILED = 1
-"""A check failed: an expectation of a scenario, the journal's chain, a device, an installed file."""
-USAGE = 2
-CONFIGURATION = 78
-"""``EX_CONFIG``: the configuration or an installed file is wrong, and would be again; systemd does not restart."""

@@ -1,0 +1,71 @@
+"""What the floor requests from tables, and when: one request at a time to each, repeated until it is answered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from controller.floor.store.gaps import MissingRange
+from controller.messages.models import ResendRequest
+
+_S = 1_000_000_000
+PATIENCE_NS = 5 * _S
+"""How long a table may report more entries than have arrived: a message may still be in transit."""
+FIRST_WAIT_NS, LONGEST_WAIT_NS = 10 * _S, 120 * _S
+"""How long until a request is repeated; the interval doubles each time."""
+FORKED_WAIT_NS = 3600 * _S
+"""The longest wait for a record that contradicts itself: what is resent may be refused again."""
+
+
+@dataclass(slots=True)
+class _Request:
+    lack: MissingRange
+    next_ns: int
+    wait_ns: int = FIRST_WAIT_NS
+    sent: bool = False
+
+
+class ResendRequests:
+    """The open request to each table. Reads no clock; callers pass the nanoseconds of a monotonic one."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, _Request] = {}
+
+    def note(self, lacks: Mapping[str, MissingRange | None], now_ns: int) -> None:
+        """Note what is missing now from these tables' present records; None for nothing."""
+        for table, lack in lacks.items():
+            if lack is None:
+                self._open.pop(table, None)
+            else:
+                self._note(table, lack, now_ns)
+
+    def due(self, now_ns: int) -> list[tuple[str, ResendRequest]]:
+        """The requests to send now."""
+        due = []
+        for table, request in self._open.items():
+            if request.next_ns <= now_ns:
+                due.append((table, ResendRequest(record=request.lack.record, after=request.lack.after)))
+                longest = FORKED_WAIT_NS if request.lack.forked else LONGEST_WAIT_NS
+                request.next_ns = now_ns + request.wait_ns
+                request.wait_ns = min(longest, 2 * request.wait_ns)
+                request.sent = True
+        return due
+
+    def connected(self, now_ns: int) -> None:
+        """The broker is back: earlier requests may not have arrived."""
+        for request in self._open.values():
+            if request.sent:
+                request.next_ns, request.wait_ns = now_ns, FIRST_WAIT_NS
+
+    def _note(self, table: str, lack: MissingRange, now_ns: int) -> None:
+        request = self._open.get(table)
+        if request is None or request.lack.record != lack.record:
+            self._open[table] = _Request(lack, now_ns if lack.seen else now_ns + PATIENCE_NS)
+            return
+        known, request.lack = request.lack, lack
+        if lack.online and not known.online:
+            request.next_ns, request.wait_ns = now_ns, FIRST_WAIT_NS
+        elif lack.after != known.after:  # The answer is arriving.
+            if request.sent or not lack.seen:
+                request.next_ns = now_ns + FIRST_WAIT_NS
+            request.wait_ns = FIRST_WAIT_NS
+        elif lack.seen and not known.seen and not request.sent:
+            request.next_ns = now_ns

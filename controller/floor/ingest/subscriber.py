@@ -1,0 +1,131 @@
+"""Receives the messages of all tables over MQTT, and requests the entries that are missing.
+
+The floor does not rely on the broker's delivery guarantees: it starts a clean session each time, and a message lost
+in transit shows as a gap in the hash chain of the table's record, and is requested again.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable
+from contextlib import suppress
+
+from config.floor import FloorConfig
+from controller.floor.ingest.resend_requests import ResendRequests
+from controller.floor.ingest.validation import Arrived
+from controller.floor.ingest.writer import StoreWriter
+from controller.messages.link import Link, LinkError, RefusedError, connected, end
+from controller.messages.topics import OF_ALL_TABLES, wanted_of
+from hal.interfaces import Clock
+
+log = logging.getLogger("floor")
+
+FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
+"""How long until it reconnects; the interval doubles each time, with random jitter."""
+_REQUEST_PERIOD_S = 1.0
+"""How often due requests are checked."""
+
+
+class Subscriber:
+    """The floor's connection to the broker. Create it inside the running event loop.
+
+    Args:
+        writer: stores what arrives.
+        requests: the resend requests to send.
+        changed: called when the connection opens or closes.
+
+    Attributes:
+        connected: whether messages of the tables can arrive.
+        since_ns: since when that is so, wall time.
+        detail: why not, as text.
+        messages: how many have arrived.
+    """
+
+    def __init__(
+        self,
+        config: FloorConfig,
+        writer: StoreWriter,
+        requests: ResendRequests,
+        clock: Clock,
+        changed: Callable[[], None],
+    ) -> None:
+        self._broker = config.broker
+        self._name = f"floor-{config.floor}"
+        self._writer = writer
+        self._requests = requests
+        self._clock = clock
+        self._changed = changed
+        self.connected = False
+        self.since_ns = clock.utc_ns()
+        self.detail = "connecting"
+        self.messages = 0
+
+    async def run(self) -> None:
+        """Listen until cancelled; reconnect whenever the connection ends."""
+        wait_s = FIRST_WAIT_S
+        while True:
+            received_before = self.messages
+            try:
+                await self._connect()
+            except LinkError as error:
+                self._on_disconnected(str(error))
+            await self._writer.room()
+            wait_s = FIRST_WAIT_S if self.messages > received_before else min(LONGEST_WAIT_S, 2 * wait_s)
+            await asyncio.sleep(wait_s * random.uniform(0.5, 1.0))
+
+    async def _connect(self) -> None:
+        """Receive messages and send requests for as long as the connection lasts.
+
+        Raises:
+            LinkError: the connection cannot be opened, or has ended.
+        """
+        async with connected(self._broker, self._name) as link:
+            await link.subscribe(OF_ALL_TABLES)
+            self._on_connected()
+            tasks = [asyncio.create_task(self._listen(link)), asyncio.create_task(self._send_requests(link))]
+            try:
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                await end(tasks)
+            for error in [task.exception() for task in tasks if not task.cancelled()]:
+                if error is not None:
+                    raise error
+
+    async def _listen(self, link: Link) -> None:
+        async for message in link.messages():
+            self.messages += 1
+            payload = message.payload if isinstance(message.payload, bytes) else b""
+            now_ns = self._clock.utc_ns()
+            if not self._writer.add(Arrived(message.topic.value, payload, now_ns, bool(message.retain))):
+                # After a reconnect the retained messages give every table's state, and so what was missed.
+                raise LinkError("the store does not take what arrives; the floor stops listening until it does")
+
+    async def _send_requests(self, link: Link) -> None:
+        while True:
+            for table, request in self._requests.due(self._clock.now_ns()):
+                log.info("requesting the entries after %d from table %s", request.after, table)
+                try:
+                    await link.publish(wanted_of(table), request)
+                except RefusedError as error:
+                    log.warning("%s; the floor's certificate must be allowed to write there", error)
+            self._writer.request_due.clear()
+            with suppress(TimeoutError):
+                # wait_for would swallow a cancellation that arrives together with a request.
+                async with asyncio.timeout(_REQUEST_PERIOD_S):
+                    await self._writer.request_due.wait()
+
+    def _on_connected(self) -> None:
+        log.info("connected to the broker at %s:%d", self._broker.host, self._broker.port)
+        self._requests.connected(self._clock.now_ns())
+        self._set(True, "")
+
+    def _on_disconnected(self, why: str) -> None:
+        if why != self.detail:
+            log.warning("not connected to the broker: %s; retrying", why)
+        self._set(False, why)
+
+    def _set(self, is_connected: bool, detail: str) -> None:
+        if is_connected != self.connected:
+            self.connected, self.since_ns = is_connected, self._clock.utc_ns()
+        self.detail = detail
+        self._changed()

@@ -1,0 +1,218 @@
+"""Validates what arrived: a message is read and checked, or refused with a reason.
+
+Pure. A client with a table's certificate can send any bytes: nothing here raises because of them, and what
+passes can be stored in SQLite and PostgreSQL alike.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+from controller.floor.ingest.chain import own_contradiction
+from controller.journal.chain import utc_text
+from controller.messages.models import (
+    MOST_BYTES,
+    AlertMessage,
+    HealthMessage,
+    Message,
+    RoundClosed,
+    StateMessage,
+    read,
+)
+from controller.messages.topics import NAME_PATTERN, Topic, parse
+
+MOST_AHEAD_NS = 5 * 60 * 1_000_000_000
+"""How far a table's clock may be ahead of the floor's."""
+
+_EXCERPT = 200
+_MOST_WORDS = 1000
+_NUL = b"\\u0000"
+_MOST_COUNT = 1 << 31
+_MOST_NUMBER = 1 << 63
+
+
+class Arrived(NamedTuple):
+    """A message as it came from the broker.
+
+    Attributes:
+        utc_ns: the floor's wall time at which it arrived.
+        retained: whether it is a retained message, published before the subscription.
+    """
+
+    topic: str
+    payload: bytes
+    utc_ns: int
+    retained: bool = False
+
+    @property
+    def utc(self) -> str:
+        """The time at which it arrived, in the format of messages."""
+        return utc_text(self.utc_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A valid message that contradicts neither its topic nor itself."""
+
+    arrived: Arrived
+    table: str
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A message that is not valid.
+
+    Attributes:
+        table: the table's name as the topic gives it; empty if no table can have that name.
+        reason: not-json, schema, huge, future, topic, table or chain.
+        detail: what is wrong, as text, and the beginning of the message.
+    """
+
+    arrived: Arrived
+    table: str
+    reason: str
+    detail: str
+
+
+class _RefusedError(Exception):
+    def __init__(self, reason: str, words: str) -> None:
+        super().__init__(words)
+        self.reason = reason
+
+
+def receive(arrived: Arrived) -> Accepted | Refusal:
+    """Read and check a message."""
+    try:
+        table, topic = _topic(arrived.topic)
+        message = _read(topic, arrived.payload)
+        _check(table, message, arrived)
+    except _RefusedError as error:
+        return refusal(arrived, error.reason, str(error))
+    return Accepted(arrived, table, message)
+
+
+def refusal(arrived: Arrived, reason: str, words: str) -> Refusal:
+    """The refusal of a message."""
+    return Refusal(arrived, named(arrived.topic), reason, f"{plain(words)}: {excerpt(arrived.payload)}")
+
+
+def named(topic: str) -> str:
+    """The table that a topic names; empty for a name that no table can have, which bounds the number of names."""
+    parts = topic.split("/", 2)
+    valid = len(parts) > 1 and parts[0] == "tables" and re.fullmatch(NAME_PATTERN, parts[1])
+    return parts[1] if valid else ""
+
+
+def plain(text: str, most: int = _MOST_WORDS) -> str:
+    """Text that every database can hold: truncated, without NUL and surrogates."""
+    return text[:most].encode(errors="replace").decode().replace("\0", "�")
+
+
+def excerpt(payload: bytes) -> str:
+    """The beginning of a message, on one line."""
+    text = payload[:_EXCERPT].decode(errors="replace")
+    shown = "".join(letter if letter.isprintable() else "�" for letter in text)
+    return shown + ("…" if len(payload) > _EXCERPT else "")
+
+
+def _topic(text: str) -> tuple[str, Topic]:
+    try:
+        table, topic = parse(text)
+    except ValueError:
+        raise _RefusedError("topic", "no topic of a table") from None
+    if not named(text):
+        raise _RefusedError("topic", "no name of a table")
+    return table, topic
+
+
+def _read(topic: Topic, payload: bytes) -> Message:
+    if len(payload) > MOST_BYTES:
+        raise _RefusedError("huge", f"{len(payload)} bytes; {MOST_BYTES} are allowed")
+    try:
+        return read(topic, payload)
+    except ValidationError as error:
+        wrong = error.errors(include_url=False, include_context=False, include_input=False)
+        reason = "not-json" if wrong[0]["type"] == "json_invalid" else "schema"
+        words = [f"{'.'.join(map(str, one['loc']))} {one['msg']}".strip() for one in wrong[:3]]
+        raise _RefusedError(reason, "; ".join(words)) from None
+    except (ValueError, RecursionError) as error:
+        raise _RefusedError("not-json", str(error)) from None
+
+
+def _check(table: str, message: Message, arrived: Arrived) -> None:
+    """Check a message against its topic, the clock, the store and itself."""
+    alerts = message.alerts if isinstance(message, RoundClosed) else []
+    if any(name != table for name in (message.table, *(alert.table for alert in alerts))):
+        raise _RefusedError("table", f"it speaks of another table than {table}, at whose topic it came")
+    unacceptable = _unacceptable(message, arrived.payload)
+    if unacceptable:
+        raise _RefusedError("schema", unacceptable)
+    latest = utc_text(arrived.utc_ns + MOST_AHEAD_NS)
+    ahead = [utc for utc in _past_times(message) if utc > latest]
+    if ahead:
+        raise _RefusedError("future", f"it is of {ahead[0]}, and it is {arrived.utc} here; mend one of the clocks")
+    if isinstance(message, RoundClosed):
+        wrong = own_contradiction(message)
+        if wrong:
+            raise _RefusedError("chain", wrong)
+
+
+def _unacceptable(message: Message, payload: bytes) -> str:
+    """What is meaningless or cannot be stored in a message that passes its schema; empty for nothing."""
+    if _NUL in payload and any("\0" in text for text in _texts(message.model_dump())):
+        return "it holds a NUL character"
+    wrong = next((utc for utc in (*_past_times(message), *_other_times(message)) if not _is_time(utc)), None)
+    if wrong is not None:
+        return f"{wrong} is no time"
+    if isinstance(message, RoundClosed):
+        if any(abs(entry.at_ns) >= _MOST_NUMBER for entry in message.entries or ()):
+            return "an entry's at_ns has more than 63 bits"
+        if message.corrections >= _MOST_COUNT or any(ms >= _MOST_NUMBER for ms in message.phases.values()):
+            return "a number is too large"
+        if any(spin.position >= spin.of for spin in message.spins):
+            return "a spin's position is not on its wheel"
+    return ""
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text in plain data."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield from _texts(key)
+            yield from _texts(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _texts(part)
+
+
+def _past_times(message: Message) -> Iterator[str]:
+    """The times of a message that cannot be in the future."""
+    if isinstance(message, StateMessage | HealthMessage | AlertMessage):
+        yield message.at
+    elif isinstance(message, RoundClosed):
+        yield message.closed
+        yield from (alert.at for alert in message.alerts)
+
+
+def _other_times(message: Message) -> Iterator[str]:
+    """Its other times. A round opens before it closes, unless the clock was set in between."""
+    if isinstance(message, RoundClosed):
+        yield message.opened
+    elif isinstance(message, StateMessage) and message.limits is not None and message.limits.pending is not None:
+        yield message.limits.pending.effective
+
+
+def _is_time(utc: str) -> bool:
+    """Whether text that has the format of a time is a valid time: the format allows a 31st of February."""
+    try:
+        datetime.fromisoformat(utc)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,58 @@
+// @ts-check
+/** A document of the floor, asked for again and again while the page is seen. */
+
+import { role, say } from "./dom.js";
+
+const LOST = "No connection to the floor's computer. What is shown is old.";
+
+/**
+ * Ask, show, and ask again.
+ * @template {object} T
+ * @param {() => string} address
+ * @param {(document: T) => void} show
+ * @param {number} every_ms
+ * @returns {() => Promise<void>} asks at once
+ */
+export function poll(address, show, every_ms) {
+  let timer = 0;
+  let latest = 0;
+  const ask = async () => {
+    clearTimeout(timer);
+    if (!document.hidden) {
+      latest += 1;
+      const mine = latest;
+      const trouble = await once(address(), (/** @type {T} */ found) => mine === latest && show(found));
+      if (mine !== latest) return; // Something else was asked meanwhile.
+      const banner = role("connection");
+      banner.hidden = !trouble;
+      say(banner, trouble);
+      document.body.classList.toggle("lost", Boolean(trouble));
+    }
+    clearTimeout(timer);
+    timer = window.setTimeout(ask, every_ms);
+  };
+  document.addEventListener("visibilitychange", () => document.hidden || ask());
+  ask();
+  return ask;
+}
+
+/**
+ * @template {object} T
+ * @param {string} address
+ * @param {(document: T) => void} show
+ * @returns {Promise<string>} what is wrong, or nothing
+ */
+async function once(address, show) {
+  /** @type {T | import("./documents").Refusal} */
+  let found;
+  try {
+    const answer = await fetch(address, { cache: "no-store" });
+    found = await answer.json();
+    if ("error" in found) return found.error;
+    if (!answer.ok) return LOST;
+  } catch {
+    return LOST;
+  }
+  show(found);
+  return "";
+}

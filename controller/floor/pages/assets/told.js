@@ -1,0 +1,120 @@
+// @ts-check
+/** How the floor's pages write times, amounts, shares and alerts; and what counts by itself from second to second. */
+
+import { el, plain, say } from "./dom.js";
+
+/** @typedef {import("./floor-documents").Alert} Alert */
+/** @typedef {import("./floor-documents").Amounts} Amounts */
+/** @typedef {import("./floor-documents").Limits} Limits */
+
+/** @type {Record<string, string>} */
+const KINDS = { gap: "record incomplete", fork: "record contradicts itself", record: "new record", fairness: "wheel" };
+/** How far the floor's clock is ahead of this one. */
+let ahead = 0;
+
+/** Set the floor's clock. @param {number} utc_ms */
+export function synchronise(utc_ms) {
+  ahead = utc_ms - Date.now();
+}
+
+export function now() {
+  return Date.now() + ahead;
+}
+
+/** `2026-11-21 17:42:14` at this place. @param {number} ms */
+export function time(ms) {
+  const at = new Date(ms);
+  // Sweden writes the year first, as a record should.
+  return el("time", { datetime: at.toISOString() }, at.toLocaleString("sv-SE"));
+}
+
+/** `3 min`. @param {number} ms */
+export function age(ms) {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 5400) return `${Math.floor(seconds / 60)} min`;
+  return seconds < 172800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86400)} days`;
+}
+
+/** How long ago something was; it goes on by itself. @param {number} ms */
+export function since(ms) {
+  const at = new Date(ms);
+  return el("time", { datetime: at.toISOString(), title: at.toLocaleString("sv-SE"), "data-since": ms }, age(now() - ms));
+}
+
+/** `29:58`, or that the time has come. @param {number} ms */
+function left(ms) {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds <= 0) return "now";
+  const hours = Math.floor(seconds / 3600);
+  const minutes = String(Math.floor(seconds / 60) % 60).padStart(2, "0");
+  return `in ${hours ? `${hours}:` : ""}${minutes}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** How long until something; it counts down by itself. @param {number} ms */
+export function until(ms) {
+  const at = new Date(ms);
+  return el("time", { datetime: at.toISOString(), title: at.toLocaleString("sv-SE"), "data-until": ms }, left(ms - now()));
+}
+
+/** Let everything count that counts by itself. */
+export function count() {
+  setInterval(() => {
+    for (const node of document.querySelectorAll("[data-since]")) say(node, age(now() - Number(node.getAttribute("data-since"))));
+    for (const node of document.querySelectorAll("[data-until]")) say(node, left(Number(node.getAttribute("data-until")) - now()));
+  }, 1000);
+}
+
+/** `$10,000`. @param {string} amount @param {string} currency */
+function money(amount, currency) {
+  const [whole, part] = amount.split(".");
+  return `${currency}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${part ? `.${part}` : ""}`;
+}
+
+/** @param {Amounts} amounts @param {string} currency */
+function range(amounts, currency) {
+  const most = amounts.payout ? `, pays at most ${money(amounts.payout, currency)}` : "";
+  return `${money(amounts.minimum, currency)} – ${money(amounts.maximum, currency)}${most}`;
+}
+
+/** Limits, and the change that is announced. @param {Limits | null} limits */
+export function limited(limits) {
+  if (!limits) return [];
+  const { pending, currency } = limits;
+  const change = pending && el("span", { class: "pending" }, `→ ${range(pending, currency)} `, until(pending.effective_ms));
+  return [el("span", {}, range(limits, currency)), " ", change];
+}
+
+/** `3.1 %`. @param {number | null} part */
+export function share(part) {
+  return part === null ? "–" : `${(part * 100).toFixed(1)}\u00a0%`;
+}
+
+/** @param {number | null} value */
+export function digits(value) {
+  return value === null ? "–" : value.toLocaleString("en", { maximumFractionDigits: 1 });
+}
+
+/** Reasons with how often: `sensor 3, between sections 1`. @param {Record<string, number>} counts */
+export function reasons(counts) {
+  return Object.entries(counts)
+    .map(([reason, times]) => `${plain(reason)} ${times}`)
+    .join(", ");
+}
+
+/** The address of a table's or a wheel's page. @param {"tables" | "wheels"} what @param {string} name */
+export function address(what, name) {
+  return `/${what}/${encodeURIComponent(name)}`;
+}
+
+/** An alert with its remedy. @param {Alert} alert @param {boolean} [named] whether its table is named */
+export function alerted(alert, named = true) {
+  const kind = KINDS[alert.kind] ?? "";
+  return el(
+    "li",
+    { class: alert.stands ? "" : "over", "data-alert": alert.id },
+    el("b", {}, named ? el("a", { href: address("tables", alert.table) }, alert.table) : kind || `round ${alert.round}`),
+    el("div", {}, el("p", {}, alert.text), alert.remedy && el("p", { class: "remedy" }, `→ ${alert.remedy}`)),
+    el("small", {}, named && kind ? `${kind}, ` : "", alert.stands ? "" : "over, ", alert.stands ? "for " : "began ", since(alert.at_ms), alert.stands ? "" : " ago"),
+  );
+}

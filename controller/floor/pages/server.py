@@ -1,0 +1,211 @@
+"""The floor's pages: all tables, one table, wheels, statistics, and the exports. They only read the store.
+
+Names of tables and wheels are percent-encoded in addresses; the server has decoded them. Each page is a file of
+the package that fetches its document from the page's address with ``.json`` appended.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from html import escape
+from http import HTTPStatus
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from config.floor import FloorConfig
+from controller import __version__
+from controller.fairness.rose import rose
+from controller.floor.pages import charts, documents
+from controller.floor.pages.answers import Exports, Sums
+from controller.floor.pages.live import LiveOverview
+from controller.floor.queries import details
+from controller.floor.queries.query_pool import BusyError, QueryPool
+from controller.web.http import HttpServer, Request, Response
+from controller.web.routes import FRESH, GUARDS, KINDS, Query, Site, as_json
+from hal.interfaces import Clock
+
+log = logging.getLogger("floor")
+
+RETRY_S = 10.0
+"""How often an unavailable address is retried."""
+_PACKAGES = ("controller.screens", "controller.floor.pages")
+_BUSY = "the store is busy with other requests; try again"
+_BROKEN = "the store cannot be read now; see the floor's log"
+_MISSING = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Not found</title>
+<link rel="icon" href="/assets/wheel.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/assets/base.css">
+<link rel="stylesheet" href="/assets/floor.css">
+</head>
+<body class="missing">
+<main><h1>Not found</h1><p>%s</p><p><a href="/">all tables</a> <a href="/wheels">all wheels</a></p></main>
+</body>
+</html>
+"""
+
+
+class Pages:
+    """The pages of a floor.
+
+    Args:
+        engine: of the store; the pages read it in threads of their own.
+        link: the state of the connection to the broker: connected, since_utc_ms, detail, messages.
+    """
+
+    def __init__(
+        self, config: FloorConfig, engine: Engine, clock: Clock, link: Callable[[], documents.Link]
+    ) -> None:
+        self._config = config
+        self._clock = clock
+        self._opening: asyncio.Future[None] | None = None
+        # A long query over many rounds must not delay the overview.
+        self._pool, self._overview_pool = QueryPool(engine, "floor-pages"), QueryPool(engine, "floor-overview")
+        self.live = LiveOverview(config, self._overview_pool, clock, link)
+        queries: dict[str, Query] = {
+            "/floor.json": self._with_errors(self._overview),
+            "/tables/": self._with_errors(self._table),
+            "/wheels": self._with_errors(self._wheels),
+            "/statistics": self._with_errors(Sums(self._pool, self._now_ms).answer),
+            "/export/": self._with_errors(Exports(self._pool, self._now_ms).answer),
+        }
+        pages = {"/": "floor.html", "/wheels": "wheels.html", "/statistics": "statistics.html"}
+        floor: documents.Floor = {"floor": config.floor, "version": __version__, "odds": config.fairness.odds}
+        streams = {"/floor.events": self.live.channel}
+        self.site = Site(config.screens.hosts, lambda: floor, pages, streams, {}, queries, _PACKAGES)
+        self._server = HttpServer(self.site)
+
+    async def open(self, address: str, port: int) -> int:
+        """Listen; returns the port.
+
+        Raises:
+            OSError: the address is not available.
+        """
+        return await self._server.open(address, port)
+
+    async def keep_open(self, address: str, port: int) -> None:
+        """Listen; if that is not possible, retry periodically: the store does not need the pages."""
+        try:
+            actual_port = await self.open(address, port)
+        except OSError as error:
+            why = f"no pages at {address}:{port}: {error.strerror}; see screens: in the floor's file"
+            log.warning("%s; messages are stored all the same; retrying", why)
+            self._opening = asyncio.ensure_future(self._retry_open(address, port))
+        else:
+            log.info("the floor's pages at http://%s:%d/", address, actual_port)
+
+    async def _retry_open(self, address: str, port: int) -> None:
+        while True:
+            await asyncio.sleep(RETRY_S)
+            with suppress(OSError):
+                log.info("the floor's pages at http://%s:%d/", address, await self.open(address, port))
+                return
+
+    def changed(self) -> None:
+        """The store or the connection to the broker has changed."""
+        self.live.changed()
+
+    def close(self) -> None:
+        """Stop serving."""
+        if self._opening is not None:
+            self._opening.cancel()
+        self.live.close()
+        self._server.close()
+        self._pool.close()
+        self._overview_pool.close()
+
+    # -- answers -------------------------------------------------------------------------------------------
+
+    def _now_ms(self) -> int:
+        return self._clock.utc_ns() // 1_000_000
+
+    def _with_errors(self, answer: Callable[[Request], Awaitable[Response]]) -> Query:
+        async def guarded(request: Request) -> Response:
+            try:
+                return await answer(request)
+            except BusyError:
+                return as_json({"error": _BUSY}, HTTPStatus.SERVICE_UNAVAILABLE)
+            except SQLAlchemyError as error:
+                log.error("the store cannot be read for %s: %s", request.path[:80], str(error).partition("\n")[0])
+                return as_json({"error": _BROKEN}, HTTPStatus.SERVICE_UNAVAILABLE)
+
+        return guarded
+
+    async def _overview(self, request: Request) -> Response:
+        if request.path != "/floor.json":
+            return missing("there is no such page")
+        return as_json(await self.live.document())
+
+    async def _table(self, request: Request) -> Response:
+        name, kind = _split(request.path.removeprefix("/tables/"), (".json", "/hours.svg", "/phases.svg"))
+        if not await self._pool.ask(lambda connection: details.is_known(connection, name)):
+            return missing(f"no table called '{name}' was ever heard of on this floor", kind)
+        if not kind:
+            return self.site.asset(request, "onetable.html")
+        if kind == ".json":
+            now_ms = self._now_ms()
+            found = await self._pool.ask(lambda connection: details.table_document(connection, name, now_ms))
+            assert found is not None  # It was known a moment ago, and no table is ever deleted.
+            document: documents.TablePage = {**found, "floor": self._config.floor}
+            return as_json(document)
+        return await self._chart(name, kind)
+
+    async def _chart(self, table: str, kind: str) -> Response:
+        """A table's rounds by the hour, or its time in each state."""
+        now_ms = self._now_ms()
+        if kind == "/hours.svg":
+            scope = details.last_day(table, now_ms)
+            hours = await self._pool.ask(lambda connection: details.hours(connection, scope))
+            values = [(f"{hour[11:]}:00", count) for hour, count in hours]
+            return _svg(charts.bars("Rounds by the hour in which they closed (UTC)", values, "rounds"))
+        figures = await self._pool.ask(lambda connection: details.phases(connection, table, now_ms))
+        rows = [(one.name, one.phases) for one in figures]
+        return _svg(charts.stacked("Time in each state, the last 24 hours", rows))
+
+    async def _wheels(self, request: Request) -> Response:
+        if request.path == "/wheels.json":
+            return as_json(await self._pool.ask(lambda store: details.wheels_document(store, self._config)))
+        if not request.path.startswith("/wheels/"):
+            return missing("there is no such page")
+        rest = request.path.removeprefix("/wheels/")
+        name, kind = _split(rest, (".json", "/rose.svg"))
+        found = await self._wheel(name)
+        if found is None and kind:  # A serial number may end like an address.
+            name, kind, found = rest, "", await self._wheel(rest)
+        if found is None:
+            end = _split(rest, (".json", "/rose.svg"))[1]
+            return missing(f"no spin of a wheel '{name}' was ever heard of on this floor", end)
+        if kind == "/rose.svg":
+            return _svg(rose(found["counts"], found["labels"], f"Where wheel {name} stopped"))
+        if not kind:
+            return self.site.asset(request, "onewheel.html")
+        document: documents.WheelPage = {**found, "utc_ms": self._now_ms()}
+        return as_json(document)
+
+    async def _wheel(self, name: str) -> documents.WheelDocument | None:
+        return await self._pool.ask(lambda store: details.wheel_document(store, self._config, name))
+
+
+def missing(sentence: str, kind: str = "") -> Response:
+    """The response for something that does not exist: a page, or a document with the error."""
+    if kind:
+        return as_json({"error": sentence}, HTTPStatus.NOT_FOUND)
+    body = (_MISSING % escape(sentence[:300])).encode()
+    return Response(HTTPStatus.NOT_FOUND, body, KINDS["html"], (*GUARDS, FRESH))
+
+
+def _split(rest: str, kinds: tuple[str, ...]) -> tuple[str, str]:
+    """A name and the kind of its document; empty for its page."""
+    for kind in kinds:
+        if rest.endswith(kind):
+            return rest.removesuffix(kind), kind
+    return rest, ""
+
+
+def _svg(text: str) -> Response:
+    return Response(HTTPStatus.OK, text.encode(), KINDS["svg"], (*GUARDS, FRESH))

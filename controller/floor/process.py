@@ -1,0 +1,163 @@
+"""The floor's process: stores what all tables publish, and serves the pages that show it."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Protocol
+
+from sqlalchemy import Engine
+
+from config.floor import FloorConfig
+from controller.floor.ingest.resend_requests import ResendRequests
+from controller.floor.ingest.subscriber import Subscriber
+from controller.floor.ingest.writer import StoreWriter
+from controller.floor.pages import documents
+from controller.floor.store.spins import MakeEvidence
+from controller.floor.store.store import Store, StoreAwayError
+from controller.runtime.systemd import ServiceManager
+from hal.interfaces import Clock
+
+log = logging.getLogger("floor")
+
+RETRY_S = 5.0
+"""How often opening an unavailable store is retried."""
+
+Link = Callable[[], documents.Link]
+"""The state of the connection to the broker."""
+
+
+class PageServer(Protocol):
+    """The pages, as the process knows them."""
+
+    async def keep_open(self, address: str, port: int) -> None:
+        """Serve them; if that is not possible, retry periodically."""
+
+    def changed(self) -> None:
+        """The store or the connection has changed."""
+
+    def close(self) -> None:
+        """Stop serving."""
+
+
+MakePages = Callable[[FloorConfig, Engine, Clock, Link], PageServer]
+
+
+class Floor:
+    """A floor, from its start to its end. Create it inside the running event loop.
+
+    Args:
+        make_pages: makes the pages for an open store.
+        port: of the pages, if not the configured one; 0 for any.
+        evidence: makes a wheel's evidence, if not the store's own.
+    """
+
+    def __init__(
+        self,
+        config: FloorConfig,
+        clock: Clock,
+        manager: ServiceManager,
+        make_pages: MakePages,
+        port: int | None = None,
+        evidence: MakeEvidence | None = None,
+    ) -> None:
+        self._config = config
+        self._clock = clock
+        self._manager = manager
+        self._make_pages = make_pages
+        self._port = config.screens.port if port is None else port
+        self._evidence = evidence
+        self._stopped = asyncio.Event()
+        self._requests = ResendRequests()
+        self._writer: StoreWriter | None = None
+        self._subscriber: Subscriber | None = None
+        self._pages: PageServer | None = None
+        self._status = ""
+
+    def stop(self) -> None:
+        """Request the end, in any state."""
+        self._stopped.set()
+
+    async def run(self) -> None:
+        """Store what the tables publish until :meth:`stop`.
+
+        Raises:
+            StoreError: the store does not belong to this software.
+        """
+        beat = asyncio.create_task(self._feed_watchdog())
+        try:
+            store = await self._open_store()
+            if store is not None:
+                try:
+                    await self._run_with(store)
+                finally:
+                    store.close()
+        finally:
+            self._manager.notify(STOPPING="1")
+            beat.cancel()
+
+    async def _open_store(self) -> Store | None:
+        """The store, once it can be opened; None if the floor is stopped before."""
+        loop = asyncio.get_running_loop()
+        level, url, status = self._config.fairness.level, self._config.store.url, ""
+        while not self._stopped.is_set():
+            try:
+                return await loop.run_in_executor(None, Store, url, level, self._evidence)
+            except StoreAwayError as error:
+                if str(error) != status:
+                    log.error("%s; retrying every %.0f s", error, RETRY_S)
+                status = str(error)
+                self._manager.notify(READY="1", STATUS=status)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(RETRY_S):
+                    await self._stopped.wait()
+        return None
+
+    async def _run_with(self, store: Store) -> None:
+        self._writer = writer = StoreWriter(store, self._requests, self._clock, self._changed)
+        self._subscriber = subscriber = Subscriber(self._config, writer, self._requests, self._clock, self._changed)
+        if self._config.screens.enabled:
+            self._pages = self._make_pages(self._config, store.engine, self._clock, self._link)
+            await self._pages.keep_open(self._config.screens.address, self._port)
+        self._manager.notify(READY="1")
+        work = [asyncio.create_task(writer.run()), asyncio.create_task(subscriber.run())]
+        stopped = asyncio.create_task(self._stopped.wait())
+        try:
+            done, _ = await asyncio.wait([*work, stopped], return_when=asyncio.FIRST_COMPLETED)
+            for task in done - {stopped}:
+                task.result()  # Neither ends by itself: a defect.
+        finally:
+            for task in (*work, stopped):
+                task.cancel()
+            await asyncio.gather(*work, return_exceptions=True)
+            await writer.finish()
+            if self._pages is not None:
+                self._pages.close()
+                self._pages = None
+
+    def _link(self) -> documents.Link:
+        """The connection as the pages show it; an unavailable store takes precedence over an unavailable broker."""
+        writer, subscriber = self._writer, self._subscriber
+        assert writer is not None
+        assert subscriber is not None
+        return {
+            "connected": subscriber.connected,
+            "since_utc_ms": subscriber.since_ns // 1_000_000,
+            "detail": writer.trouble or subscriber.detail,
+            "messages": subscriber.messages,
+        }
+
+    def _changed(self) -> None:
+        link = self._link()
+        status = link["detail"] or "connected to the broker"
+        if status != self._status:
+            self._status = status
+            self._manager.notify(STATUS=status)
+        if self._pages is not None:
+            self._pages.changed()
+
+    async def _feed_watchdog(self) -> None:
+        """Feed the manager's watchdog, if it has one: a hung event loop stops feeding it."""
+        while self._manager.watchdog_ns:
+            self._manager.notify(WATCHDOG="1")
+            await asyncio.sleep(self._manager.watchdog_ns / 2e9)

@@ -1,0 +1,1 @@
+"""The queries of the floor's pages and exports to the store."""

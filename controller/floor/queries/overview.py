@@ -1,0 +1,182 @@
+"""The overview of all tables: active alerts first, then the state of each table. Times are milliseconds, UTC."""
+
+import json
+import re
+from collections import Counter
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Connection, Row, Text, cast, func, select
+
+from config.floor import FloorConfig
+from controller.events.text import plain
+from controller.floor.pages import documents
+from controller.floor.queries.recent import LastHour, Recent
+from controller.floor.queries.times import ms_of
+from controller.floor.store.schema import alerts, refused_count, tables
+from controller.statechart.registry import UnknownGameError, find_game
+
+MOST_ALERTS = 100
+"""How many alerts are listed, the newest first; all active ones are counted."""
+MOST_REFUSED = 50
+"""How many kinds of refused messages are listed, by table and reason."""
+
+_DIGITS = re.compile(r"([0-9]+)")
+
+Json = dict[str, Any]
+"""What a table sent, as the store has it."""
+
+
+class Overview:
+    """Makes the document of all tables. Not thread-safe: one thread at a time may use it."""
+
+    def __init__(self, config: FloorConfig) -> None:
+        self._floor = config.floor
+        self._recent = Recent()
+
+    def make(self, connection: Connection, now_ms: int) -> documents.Overview:
+        """The floor as the store has it; without the time at which it was made."""
+        self._recent.look(connection, now_ms)
+        active = active_alerts(connection)
+        rows = [table_row(row, self._recent.of(row.table), active[row.table]) for row in _tables(connection)]
+        rows.sort(key=lambda row: (-row["alerts"], _natural(row["table"])))
+        refused, refusals = _refused(connection)
+        return {
+            "floor": self._floor,
+            "totals": {
+                "tables": len(rows),
+                "online": sum(row["online"] for row in rows),
+                "playing": sum(row["online"] and row["running"] for row in rows),
+                "standing_alerts": active.total(),
+                "rounds": sum(row["rounds_an_hour"] for row in rows),
+                "refused": refusals,
+            },
+            "alerts": alert_rows(connection, MOST_ALERTS),
+            "tables": rows,
+            "refused": refused,
+        }
+
+
+def _natural(name: str) -> list[str | int]:
+    """A sort key that puts ``sic-bo-9`` before ``sic-bo-10``."""
+    return [int(part) if part.isdecimal() else part for part in _DIGITS.split(name)]
+
+
+def table_row(row: Row[Any], hour: LastHour, active: int) -> documents.TableRow:
+    """The state of a table.
+
+    Args:
+        row: of the store's ``tables``.
+        active: how many of its alerts are active.
+    """
+    state = _parsed(row.state) or {}
+    name = state.get("state", "")
+    return {
+        "table": row.table,
+        "game": row.game,
+        "title": title_of(row.game),
+        "online": row.online,
+        "running": row.running,
+        "heard_ms": ms_of(row.heard),
+        "changed_ms": ms_of(row.changed),
+        "state": name,
+        "state_words": plain(name),
+        "round": state.get("round", 0),
+        "limits": _limits(state.get("limits")),
+        "results": list(hour.results),
+        "rounds_an_hour": hour.rounds,
+        "voids": dict(hour.voids.most_common()),
+        "void_rate": None if hour.void_rate is None else round(hour.void_rate, 4),
+        "health": _health(row.health),
+        "alerts": active,
+        "dealer": state.get("dealer", ""),
+        "wheel": state.get("wheel", ""),
+    }
+
+
+@cache
+def title_of(game: str) -> str:
+    """The game's title; of a game that this floor does not know, its name."""
+    try:
+        return find_game(game).title
+    except UnknownGameError:
+        return plain(game)
+
+
+def alert_rows(connection: Connection, most: int, table: str = "", ended: bool = False) -> list[documents.Alert]:
+    """Alerts, the newest first; of one table if it is named; with ``ended`` also those that have ended."""
+    query = select(alerts).order_by(alerts.c.received.desc(), alerts.c.id.desc()).limit(most)
+    if table:
+        query = query.where(alerts.c.table == table)
+    if not ended:
+        query = query.where(alerts.c.ended.is_(None))
+    return [
+        {
+            "id": row.id,
+            "table": row.table,
+            "kind": row.kind,
+            "at_ms": ms_of(row.at),
+            "round": row.round,
+            "text": row.text,
+            "remedy": row.remedy,
+            "stands": row.ended is None,
+        }
+        for row in connection.execute(query)
+    ]
+
+
+def _tables(connection: Connection) -> list[Row[Any]]:
+    return list(connection.execute(table_select()))
+
+
+def table_select() -> Any:
+    """Selects the store's ``tables``; the messages of a table stay text until they are parsed."""
+    columns = (column for column in tables.c if column.name not in ("state", "health"))
+    return select(*columns, cast(tables.c.state, Text).label("state"), cast(tables.c.health, Text).label("health"))
+
+
+def _parsed(text: str | None) -> Json | None:
+    """A message; None if the store has none."""
+    message: Json | None = json.loads(text) if text else None
+    return message
+
+
+def _limits(limits: Json | None) -> documents.Limits | None:
+    if limits is None:
+        return None
+    pending = limits.get("pending")
+    announced: documents.Pending | None = (
+        {**_amounts(pending), "effective_ms": ms_of(pending["effective"])} if pending else None
+    )
+    return {**_amounts(limits), "currency": limits.get("currency", "$"), "pending": announced}
+
+
+def _amounts(limits: Json) -> documents.Amounts:
+    return {
+        "minimum": limits.get("minimum", ""),
+        "maximum": limits.get("maximum", ""),
+        "payout": limits.get("payout", ""),
+    }
+
+
+def _health(text: str | None) -> list[documents.Device]:
+    """The devices that are not ok."""
+    message = _parsed(text) or {}
+    return [device for device in message.get("devices", []) if device["state"] != "ok"]
+
+
+def active_alerts(connection: Connection) -> Counter[str]:
+    """How many alerts are active, by table."""
+    query = select(alerts.c.table, func.count()).where(alerts.c.ended.is_(None)).group_by(alerts.c.table)
+    return Counter({row[0]: row[1] for row in connection.execute(query)})
+
+
+def _refused(connection: Connection) -> tuple[list[documents.Refused], int]:
+    """The latest kinds of refused messages, and how many messages were refused in all."""
+    total = connection.execute(select(func.sum(refused_count.c.count))).scalar()
+    query = select(refused_count).order_by(refused_count.c.last.desc()).limit(MOST_REFUSED)
+    kinds: list[documents.Refused] = [
+        {"table": row["table"], "reason": row["reason"], "count": row["count"], "last_ms": ms_of(row["last"])}
+        for row in connection.execute(query).mappings()
+    ]
+    return kinds, int(total or 0)

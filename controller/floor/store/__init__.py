@@ -1,0 +1,1 @@
+"""The floor's database: stores each round once, and reports gaps and forks."""

@@ -1,0 +1,141 @@
+"""Up to where a table's record is complete in the store, and what is missing from it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
+
+from sqlalchemy import Connection, Row, select, update
+
+from controller.floor.store import schema
+from controller.floor.store.alerts import FORK, GAP, is_active, raise_alert
+from controller.floor.store.engine import insert_new
+from controller.journal.chain import GENESIS
+from controller.messages.models import RoundClosed
+
+_rounds = schema.rounds.c
+_records = schema.records.c
+_alerts = schema.alerts.c
+
+_Run: TypeAlias = Row[tuple[int, int, str]]
+"""First and last entry of a round that is stored, and the last one's hash."""
+_MOST_NAMED = 5
+_AT_ONCE = 200
+_REMEDY = "the floor asks the table for them; should they not come, look at the table's publisher and journal"
+
+
+class MissingRange(NamedTuple):
+    """What the floor lacks from a table's present record.
+
+    Attributes:
+        record: the hash of its first entry.
+        after: the entry up to which the store is complete.
+        seen: whether later rounds are stored, which proves a gap; else only the table reports more entries.
+        online: whether the table is online.
+        forked: whether the record contradicts itself, so that a request may not help.
+    """
+
+    record: str
+    after: int
+    seen: bool
+    online: bool
+    forked: bool
+
+
+def begin(db: Connection, table: str, record: str, received: str) -> None:
+    """Add a record, of which nothing need be stored yet."""
+    row = {"table": table, "record": record, "seq": 0, "hash": GENESIS, "begun": received}
+    insert_new(db, schema.records, row)
+
+
+def complete(db: Connection, table: str, record: str) -> tuple[int, str]:
+    """The entry up to which a record is complete from its beginning, and its hash."""
+    query = select(_records.seq, _records.hash).where(_records.table == table, _records.record == record)
+    row = db.execute(query).first()
+    return (row[0], row[1]) if row else (0, GENESIS)
+
+
+def advance(db: Connection, message: RoundClosed, received: str) -> None:
+    """A round was stored: update up to where its record is complete, and the alert of its gap."""
+    table, record = message.table, message.record
+    before, _ = complete(db, table, record)
+    seq, digest, beyond = _walk(db, table, record, before)
+    if seq != before:
+        place = (_records.table == table, _records.record == record)
+        db.execute(update(schema.records).where(*place).values(seq=seq, hash=digest))
+    if seq == message.seq and not beyond:
+        return  # The next round in order: there was no gap, and there is none.
+    _update_gap_alert(db, message, received, seq, _missing(seq, beyond))
+
+
+def _walk(db: Connection, table: str, record: str, seq: int) -> tuple[int, str, list[_Run]]:
+    """The end of the unbroken run of rounds after an entry, its hash, and the first rounds that lie beyond it."""
+    digest = ""
+    while True:
+        rows, run = _after(db, table, record, seq), 0
+        while run < len(rows) and rows[run].first == seq + 1:
+            seq, digest = rows[run].seq, rows[run].hash
+            run += 1
+        if run < _AT_ONCE:
+            return seq, digest, rows[run:]
+
+
+def _after(db: Connection, table: str, record: str, seq: int) -> list[_Run]:
+    """The first of the rounds that are stored after an entry."""
+    query = select(_rounds.first, _rounds.seq, _rounds.hash)
+    of_record = (_rounds.table == table, _rounds.record == record, _rounds.seq > seq)
+    return list(db.execute(query.where(*of_record).order_by(_rounds.seq).limit(_AT_ONCE)))
+
+
+def _missing(seq: int, beyond: Sequence[_Run]) -> str:
+    """The entries missing between an entry and the rounds beyond it, as text; empty for none."""
+    holes = []
+    for row in beyond:
+        if row.first > seq + 1:
+            holes.append(f"{seq + 1} to {row.first - 1}")
+        seq = row.seq
+    more = " and perhaps more" if len(holes) > _MOST_NAMED or len(beyond) == _AT_ONCE else ""
+    return ", ".join(holes[:_MOST_NAMED]) + more
+
+
+def _update_gap_alert(db: Connection, message: RoundClosed, received: str, seq: int, missing: str) -> None:
+    """Keep one alert for all entries missing from a record."""
+    table, record = message.table, message.record
+    of_gap = (_alerts.table == table, _alerts.kind == GAP, _alerts.ended.is_(None))
+    active = [
+        (id_, key)
+        for id_, key in db.execute(select(_alerts.id, _alerts.key).where(*of_gap))
+        if key.startswith(f"{record}:")
+    ]
+    text = f"entries {missing} of the table's record have not arrived"
+    if not missing:
+        values: dict[str, object] = {"ended": received}
+    elif active:
+        values = {"text": text}
+    else:
+        key = f"{record}:{seq + 1}"
+        raise_alert(db, table, GAP, key, received, text, received, _REMEDY, message.number)
+        return
+    db.execute(update(schema.alerts).where(_alerts.id.in_([id_ for id_, _ in active])).values(**values))
+
+
+def present_record(db: Connection, table: str) -> str | None:
+    """The table's present record: that of its last state message, or else the latest one."""
+    state = db.execute(select(schema.tables.c.state).where(schema.tables.c.table == table)).scalar()
+    if state is not None:
+        return str(state["record"])
+    latest = select(_records.record).where(_records.table == table).order_by(_records.begun.desc()).limit(1)
+    return db.execute(latest).scalar()
+
+
+def lack(db: Connection, table: str) -> MissingRange | None:
+    """What the floor lacks from a table's present record; None for nothing."""
+    known = schema.tables.c
+    row = db.execute(select(known.state, known.online).where(known.table == table)).first()
+    state, online = row or (None, False)
+    record = present_record(db, table)
+    if record is None:
+        return None
+    after, _ = complete(db, table, record)
+    seen = bool(_after(db, table, record, after))
+    if not seen and (state is None or state["handed_over"] <= after):
+        return None
+    return MissingRange(record, after, seen, online, is_active(db, table, FORK, record))

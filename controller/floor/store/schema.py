@@ -1,0 +1,170 @@
+"""The floor's store, table by table, for SQLAlchemy Core.
+
+Times are text as in the messages: UTC, to the millisecond, so that text order is time order.
+
+A round is in ``rounds`` once, by table, record and sequence number. A round that contradicts a stored one is kept
+in ``disputed`` and not counted. All changes that a message makes are one transaction.
+"""
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+VERSION = 1
+"""Of this schema; kept in ``about``."""
+
+metadata = MetaData()
+
+_ID = BigInteger().with_variant(Integer, "sqlite")  # SQLite numbers rows by itself only in a column of this type.
+_UTC = String(24)
+_HASH = String(64)
+_NAME = String(80)
+
+about = Table("about", metadata, Column("key", String(40), primary_key=True), Column("value", Text, nullable=False))
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("table", _NAME, primary_key=True),
+    Column("game", _NAME, nullable=False, server_default=""),
+    Column("online", Boolean, nullable=False),
+    Column("running", Boolean, nullable=False),
+    Column("software", _NAME, nullable=False, server_default=""),
+    Column("heard", _UTC, nullable=False, comment="when the floor last heard of it"),
+    Column("changed", _UTC, nullable=False, comment="when it last came or went"),
+    Column("state", JSON, comment="its latest state message"),
+    Column("health", JSON, comment="its latest health message"),
+    comment="every table that was ever heard of",
+)
+
+records = Table(
+    "records",
+    metadata,
+    Column("table", _NAME, primary_key=True),
+    Column("record", _HASH, primary_key=True, comment="the hash of the record's first entry"),
+    Column("seq", BigInteger, nullable=False, comment="the last entry that the floor holds a round up to"),
+    Column("hash", _HASH, nullable=False, comment="its hash"),
+    Column("begun", _UTC, nullable=False, comment="when the floor first heard of it"),
+    Column("replaces", Text, nullable=False, server_default=""),
+    comment="how far each record of each table is here",
+)
+
+rounds = Table(
+    "rounds",
+    metadata,
+    Column("id", _ID, primary_key=True),
+    Column("table", _NAME, nullable=False),
+    Column("record", _HASH, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("hash", _HASH, nullable=False),
+    Column("first", BigInteger, nullable=False),
+    Column("previous", _HASH, nullable=False),
+    Column("number", BigInteger, nullable=False, comment="of the round; 0 is what came before the first"),
+    Column("game", _NAME, nullable=False),
+    Column("opened", _UTC, nullable=False),
+    Column("closed", _UTC, nullable=False),
+    Column("wheel", _NAME, nullable=False),
+    Column("dealer", _NAME, nullable=False),
+    Column("results", JSON, nullable=False),
+    Column("voids", JSON, nullable=False),
+    Column("returned", JSON, nullable=False),
+    Column("corrections", Integer, nullable=False),
+    Column("phases", JSON, nullable=False, comment="milliseconds by state"),
+    Column("spins", JSON, nullable=False),
+    Column("checked", Boolean, nullable=False, comment="whether its entries came along and hash to what it says"),
+    Column("entries", LargeBinary, comment="the entries, JSON, compressed with zlib"),
+    Column("received", _UTC, nullable=False),
+    UniqueConstraint("table", "record", "seq"),
+    Index("rounds_by_time", "closed"),
+    Index("rounds_of_table", "table", "closed"),
+    Index("rounds_of_wheel", "wheel", "closed"),
+    Index("rounds_of_dealer", "dealer", "closed"),
+)
+
+disputed = Table(
+    "disputed",
+    metadata,
+    Column("id", _ID, primary_key=True),
+    Column("table", _NAME, nullable=False),
+    Column("record", _HASH, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("hash", _HASH, nullable=False),
+    Column("why", Text, nullable=False),
+    Column("payload", LargeBinary, nullable=False, comment="the message, compressed with zlib"),
+    Column("received", _UTC, nullable=False),
+    UniqueConstraint("table", "record", "seq", "hash"),
+    comment="rounds that contradict those that are stored",
+)
+
+alerts = Table(
+    "alerts",
+    metadata,
+    Column("id", _ID, primary_key=True),
+    Column("table", _NAME, nullable=False),
+    Column("kind", String(20), nullable=False, comment="table, gap, fork, record or fairness"),
+    Column("key", String(160), nullable=False, comment="what makes it one: the same alert is kept once"),
+    Column("at", _UTC, nullable=False),
+    Column("round", BigInteger, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("remedy", Text, nullable=False),
+    Column("received", _UTC, nullable=False),
+    Column("ended", _UTC, comment="when it no longer stood"),
+    UniqueConstraint("table", "kind", "key"),
+    Index("alerts_that_stand", "ended", "received"),
+)
+
+refused = Table(
+    "refused",
+    metadata,
+    Column("id", _ID, primary_key=True),
+    Column("received", _UTC, nullable=False),
+    Column("topic", String(200), nullable=False),
+    Column("reason", String(20), nullable=False, comment="not-json, schema, huge, future, topic, table or chain"),
+    Column("detail", Text, nullable=False),
+    Column("bytes", BigInteger, nullable=False),
+    comment="the last messages that were none; older ones are only counted",
+)
+
+refused_count = Table(
+    "refused_count",
+    metadata,
+    Column("table", _NAME, primary_key=True, comment="as the topic has it; empty for none"),
+    Column("reason", String(20), primary_key=True),
+    Column("count", BigInteger, nullable=False),
+    Column("last", _UTC, nullable=False),
+)
+
+wheels = Table(
+    "wheels",
+    metadata,
+    Column("wheel", _NAME, primary_key=True, comment="serial number; of a wheel without one, the table's name"),
+    Column("game", _NAME, nullable=False),
+    Column("of", Integer, nullable=False, comment="sections or pockets"),
+    Column("labels", JSON, nullable=False, comment="by position; empty where none has been seen"),
+    Column("spins", BigInteger, nullable=False),
+    Column("evidence", Float, nullable=False, comment="log10 of the e-value now"),
+    Column("highest", Float, nullable=False, comment="the highest that it ever was"),
+    Column("suspicion", Text, nullable=False, comment="what the evidence points to, in words"),
+    Column("alarmed", _UTC, comment="when it first passed the configured odds"),
+)
+
+wheel_counts = Table(
+    "wheel_counts",
+    metadata,
+    Column("wheel", _NAME, primary_key=True),
+    Column("direction", String(20), primary_key=True, comment="clockwise, counterclockwise, or empty"),
+    Column("position", Integer, primary_key=True),
+    Column("count", BigInteger, nullable=False),
+)

@@ -1,0 +1,58 @@
+"""Big Six Wheel (58 Pa. Code ch. 619a): a wheel of 54 sections, seven of them kinds of symbol."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from config.schema import TableConfig
+from controller.events.effect import Win
+from controller.games.clapper_wheel.build import CONTROLS, SWITCHES, wheel_machine, wheel_returns
+from controller.games.clapper_wheel.round import WheelRound
+from controller.games.clapper_wheel.rules import Scored
+from controller.odds.exact import WagerReturn
+from controller.odds.wagers import Payouts, Wager, to_one
+from controller.statechart.game import Game
+
+ORDER = tuple(
+    "joker 1 2 1 5 2 1 10 1 5 1 2 1 20 1 2 1 5 2 1 10 1 2 5 1 2 1 "
+    "logo 2 5 2 1 2 1 10 1 5 1 2 1 20 1 2 1 5 2 1 10 1 2 5 1 2 1".split()
+)
+"""The sections clockwise around the rim (§ 619a.1(b)); ``logo`` is the flag, name, logo or other symbol."""
+WAGERS = (
+    *(Wager(area, (Fraction(int(area)),), "§ 619a.3") for area in ("1", "2", "5", "10", "20")),
+    *(Wager(area, (Fraction(45),), "§ 619a.3") for area in ("joker", "logo")),
+)
+
+
+def score(section: str, multiplier: int, payouts: Payouts) -> Scored:
+    """Every section is a wager's own; nothing multiplies."""
+    return Scored((Win(section, to_one(payouts.odds(section) * multiplier)),))
+
+
+def _machine(config: TableConfig) -> WheelRound:
+    return wheel_machine(config, GAME.payouts(config), ORDER, score)
+
+
+def _returns(payouts: Payouts, rules: Mapping[str, object]) -> list[WagerReturn]:
+    return wheel_returns(payouts, ORDER, score)
+
+
+GAME = Game(
+    name="big-six",
+    title="Big Six Wheel",
+    chapter="619a",
+    wagers=WAGERS,
+    controls=CONTROLS,
+    switches=SWITCHES,
+    machine=_machine,
+    returns=_returns,
+    wheel=ORDER,
+    wheel_clause="§ 619a.1(b)",
+    guide=(
+        "Place wagers on one or more of the symbols of the layout before the dealer calls no more bets.",
+        "The dealer spins the wheel by hand, either way. It must turn around three times in full, or it is "
+        "spun again.",
+        "The symbol at the clapper wins once the wheel stands. Between two sections the wheel is spun again.",
+        "Losing wagers are collected before winning wagers are paid.",
+    ),
+    symbols=True,
+)

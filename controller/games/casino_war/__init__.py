@@ -1,0 +1,1 @@
+"""Casino War (58 Pa. Code ch. 651a)."""

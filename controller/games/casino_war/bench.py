@@ -1,0 +1,158 @@
+"""Casino War at its simulated table: the hands of dealer and players, and the demonstration."""
+
+from typing import TYPE_CHECKING
+
+from controller.bench.dealer import Dealer
+from controller.bench.oracle import named_otherwise
+from controller.bench.registry import Acts, BenchGame
+from controller.bench.transcript import ROUNDS, Transcript
+from controller.games.casino_war.game import WarRules
+from controller.games.casino_war.rules import RANKS, SUITS
+
+if TYPE_CHECKING:
+    from controller.bench.terminal.view import View
+
+Round = tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""Positions, their cards and the dealer's, what tied positions choose, and the cards of the war deal."""
+_PLANNED: tuple[tuple[Round, str], ...] = (
+    (((1, 3, 5), ("king", "4", "9", "9"), ("war",), ("queen", "jack")), "a tie, and a war that is won"),
+    (((2, 4), ("ace", "ace", "ace"), ("surrender", "war"), ("5", "5")), "one surrenders, one war is tied"),
+    (((1,), ("2", "ace"), (), ()), "one player loses"),
+    (((6, 7), ("8", "8", "8"), ("war", "war"), ("3", "10", "6")), "two wars, one lost and one won"),
+)
+
+
+class WarHands:
+    """Dealer, players and floorperson, with a shoe of real cards."""
+
+    def __init__(self, dealer: Dealer) -> None:
+        self._dealer = dealer
+        self._rig = dealer.rig
+        self._rules = WarRules.model_validate(self._rig.config.rules)
+        self._shoe: list[str] = []
+        self._truth: list[str] = []
+        self._dealt: tuple[int, bool, tuple[int, ...]] = (0, False, ())
+        """For which deal cards were drawn: round, whether it is the war deal, and the positions."""
+
+    def acts(self) -> Acts:
+        """What to do in each state."""
+        press = self._rig.press
+        return {
+            "closed": self._dealer.open,
+            "floor-menu": lambda: press("1" if self._rig.machine.data.back.value == "closed" else "2"),
+            "shuffle": self._shuffle,
+            "bets-open": lambda: press("no-more-bets"),
+            "positions": self._seat,
+            "deal": lambda: self._deal(self._rig.machine.data.seats, self._rig.machine.data.cards),
+            "war-deal": lambda: self._deal(self._rig.machine.data.war, self._rig.machine.data.war_cards),
+            "decision": lambda: press("war" if self._dealer.rng.random() < 0.7 else "surrender"),
+            "settling": lambda: press("done"),
+            "settled": lambda: press("clear"),
+            "correcting": lambda: press("floor-key"),
+        }
+
+    def _shuffle(self) -> None:
+        if self._rig.machine.data.retired:
+            self._rig.press("floor-key")
+            return
+        self._shoe = list(RANKS) * SUITS * self._rules.shoe
+        self._dealer.rng.shuffle(self._shoe)
+        self._shoe.pop()
+        self._rig.press("enter")
+
+    def _seat(self) -> None:
+        seats = self._rig.machine.data.seats
+        most = self._rules.positions
+        wanted = self._dealer.rng.sample(range(1, most + 1), self._dealer.rng.randint(1, most))
+        self._rig.press(*(str(seat) for seat in wanted if seat not in seats), "enter")
+
+    def _deal(self, seats: tuple[int, ...], cards: tuple[str, ...]) -> None:
+        """Deal what is missing; take back what was keyed wrongly."""
+        data = self._rig.machine.data
+        if self._dealt != (data.round, data.at_war, seats):
+            if cards:  # A key that is stuck was quicker than the dealer.
+                self._rig.press("clear")
+                return
+            self._dealt = (data.round, data.at_war, seats)
+            self._dealer.witness.tally.spins += 1
+            burned = 3 if self._rig.state.value == "war-deal" else 0
+            left = self._shoe[burned:]  # Too few, if somebody else has dealt from it.
+            self._shoe = left if len(left) > len(seats) else list(RANKS)
+            self._truth = [self._shoe.pop() for _ in range(len(seats) + 1)]
+            self._dealer.witness.truth = "-".join(self._truth)
+            if len(self._shoe) < len(RANKS) * SUITS:
+                self._rig.press("cover-card")
+        if list(cards) == self._truth[: len(cards)]:
+            self._rig.press(*self._truth[len(cards) :])
+        # A key that is stuck may have put in a card, or left one out.
+        self._rig.press("enter" if self._keyed() == self._truth else "clear")
+
+    def _keyed(self) -> list[str]:
+        """The cards of the deal that is on, as the screen shows them."""
+        data = self._rig.machine.data
+        return list(data.war_cards if data.at_war else data.cards)
+
+
+def play(stage: Transcript) -> None:
+    """The opening and ten rounds."""
+    stage.heading("The table opens with new cards")
+    stage.key("opens the menu")
+    stage.press("1", why="new cards")
+    stage.press("enter", why="shuffled, cut, in the shoe, one burned")
+    positions = WarRules.model_validate(stage.rig.config.rules).positions
+    for number in range(ROUNDS):
+        planned, words = _planned(number, positions)
+        stage.round(words)
+        if number == ROUNDS - 2:
+            stage.press("cover-card", why="it is the first card in the shoe")
+        _round(stage, planned or _drawn(stage, positions), power_cut=number == len(_PLANNED))
+        stage.press("clear")
+        if stage.rig.state.value == "shuffle":
+            stage.press("enter", why="shuffled, cut, in the shoe, one burned")
+
+
+def _planned(number: int, positions: int) -> tuple[Round | None, str]:
+    """A planned round, at a table with few positions on the first ones; None if there is none that fits."""
+    if number >= len(_PLANNED):
+        return None, ""
+    (seats, cards, choices, war), words = _PLANNED[number]
+    if max(seats) > positions:
+        seats = tuple(range(1, len(seats) + 1))
+    return ((seats, cards, choices, war), words) if max(seats) <= positions else (None, "")
+
+
+def _drawn(stage: Transcript, positions: int) -> Round:
+    seats = tuple(sorted(stage.random.sample(range(1, positions + 1), min(3, positions))))
+    cards = tuple(stage.random.choices(RANKS, k=len(seats) + 1))
+    ties = sum(card == cards[-1] for card in cards[:-1])
+    return seats, cards, ("war",) * ties, tuple(stage.random.choices(RANKS, k=ties + 1))
+
+
+def _round(stage: Transcript, planned: Round, power_cut: bool) -> None:
+    seats, cards, choices, war = planned
+    stage.press("no-more-bets")
+    stage.press(*map(str, seats), "enter", why="the positions with a wager")
+    stage.press(*cards[:1])
+    if power_cut:
+        stage.power_cut()
+    stage.press(*cards[1:], "enter")
+    _settle(stage)
+    for choice in choices:
+        stage.press(choice)
+    if "war" in choices:
+        stage.press(*war, "enter")
+    _settle(stage)
+
+
+def _settle(stage: Transcript) -> None:
+    while stage.rig.state.value == "settling":
+        stage.press("done")
+
+
+def _view() -> "View":
+    from controller.bench.terminal.plain import VIEW
+
+    return VIEW
+
+
+BENCH = BenchGame(lambda dealer: WarHands(dealer).acts(), play, _view, named_otherwise)

@@ -1,0 +1,80 @@
+// @ts-check
+/** A table of Casino War: the dealer's card, and every position with its cards and its wagers. */
+
+import { el, fill, say, whenChanged } from "/assets/dom.js";
+import { Lamps } from "/assets/lamps.js";
+
+/** @typedef {import("/assets/types.js").Table} Table */
+/** @typedef {import("/assets/documents").GameFigure} GameFigure */
+
+/** @type {Record<string, string>} */
+const RANKS = { jack: "J", queen: "Q", king: "K", ace: "A" };
+/** @type {Record<string, string>} */
+const KINDS = { initial: "wager", tie: "tie", war: "war" };
+/** @type {import("/assets/documents").WarFigure} */
+const NOTHING = { positions: [], dealer: "", dealer_war: "", deck: null };
+
+/** @param {string} rank @param {string} [kind] a class */
+function card(rank, kind = "") {
+  if (!rank) return el("span", { class: `card empty ${kind}`, role: "img", "aria-label": "no card" });
+  return el("span", { class: `card ${kind}` }, RANKS[rank] ?? rank);
+}
+
+/** One wager's state, in words that show only while their lamp burns. @param {string} kind @param {string[]} lamps */
+function wager(kind, lamps) {
+  const words = lamps.map((lamp) => {
+    const word = lamp.slice(lamp.lastIndexOf("-") + 1);
+    return el("b", { class: `state ${word}`, "data-area": lamp }, word);
+  });
+  return el("li", { class: "wager" }, el("span", {}, KINDS[kind] ?? kind), ...words);
+}
+
+/** @param {string[]} lamps @param {number} position */
+function seat(lamps, position) {
+  const wagers = ["initial", "tie", "war"].map((kind) => wager(kind, lamps.filter((lamp) => lamp.startsWith(`${kind}-${position}-`))));
+  const cards = el("p", { class: "cards" });
+  const outcome = el("p", { class: "outcome" });
+  const node = el("li", { class: "seat" }, el("h3", {}, position), cards, outcome, el("ul", {}, ...wagers));
+  return { position, node, cards, outcome };
+}
+
+/** @param {Table} table @returns {import("/assets/types.js").Figure} */
+export function build(table) {
+  const positions = [...new Set(table.lamps.map((lamp) => Number(/^initial-(\d+)-/.exec(lamp)?.[1] ?? 0)))].filter(Boolean);
+  const seats = positions.map((position) => seat(table.lamps, position));
+  const dealer = el("p", { class: "cards" });
+  const deck = el("p", { class: "deck" });
+  const pays = ["initial", "tie", "war"].map((kind) => {
+    const area = table.areas.find((one) => one.area.startsWith(`${kind}-`));
+    return area && el("li", {}, `${KINDS[kind]} `, el("b", {}, area.pays));
+  });
+  const node = el(
+    "div",
+    { class: "war" },
+    el("div", { class: "house" }, el("h3", {}, "Dealer"), dealer, deck, el("ul", { class: "pays", "aria-label": "what the wagers pay" }, ...pays)),
+    el("ol", { class: "seats", "aria-label": "positions" }, ...seats.map(({ node: one }) => one)),
+  );
+  const lamps = new Lamps(node);
+
+  const show = whenChanged((/** @type {GameFigure} */ now) => {
+    const figure = { ...NOTHING, .../** @type {Partial<import("/assets/documents").WarFigure>} */ (now) };
+    const at = new Map(figure.positions.map((one) => [one.position, one]));
+    fill(dealer, card(figure.dealer), figure.dealer_war && card(figure.dealer_war, "second"));
+    say(deck, figure.deck ? `${figure.deck.used} of ${figure.deck.of} cards dealt` : "");
+    for (const { position, node: place, cards, outcome } of seats) {
+      const one = at.get(position);
+      place.classList.toggle("played", one !== undefined);
+      fill(cards, card(one?.card ?? ""), one?.war_card && card(one.war_card, "second"));
+      say(outcome, one?.outcome ?? "");
+      outcome.className = `outcome ${one?.outcome ?? ""}`;
+    }
+  });
+
+  return {
+    node,
+    update(picture) {
+      lamps.light(picture.lit);
+      show(picture.figure);
+    },
+  };
+}

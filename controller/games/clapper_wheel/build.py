@@ -1,0 +1,39 @@
+"""What a game on a wheel with a clapper hands to its ``GAME``, all made from its sections and its ``score``."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from config.schema import TableConfig
+from controller.games.clapper_wheel.round import WheelRound
+from controller.games.clapper_wheel.rules import Scored
+from controller.odds.exact import WagerReturn, from_wheel
+from controller.odds.wagers import Payouts
+
+CONTROLS = frozenset({"no-more-bets", "done", "clear", "no-spin"})
+"""The buttons that the dealer needs."""
+SWITCHES = frozenset({"floor-key"})
+
+Score = Callable[[str, int, Payouts], Scored]
+"""What a section means, by its name and the round's multiplier so far."""
+
+
+def wheel_machine(config: TableConfig, payouts: Payouts, order: Sequence[str], score: Score) -> WheelRound:
+    """The machine of a table with these sections, clockwise around the rim."""
+    assert config.wheel is not None
+    again = any(score(section, 1, payouts).multiplier is not None for section in order)
+    return WheelRound(
+        order,
+        lambda section, multiplier: score(section, multiplier, payouts),
+        config.wheel.spin_limit_ns,
+        bonus=again,
+        symbols=config.layout.symbols,
+    )
+
+
+def wheel_returns(payouts: Payouts, order: Sequence[str], score: Score) -> list[WagerReturn]:
+    """The exact return of every wager, all chains of further spins included."""
+
+    def wins(section: str, multiplier: int) -> Mapping[str, Fraction]:
+        return {win.area: win.odds for win in score(section, multiplier, payouts).wins}
+
+    return from_wheel(payouts.areas, payouts.all_odds, order, lambda s: score(s, 1, payouts).multiplier, wins)

@@ -1,0 +1,180 @@
+"""What a round on a wheel with a clapper is made of: states, data, words, why a spin is void, and conditions."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from controller.events.effect import Win
+from controller.events.event import Event, Health, SensorHealth, WheelRested
+from controller.games.shared.closing import locked_words
+from controller.games.shared.table_data import Closable
+from controller.statechart.guards import Guard
+
+REVOLUTIONS = 3
+"""Full revolutions of a valid spin (§ 689a.2(b), § 619a.2(b))."""
+SPIN_LIMIT = "spin-limit"
+FAILED = "controller-failed"
+
+
+class WheelState(Enum):
+    """Where a round on a wheel stands."""
+
+    LOCATING = "locating"
+    CONFIRMING = "confirming"
+    BETS_OPEN = "bets-open"
+    NO_MORE_BETS = "no-more-bets"
+    SPINNING = "spinning"
+    VOID_SPIN = "void-spin"
+    RESPIN = "respin"
+    BONUS = "bonus"
+    RESULT = "result"
+    LOSERS_COLLECTED = "losers-collected"
+    WINNERS_PAID = "winners-paid"
+    LOCKED = "locked"
+
+
+@dataclass(frozen=True, slots=True)
+class WheelData(Closable):
+    """A round's data."""
+
+    round: int = 1
+    multiplier: int = 1
+    """The product of the multiplier sections of this round."""
+    located: bool = False
+    """Whether the wheel's position is known."""
+    resume: WheelState = WheelState.BETS_OPEN
+    """Where the round goes on after the wheel was located, a void spin ended or the lock was opened."""
+    confirm: bool = False
+    """A sensor disagreed: the floorperson must confirm the wheel's position before play goes on."""
+    void: str = ""
+    """Why the last spin was void."""
+    section: int | None = None
+    """The section at the clapper when the wheel last came to rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What a section means: winning areas, none if all wagers lose; or another spin, while wagers stay.
+
+    Attributes:
+        multiplier: of the odds that come next, where the wheel is spun again: 1 for a spin that multiplies nothing.
+    """
+
+    wins: tuple[Win, ...]
+    multiplier: int | None = None
+
+
+Score = Callable[[str, int], Scored]
+"""Of a section's name and the round's multiplier."""
+
+S = WheelState
+AWAITING = (S.NO_MORE_BETS, S.RESPIN, S.BONUS)
+RESULT = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
+
+REASONS = {
+    "wagers-open": "the wheel was thrown while wagers were open",
+    "fewer-than-three-revolutions": "the wheel made fewer than three full revolutions",
+    "between-sections": "the clapper came to rest between two sections",
+    "sensor-fault": "the sensors disagree",
+    "stopped-abruptly": "the wheel was held, or the encoder died",
+    "position-unknown": "the wheel's position is not known",
+    "dealer-no-spin": "the dealer called no spin",
+    "not-at-rest": "the wheel did not come to rest",
+    "power-cut": "the power went while the wheel was turning",
+    FAILED: "the controller failed while the wheel was turning",
+}
+"""Why a spin is void, in words."""
+
+
+WAITING = {
+    S.BETS_OPEN: "place wagers; call no more bets and press it",
+    S.NO_MORE_BETS: "spin the wheel",
+    S.SPINNING: "the wheel is turning",
+    S.BONUS: "bonus: wagers stay, spin the wheel again",
+    S.RESULT: "collect all losing wagers, then press done",
+    S.LOSERS_COLLECTED: "pay all winning wagers, then press done",
+    S.WINNERS_PAID: "press clear for the next round",
+}
+"""What the table waits for, where that does not depend on the round."""
+
+
+FREE_SPIN = "wagers stay, spin the wheel again"
+"""What a section that multiplies by nothing calls for."""
+
+
+def waiting_for(state: WheelState, data: WheelData, place: Callable[[int | None], str]) -> str:
+    """What the table waits for, in words for the dealer; ``place`` names a section of the wheel."""
+    if state is S.CONFIRMING:
+        return (
+            f"floorperson: does the clapper stand at {place(data.section)}? "
+            "Turn the key if it does; call the technician if it does not"
+        )
+    if state is S.LOCKED:
+        return locked_words(data)
+    if state is S.RESPIN:
+        return f"spin the wheel again: {REASONS.get(data.void, data.void)}{_bonus_words(data)}"
+    if state is S.VOID_SPIN:
+        return f"wait until the wheel stands: {REASONS.get(data.void, data.void)}"
+    if state is S.BONUS and data.multiplier == 1:
+        return FREE_SPIN
+    if state is S.LOCATING:
+        turns = "twice" if data.confirm else "once"
+        return f"turn the wheel by hand {turns} around and let it stand"
+    return WAITING[state] + (_bonus_words(data) if state in (S.BONUS, S.SPINNING) else "")
+
+
+def _bonus_words(data: WheelData) -> str:
+    return f" (bonus: pays {data.multiplier} times)" if data.multiplier > 1 else ""
+
+
+# -- conditions ------------------------------------------------------------------------------------------------
+
+
+def ails(data: WheelData, event: Event) -> bool:
+    """A sensor of the wheel is found to be wrong, and named.
+
+    Lost edges name no sensor yet, and what is gone has words of its own.
+    """
+    return isinstance(event, SensorHealth) and event.health in (Health.SILENT, Health.STUCK, Health.NOISY)
+
+
+def faulty(data: WheelData, event: Event) -> bool:
+    return isinstance(event, WheelRested) and event.fault is not None
+
+
+def located(data: WheelData, event: Event) -> bool:
+    return isinstance(event, WheelRested) and event.located
+
+
+def confirms(data: WheelData, event: Event) -> bool:
+    return data.confirm
+
+
+def knows_position(data: WheelData, event: Event) -> bool:
+    return data.located and not data.confirm
+
+
+def settles(data: WheelData, event: Event) -> bool:
+    return data.resume in RESULT
+
+
+def resumes(state: WheelState) -> Guard[WheelData]:
+    return lambda data, event: data.resume is state
+
+
+def voided(*reasons: str) -> Guard[WheelData]:
+    """The spin that has come to rest does not count, for one of these reasons."""
+    return lambda data, event: isinstance(event, WheelRested) and void_reason(event) in reasons
+
+
+def void_reason(rested: WheelRested) -> str:
+    """Why a spin that has come to rest does not count; empty if it does."""
+    if rested.fault is not None:
+        return "sensor-fault"
+    if rested.abrupt:
+        return "stopped-abruptly"
+    if not rested.located:
+        return "position-unknown"
+    if rested.travel_counts < REVOLUTIONS * rested.counts_per_turn:
+        return "fewer-than-three-revolutions"
+    return "between-sections" if rested.section is None else ""

@@ -1,0 +1,119 @@
+"""A wheel with a clapper on the screens: its rim under the clapper, and the multipliers of a bonus."""
+
+from collections.abc import Callable
+
+from config.schema import TableConfig
+from controller.events.effect import Result
+from controller.games.clapper_wheel.rules import REASONS, REVOLUTIONS, WheelData, WheelState
+from controller.statechart.game import Game
+from controller.statechart.registry import find_game
+from controller.tracking.clapper_wheel.wheel import WheelTracker
+from controller.tracking.tracker import HeadTracker
+from controller.viewmodel.figures import Equipment
+from controller.viewmodel.screen import (
+    OPEN,
+    UNDETERMINED,
+    WAIT,
+    GameScreen,
+    Headline,
+    ResultLabel,
+    TableView,
+    Tone,
+    WheelPosition,
+    always,
+    called,
+    settling,
+)
+
+S = WheelState
+NO_SPIN = "NO SPIN — WHEEL WILL BE SPUN AGAIN"
+_PLAYERS = {reason: REASONS[reason] for reason in ("fewer-than-three-revolutions", "between-sections", "power-cut")}
+_PLAYERS |= {reason: REASONS[reason] for reason in ("wagers-open", "dealer-no-spin")}
+"""Why a spin is void, as far as players see it for themselves; the rest is of sensors."""
+
+
+def _bonus(scene: TableView) -> str:
+    multiplier = scene.of(WheelData).multiplier
+    return f"; bonus: the next result pays {multiplier} times" if multiplier > 1 else ""
+
+
+def _with_bonus(headline: str, tone: Tone, detail: str) -> Callable[[TableView], Headline]:
+    return lambda scene: Headline(headline, tone, detail + _bonus(scene))
+
+
+def _void(scene: TableView) -> Headline:
+    reason = _PLAYERS.get(scene.of(WheelData).void, UNDETERMINED)
+    if scene.state == S.VOID_SPIN.value and scene.of(WheelData).resume is S.BETS_OPEN:
+        return Headline("NO SPIN — WAGERS STAY OPEN", Tone.VOID, reason)
+    return Headline(NO_SPIN, Tone.VOID, f"{reason}; wagers stay{_bonus(scene)}")
+
+
+def _bonus_spin(scene: TableView) -> Headline:
+    multiplier = scene.of(WheelData).multiplier
+    if multiplier == 1:
+        return Headline("THE WHEEL IS SPUN AGAIN", Tone.BONUS, "wagers stay")
+    detail = f"wagers stay; the next result pays {multiplier} times"
+    return Headline(f"{multiplier}× BONUS SPIN", Tone.BONUS, detail)
+
+
+def _headline(result: Result) -> str:
+    return result.label.upper()
+
+
+_SAYS = {
+    S.LOCATING: always(WAIT, Tone.IDLE, "the wheel is made ready"),
+    S.CONFIRMING: called,
+    S.BETS_OPEN: always(OPEN, Tone.OPEN, "wagers are open until the dealer calls no more bets"),
+    S.NO_MORE_BETS: _with_bonus("NO MORE BETS", Tone.CLOSED, "the wheel is about to be spun"),
+    S.SPINNING: _with_bonus("WHEEL IS TURNING", Tone.MOVING, "three full turns make a spin"),
+    S.VOID_SPIN: _void,
+    S.RESPIN: _void,
+    S.BONUS: _bonus_spin,
+    S.RESULT: settling("", _headline),
+    S.LOSERS_COLLECTED: settling("winning wagers are paid", _headline),
+    S.WINNERS_PAID: settling("the next round opens soon", _headline),
+    S.LOCKED: called,
+}
+
+
+def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
+    return tuple(config.layout.symbols.get(area, area) for area in game.areas)
+
+
+def _wheel(config: TableConfig) -> Equipment:
+    """The sections clockwise; each area's place in the layout is its colour."""
+    game, symbols = find_game(config.game), config.layout.symbols
+    colours = {area: colour for colour, area in enumerate(game.areas)}
+    return {
+        "wheel": [
+            {"name": name, "label": symbols.get(name, name), "colour": colours.get(name, -1)} for name in game.wheel
+        ]
+    }
+
+
+def _turn(tracker: HeadTracker | None) -> WheelPosition | None:
+    if not isinstance(tracker, WheelTracker) or tracker.position is None:
+        return None
+    turn = tracker.counts_per_turn
+    # A count is an interval: its middle is the likeliest place.
+    angle = (tracker.position + 0.5) / turn
+    return WheelPosition(angle, tracker.due_ns is not None, tracker.travel_counts // turn, REVOLUTIONS)
+
+
+def _revolutions(scene: TableView) -> tuple[int, int] | None:
+    tracker = scene.tracker
+    if scene.state != S.SPINNING.value or not isinstance(tracker, WheelTracker):
+        return None
+    return tracker.travel_counts // tracker.counts_per_turn, REVOLUTIONS
+
+
+SCREEN = GameScreen(
+    figure="wheel",
+    headlines={state.value: says for state, says in _SAYS.items()},
+    result_states=frozenset(s.value for s in (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.LOCKED)),
+    past=lambda result: ResultLabel(result.label, counted=(result.label,)),
+    labels=_labels,
+    extras=_wheel,
+    revolutions=_revolutions,
+    turn=_turn,
+)

@@ -1,0 +1,32 @@
+"""How a table on a wheel with a clapper comes into states that its people do not lead it into."""
+
+from collections.abc import Mapping
+
+from controller.bench.rig import Rig
+from controller.bench.ways import Detour, Way
+
+ABSENT: Mapping[str, str] = {"bonus": "no section of this wheel multiplies"}
+"""States that a game on such a wheel may do without; and why."""
+
+
+def _held(rig: Rig) -> None:
+    """Somebody grabs the turning wheel."""
+    rig.spin(3.5, rest=False)
+    rig.wait(3)
+    rig.world.wheel.halt()
+    rig.wait(3)
+
+
+def _thrown_early(rig: Rig) -> None:
+    """The wheel is thrown while wagers are open."""
+    rig.spin(3.5, stop_on=10)
+
+
+_GRABBED = Way((Detour("no-more-bets", _held),))
+WAYS: Mapping[str, Way] = {
+    "confirming": _GRABBED,
+    "void-spin": Way((Detour("bets-open", _thrown_early),)),
+    "respin": Way((Detour("no-more-bets", lambda rig: rig.spin(1.5, stop_on=10)),)),
+    "bonus": Way((Detour("no-more-bets", lambda rig: rig.spin(3.2, stop_on="2x")),)),
+    "locked": _GRABBED,
+}

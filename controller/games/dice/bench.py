@@ -1,0 +1,86 @@
+"""Three dice that the dealer shakes and keys in: the hands of dealer and floorperson."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from controller.bench.dealer import Dealer
+from controller.bench.oracle import named_otherwise
+from controller.bench.registry import Acts, BenchGame
+from controller.games.dice.demo import DiceDemo, play
+
+if TYPE_CHECKING:
+    from controller.bench.terminal.view import View
+
+DEMO = DiceDemo()
+
+
+class DiceHands:
+    """Dealer and floorperson at a table with keyed-in dice."""
+
+    def __init__(self, dealer: Dealer) -> None:
+        self._dealer = dealer
+        self._rig = dealer.rig
+
+    def acts(self) -> Acts:
+        """What to do in each state."""
+        press = self._rig.press
+        return {
+            "closed": self._dealer.open,
+            **dict.fromkeys(("dice-due", "malfunction"), lambda: press("floor-key")),
+            "floor-menu": self._menu,
+            "inspector": self._identify,
+            "inspection-entry": self._key_dice,
+            "inspection-lit": lambda: press("floor-key"),
+            "inspection-shaker": self._shake,
+            "bets-open": lambda: press("no-more-bets"),
+            "shaking": self._shake_or_key,
+            "entry": self._key_roll,
+            "correcting": lambda: press("floor-key"),
+            **dict.fromkeys(("result", "losers-collected"), lambda: press("done")),
+            "winners-paid": lambda: press("clear"),
+        }
+
+    def _menu(self) -> None:
+        """New dice if there are none that may be used, then the inspection."""
+        data = self._rig.machine.data
+        fresh = data.fitted_utc_ns > 0 and not data.retired
+        self._rig.press("1" if fresh else "2")
+
+    def _identify(self) -> None:
+        self._rig.press(*(["enter"] if self._rig.machine.data.number else "4711"))
+
+    def _shake(self) -> None:
+        self._rig.press("floor-key" if self._rig.machine.data.cycled else "shaker-done")
+
+    def _shake_or_key(self) -> None:
+        self._dealer.roll()
+        if self._dealer.is_no_roll():
+            self._rig.press("no-roll")
+        elif self._rig.machine.data.automated:
+            self._rig.press("shaker-done")
+        else:
+            self._key_dice()
+
+    def _key_roll(self) -> None:
+        if not self._dealer.dice:  # A key that is stuck began the entry before anybody rolled.
+            self._dealer.roll()
+        self._key_dice()
+
+    def _key_dice(self) -> None:
+        self._dealer.key_in(self._dealer.dice or (1, 2, 3))
+
+
+def _view() -> "View":
+    from controller.games.dice.terminal import VIEW
+
+    return VIEW
+
+
+def dice_bench(shown: DiceDemo = DEMO, view: Callable[[], "View"] = _view) -> BenchGame:
+    """A game with three keyed-in dice: what its demonstration shows, and how the bench does."""
+    return BenchGame(
+        lambda dealer: DiceHands(dealer).acts(), lambda stage: play(stage, shown), view, named_otherwise
+    )
+
+
+BENCH = dice_bench()

@@ -1,0 +1,45 @@
+"""What a game with three keyed-in dice hands to its ``GAME``, all made from its wagers and its ``score``."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+
+from config.schema import TableConfig
+from controller.events.effect import Win
+from controller.games.dice.round import DiceRound
+from controller.games.dice.rules import DiceClauses, DiceData
+from controller.games.shared.ageing import Ageing
+from controller.games.shared.entry import DICE, DIGITS
+from controller.odds.exact import WagerReturn, from_outcomes
+from controller.odds.wagers import Payouts
+
+CONTROLS = frozenset({"no-more-bets", "done", "clear", "enter", "no-roll", "correct", *DIGITS})
+"""The keys that the dealer needs."""
+SWITCHES = frozenset({"floor-key", "shaker-done", "shaker-fault"})
+FACES = range(1, 7)
+
+Score = Callable[[tuple[int, ...], Payouts], tuple[Win, ...]]
+"""The winning areas of a roll, in the order of the layout, each with what it pays."""
+
+
+def dice_machine(
+    config: TableConfig, payouts: Payouts, score: Score, retired_by: str, cited: DiceClauses | None = None
+) -> DiceRound:
+    """The machine of a table.
+
+    Args:
+        retired_by: the rule that retires dice by their age, as the record cites it.
+        cited: the other clauses that the record cites; none for a game that cites nothing.
+    """
+    dice = config.dice
+    assert dice is not None
+    aging: Ageing[DiceData] = Ageing("the dice", "dice", retired_by, dice.warn_ns, dice.retire_ns)
+    return DiceRound(lambda rolled: score(rolled, payouts), dice.shaker == "automated", aging, cited)
+
+
+def dice_returns(payouts: Payouts, score: Score) -> list[WagerReturn]:
+    """The exact return of every wager, over all rolls."""
+    rolls = list(product(FACES, repeat=DICE))
+    share = Fraction(1, len(rolls))
+    outcomes = ((share, {win.area: win.odds for win in score(roll, payouts)}) for roll in rolls)
+    return from_outcomes(payouts.areas, payouts.all_odds, outcomes)

@@ -1,0 +1,48 @@
+// @ts-check
+/** The rows of a layout, and three dice as the result. */
+
+import { die } from "/assets/die.js";
+import { el } from "/assets/dom.js";
+import { Lamps, labels, tile } from "/assets/lamps.js";
+
+/** @typedef {import("/assets/types.js").Table} Table */
+/** @typedef {Table["areas"][number]} Area */
+
+/**
+ * @param {Table} table
+ * @param {(area: Area) => Element | null} [face] a picture in place of an area's label
+ * @returns {import("/assets/types.js").Figure}
+ */
+export function rows(table, face = () => null) {
+  const names = labels(table);
+  const known = new Map(table.areas.map((area) => [area.area, area]));
+  const shown = table.rows ?? [{ title: "", areas: table.areas.map((area) => area.area) }];
+  const place = (/** @type {string} */ name) => {
+    const area = known.get(name);
+    const picture = area ? face(area) : null;
+    const node = tile(name, picture ?? names.get(name) ?? name);
+    node.classList.toggle("faced", picture !== null);
+    node.title = `${names.get(name) ?? name}${area ? `, pays ${area.pays}` : ""}`;
+    return node;
+  };
+  const node = el(
+    "div",
+    { class: "rows" },
+    ...shown.map((row) => el("ul", { class: "row", "aria-label": row.title || "wagers" }, ...row.areas.map(place))),
+  );
+  const lamps = new Lamps(node);
+  return {
+    node,
+    badge(picture) {
+      const { dice, total } = /** @type {Partial<import("/assets/documents").DiceFigure>} */ (picture.figure);
+      if (!dice?.length) return [];
+      return [
+        el("span", { class: "dice" }, ...dice.map((one) => die(one))),
+        typeof total === "number" && el("span", { class: "total" }, el("small", {}, "total "), total),
+      ].filter((child) => child instanceof Node);
+    },
+    update(picture) {
+      lamps.light(picture.lit);
+    },
+  };
+}

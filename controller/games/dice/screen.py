@@ -1,0 +1,135 @@
+"""Three keyed-in dice on the screens, and the areas of the layout in rows."""
+
+from collections.abc import Callable, Sequence
+
+from config.schema import TableConfig
+from controller.events.effect import Result
+from controller.games.dice.figure import DiceFigure
+from controller.games.dice.rules import DiceData, DiceState, dice_words, entry_words
+from controller.games.shared.entry import DICE
+from controller.statechart.game import Game
+from controller.statechart.registry import find_game
+from controller.viewmodel.figures import Equipment, Row
+from controller.viewmodel.screen import (
+    OPEN,
+    SHUT,
+    WAIT,
+    GameScreen,
+    Headline,
+    Lifetime,
+    ResultLabel,
+    TableView,
+    Tone,
+    always,
+    attended,
+    called,
+    closed,
+    in_review,
+    settling,
+    spoken,
+)
+
+S = DiceState
+FACES = range(1, 7)
+Rows = Sequence[tuple[str, Sequence[str]]]
+"""Areas beside one another, each row with its title."""
+
+
+def _dice(result: Result) -> tuple[int, ...]:
+    return tuple(map(int, result.label.split("-")))
+
+
+def _headline(result: Result) -> str:
+    return f"{result.label} TOTAL {sum(_dice(result))}"
+
+
+def _past(result: Result) -> ResultLabel:
+    return ResultLabel(result.label, counted=(str(sum(_dice(result))),))
+
+
+def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
+    return tuple(str(total) for total in range(DICE * FACES[0], DICE * FACES[-1] + 1))
+
+
+def _entry(scene: TableView) -> Headline:
+    if scene.of(DiceData).corrects:
+        return Headline("RESULT IS CORRECTED", Tone.CLOSED, "the floorperson allowed it; the dice are entered anew")
+    return Headline("NO MORE BETS", Tone.CLOSED, "the dealer enters the dice")
+
+
+_SAYS = {
+    S.CLOSED: closed,
+    S.MENU: attended,
+    S.INSPECTOR: always(SHUT, Tone.IDLE, "the floorperson inspects the table before it opens"),
+    S.INSPECTION_ENTRY: always(SHUT, Tone.IDLE, "the lights of the layout are tried before the table opens"),
+    S.INSPECTION_LIT: always(SHUT, Tone.IDLE, "the lights of the layout are tried: this is no result"),
+    S.INSPECTION_SHAKER: always(SHUT, Tone.IDLE, "the shaker is tried before the table opens"),
+    S.DICE_DUE: always(WAIT, Tone.IDLE, "the dice are changed"),
+    S.BETS_OPEN: always(OPEN, Tone.OPEN, "wagers are open until the dealer calls no more bets"),
+    S.SHAKING: always("NO MORE BETS — DICE ARE SHAKEN", Tone.MOVING, "every area that wins will light up"),
+    S.ENTRY: _entry,
+    S.RESULT: settling("", _headline),
+    S.CORRECTING: in_review,
+    S.LOSERS_COLLECTED: settling("winning wagers are paid", _headline),
+    S.WINNERS_PAID: settling("the next round opens soon", _headline),
+    S.MALFUNCTION: called,
+}
+_KEYED = frozenset(s.value for s in (S.INSPECTION_ENTRY, S.SHAKING, S.ENTRY))
+
+
+def _rows(config: TableConfig, printed: Rows) -> Equipment:
+    game = find_game(config.game)
+    placed = {area for _, areas in printed for area in areas}
+    rows: list[Row] = [
+        {"title": title, "areas": [area for area in areas if area in game.areas]} for title, areas in printed
+    ]
+    others = [area for area in game.areas if area not in placed]
+    for at in range(0, len(others), game.columns):
+        rows.append({"title": "", "areas": others[at : at + game.columns]})
+    return {"rows": rows}
+
+
+def _live(scene: TableView) -> DiceFigure:
+    dice = _dice(scene.result) if scene.result is not None else ()
+    return {"dice": list(dice), "total": sum(dice) if dice else None}
+
+
+def _keyed(scene: TableView) -> str:
+    if scene.state == S.INSPECTOR.value:
+        return f"{scene.of(DiceData).number}_"
+    if scene.state == S.INSPECTION_LIT.value:
+        return dice_words(scene.of(DiceData).entry)
+    return entry_words(scene.of(DiceData).entry) if scene.state in _KEYED else ""
+
+
+def _lifetime(config: TableConfig) -> Lifetime | None:
+    dice = config.dice
+    return Lifetime("dice", dice.warn_ns, dice.retire_ns) if dice is not None else None
+
+
+_STANDING = (S.RESULT, S.CORRECTING, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.MALFUNCTION)
+
+
+def dice_screen(rows: Rows = (), label: Callable[[str], str] = spoken) -> GameScreen:
+    """A game with three keyed-in dice.
+
+    Args:
+        rows: the areas as the layout is printed; those that no row places follow in the order of the layout.
+        label: what is printed on an area.
+    """
+    return GameScreen(
+        figure="dice",
+        headlines={state.value: says for state, says in _SAYS.items()},
+        result_states=frozenset(state.value for state in _STANDING),
+        past=_past,
+        labels=_labels,
+        label=label,
+        extras=lambda config: _rows(config, rows),
+        live=_live,
+        blank=lambda config: {"dice": [], "total": None},
+        entry=_keyed,
+        lifetime=_lifetime,
+    )
+
+
+SCREEN = dice_screen()

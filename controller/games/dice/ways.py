@@ -1,0 +1,26 @@
+"""How a table with keyed-in dice comes into states that its people do not lead it into."""
+
+from collections.abc import Mapping
+
+from controller.bench.rig import Rig
+from controller.bench.ways import Detour, Way, press
+from controller.tracking.keys import STUCK_NS
+
+_NS_PER_S = 1_000_000_000
+
+
+def _key_sticks(rig: Rig) -> None:
+    """A key sticks, is told, and is freed in the same moment."""
+    keys = rig.world.keys[0]
+    keys.stick("0")
+    rig.wait(STUCK_NS / _NS_PER_S)
+    keys.mend()
+    rig.wait(1)
+
+
+WAYS: Mapping[str, Way] = {
+    "inspection-shaker": Way((Detour("floor-menu", press("4")),)),
+    "dice-due": Way((Detour("bets-open", lambda rig: rig.wait(24 * 3600 + 60)),)),
+    "correcting": Way((Detour("result", press("correct")),)),
+    "malfunction": Way((Detour("shaking", _key_sticks),)),
+}

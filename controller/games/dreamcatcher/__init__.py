@@ -1,0 +1,1 @@
+"""Dreamcatcher (58 Pa. Code ch. 689a)."""

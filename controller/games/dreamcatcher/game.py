@@ -1,0 +1,60 @@
+"""Dreamcatcher (58 Pa. Code ch. 689a): a wheel of 54 sections, two of which multiply and call for a bonus spin."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from config.schema import TableConfig
+from controller.events.effect import Win
+from controller.games.clapper_wheel.build import CONTROLS, SWITCHES, wheel_machine, wheel_returns
+from controller.games.clapper_wheel.round import WheelRound
+from controller.games.clapper_wheel.rules import Scored
+from controller.odds.exact import WagerReturn
+from controller.odds.wagers import Payouts, Wager, to_one
+from controller.statechart.game import Game
+
+ORDER = tuple(
+    "7x 2 1 5 1 2 5 1 2 10 1 2 1 20 1 2 1 2 1 5 1 2 10 1 5 1 2 "
+    "2x 1 5 1 40 2 1 2 1 10 2 1 5 1 2 1 5 2 1 20 1 2 1 10 1 2 1".split()
+)
+"""The sections clockwise around the rim (§ 689a.1(b))."""
+MULTIPLIERS = {"2x": 2, "7x": 7}
+"""Sections that multiply and call for a bonus spin (§ 689a.1(d))."""
+WAGERS = tuple(Wager(area, (Fraction(int(area)),), "§ 689a.3(a)") for area in ("1", "2", "5", "10", "20", "40"))
+
+
+def score(section: str, multiplier: int, payouts: Payouts) -> Scored:
+    """What a section means under the multipliers so far, which stack without limit (§ 689a.3(b), (c))."""
+    if section in MULTIPLIERS:
+        return Scored((), MULTIPLIERS[section])
+    return Scored((Win(section, to_one(payouts.odds(section) * multiplier)),))
+
+
+def _machine(config: TableConfig) -> WheelRound:
+    return wheel_machine(config, GAME.payouts(config), ORDER, score)
+
+
+def _returns(payouts: Payouts, rules: Mapping[str, object]) -> list[WagerReturn]:
+    return wheel_returns(payouts, ORDER, score)
+
+
+GAME = Game(
+    name="dreamcatcher",
+    title="Dreamcatcher",
+    chapter="689a",
+    wagers=WAGERS,
+    controls=CONTROLS,
+    switches=SWITCHES,
+    machine=_machine,
+    returns=_returns,
+    wheel=ORDER,
+    wheel_clause="§ 689a.1(b)",
+    guide=(
+        "Place wagers on one or more of the numbers 1, 2, 5, 10, 20 and 40 before the dealer calls no more bets.",
+        "The dealer spins the wheel by hand, either way. It must turn around three times in full, or it is "
+        "spun again.",
+        "The number at the clapper wins once the wheel stands. Between two sections the wheel is spun again.",
+        "On 2x or 7x the wagers stay, nothing is added, and the wheel is spun again: the number that comes "
+        "then pays 2 or 7 times its odds. Multipliers multiply one another, for as long as they come.",
+        "Losing wagers are collected before winning wagers are paid.",
+    ),
+)

@@ -1,0 +1,1 @@
+"""Roulette (58 Pa. Code ch. 617a)."""

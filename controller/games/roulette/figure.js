@@ -1,0 +1,103 @@
+// @ts-check
+/** The felt of a roulette table, with the dealer's marker on the winning number. */
+
+import { el, say, set, svg } from "/assets/dom.js";
+import { Lamps } from "/assets/lamps.js";
+
+/** @typedef {import("/assets/types.js").Table} Table */
+/** @typedef {import("/assets/documents").Box} Box */
+/** @typedef {import("/assets/documents").RouletteFigure} RouletteFigure */
+
+/** @type {Record<string, string>} */
+const PRINTED = {
+  "dozen-1": "1st 12",
+  "dozen-2": "2nd 12",
+  "dozen-3": "3rd 12",
+  "column-1": "col 1",
+  "column-2": "col 2",
+  "column-3": "col 3",
+};
+const GAP = 0.04;
+
+/** @param {Box} box @param {number} top of the whole layout */
+function field(box, top) {
+  const [x, y] = [box.left + GAP, top - box.top + GAP];
+  const [width, height] = [box.right - box.left - 2 * GAP, box.top - box.bottom - 2 * GAP];
+  const words = PRINTED[box.label.replace(" ", "-")] ?? box.label;
+  const number = /^\d+$/.test(words);
+  return svg(
+    "g",
+    { class: `box ${box.colour || "none"}`, "data-area": box.area || null },
+    svg("rect", { x, y, width, height, rx: 0.07 }),
+    svg("text", { x: x + width / 2, y: y + height / 2, class: number ? "number" : "words" }, words),
+    svg("text", { x: x + 0.16, y: y + 0.16, class: "star", "aria-hidden": "true" }, "★"),
+  );
+}
+
+/** The colour of a number in a word; R, B or G stand beside it. @param {string | undefined} colour */
+export function initial(colour) {
+  return colour ? colour[0].toUpperCase() : "";
+}
+
+/** @param {Table} table @returns {import("/assets/types.js").Figure} */
+export function build(table) {
+  const boxes = table.boxes ?? [];
+  const top = Math.max(...boxes.map((box) => box.top));
+  const left = Math.min(...boxes.map((box) => box.left));
+  const width = Math.max(...boxes.map((box) => box.right)) - left;
+  const height = top - Math.min(...boxes.map((box) => box.bottom));
+  const title = svg("title", { id: "felt-title" }, "The layout");
+  const dolly = svg("g", { class: "dolly", visibility: "hidden" }, svg("path", { d: "M-.2 .26 C-.2 .1 -.08 .06 -.08 -.06 A.15 .15 0 1 1 .08 -.06 C.08 .06 .2 .1 .2 .26 Z" }));
+  const fields = boxes.map((box) => field(box, top));
+  const felt = svg(
+    "svg",
+    { class: "felt", viewBox: `${left - 0.06} -0.06 ${width + 0.12} ${height + 0.12}`, role: "img", "aria-labelledby": "felt-title" },
+    title,
+    ...fields,
+    dolly,
+  );
+  const ball = el("p", { class: "ball" });
+  const lamps = new Lamps(felt);
+
+  /** @param {string} pocket */
+  function mark(pocket) {
+    const box = boxes.find((one) => one.label === pocket);
+    fields.forEach((one, i) => one.classList.toggle("marked", boxes[i] === box));
+    set(dolly, {
+      visibility: box ? "visible" : "hidden",
+      transform: box && `translate(${box.right - 0.23} ${top - box.bottom - 0.31}) scale(.85)`,
+    });
+    say(title, box ? `The layout; the marker stands on ${pocket}` : "The layout");
+  }
+
+  return {
+    node: el("div", { class: "roulette" }, felt, ball),
+    badge({ result, figure }) {
+      const { pocket, colour } = fallen(figure);
+      const number = pocket || result;
+      return number ? [el("span", { class: `pocket ${colour}` }, number), el("span", { class: "colour" }, colour)] : [];
+    },
+    update(picture) {
+      lamps.light(picture.lit);
+      mark(picture.result ? fallen(picture.figure).pocket || picture.result : "");
+      say(ball, turning(picture));
+    },
+    turn(turn) {
+      say(ball, `The ball runs: ${turn.made} of ${turn.of} turns`);
+    },
+  };
+}
+
+/** Where the ball came to rest; empty while no result stands. @param {import("/assets/documents").GameFigure} figure */
+function fallen(figure) {
+  const { pocket = "", colour = "" } = /** @type {Partial<RouletteFigure>} */ (figure);
+  return { pocket, colour };
+}
+
+/** @param {import("/assets/types.js").Picture} picture */
+function turning({ figure, revolutions }) {
+  const { ball, direction } = /** @type {Partial<RouletteFigure>} */ (figure);
+  if (ball !== "running") return "";
+  const way = direction ? ` ${direction}` : "";
+  return `The ball runs${way}${revolutions ? `: ${revolutions.made} of ${revolutions.of} turns` : ""}`;
+}

@@ -1,0 +1,17 @@
+"""What the screens draw of a roulette table. ``python -m tools.typescript`` writes it down for ``figure.js``."""
+
+from typing import Literal, TypedDict
+
+BallState = Literal["none", "running", "left"]
+"""Whether the ball is on the track."""
+
+
+class RouletteFigure(TypedDict):
+    """A roulette wheel."""
+
+    pocket: str
+    """Empty while no result stands."""
+    colour: str
+    ball: BallState
+    direction: str
+    """Which way the ball runs; empty if that is not seen."""

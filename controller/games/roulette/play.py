@@ -1,0 +1,212 @@
+"""A round of Roulette as the table keeps it: its states, its data, its words and its conditions."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from controller.events.effect import Win
+from controller.events.event import BallLeftTrack, BallRevolution, Event
+from controller.games.roulette.layout import COLOURS, Pocket, is_outside
+from controller.games.shared.entry import Numbered
+from controller.games.shared.table_data import Returning
+from controller.statechart.guards import Guard
+
+REVOLUTIONS = 4
+"""Complete revolutions of the ball around the track that make a spin (§ 617a.5(a))."""
+SPIN_LIMIT, READER_LIMIT = "spin-limit", "reader-limit"
+
+
+class RouletteState(Enum):
+    """Where a roulette table stands."""
+
+    CLOSED = "closed"
+    MENU = "floor-menu"
+    WORK = "work"
+    PART = "work-part"
+    WORKER = "work-credential"
+    WITNESS = "work-witness"
+    SIGNING = "work-signature"
+    INSPECTOR = "inspector"
+    INSPECTING = "inspecting"
+    BETS_OPEN = "bets-open"
+    BALL_RUNNING = "ball-running"
+    NO_MORE_BETS = "no-more-bets"
+    LATE_CALL = "late-call"
+    ENTRY = "entry"
+    DISPUTE = "dispute"
+    DECIDING = "deciding"
+    NO_SPIN = "no-spin"
+    RESPIN = "respin"
+    RESULT = "result"
+    LOSERS_COLLECTED = "losers-collected"
+    WINNERS_PAID = "winners-paid"
+    CORRECTING = "correcting"
+    LOCKED = "locked"
+
+
+S = RouletteState
+RUNNING = (S.BALL_RUNNING, S.NO_MORE_BETS)
+"""The ball is in the track."""
+LOGGING = (S.WORK, S.PART, S.WORKER, S.WITNESS, S.SIGNING)
+"""The floorperson logs an adjustment or a replacement."""
+
+
+class NumberSource(Enum):
+    """Where the winning pocket comes from."""
+
+    KEYPAD = "keypad"
+    READER = "reader"
+    BOTH = "both"
+    """They must agree, or the floorperson decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class RouletteData(Numbered, Returning):
+    """The table's data and the round's."""
+
+    round: int = 0
+    called: bool = False
+    """No more bets was called in this round."""
+    entry: str = ""
+    """The pocket, as far as it is keyed."""
+    keyed: str = ""
+    """The pocket that the dealer has entered."""
+    reading: str = ""
+    """The pocket that the reader has named since the ball was thrown."""
+    read_ns: int = 0
+    """When it did."""
+    doubt: str = ""
+    """Why the reader cannot be believed in this spin, or why its pocket is disputed."""
+    left_ns: int = 0
+    """When the ball last passed a beam."""
+    gone_ns: int = 0
+    """When it was clear that it had left the track."""
+    pocket: str = ""
+    """The winning pocket."""
+    corrects: str = ""
+    """The pocket that is being corrected."""
+    wins: tuple[Win, ...] = ()
+    void: str = ""
+    """Why the last spin was no spin."""
+    step: int = 0
+    """Steps of the inspection that are confirmed."""
+    trial: str = ""
+    """What the sensors saw of the trial spin of this inspection, in words; empty before there was one."""
+    work: str = ""
+    """The adjustment or replacement that is being logged, in words."""
+    worker: str = ""
+    """The credential number of who made it."""
+    pending: tuple[str, ...] = ()
+    """Adjustments and replacements since the last inspection, in words."""
+    resume: RouletteState = RouletteState.BETS_OPEN
+    """Where the round goes on after the lock."""
+    back: RouletteState = RouletteState.CLOSED
+    """Where the menu, or a correction that is given up, returns to."""
+
+
+NO_SPIN_REASONS = {
+    "1": ("ball-left-wheel", "the ball left the wheel (§ 617a.6(c))"),
+    "2": ("foreign-object", "a foreign object entered the wheel (§ 617a.6(d))"),
+    "3": ("same-direction", "the ball was spun in the direction of the wheel (§ 617a.6(a))"),
+    "4": ("fewer-than-four-revolutions", "the ball made fewer than four revolutions (§ 617a.6(b))"),
+    "5": ("ball-not-seen", "the table did not see the ball run"),
+}
+"""What the dealer keys after no spin."""
+REASONS = {
+    **dict(NO_SPIN_REASONS.values()),
+    "ball-lost": "the ball left the track while it was fast: it left the wheel, or was taken out (§ 617a.6(c))",
+    "rotor-not-turning": "the wheel was not seen to turn one way all the while",
+    "sensor-fault": "the sensors cannot be believed",
+    "double-zero": "the ball rests in 00, which is no wager here (§ 617a.4(c)(2))",
+    "not-at-rest": "the ball did not leave the track",
+    "thrown-again": "the ball ran again before its pocket was known",
+    "power-cut": "the power went while the ball was running",
+    "controller-failed": "the controller failed while the ball was running",
+}
+"""Why a spin is no spin, in words."""
+PARTS = {
+    "1": "the ball",
+    "2": "the rotor",
+    "3": "the ball track",
+    "4": "the ball deflectors",
+    "5": "the pocket separators",
+    "6": "the bearing",
+    "7": "the level of the wheel",
+    "8": "the sensors",
+    "9": "another part",
+}
+"""What is adjusted or replaced (§ 617a.2(b), (d))."""
+WORKS = {"1": "adjustment", "2": "replacement"}
+
+
+def inspection_steps(converted: bool, checks_direction: bool) -> tuple[str, ...]:
+    """What the floorperson confirms before the table opens (§ 617a.2(a)(1) to (5)).
+
+    Args:
+        converted: a double zero wheel is used as a single zero wheel.
+        checks_direction: the sensors tell which way the ball runs.
+    """
+    against = " against it" if checks_direction else ""
+    steps = (
+        "the ball was passed over a magnet or compass and is not magnetic",
+        "table and wheel bear no magnet or contrivance",
+        f"the wheel is level and turns freely and evenly: set it turning and throw the ball{against}",
+        "all parts of the wheel are secure and free from movement",
+    )
+    return (*steps, "layout and signs show that 00 is no wager: its area is covered, and signs tell")[
+        : 4 + converted
+    ]
+
+
+TRIAL_STEP = 2
+"""The step at which wheel and ball are tried, from 0."""
+
+
+def in_words(pocket: Pocket) -> str:
+    """A pocket as it is called: ``17 black``."""
+    return f"{pocket} {COLOURS[pocket]}"
+
+
+def inside(wins: tuple[Win, ...]) -> tuple[Win, ...]:
+    """The winning wagers among the numbers, which the dealer's list names."""
+    return tuple(win for win in wins if not is_outside(win.area))
+
+
+# -- conditions ------------------------------------------------------------------------------------------------
+
+
+def against_rotor(data: RouletteData, event: Event) -> bool:
+    return isinstance(event, BallRevolution) and event.against is not False
+
+
+def called(data: RouletteData, event: Event) -> bool:
+    return data.called
+
+
+def keyed(data: RouletteData, event: Event) -> bool:
+    return bool(data.entry or data.keyed)
+
+
+def correcting(data: RouletteData, event: Event) -> bool:
+    return bool(data.corrects)
+
+
+def resumes(state: RouletteState) -> Guard[RouletteData]:
+    return lambda data, event: data.resume is state
+
+
+def void_reason(left: BallLeftTrack, checks_direction: bool) -> str:
+    """Why a ball that has left the track made no spin; empty if it made one (§ 617a.5(a), § 617a.6)."""
+    if left.fault is not None:
+        return "sensor-fault"
+    if left.early:
+        return "ball-lost"
+    if checks_direction and left.against is None:
+        return "rotor-not-turning"
+    if checks_direction and not left.against:
+        return "same-direction"
+    return "fewer-than-four-revolutions" if left.revolutions < REVOLUTIONS else ""
+
+
+def left_with(*reasons: str, checks_direction: bool) -> Guard[RouletteData]:
+    """The ball has left the track, and its run is no spin for one of these reasons; ``""`` is a spin."""
+    return lambda data, event: isinstance(event, BallLeftTrack) and void_reason(event, checks_direction) in reasons

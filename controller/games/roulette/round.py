@@ -1,0 +1,271 @@
+"""The procedure of Roulette (§ 617a.5, § 617a.6): wagers, the ball's run, no more bets, the pocket, settlement."""
+
+from collections.abc import Callable, Iterator
+
+from pydantic import TypeAdapter
+
+from controller.events.event import BallLeftTrack, Event, PocketRead, ReaderFault
+from controller.games.roulette.faults import failed, lock, unlock
+from controller.games.roulette.inspection import FLOOR, RouletteInspection
+from controller.games.roulette.play import (
+    NO_SPIN_REASONS,
+    READER_LIMIT,
+    RUNNING,
+    SPIN_LIMIT,
+    NumberSource,
+    RouletteData,
+    RouletteState,
+    S,
+    against_rotor,
+    called,
+    correcting,
+    keyed,
+    left_with,
+    resumes,
+)
+from controller.games.roulette.steps import (
+    RouletteSteps,
+    called_late,
+    calls,
+    corrects,
+    digit,
+    disputed,
+    holds,
+    never_left,
+    new_ball,
+    opens,
+    opens_locked,
+    reader_fault,
+    reader_silent,
+    reason_keyed,
+    still_read,
+    voided,
+    wiped,
+)
+from controller.games.roulette.words import RouletteWords
+from controller.games.shared.closing import LATER, fault
+from controller.games.shared.entry import DIGITS
+from controller.games.shared.floor import KEY, correction
+from controller.games.shared.settlement import settlement
+from controller.games.shared.table_data import stops
+from controller.statechart.guards import Action, Guard, always, both, dark, keep, unless
+from controller.statechart.machine import GameMachine, Step, Transition, on_event
+
+_IDLE = (S.BETS_OPEN, S.RESPIN)
+_DOWN = (S.LATE_CALL, S.ENTRY, S.DISPUTE, S.DECIDING)
+"""The ball has left the track, and its pocket is not known."""
+_SETTLING = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
+_PLAYED = (*_DOWN, S.NO_SPIN, *_SETTLING, S.CORRECTING)
+_NO_SPINS = (
+    "ball-lost",
+    "rotor-not-turning",
+    "same-direction",
+    "fewer-than-four-revolutions",
+)
+_Transition = Transition[RouletteState, RouletteData]
+_Action = Action[RouletteData]
+
+
+class RouletteRound(GameMachine[RouletteState, RouletteData]):
+    """A table of Roulette.
+
+    Args:
+        steps: what the rows do.
+        words: what the table waits for.
+        inspection: menu, log and inspection.
+        source: where the winning pocket comes from.
+        checks_direction: the sensors tell which way the ball runs.
+        converted: a double zero wheel is used as a single zero wheel.
+    """
+
+    def __init__(
+        self,
+        steps: RouletteSteps,
+        words: RouletteWords,
+        inspection: RouletteInspection,
+        source: NumberSource,
+        checks_direction: bool,
+        converted: bool,
+    ) -> None:
+        self._steps = steps
+        self._words = words
+        self._inspection = inspection
+        self._reads = source is not NumberSource.KEYPAD
+        self._keys = source is not NumberSource.READER
+        self._checks_direction = checks_direction
+        self._converted = converted
+        super().__init__(self._transitions(), S.CLOSED, RouletteData(), TypeAdapter(RouletteData))
+
+    def _waits_for(self) -> str:
+        return self._words.waiting_for(self.state, self.data)
+
+    def _transitions(self) -> Iterator[_Transition]:
+        for transitions in (
+            self._inspection.transitions(),
+            self._throwing(),
+            self._running(),
+            self._reading(),
+            self._entering(),
+            self._deciding(),
+            self._calling_no_spin(),
+            self._settling(),
+            self._failing(),
+            self._everywhere(),
+        ):
+            # Nobody disputes a pocket that only the dealer names.
+            yield from (
+                transition
+                for transition in transitions
+                if self._reads or S.DISPUTE not in (transition.source, transition.to)
+            )
+
+    # -- the run of the ball ---------------------------------------------------------------------------------
+
+    def _throwing(self) -> Iterator[_Transition]:
+        thrown = self._steps.thrown
+        yield _Transition(S.BETS_OPEN, "ball-thrown", S.BALL_RUNNING, thrown)
+        yield _Transition(S.RESPIN, "ball-thrown", S.NO_MORE_BETS, thrown, called, "no more bets was called")
+        yield _Transition(S.RESPIN, "ball-thrown", S.BALL_RUNNING, thrown)
+        yield _Transition(S.RESPIN, KEY, None, new_ball)
+        for state in _DOWN:
+            again = unless(correcting) if state is S.DECIDING else always
+            words = "no correction" if state is S.DECIDING else ""
+            yield _Transition(state, "ball-thrown", S.RESPIN, voided("thrown-again"), again, words)
+
+    def _running(self) -> Iterator[_Transition]:
+        yield _Transition(S.BALL_RUNNING, "press no-more-bets", S.NO_MORE_BETS, calls)
+        left = on_event(BallLeftTrack, self._steps.left)
+        no_spin = on_event(BallLeftTrack, self._steps.no_spin)
+        for state in RUNNING:
+            if self._checks_direction:
+                yield _Transition(state, "ball-revolution", None, keep, against_rotor, "not with the rotor")
+                yield _Transition(state, "ball-revolution", S.RESPIN, voided("same-direction"))
+            else:
+                yield _Transition(state, "ball-revolution", None, keep)
+            yield _Transition(state, "ball-left-track", S.LOCKED, no_spin, self._left_with("sensor-fault"), "fault")
+            for reason in _NO_SPINS if self._checks_direction else ("ball-lost", "fewer-than-four-revolutions"):
+                words = reason.replace("-", " ")
+                yield _Transition(state, "ball-left-track", S.RESPIN, no_spin, self._left_with(reason), words)
+            yield _Transition(state, f"timer {SPIN_LIMIT}", S.LOCKED, never_left)
+            yield _Transition(state, "power-restored", S.RESPIN, voided("power-cut"))
+        yield _Transition(S.BALL_RUNNING, "ball-left-track", S.LATE_CALL, left)
+        yield from self._settles(S.NO_MORE_BETS, "ball-left-track", left, S.ENTRY)
+        yield from self._settles(S.LATE_CALL, "press no-more-bets", called_late, S.ENTRY)
+
+    def _left_with(self, reason: str) -> Guard[RouletteData]:
+        return left_with(reason, checks_direction=self._checks_direction)
+
+    # -- the pocket ------------------------------------------------------------------------------------------
+
+    def _reading(self) -> Iterator[_Transition]:
+        """What the wheel reader says."""
+        if not self._reads:
+            return
+        read, fault = on_event(PocketRead, self._steps.read), on_event(ReaderFault, reader_fault)
+        for state in (*RUNNING, S.LATE_CALL):
+            yield _Transition(state, "pocket-read", None, read)
+            yield _Transition(state, "reader-fault", None, fault)
+        yield _Transition(S.LATE_CALL, f"timer {READER_LIMIT}", None, reader_silent)
+        yield from self._settles(S.ENTRY, "pocket-read", read, None)
+        yield from self._settles(S.ENTRY, "reader-fault", fault, None)
+        yield from self._settles(S.ENTRY, f"timer {READER_LIMIT}", reader_silent, None)
+        for state in _SETTLING:
+            yield _Transition(state, "pocket-read", None, on_event(PocketRead, still_read))
+
+    def _entering(self) -> Iterator[_Transition]:
+        """What the dealer keys."""
+        yield _Transition(S.ENTRY, "power-restored", None, self._waits_for_reader)
+        yield _Transition(S.LATE_CALL, "power-restored", None, self._waits_for_reader)
+        if self._keys:
+            yield from self._digits(S.ENTRY)
+            yield _Transition(S.ENTRY, "press clear", None, wiped, keyed, "something was keyed")
+            yield from self._settles(
+                S.ENTRY, "press enter", self._steps.enter, None, self._steps.is_pocket, "a pocket"
+            )
+
+    def _deciding(self) -> Iterator[_Transition]:
+        """What the floorperson decides."""
+        yield _Transition(S.DISPUTE, KEY, S.DECIDING, wiped)
+        yield from self._digits(S.DECIDING)
+        yield _Transition(S.DECIDING, "press clear", None, wiped, keyed, "something was keyed")
+        yield from self._settles(
+            S.DECIDING, "press enter", self._steps.decide, None, self._steps.is_pocket, "a pocket"
+        )
+        yield from correction(S.CORRECTING, (S.RESULT, S.LOSERS_COLLECTED))
+        yield _Transition(S.CORRECTING, KEY, S.DECIDING, corrects)
+
+    def _digits(self, state: RouletteState) -> Iterator[_Transition]:
+        for key in DIGITS:
+            yield _Transition(state, f"press {key}", None, digit, self._steps.may_key, "leads to a pocket")
+
+    def _settles(
+        self,
+        state: RouletteState,
+        on: str,
+        action: _Action,
+        to: RouletteState | None,
+        guard: Guard[RouletteData] = always,
+        why: str = "",
+    ) -> Iterator[_Transition]:
+        """Rows for a step after which the pocket may be known, or disputed; else it leads to ``to``."""
+        steps, words = self._steps, f"{why}, " if why else ""
+
+        def then(more: Callable[[RouletteData], Step[RouletteData]]) -> _Action:
+            def both_steps(data: RouletteData, event: Event) -> Step[RouletteData]:
+                first = action(data, event)
+                second = more(first.data)
+                return Step(second.data, (*first.effects, *second.effects))
+
+            return both_steps
+
+        known = both(guard, holds(steps.is_known, action))
+        played = both(known, holds(steps.is_playable, action)) if self._converted else known
+        if state is not S.DECIDING:
+            questioned = both(guard, holds(steps.is_disputed, action))
+            yield _Transition(state, on, S.DISPUTE, then(disputed), questioned, f"{words}disputed")
+        yield _Transition(state, on, S.RESULT, then(steps.result), played, f"{words}known")
+        if self._converted:
+            yield _Transition(state, on, S.RESPIN, then(steps.double_zero), known, f"{words}00")
+        if state is not S.DECIDING:
+            yield _Transition(state, on, to, action, guard, why)
+
+    def _waits_for_reader(self, data: RouletteData, event: Event) -> Step[RouletteData]:
+        return Step(data, self._steps.reader_timer())
+
+    # -- no spin, settlement ---------------------------------------------------------------------------------
+
+    def _calling_no_spin(self) -> Iterator[_Transition]:
+        for state in (*_IDLE, *RUNNING, *_DOWN):
+            no_correction = state is S.DECIDING
+            guard, words = (unless(correcting), "no correction") if no_correction else (always, "")
+            yield _Transition(state, "press no-spin", S.NO_SPIN, keep, guard, words)
+        for key, (reason, _) in NO_SPIN_REASONS.items():
+            to = S.LOCKED if reason == "ball-not-seen" else S.RESPIN
+            yield _Transition(S.NO_SPIN, f"press {key}", to, reason_keyed(key))
+
+    def _settling(self) -> Iterator[_Transition]:
+        yield from settlement(S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
+        yield _Transition(S.WINNERS_PAID, "press clear", S.LOCKED, opens_locked, stops, "fault in this round")
+        yield _Transition(S.WINNERS_PAID, "press clear", S.BETS_OPEN, lambda data, event: opens(data))
+
+    # -- faults ----------------------------------------------------------------------------------------------
+
+    def _failing(self) -> Iterator[_Transition]:
+        for state in _IDLE:
+            yield _Transition(state, "panel-fault", S.LOCKED, lock(state))
+        for state in (*RUNNING, *_PLAYED):
+            yield _Transition(state, "panel-fault", None, fault(LATER))
+        for state in (S.CLOSED, S.LOCKED):
+            yield _Transition(state, "panel-fault", None, fault("mend it"))
+            yield _Transition(state, "machine-failed", None, fault("mend it"))
+        for state in (*_IDLE, *RUNNING, *_PLAYED):
+            yield _Transition(state, "machine-failed", S.LOCKED, failed(state))
+        unlocks = unlock(lambda: self.lit, self._steps.reader_timer)
+        for state in (*_IDLE, *_PLAYED):
+            yield _Transition(S.LOCKED, KEY, state, unlocks, resumes(state), state.value)
+
+    def _everywhere(self) -> Iterator[_Transition]:
+        yield _Transition(S.CLOSED, "table-started", None, dark)
+        for state in RouletteState:
+            if state not in (*FLOOR, *RUNNING, S.ENTRY, S.LATE_CALL):
+                yield _Transition(state, "power-restored", None, keep)

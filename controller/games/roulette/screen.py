@@ -1,0 +1,193 @@
+"""A roulette table on the screens: its rim and its layout, the ball, and the number that won."""
+
+from config.schema import TableConfig
+from controller.drawing.layouts import Box
+from controller.events.effect import Result
+from controller.games.roulette.figure import BallState, RouletteFigure
+from controller.games.roulette.layout import COLOURS
+from controller.games.roulette.play import LOGGING, REASONS, REVOLUTIONS, RUNNING, RouletteData, RouletteState
+from controller.statechart.game import Game
+from controller.statechart.registry import find_game
+from controller.tracking.clapper_wheel.wheel import direction_of
+from controller.tracking.roulette.wheel import RouletteTracker
+from controller.viewmodel.figures import Box as DrawnBox
+from controller.viewmodel.figures import Equipment, Pocket
+from controller.viewmodel.screen import (
+    OPEN,
+    SHUT,
+    UNDETERMINED,
+    WAIT,
+    GameScreen,
+    Headline,
+    ResultLabel,
+    TableView,
+    Tone,
+    always,
+    attended,
+    called,
+    closed,
+    in_review,
+    settling,
+    spoken,
+)
+
+S = RouletteState
+NO_SPIN = "NO SPIN — BALL WILL BE SPUN AGAIN"
+_HIDDEN = ("ball-not-seen", "rotor-not-turning", "sensor-fault", "not-at-rest", "controller-failed")
+"""Why a spin is no spin, where that is of the sensors."""
+_DOZENS = {f"dozen-{n}": f"{nth} 12" for n, nth in enumerate(("1st", "2nd", "3rd"), 1)}
+_RUNNING = frozenset(state.value for state in RUNNING)
+_DOWN = frozenset(s.value for s in (S.LATE_CALL, S.ENTRY, S.DISPUTE, S.DECIDING))
+"""The ball has left the track."""
+
+
+# -- names -------------------------------------------------------------------------------------------------------
+
+
+def _name(area: str) -> str:
+    """An area as it is called."""
+    return _DOZENS.get(area) or spoken(area.removeprefix("straight-"))
+
+
+def _words(result: Result) -> str:
+    """``17 black`` for the record's ``17, black``."""
+    return result.label.replace(",", "")
+
+
+def _pocket(result: Result) -> str:
+    return result.label.partition(",")[0]
+
+
+def _headline(result: Result) -> str:
+    return _words(result).upper()
+
+
+def _past(result: Result) -> ResultLabel:
+    pocket = _pocket(result)
+    return ResultLabel(pocket, COLOURS.get(pocket, ""), (pocket,))
+
+
+def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
+    """The numbers that wagers may be placed on."""
+    straight = (area for area in game.lamps(config.rules) if area.startswith("straight-"))
+    return tuple(area.removeprefix("straight-") for area in straight)
+
+
+# -- what players read -------------------------------------------------------------------------------------------
+
+
+def _respin(scene: TableView) -> Headline:
+    reason = scene.of(RouletteData).void
+    words = UNDETERMINED if reason in _HIDDEN else REASONS.get(reason, UNDETERMINED)
+    return Headline(NO_SPIN, Tone.VOID, f"{words.partition(' (')[0]}; wagers stay")
+
+
+def _decides(scene: TableView) -> Headline:
+    if scene.of(RouletteData).corrects:
+        return Headline("RESULT IS CORRECTED", Tone.CLOSED, "the floorperson names the number anew")
+    return Headline(WAIT, Tone.ALARM, "the floorperson decides the number")
+
+
+_LOGGED = always(SHUT, Tone.IDLE, "the wheel is being adjusted")
+_INSPECTED = always(SHUT, Tone.IDLE, "the wheel is inspected before the table opens")
+_FALLS = always("BALL IS COMING TO REST", Tone.CLOSED, "no more wagers are taken")
+_SAYS = {
+    S.CLOSED: closed,
+    S.MENU: attended,
+    **dict.fromkeys(LOGGING, _LOGGED),
+    S.INSPECTOR: _INSPECTED,
+    S.INSPECTING: _INSPECTED,
+    S.BETS_OPEN: always(OPEN, Tone.OPEN, "wagers are open until the dealer calls no more bets"),
+    S.BALL_RUNNING: always("BALL IS RUNNING", Tone.MOVING, "wagers are open until the dealer calls no more bets"),
+    S.NO_MORE_BETS: always("NO MORE BETS", Tone.CLOSED, "the ball is running"),
+    S.LATE_CALL: _FALLS,
+    S.ENTRY: _FALLS,
+    S.DISPUTE: called,
+    S.DECIDING: _decides,
+    S.NO_SPIN: always("NO SPIN", Tone.VOID, "the dealer called no spin; wagers stay"),
+    S.RESPIN: _respin,
+    S.RESULT: settling("losing wagers are collected, then winning wagers are paid", _headline),
+    S.LOSERS_COLLECTED: settling("winning wagers are paid", _headline),
+    S.WINNERS_PAID: settling("the next round opens soon", _headline),
+    S.CORRECTING: in_review,
+    S.LOCKED: called,
+}
+
+
+# -- what is drawn -----------------------------------------------------------------------------------------------
+
+
+def _drawn(config: TableConfig) -> Equipment:
+    """The pockets clockwise, and the boxes of the layout, each with the lamp behind it."""
+    game = find_game(config.game)
+    assert game.drawing is not None
+    drawing, lamps = game.drawing(config.rules), game.lamps(config.rules)
+    rim: list[Pocket] = [{"label": label, "colour": colour} for label, colour in drawing.rim]
+    return {"rim": rim, "boxes": [_box(box, lamps) for box in drawing.boxes]}
+
+
+def _box(box: Box, lamps: tuple[str, ...]) -> DrawnBox:
+    area = next((area for area in (f"straight-{box.label}", box.label) if area in lamps), "")
+    return {
+        "area": area,
+        "label": _name(box.label),
+        "left": box.left,
+        "bottom": box.bottom,
+        "right": box.right,
+        "top": box.top,
+        "colour": box.colour,
+    }
+
+
+def _revolutions(scene: TableView) -> tuple[int, int] | None:
+    tracker = scene.tracker
+    if scene.state not in _RUNNING or not isinstance(tracker, RouletteTracker):
+        return None
+    return tracker.ball.revolutions, REVOLUTIONS
+
+
+def _live(scene: TableView) -> RouletteFigure:
+    if scene.result is not None:
+        pocket = _pocket(scene.result)
+        return {"pocket": pocket, "colour": COLOURS.get(pocket, ""), "ball": "left", "direction": ""}
+    ball: BallState = "running" if scene.state in _RUNNING else "left" if scene.state in _DOWN else "none"
+    return {"pocket": "", "colour": "", "ball": ball, "direction": _direction(scene) if ball == "running" else ""}
+
+
+def _direction(scene: TableView) -> str:
+    """Which way the ball runs; empty if that is not seen."""
+    tracker = scene.tracker
+    if not isinstance(tracker, RouletteTracker) or not tracker.ball.direction:
+        return ""
+    return direction_of(tracker.ball.direction).value
+
+
+_BLANK: RouletteFigure = {"pocket": "", "colour": "", "ball": "none", "direction": ""}
+_NUMBERS = frozenset(s.value for s in (S.WORKER, S.WITNESS, S.INSPECTOR))
+_POCKETS = frozenset(s.value for s in (S.ENTRY, S.DECIDING))
+
+
+def _entry(scene: TableView) -> str:
+    if scene.state in _NUMBERS:
+        return f"{scene.of(RouletteData).number}_"
+    if scene.state not in _POCKETS:
+        return ""
+    return scene.of(RouletteData).keyed or f"{scene.of(RouletteData).entry}_"
+
+
+_STANDING = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.CORRECTING, S.LOCKED)
+SCREEN = GameScreen(
+    figure="roulette",
+    headlines={state.value: says for state, says in _SAYS.items()},
+    result_states=frozenset(state.value for state in _STANDING),
+    past=_past,
+    labels=_labels,
+    words=_words,
+    label=_name,
+    name=_name,
+    extras=_drawn,
+    live=_live,
+    blank=lambda config: _BLANK.copy(),
+    entry=_entry,
+    revolutions=_revolutions,
+)

@@ -1,0 +1,278 @@
+"""What the rows of Roulette do: pure functions of the round's data and an event."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from controller.events.effect import (
+    Alert,
+    CancelTimer,
+    Effect,
+    Light,
+    Note,
+    Result,
+    RoundOpened,
+    StartTimer,
+    Void,
+)
+from controller.events.event import BallLeftTrack, Event, PocketRead, ReaderFault
+from controller.games.roulette.layout import WHEEL_ORDER, Pocket, WheelType, is_outside, playable, winning
+from controller.games.roulette.play import (
+    NO_SPIN_REASONS,
+    READER_LIMIT,
+    REASONS,
+    REVOLUTIONS,
+    SPIN_LIMIT,
+    NumberSource,
+    RouletteData,
+    S,
+    in_words,
+    void_reason,
+)
+from controller.games.shared.entry import pressed
+from controller.odds.wagers import Payouts
+from controller.statechart.guards import Action, Guard
+from controller.statechart.machine import Step
+
+_Step = Step[RouletteData]
+_Action = Action[RouletteData]
+
+
+class RouletteSteps:
+    """The steps and conditions that depend on the wheel, on what wagers pay, and on where results come from."""
+
+    def __init__(
+        self,
+        wheel: WheelType,
+        payouts: Payouts,
+        source: NumberSource,
+        checks_direction: bool,
+        spin_limit_ns: int,
+        reader_limit_ns: int,
+    ) -> None:
+        self._wheel = wheel
+        self._payouts = payouts
+        self._source = source
+        self._checks_direction = checks_direction
+        self._spin_limit_ns = spin_limit_ns
+        self._reader_limit_ns = reader_limit_ns
+        self._pockets = frozenset(WHEEL_ORDER[wheel])
+
+    # -- the run of the ball ---------------------------------------------------------------------------------
+
+    def thrown(self, data: RouletteData, event: Event) -> _Step:
+        """The ball runs: what was known of the spin before is forgotten."""
+        return Step(_unspun(data), (StartTimer(SPIN_LIMIT, self._spin_limit_ns),))
+
+    def no_spin(self, data: RouletteData, left: BallLeftTrack) -> _Step:
+        """The ball has left the track after a run that does not count."""
+        reason = void_reason(left, self._checks_direction)
+        detail = REASONS[reason]
+        if reason == "fewer-than-four-revolutions":
+            detail = f"{left.revolutions} of {REVOLUTIONS} revolutions"
+        step = voided(reason, str(left.fault) if left.fault is not None else detail)(data, left)
+        if left.fault is None:
+            return step
+        cause = str(left.fault)
+        alert = Alert(f"table locked: {cause}", "mend the sensor, then turn the key")
+        return Step(replace(step.data, cause=cause, resume=S.RESPIN), (*step.effects, alert))
+
+    def left(self, data: RouletteData, left: BallLeftTrack) -> _Step:
+        """The ball has left the track after a spin that counts."""
+        data = replace(data, left_ns=left.left_ns, gone_ns=left.at_ns)
+        if data.reading and data.read_ns <= left.left_ns:
+            doubt = f"the reader named {data.reading} while the ball was in the track"
+            data = replace(data, reading="", doubt=doubt)
+        return Step(data, (CancelTimer(SPIN_LIMIT), *self.reader_timer()))
+
+    def reader_timer(self) -> tuple[Effect, ...]:
+        """How long the reader is waited for, from now."""
+        if self._source is NumberSource.KEYPAD:
+            return ()
+        return (StartTimer(READER_LIMIT, self._reader_limit_ns),)
+
+    # -- entries ---------------------------------------------------------------------------------------------
+
+    def may_key(self, data: RouletteData, event: Event) -> bool:
+        """A digit that leads to a pocket of this wheel."""
+        wanted = data.entry + pressed(event)
+        return not data.keyed and any(pocket.startswith(wanted) for pocket in self._pockets)
+
+    def is_pocket(self, data: RouletteData, event: Event) -> bool:
+        """What is keyed is a pocket of this wheel."""
+        return data.entry in self._pockets
+
+    def enter(self, data: RouletteData, event: Event) -> _Step:
+        """The dealer's entry stands."""
+        return Step(replace(data, keyed=data.entry, entry=""))
+
+    def decide(self, data: RouletteData, event: Event) -> _Step:
+        """The floorperson's entry decides."""
+        said = f"the floorperson decided {in_words(data.entry)}"
+        if data.corrects:
+            said = f"{in_words(data.corrects)} was corrected to {in_words(data.entry)}"
+        elif data.doubt:
+            said += f" ({data.doubt})"
+        decided = replace(data, keyed=data.entry, reading=data.entry, entry="", doubt="")
+        return Step(decided, (Note(said),))
+
+    def read(self, data: RouletteData, read: PocketRead) -> _Step:
+        """The wheel reader names a pocket."""
+        if read.pocket not in self._pockets:
+            return Step(replace(data, doubt=f"the reader names {read.pocket}, which this wheel does not have"))
+        if data.reading and data.reading != read.pocket:
+            return Step(replace(data, doubt=f"the reader named {data.reading}, then {read.pocket}"))
+        return Step(replace(data, reading=read.pocket, read_ns=read.at_ns))
+
+    # -- where the pocket is known -----------------------------------------------------------------------------
+
+    def result(self, data: RouletteData) -> _Step:
+        """The winning pocket is known: light it."""
+        pocket = self._known(data)
+        wins = winning(self._wheel, pocket, self._payouts)
+        lamps = (f"straight-{pocket}", *(win.area for win in wins if is_outside(win.area)))
+        data = replace(data, pocket=pocket, wins=wins, corrects="")
+        return Step(
+            data, (CancelTimer(READER_LIMIT), Result(in_words(pocket).replace(" ", ", "), wins), Light(lamps))
+        )
+
+    def double_zero(self, data: RouletteData) -> _Step:
+        """The ball rests in the 00 that is no wager (§ 617a.4(c)(2))."""
+        step = voided("double-zero", REASONS["double-zero"])(_unspun(data), None)
+        return Step(step.data, (CancelTimer(READER_LIMIT), *step.effects, Light(())))
+
+    def _known(self, data: RouletteData) -> Pocket:
+        return data.reading if self._source is NumberSource.READER else data.keyed
+
+    def is_known(self, data: RouletteData) -> bool:
+        """Reader and keypad have said what they must, alike. Whether it is in doubt is asked before."""
+        if self._source is NumberSource.BOTH:
+            return bool(data.keyed) and data.keyed == data.reading
+        return bool(self._known(data))
+
+    def is_playable(self, data: RouletteData) -> bool:
+        """The pocket is a number that wagers may be placed on."""
+        return playable(self._wheel, self._known(data))
+
+    def is_disputed(self, data: RouletteData) -> bool:
+        """The reader is in doubt, or says otherwise than the dealer."""
+        return bool(data.doubt) or bool(data.keyed and data.reading and data.keyed != data.reading)
+
+
+def disputed(data: RouletteData) -> _Step:
+    """The floorperson has to decide."""
+    doubt = data.doubt or f"the dealer entered {in_words(data.keyed)}, the reader names {in_words(data.reading)}"
+    alert = Alert(f"the result is disputed: {doubt}", "the floorperson decides")
+    return Step(replace(data, doubt=doubt, entry=""), (CancelTimer(READER_LIMIT), alert))
+
+
+def reader_fault(data: RouletteData, fault: ReaderFault) -> _Step:
+    return Step(replace(data, doubt=f"the reader cannot be understood: {fault.detail}"))
+
+
+def reader_silent(data: RouletteData, event: Event) -> _Step:
+    return Step(replace(data, doubt="the reader is silent"))
+
+
+def still_read(data: RouletteData, read: PocketRead) -> _Step:
+    """The reader says something where nothing is asked any more."""
+    if data.pocket and read.pocket != data.pocket:
+        text = f"the reader names {read.pocket}, the result is {in_words(data.pocket)}"
+        return Step(data, (Alert(text, "look at the wheel; correct the result with the floorperson, or go on"),))
+    return Step(data)
+
+
+# -- no spin ---------------------------------------------------------------------------------------------------
+
+
+def _unspun(data: RouletteData) -> RouletteData:
+    """The data without anything of the last spin."""
+    cleared = replace(data, entry="", keyed="", reading="", read_ns=0, doubt="", left_ns=0, gone_ns=0)
+    return replace(cleared, pocket="", corrects="", wins=(), void="")
+
+
+def voided(reason: str, detail: str = "") -> Callable[[RouletteData, Event | None], _Step]:
+    """A spin does not count; wagers stay."""
+
+    def action(data: RouletteData, event: Event | None) -> _Step:
+        effects = (CancelTimer(SPIN_LIMIT), CancelTimer(READER_LIMIT), Void(reason, detail or REASONS[reason]))
+        return Step(replace(_unspun(data), void=reason), effects)
+
+    return action
+
+
+def reason_keyed(key: str) -> _Action:
+    """The dealer says why it is no spin."""
+    reason, _ = NO_SPIN_REASONS[key]
+
+    def action(data: RouletteData, event: Event) -> _Step:
+        step = voided(reason)(data, event)
+        if reason != "ball-not-seen":
+            return step
+        cause = "the ball sensors: the table did not see the ball run"
+        alert = Alert(f"table locked: {cause}", "mend the sensors, then turn the key")
+        return Step(replace(step.data, cause=cause, resume=S.RESPIN), (*step.effects, alert))
+
+    return action
+
+
+def never_left(data: RouletteData, event: Event) -> _Step:
+    """Something goes on passing the beams."""
+    step = voided("not-at-rest")(data, event)
+    cause = "the ball sensors: the ball did not leave the track"
+    alert = Alert(f"table locked: {cause}", "look for noise on the lines of the beams")
+    return Step(replace(step.data, cause=cause, resume=S.RESPIN), (*step.effects, alert))
+
+
+def called_late(data: RouletteData, event: Event) -> _Step:
+    """No more bets was called only when the ball had left the track (§ 617a.5(b)): recorded, not void."""
+    late_ms = max(0, event.at_ns - data.left_ns) // 1_000_000
+    seconds, thousandths = divmod(late_ms, 1000)
+    words = f"no more bets was called late: {seconds}.{thousandths:03} s after the ball last passed a beam"
+    return Step(replace(data, called=True), (Alert(words, "call it while the ball is in the track (§ 617a.5(b))"),))
+
+
+def new_ball(data: RouletteData, event: Event) -> _Step:
+    return Step(data, (Note("the floorperson gave a new ball (§ 617a.6)"),))
+
+
+# -- the round -------------------------------------------------------------------------------------------------
+
+
+def opens(data: RouletteData, effects: tuple[Effect, ...] = ()) -> _Step:
+    """The next round."""
+    data = replace(_unspun(data), round=data.round + 1, called=False, number="", trial="", step=0)
+    return Step(data, (Light(()), *effects, RoundOpened(data.round)))
+
+
+def opens_locked(data: RouletteData, event: Event) -> _Step:
+    """The next round, once a fault of this one is mended."""
+    step = opens(data)
+    return Step(replace(step.data, resume=S.BETS_OPEN), step.effects)
+
+
+# -- keys ------------------------------------------------------------------------------------------------------
+
+
+def calls(data: RouletteData, event: Event) -> _Step:
+    """No more bets."""
+    return Step(replace(data, called=True))
+
+
+def digit(data: RouletteData, event: Event) -> _Step:
+    return Step(replace(data, entry=data.entry + pressed(event)))
+
+
+def wiped(data: RouletteData, event: Event) -> _Step:
+    """The entry is keyed anew."""
+    return Step(replace(data, entry="", keyed=""))
+
+
+def corrects(data: RouletteData, event: Event) -> _Step:
+    """The floorperson allows a correction: the wrong result is no longer lit."""
+    again = replace(data, corrects=data.pocket, pocket="", wins=(), entry="", keyed="", reading="", doubt="")
+    return Step(again, (Light(()),))
+
+
+def holds(condition: Callable[[RouletteData], bool], after: _Action) -> Guard[RouletteData]:
+    """Whether a condition holds once a step is done."""
+    return lambda data, event: condition(after(data, event).data)

@@ -1,0 +1,156 @@
+"""Dice and cards that may be used for so many hours only (§ 539.2(b), § 577.4(d), § 651a.3(d)).
+
+Their age runs on wall time, for it goes on while the power is away.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from enum import Enum
+from typing import Generic, Self, TypeVar
+
+from pydantic import Field, model_validator
+
+from config.scalars import Quantity
+from config.schema import NS_PER_S, Section
+from controller.events.effect import Alert, CancelTimer, Effect, Note, StartTimer
+from controller.events.event import Event, PowerRestored, Press
+from controller.games.shared.closing import wagers_back
+from controller.games.shared.table_data import Returning, returns_to
+from controller.statechart.aged import Aged
+from controller.statechart.guards import Action, Guard, always, both, then
+from controller.statechart.machine import Step, Transition
+
+_NS_PER_H = 3.6e12
+
+
+@dataclass(frozen=True)
+class AgedTable(Aged, Returning):
+    """The part of a table's data that tells of its dice or cards, and where its menu leads back to."""
+
+
+A = TypeVar("A", bound=AgedTable)
+S = TypeVar("S", bound=Enum)
+
+
+class AgingRules(Section):
+    """The part of a table's rules that says how long its dice or cards may be used."""
+
+    warn_h: Quantity = Field(Decimal(23), ge=1, le=24, description="age, in hours, at which the table warns")
+    retire_h: Quantity = Field(
+        Decimal(24), ge=1, le=24, description="age, in hours, at which no round opens any more"
+    )
+
+    @model_validator(mode="after")
+    def _warns_first(self) -> Self:
+        if self.warn_h > self.retire_h:
+            raise ValueError(f"the warning at {self.warn_h} h comes after the end at {self.retire_h} h")
+        return self
+
+    def aging(self, what: str, name: str, clause: str) -> "Ageing[A]":
+        """How long they may be used (see :class:`Ageing`)."""
+        warn_ns, retire_ns = (int(hours * 3600 * NS_PER_S) for hours in (self.warn_h, self.retire_h))
+        return Ageing(what, name, clause, warn_ns, retire_ns)
+
+
+def fresh(data: Aged, event: Event) -> bool:
+    """There are dice or cards that may be used."""
+    return data.fitted_utc_ns > 0 and not data.retired
+
+
+@dataclass(frozen=True)
+class Ageing(Generic[A]):
+    """How long dice or cards may be used.
+
+    Attributes:
+        what: in words: ``the dice``.
+        name: in the names of the timers: ``dice``.
+        clause: that retires them.
+        warn_ns, retire_ns: age for the warning, and for no further round.
+    """
+
+    what: str
+    name: str
+    clause: str
+    warn_ns: int
+    retire_ns: int
+
+    @property
+    def warning(self) -> str:
+        """The timer of the warning."""
+        return f"{self.name}-warning"
+
+    @property
+    def retirement(self) -> str:
+        """The timer after which no round opens."""
+        return f"{self.name}-retired"
+
+    def transitions(self, states: Iterable[S], but: S, cut: Collection[S]) -> Iterator[Transition[S, A]]:
+        """Rows for both timers in every state, and for the power that comes back.
+
+        Args:
+            but: the state with a row of its own for the retirement.
+            cut: the states with rows of their own for the power.
+        """
+        for state in states:
+            yield Transition(state, f"timer {self.warning}", None, self.warn)
+            if state is not but:
+                yield Transition(state, f"timer {self.retirement}", None, self.retire)
+            if state not in cut:
+                yield Transition(state, "power-restored", None, self.restore)
+
+    def retires(self, opened: S, due: S) -> Transition[S, A]:
+        """The row that ends a round that has not begun."""
+        return Transition(opened, f"timer {self.retirement}", due, self.returning(self.retire))
+
+    def leaves(
+        self,
+        menu: S,
+        on: str,
+        action: Action[A],
+        opened: S,
+        due: S,
+        ends: Action[A],
+        guard: Guard[A] = always,
+        why: str = "",
+    ) -> Iterator[Transition[S, A]]:
+        """Rows from the menu back to a round that has not begun; ``ends`` it if they were retired meanwhile."""
+        back, words = both(guard, returns_to(opened)), f"{why}from {opened.value}, {self.name}"
+        yield Transition(menu, on, opened, action, both(back, fresh), f"{words} fresh")
+        yield Transition(menu, on, due, ends, back, f"{words} due")
+
+    def returning(self, action: Action[A]) -> Action[A]:
+        """The same step, where it ends a round that has not begun: the wagers go back."""
+        return then(wagers_back(self.retirement), action)
+
+    def renew(self, data: A, event: Event) -> Step[A]:
+        """New ones were put to use, just now."""
+        assert isinstance(event, Press)
+        timers = (StartTimer(self.warning, self.warn_ns), StartTimer(self.retirement, self.retire_ns))
+        note = Note(f"{self.what} were changed")
+        return Step(replace(data, fitted_utc_ns=event.utc_ns, retired=False), (note, *timers))
+
+    def restore(self, data: A, event: Event) -> Step[A]:
+        """They have aged while the power was away."""
+        assert isinstance(event, PowerRestored)
+        if not data.fitted_utc_ns or data.retired:
+            return Step(data)
+        age_ns = event.utc_ns - data.fitted_utc_ns
+        if age_ns < 0:
+            alert = Alert(f"the clock was set back: the age of {self.what} is not known", "set it; change them")
+            return Step(replace(data, retired=True), (alert,))
+        timers: list[Effect] = [StartTimer(self.retirement, max(0, self.retire_ns - age_ns))]
+        if age_ns < self.warn_ns:
+            timers.append(StartTimer(self.warning, self.warn_ns - age_ns))
+        return Step(data, tuple(timers))
+
+    def warn(self, data: A, event: Event) -> Step[A]:
+        """They will reach their age soon."""
+        text = f"{self.what} must be changed soon"
+        remedy = f"no round opens with {self.what} older than {self.retire_ns / _NS_PER_H:g} h"
+        return Step(data, (Alert(text, remedy),))
+
+    def retire(self, data: A, event: Event) -> Step[A]:
+        """They have reached their age. A round in progress is played to its end."""
+        alert = Alert(f"{self.what} have reached their age ({self.clause})", "change them; the menu records it")
+        return Step(replace(data, retired=True), (CancelTimer(self.warning), alert))

@@ -1,0 +1,100 @@
+"""Rows of what is keyed digit by digit and entered: a credential number, three dice."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TypeVar
+
+from controller.events.event import Event, Press
+from controller.statechart.guards import Action
+from controller.statechart.machine import Step, Transition
+
+DIGITS = tuple("0123456789")
+LONGEST_NUMBER = 8
+"""Digits of a credential number."""
+DICE = 3
+FACES = tuple("123456")
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """The part of a table's data that holds a credential number."""
+
+    number: str = ""
+    """As far as it is keyed."""
+
+
+@dataclass(frozen=True)
+class Diced:
+    """The part of a table's data that holds three dice."""
+
+    entry: tuple[int, ...] = ()
+    """Those keyed so far."""
+
+
+S = TypeVar("S", bound=Enum)
+N = TypeVar("N", bound=Numbered)
+E = TypeVar("E", bound=Diced)
+
+
+def pressed(event: Event) -> str:
+    """The control of a press."""
+    assert isinstance(event, Press)
+    return event.control
+
+
+# -- a credential number ---------------------------------------------------------------------------------------
+
+
+def number_keys(state: S, to: S, entered: Action[N], left: S, given_up: Action[N]) -> Iterator[Transition[S, N]]:
+    """Rows that take a number: ``to`` once it is entered; clear wipes it, and clear again leads to ``left``."""
+    for digit in DIGITS:
+        yield Transition(state, f"press {digit}", None, _digit, _number_open, "up to 8 digits")
+    yield Transition(state, "press enter", to, entered, _has_number, "a number")
+    yield Transition(state, "press clear", None, _no_number, _has_number, "a number")
+    yield Transition(state, "press clear", left, given_up)
+
+
+def _number_open(data: Numbered, event: Event) -> bool:
+    return len(data.number) < LONGEST_NUMBER
+
+
+def _has_number(data: Numbered, event: Event) -> bool:
+    return bool(data.number)
+
+
+def _digit(data: N, event: Event) -> Step[N]:
+    return Step(replace(data, number=data.number + pressed(event)))
+
+
+def _no_number(data: N, event: Event) -> Step[N]:
+    return Step(replace(data, number=""))
+
+
+# -- three dice ------------------------------------------------------------------------------------------------
+
+
+def dice_keys(state: S) -> Iterator[Transition[S, E]]:
+    """Rows that take dice until there are three; clear wipes them."""
+    for face in FACES:
+        yield Transition(state, f"press {face}", None, key_die, _incomplete, "fewer than three dice")
+    yield Transition(state, "press clear", None, wipe)
+
+
+def complete(data: Diced, event: Event) -> bool:
+    """All dice are keyed."""
+    return len(data.entry) == DICE
+
+
+def _incomplete(data: Diced, event: Event) -> bool:
+    return len(data.entry) < DICE
+
+
+def key_die(data: E, event: Event) -> Step[E]:
+    """One more die."""
+    return Step(replace(data, entry=(*data.entry, int(pressed(event)))))
+
+
+def wipe(data: E, event: Event) -> Step[E]:
+    """The dice are keyed anew."""
+    return Step(replace(data, entry=()))

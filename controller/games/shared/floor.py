@@ -1,0 +1,51 @@
+"""Rows of what the floorperson's key does in several games: it opens the menu, and it allows a correction."""
+
+from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
+from typing import TypeVar
+
+from controller.events.effect import Note
+from controller.games.shared.table_data import R, remember, returns_to
+from controller.statechart.guards import Action, Guard, always, both, keep
+from controller.statechart.machine import Transition
+
+S = TypeVar("S", bound=Enum)
+T = TypeVar("T")
+KEY = "press floor-key"
+CORRECTION_WORDS = "the floorperson's key allows the correction; clear gives it up"
+
+
+def opens_menu(
+    menu: S, states: Iterable[S], guard: Guard[R] | None = None, why: str = ""
+) -> Iterator[Transition[S, R]]:
+    """Rows from these states to the floorperson's menu."""
+    for state in states:
+        yield Transition(state, KEY, menu, remember(state), guard, why)
+
+
+def leaves(
+    source: S, on: str, states: Iterable[S], action: Action[R] = keep, guard: Guard[R] = always, why: str = ""
+) -> Iterator[Transition[S, R]]:
+    """Rows from a side path back to whichever of these states it was taken from."""
+    for state in states:
+        back = both(guard, returns_to(state))
+        yield Transition(source, on, state, action, back, f"{why}from {state.value}")
+
+
+def correction(
+    correcting: S, states: Iterable[S], guard: Guard[R] | None = None, why: str = ""
+) -> Iterator[Transition[S, R]]:
+    """Rows that ask for a correction in these states, and give it up; what the key then does is the game's."""
+    for state in states:
+        yield Transition(state, "press correct", correcting, remember(state), guard, why)
+        yield from leaves(correcting, "press clear", [state])
+
+
+def correction_allowed(words: str) -> Note:
+    """The floorperson lets what was keyed be keyed anew."""
+    return Note(f"the floorperson allowed a correction of {words}")
+
+
+def corrected(before: T, after: T, words: Callable[[T], str]) -> tuple[Note, ...]:
+    """Both entries are told of where ``before`` was corrected; it is empty where nothing was."""
+    return (Note(f"{words(before)} was corrected to {words(after)}"),) if before else ()

@@ -1,0 +1,1 @@
+"""Sic Bo (58 Pa. Code ch. 539)."""

@@ -1,0 +1,51 @@
+"""Three Dice Football (58 Pa. Code ch. 577): two green dice against a red one, over a field of 20 yards."""
+
+from pydantic import Field
+
+from config.scalars import Whole
+from config.schema import TableConfig
+from controller.games.shared.ageing import Ageing, AgingRules
+from controller.games.shared.entry import DIGITS
+from controller.games.three_dice_football.play import INDICATORS, MOST_POSITIONS, FootballData
+from controller.games.three_dice_football.round import FootballRound
+from controller.games.three_dice_football.rules import WAGERS, returns
+from controller.games.three_dice_football.steps import FootballSteps
+from controller.statechart.game import Game
+
+
+class FootballRules(AgingRules):
+    """What is particular to a table of Three Dice Football."""
+
+    positions: Whole = Field(ge=1, le=MOST_POSITIONS, description="wagering positions at the table (§ 577.2(a))")
+
+
+def _machine(config: TableConfig) -> FootballRound:
+    rules = FootballRules.model_validate(config.rules)
+    aging: Ageing[FootballData] = rules.aging("the dice", "dice", "§ 577.4(d)")
+    return FootballRound(FootballSteps(GAME.payouts(config), rules.positions), aging)
+
+
+GAME = Game(
+    name="three-dice-football",
+    title="Three Dice Football",
+    chapter="577",
+    wagers=WAGERS,
+    indicators=INDICATORS,
+    controls=frozenset({"no-more-bets", "done", "clear", "enter", "no-roll", "correct", *DIGITS}),
+    switches=frozenset({"floor-key"}),
+    machine=_machine,
+    returns=lambda payouts, rules: returns(payouts),
+    guide=(
+        "The quarterback throws two green dice and a red one. Green above red gains so many yards; green "
+        "below red is a penalty of one yard; equal dice gain nothing. From the 20 yard line, three downs "
+        "must bring a touchdown or reach the 10 yard line, which gives three downs more.",
+        "Three alike are a Trips TD and end the game at once; so does a turnover, a red 6 against a green 2 or 3.",
+        "Full game wagers are placed before the first throw and stay until the game is over. Single play "
+        "wagers may be placed before every throw, and are settled after it, by the dice and not by the yards "
+        "moved.",
+        "After a touchdown the dice are thrown once more if anybody wagered on the extra point: it wins on "
+        "any 1 and on three alike.",
+        "A quarterback who scores keeps the dice; else they pass clockwise.",
+    ),
+    rules=FootballRules,
+)

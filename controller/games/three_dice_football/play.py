@@ -1,0 +1,168 @@
+"""A game of Three Dice Football as the table keeps it: its states, its data, its lamps and its words."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from controller.events.effect import Win
+from controller.games.shared.ageing import AgedTable
+from controller.games.shared.closing import closed_words
+from controller.games.shared.entry import DICE, Diced
+from controller.games.shared.floor import CORRECTION_WORDS
+from controller.games.shared.settlement import Stepwise, step_words
+from controller.games.three_dice_football.rules import DOWNS, MOST_PLAYS, Drive, Ending
+
+MOST_POSITIONS = 16
+"""Wagering locations at the table (§ 577.2(a))."""
+NO_ROLLS = {
+    "1": ("off-the-table", "a die went off the table (§ 577.5(b))"),
+    "2": ("on-another-die", "a die came to rest on another (§ 577.5(b))"),
+    "3": ("not-simultaneous", "the dice did not leave the hand simultaneously (§ 577.5(c)(1))"),
+    "4": ("end-not-struck", "a die did not strike the far end of the table (§ 577.5(c)(2))"),
+    "5": ("on-the-bank", "a die came to rest on the bank of chips (§ 577.5(c)(3))"),
+    "6": ("in-the-cup", "a die came to rest in the dice cup or on a rail (§ 577.5(c)(4))"),
+    "7": ("crooked", "a crooked device or technique was used (§ 577.5(c)(5))"),
+    "8": ("improper", "the stickperson considers the throw improper (§ 577.5(c)(6))"),
+    "9": ("cocked", "a die is cocked, or its face is disputed (§ 577.5(f), (g))"),
+}
+"""Why a throw does not count: a key each, the reason's name, and what it means."""
+_REASONS = ", ".join(f"{key} {reason.replace('-', ' ')}" for key, (reason, _) in NO_ROLLS.items())
+FIELD = (*(f"yard-{n}" for n in range(1, 24)), "end-zone")
+"""Lamps of the yard marker (§ 577.2(b)(4))."""
+INDICATORS = (
+    *(f"down-{n}" for n in range(1, DOWNS + 1)),
+    *(f"goal-{n}" for n in range(1, DOWNS + 1)),
+    "extra-point-roll",
+    *(f"play-{n}" for n in range(1, MOST_PLAYS + 1)),
+    *FIELD,
+)
+"""Lamps beside those of the wagers (§ 577.2(b)(4) to (6))."""
+
+
+class FootballState(Enum):
+    """Where a table of Three Dice Football stands."""
+
+    CLOSED = "closed"
+    MENU = "floor-menu"
+    OFFER = "dice-offered"
+    BETS_OPEN = "bets-open"
+    THROW = "throw"
+    NO_ROLL = "no-roll"
+    SETTLING = "settling"
+    SETTLED = "settled"
+    EXTRA_OFFER = "extra-point-offered"
+    EXTRA_THROW = "extra-point-throw"
+    CORRECTING = "correcting"
+
+
+S = FootballState
+
+
+@dataclass(frozen=True, slots=True)
+class FootballData(AgedTable, Diced, Stepwise):
+    """The table's data and the game's; the dice are keyed green, green, red."""
+
+    round: int = 0
+    """The number of the game."""
+    quarterback: int = 1
+    """The position that throws, or that is offered the dice; clockwise from the stickperson's left."""
+    drive: Drive = field(default_factory=Drive)
+    """Where the game stood before the last throw, until that is settled."""
+    following: Drive | None = None
+    """Where it stands after it; None if it has ended, or nothing was thrown."""
+    ending: Ending | None = None
+    extra: bool = False
+    """The extra point roll is thrown."""
+    decided: bool = False
+    """Touchdown and extra point wagers are decided."""
+    corrects: tuple[int, ...] = ()
+    """The entry that is being corrected."""
+    wins: tuple[Win, ...] = ()
+    back: FootballState = FootballState.CLOSED
+    """Where the menu, a no roll or a correction that is given up returns to."""
+
+    @property
+    def begins(self) -> bool:
+        """Nothing was thrown in this game: the full game wagers may still be placed (§ 577.3(c))."""
+        return self.drive.play == 1
+
+
+def drive_lamps(drive: Drive) -> tuple[str, ...]:
+    """Down Puck, Game Length Puck and Yard Marker before a throw (§ 577.6(a), (c))."""
+    series = "goal" if drive.goal else "down"
+    return (f"{series}-{drive.down}", f"play-{drive.play}", f"yard-{drive.yards}")
+
+
+def lamps(data: FootballData) -> tuple[str, ...]:
+    """Every lamp that burns: the winning wagers, and where the game stands."""
+    won = tuple(win.area for win in data.wins)
+    if data.following is not None:
+        return (*won, *drive_lamps(data.following))
+    if data.ending is None:
+        return (*won, *drive_lamps(data.drive))
+    played = f"play-{data.drive.play}"
+    if data.ending.scored:
+        return (*won, played, "end-zone", *(("extra-point-roll",) if data.extra else ()))
+    return (*won, played)
+
+
+def dice_words(dice: tuple[int, ...]) -> str:
+    """Dice as keyed: ``3-4 red 6``; what is missing is ``_``."""
+    green, other, red = (*map(str, dice), *"_" * (DICE - len(dice)))
+    return f"{green}-{other} red {red}"
+
+
+def drive_words(drive: Drive) -> str:
+    """The downs and the distance, as the dealer announces them (§ 577.6(d))."""
+    number = ("1st", "2nd", "3rd")[drive.down - 1]
+    what = f"{number} & goal" if drive.goal else f"{number} down"
+    return f"{what}, {drive.yards} yard{'s' if drive.yards != 1 else ''} to the end zone, play {drive.play}"
+
+
+def waiting_for(state: FootballState, data: FootballData) -> str:
+    """What the table waits for, in words for the dealer."""
+    return _WORDS[state](data)
+
+
+def _offer(data: FootballData) -> str:
+    if data.retired:
+        return "the dice must be changed: the floorperson's key opens the menu"
+    return f"offer the dice to position {data.quarterback}: enter if it takes them, clear if it does not"
+
+
+def _open(data: FootballData) -> str:
+    wagers = "place full game and single play wagers" if data.begins else "single play wagers may be placed"
+    return f"{drive_words(data.drive)}; {wagers}; then no more bets"
+
+
+def _entry(data: FootballData) -> str:
+    again = f" (correction of {dice_words(data.corrects)})" if data.corrects else ""
+    keyed = dice_words(data.entry)
+    if len(data.entry) == DICE:
+        return f"{keyed}{again}: press enter, or clear to key it again"
+    return f"position {data.quarterback} throws; key green, green, red: {keyed}{again}"
+
+
+def _settled(data: FootballData) -> str:
+    if data.following is not None:
+        return f"pass the dice back to position {data.quarterback}; press clear for the next throw"
+    return "the game is over: press clear for the next one"
+
+
+_WORDS: dict[FootballState, Callable[[FootballData], str]] = {
+    S.CLOSED: closed_words,
+    S.MENU: lambda data: (
+        "1 open the table with a new set of dice, 2 new set of dice, 5 close the table, clear leaves"
+    ),
+    S.OFFER: _offer,
+    S.BETS_OPEN: _open,
+    S.THROW: _entry,
+    S.NO_ROLL: lambda data: f"why no roll? {_REASONS}; clear leaves",
+    S.SETTLING: step_words,
+    S.SETTLED: _settled,
+    S.EXTRA_OFFER: lambda data: (
+        "does an extra point wager stand? Enter: the extra point is thrown; clear: it is not"
+    ),
+    S.EXTRA_THROW: lambda data: f"extra point roll: {_entry(data)}",
+    S.CORRECTING: lambda data: CORRECTION_WORDS,
+}

@@ -1,0 +1,166 @@
+"""The procedure of Three Dice Football (ch. 577): the dice offered, wagers, throws, settlement in the law's order.
+
+A round is a game of up to six throws. Single play wagers are settled after each, full game wagers at its end.
+"""
+
+from collections.abc import Iterator
+
+from pydantic import TypeAdapter
+
+from controller.events.event import Event
+from controller.games.shared.ageing import Ageing, fresh
+from controller.games.shared.closing import closes, fault, fault_closes, on_faults
+from controller.games.shared.entry import complete, dice_keys
+from controller.games.shared.floor import KEY, correction, leaves, opens_menu
+from controller.games.shared.settlement import more_steps, next_step
+from controller.games.shared.table_data import remember, returns_to, stops
+from controller.games.three_dice_football.play import (
+    NO_ROLLS,
+    FootballData,
+    FootballState,
+    S,
+    waiting_for,
+)
+from controller.games.three_dice_football.steps import (
+    FootballSteps,
+    begins,
+    blank,
+    correct,
+    extra,
+    first_offer,
+    goes_on,
+    last_step,
+    next_throw,
+    no_roll,
+    offers_extra,
+    over,
+    scored,
+    throws_extra,
+)
+from controller.statechart.guards import Action, both, dark, keep, then, unless
+from controller.statechart.machine import GameMachine, Transition
+
+_THROWS = (S.THROW, S.EXTRA_THROW)
+_MENU_FROM = (S.CLOSED, S.OFFER, S.BETS_OPEN)
+_IN_GAME = (*_THROWS, S.NO_ROLL, S.SETTLING, S.SETTLED, S.EXTRA_OFFER, S.CORRECTING)
+_Transition = Transition[FootballState, FootballData]
+_Action = Action[FootballData]
+
+
+class FootballRound(GameMachine[FootballState, FootballData]):
+    """A table of Three Dice Football.
+
+    Args:
+        steps: what the rows do.
+        aging: how long a set of dice may be used.
+    """
+
+    def __init__(self, steps: FootballSteps, aging: Ageing[FootballData]) -> None:
+        self._steps = steps
+        self._aging = aging
+        super().__init__(self._transitions(), S.CLOSED, FootballData(), TypeAdapter(FootballData))
+
+    def _waits_for(self) -> str:
+        return waiting_for(self.state, self.data)
+
+    def _transitions(self) -> Iterator[_Transition]:
+        yield from self._at_the_floor()
+        yield from self._before_a_throw()
+        yield from self._throwing()
+        yield from self._settling()
+        yield from self._extra_point()
+        yield from self._correcting()
+        yield from self._everywhere()
+
+    def _at_the_floor(self) -> Iterator[_Transition]:
+        yield _Transition(S.CLOSED, "table-started", None, dark)
+        for state in _MENU_FROM:
+            no_game = (begins, "no game in progress") if state is S.BETS_OPEN else ()
+            yield from opens_menu(S.MENU, [state], *no_game)
+            yield _Transition(S.MENU, "press 2", state, self._aging.renew, returns_to(state), f"from {state.value}")
+            if state is S.BETS_OPEN:
+                continue
+            yield _Transition(S.MENU, "press clear", state, keep, returns_to(state), f"from {state.value}")
+            yield _Transition(
+                S.MENU, "power-restored", state, self._aging.restore, returns_to(state), f"from {state.value}"
+            )
+        # Dice may have reached their age meanwhile: then no game has begun.
+        for on, action in (("press clear", keep), ("power-restored", self._aging.restore)):
+            yield from self._aging.leaves(S.MENU, on, action, S.BETS_OPEN, S.OFFER, self._returning(action))
+        opens = then(self._aging.renew, first_offer)
+        yield _Transition(S.MENU, "press 1", S.OFFER, opens, returns_to(S.CLOSED), "from closed")
+        close = then(over, closes("closed by the floorperson", S.BETS_OPEN))
+        yield _Transition(S.MENU, "press 5", S.CLOSED, close, unless(returns_to(S.CLOSED)), "open")
+
+    def _before_a_throw(self) -> Iterator[_Transition]:
+        yield _Transition(S.OFFER, "press enter", S.BETS_OPEN, self._steps.begin, fresh, "dice fresh")
+        yield _Transition(S.OFFER, "press clear", None, self._steps.decline)
+        yield _Transition(
+            S.BETS_OPEN, "press no-more-bets", S.THROW, keep, self._may_throw, "dice fresh or game begun"
+        )
+
+    def _throwing(self) -> Iterator[_Transition]:
+        for state in _THROWS:
+            yield from dice_keys(state)
+            yield _Transition(state, "press no-roll", S.NO_ROLL, remember(state))
+            yield from leaves(S.NO_ROLL, "press clear", [state])
+            for key, (reason, words) in NO_ROLLS.items():
+                action = no_roll(reason, words)
+                yield _Transition(
+                    S.NO_ROLL, f"press {key}", state, action, returns_to(state), f"from {state.value}"
+                )
+        yield _Transition(S.THROW, "press enter", S.SETTLING, self._steps.thrown, complete, "three dice")
+        yield _Transition(
+            S.EXTRA_THROW, "press enter", S.SETTLING, self._steps.extra_thrown, complete, "three dice"
+        )
+
+    def _settling(self) -> Iterator[_Transition]:
+        yield _Transition(S.SETTLING, "press done", None, next_step, more_steps, "more to settle")
+        yield _Transition(S.SETTLING, "press done", S.EXTRA_OFFER, next_step, offers_extra, "touchdown")
+        yield _Transition(S.SETTLING, "press done", S.SETTLED, next_step, last_step, "settled")
+        yield _Transition(S.SETTLED, "press clear", S.BETS_OPEN, next_throw, goes_on, "the game goes on")
+        yield _Transition(S.SETTLED, "press clear", S.CLOSED, then(over, dark), stops, "fault in this game")
+        yield _Transition(
+            S.SETTLED, "press clear", S.BETS_OPEN, self._steps.again, both(scored, fresh), "touchdown"
+        )
+        yield _Transition(S.SETTLED, "press clear", S.OFFER, self._steps.passed_on)
+
+    def _extra_point(self) -> Iterator[_Transition]:
+        yield _Transition(S.EXTRA_OFFER, "press enter", S.EXTRA_THROW, throws_extra)
+        yield _Transition(S.EXTRA_OFFER, "press clear", S.SETTLING, self._steps.no_extra)
+
+    def _correcting(self) -> Iterator[_Transition]:
+        yield from correction(S.CORRECTING, (S.SETTLING, S.SETTLED, S.EXTRA_OFFER), _keyed, "dice were keyed")
+        yield _Transition(S.CORRECTING, KEY, S.EXTRA_THROW, correct, extra, "extra point roll")
+        yield _Transition(S.CORRECTING, KEY, S.THROW, correct)
+
+    def _everywhere(self) -> Iterator[_Transition]:
+        for state in (S.MENU, S.OFFER, S.BETS_OPEN):
+            closing = then(blank, fault_closes(state, S.MENU, S.BETS_OPEN, "mend it, then open the table anew"))
+            no_game = (begins, "no game in progress") if state is S.BETS_OPEN else ()
+            yield from on_faults([state], S.CLOSED, closing, *no_game)
+        later = "settle by the dice and the screen; the table closes after this game"
+        yield from on_faults((S.CLOSED, S.BETS_OPEN, *_IN_GAME), None, fault(later, first=True))
+        yield from self._aging.transitions(FootballState, but=S.BETS_OPEN, cut=[S.MENU])
+        yield _Transition(
+            S.BETS_OPEN,
+            f"timer {self._aging.retirement}",
+            S.OFFER,
+            self._returning(self._aging.retire),
+            begins,
+            "no game in progress",
+        )
+        yield _Transition(S.BETS_OPEN, f"timer {self._aging.retirement}", None, self._aging.retire)
+
+    # -- steps that need the dice's age ----------------------------------------------------------------------
+
+    def _returning(self, action: _Action) -> _Action:
+        """A game that has not begun does not begin with retired dice."""
+        return then(self._aging.returning(action), blank, dark)
+
+    def _may_throw(self, data: FootballData, event: Event) -> bool:
+        return not data.begins or fresh(data, event)
+
+
+def _keyed(data: FootballData, event: Event) -> bool:
+    return bool(data.entry)

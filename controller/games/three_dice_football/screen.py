@@ -1,0 +1,223 @@
+"""Three Dice Football on the screens: the field, the throws of the game, and what each one settles."""
+
+from collections.abc import Callable
+
+from config.schema import TableConfig
+from controller.events.effect import Result, Win
+from controller.games.shared.ageing import Ageing
+from controller.games.three_dice_football.figure import Down, FootballFigure
+from controller.games.three_dice_football.game import FootballRules
+from controller.games.three_dice_football.play import FootballData, FootballState, dice_words, drive_words
+from controller.games.three_dice_football.rules import START_YARDS, Drive, Ending, throw
+from controller.games.three_dice_football.steps import SINGLE_PLAY
+from controller.statechart.game import Game
+from controller.viewmodel.screen import (
+    OPEN,
+    SHUT,
+    WAIT,
+    GameScreen,
+    Headline,
+    Lifetime,
+    ResultLabel,
+    TableView,
+    Tone,
+    always,
+    attended,
+    in_review,
+    settling,
+)
+
+S = FootballState
+NO_EXTRA = "no extra point roll"
+"""What the record calls the end of the touchdown wagers when nothing more is thrown."""
+_KINDS = ("gain", "no gain", "penalty", "turnover", "touchdown", "Trips TD", "out of downs", "extra point")
+_COUNTED = {
+    "turnover, the game is over": "turnover",
+    "out of downs, the game is over": "out of downs",
+    "extra point roll": "extra point",
+}
+"""What throws count for, where the record has more words for it."""
+
+
+# -- a result ----------------------------------------------------------------------------------------------------
+
+
+def _parts(result: Result) -> tuple[str, str]:
+    """The dice, and what they were."""
+    dice, _, what = result.label.partition(", ")
+    return dice, _COUNTED.get(what, what)
+
+
+def _past(result: Result) -> ResultLabel | None:
+    dice, what = _parts(result)
+    return None if what == NO_EXTRA else ResultLabel(f"{dice} {what}", counted=(what,))
+
+
+def _headline(result: Result) -> str:
+    dice, what = _parts(result)
+    return dice.upper() if what == NO_EXTRA else f"{dice} {what}".upper()
+
+
+def _order(result: Result) -> tuple[Win, ...]:
+    """Defense first, then the single play wagers, then those of the full game (§ 577.6(d), (f))."""
+
+    def rank(win: Win) -> int:
+        return 0 if win.area == "defense" else 1 if win.area in SINGLE_PLAY else 2
+
+    return tuple(sorted(result.wins, key=rank))
+
+
+# -- what players read -------------------------------------------------------------------------------------------
+
+
+def _drive(scene: TableView) -> Drive | None:
+    """Where the game stands; None between two games."""
+    data = scene.of(FootballData)
+    if data.following is not None:
+        return data.following
+    return None if data.ending is not None or scene.state in _BETWEEN else data.drive
+
+
+def _closed(scene: TableView) -> Headline:
+    return Headline(SHUT, Tone.IDLE, "it opens with a new set of dice")
+
+
+def _offered(scene: TableView) -> Headline:
+    if scene.of(FootballData).retired:
+        return Headline(WAIT, Tone.IDLE, "the dice are changed")
+    return Headline(
+        "DICE ARE OFFERED", Tone.IDLE, f"position {scene.of(FootballData).quarterback} is offered the dice"
+    )
+
+
+def _open(scene: TableView) -> Headline:
+    wagers = "full game and single play wagers" if scene.of(FootballData).begins else "single play wagers"
+    return Headline(OPEN, Tone.OPEN, f"{drive_words(scene.of(FootballData).drive)}; {wagers} may be placed")
+
+
+def _throws(headline: str) -> Callable[[TableView], Headline]:
+    def says(scene: TableView) -> Headline:
+        if scene.of(FootballData).corrects:
+            return Headline(
+                "RESULT IS CORRECTED", Tone.CLOSED, "the floorperson allowed it; the dice are entered anew"
+            )
+        return Headline(headline, Tone.MOVING, f"position {scene.of(FootballData).quarterback} throws the dice")
+
+    return says
+
+
+def _settles(scene: TableView) -> Headline:
+    return settling(_stand(scene), _headline)(scene)
+
+
+def _stand(scene: TableView) -> str:
+    drive = _drive(scene)
+    return f"wagers are settled; then {drive_words(drive)}" if drive is not None else "wagers are settled"
+
+
+def _settled(scene: TableView) -> Headline:
+    drive = _drive(scene)
+    return settling(drive_words(drive) if drive is not None else "the game is over", _headline)(scene)
+
+
+_SAYS = {
+    S.CLOSED: _closed,
+    S.MENU: attended,
+    S.OFFER: _offered,
+    S.BETS_OPEN: _open,
+    S.THROW: _throws("NO MORE BETS"),
+    S.NO_ROLL: always("NO ROLL — DICE ARE THROWN AGAIN", Tone.VOID, "the throw does not count; wagers stay"),
+    S.SETTLING: _settles,
+    S.SETTLED: _settled,
+    S.EXTRA_OFFER: always("TOUCHDOWN — EXTRA POINT?", Tone.BONUS, "if an extra point wager stands, it is thrown"),
+    S.EXTRA_THROW: _throws("EXTRA POINT ROLL"),
+    S.CORRECTING: in_review,
+}
+_BETWEEN = frozenset(s.value for s in (S.CLOSED, S.MENU, S.OFFER))
+
+
+# -- what is drawn -----------------------------------------------------------------------------------------------
+
+
+def _live(scene: TableView) -> FootballFigure:
+    data, drive, ending = scene.of(FootballData), _drive(scene), scene.of(FootballData).ending
+    scored = ending is not None and ending.scored
+    to_goal = 0 if scored else _left(scene) if drive is None else drive.yards
+    return {
+        "yard": max(0, min(100, 100 - 100 * to_goal // START_YARDS)),
+        "to_goal": to_goal,
+        "down": drive.down if drive is not None else 0,
+        "goal": drive is not None and drive.goal,
+        "play": data.drive.play if drive is None else drive.play,
+        "quarterback": data.quarterback,
+        "dice": _dice(scene.result),
+        "downs": [_down(past) for past in scene.past if "extra point" not in past.counted],
+        "phase": _phase(scene, drive),
+    }
+
+
+def _left(scene: TableView) -> int:
+    """The yards that were left when the game ended without a score; the whole field between two games."""
+    data = scene.of(FootballData)
+    if data.ending is not Ending.DOWNS or len(data.entry) != 3:
+        return int(data.drive.yards)
+    return int(data.drive.yards - throw(data.drive, data.entry).yards)
+
+
+def _dice(result: Result | None) -> list[int]:
+    return [int(word) for word in _parts(result)[0].replace("-", " ").split() if word.isdigit()] if result else []
+
+
+def _down(past: ResultLabel) -> Down:
+    """A throw of this game: its words, and the yards that it gained."""
+    green, other, red = (int(word) for word in past.label.replace("-", " ").split()[:4] if word.isdigit())
+    return {"label": past.label, "yards": throw(Drive(), (green, other, red)).yards}
+
+
+def _phase(scene: TableView, drive: Drive | None) -> str:
+    if drive is not None:
+        return drive_words(drive)
+    return "the game is over" if scene.of(FootballData).ending is not None else "no game in progress"
+
+
+_BLANK: FootballFigure = {
+    "yard": 0,
+    "to_goal": START_YARDS,
+    "down": 0,
+    "goal": False,
+    "play": 0,
+    "quarterback": 0,
+    "dice": [],
+    "downs": [],
+    "phase": "",
+}
+_THROWS = frozenset(s.value for s in (S.THROW, S.EXTRA_THROW))
+
+
+def _entry(scene: TableView) -> str:
+    return dice_words(scene.of(FootballData).entry) if scene.state in _THROWS else ""
+
+
+def _lifetime(config: TableConfig) -> Lifetime:
+    aging: Ageing[FootballData] = FootballRules.model_validate(config.rules).aging("the dice", "dice", "")
+    return Lifetime("dice", aging.warn_ns, aging.retire_ns)
+
+
+def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
+    return _KINDS
+
+
+_STANDING = (S.SETTLING, S.SETTLED, S.EXTRA_OFFER, S.CORRECTING)
+SCREEN = GameScreen(
+    figure="football",
+    headlines={state.value: says for state, says in _SAYS.items()},
+    result_states=frozenset(state.value for state in _STANDING),
+    past=_past,
+    labels=_labels,
+    words=lambda result: result.label.replace(",", ""),
+    order=_order,
+    live=_live,
+    blank=lambda config: _BLANK.copy(),
+    entry=_entry,
+    lifetime=_lifetime,
+)

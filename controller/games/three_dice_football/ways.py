@@ -1,0 +1,10 @@
+"""How a table of Three Dice Football comes into states that its people do not lead it into."""
+
+from collections.abc import Mapping
+
+from controller.bench.ways import Detour, Way, press
+
+WAYS: Mapping[str, Way] = {
+    "no-roll": Way((Detour("throw", press("no-roll")),)),
+    "correcting": Way((Detour("settling", press("correct")),)),
+}

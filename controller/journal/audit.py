@@ -1,0 +1,60 @@
+"""Reads the whole chain of a journal again while the table plays, a little at a time.
+
+At its start a table only checks the present round, so that a long journal costs no time then. What was changed
+further back is found here: some hundred entries a second, a few thousandths of a processor.
+"""
+
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+
+from controller.journal.chain import GENESIS, verify
+from controller.journal.journal import Journal
+from hal.interfaces import Clock, Timer
+
+SLICE_ENTRIES, EVERY_NS = 400, 1_000_000_000
+
+
+class Audit:
+    """One reading of a journal, from its first entry to the last one that it has at the beginning.
+
+    Args:
+        found: told of the first entry that does not fit, once.
+
+    Raises:
+        JournalError: the journal cannot be opened.
+    """
+
+    def __init__(self, file: Path, clock: Clock, found: Callable[[str], None]) -> None:
+        self._journal = Journal(file, read_only=True)
+        self._clock = clock
+        self._found = found
+        self._seq, self._head = 0, GENESIS
+        self._end = len(self._journal)
+        self._timer: Timer | None = None
+        self._wait()
+
+    @property
+    def done(self) -> bool:
+        """Whether all has been read."""
+        return self._seq >= self._end
+
+    def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._journal.close()
+
+    def _wait(self) -> None:
+        self._timer = self._clock.call_at(self._clock.now_ns() + EVERY_NS, self._step)
+
+    def _step(self) -> None:
+        self._timer = None
+        some = islice(self._journal.entries(after=self._seq), SLICE_ENTRIES)
+        verdict = verify(some, self._seq, self._head)
+        stuck = verdict.entries == self._seq
+        self._seq, self._head = verdict.entries, verdict.head
+        if verdict.problem or (stuck and not self.done):
+            self._found(verdict.problem or f"entry {self._seq + 1} is missing")
+        elif not self.done:
+            self._wait()

@@ -1,0 +1,85 @@
+"""Entries of a journal, each of which carries the hash of the one before."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from controller.journal.errors import JournalDamagedError
+
+GENESIS = "0" * 64
+"""The hash before the first entry."""
+
+
+class Entry(NamedTuple):
+    """One entry.
+
+    Attributes:
+        seq: from 1, without gaps.
+        round: the round it belongs to; 0 before the first.
+        at_ns: monotonic time of the event.
+        utc: wall time of the entry, ISO 8601 in UTC.
+        kind: the event's name.
+        body: the event and the decision, JSON.
+        checkpoint: the machine's state and data after the entry, JSON, where a round opens; else None.
+        hash: SHA-256 over the entry before and this one, hexadecimal.
+    """
+
+    seq: int
+    round: int
+    at_ns: int
+    utc: str
+    kind: str
+    body: str
+    checkpoint: str | None
+    hash: str
+
+    def expected_hash(self, previous: str) -> str:
+        """The hash that this entry must have after the one with the hash ``previous``."""
+        return chain(previous, self.seq, self.round, self.at_ns, self.utc, self.kind, self.body, self.checkpoint)
+
+
+@dataclass(frozen=True, slots=True)
+class ChainVerdict:
+    """What verification found.
+
+    Attributes:
+        entries: how many entries fit.
+        head: the hash of the last entry that fits; publish it elsewhere to prove the journal's end, too.
+        problem: what is wrong with the first entry that does not fit, or empty.
+    """
+
+    entries: int
+    head: str
+    problem: str = ""
+
+
+def chain(
+    previous: str, seq: int, round_: int, at_ns: int, utc: str, kind: str, body: str, checkpoint: str | None
+) -> str:
+    # The unit separator occurs in no field: JSON escapes it, and the others are numbers, times and names.
+    text = f"{previous}\x1f{seq}\x1f{round_}\x1f{at_ns}\x1f{utc}\x1f{kind}\x1f{body}\x1f{checkpoint or ''}"
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def utc_text(utc_ns: int) -> str:
+    """Wall time as the journal writes it: ISO 8601, UTC, to the millisecond."""
+    moment = datetime.fromtimestamp(utc_ns // 1_000_000 / 1000, UTC)
+    return moment.isoformat(timespec="milliseconds")[:-6] + "Z"
+
+
+def verify(entries: Iterator[Entry], seq: int = 0, head: str = GENESIS) -> ChainVerdict:
+    """Check a chain of entries, from the first one on or from after a trusted one of this number and hash."""
+    try:
+        for entry in entries:
+            if entry.seq != seq + 1:
+                return ChainVerdict(seq, head, f"entry {seq + 1} is missing: entry {entry.seq} follows entry {seq}")
+            if entry.expected_hash(head) != entry.hash:
+                return ChainVerdict(
+                    seq, head, f"entry {entry.seq} (round {entry.round}, {entry.kind}) does not fit"
+                )
+            head, seq = entry.hash, entry.seq
+    except JournalDamagedError as error:
+        return ChainVerdict(seq, head, f"after entry {seq}: {error}")
+    return ChainVerdict(seq, head)

@@ -1,0 +1,105 @@
+"""What a round came to by its record alone, whatever version decided it: effects and states are read, no rules.
+
+The record is what the players saw. An entry may hold effects that this version does not know.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from controller.events.event import OnRecord, RulesChanged
+from controller.journal.chain import Entry
+from controller.journal.versions import Software
+from controller.limits.round_progress import OPEN
+
+CORRECTING = "correcting"
+"""Every game's state in which the floorperson may allow a correction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """A round that another version decided, and that this one cannot go on with."""
+
+    decided_by: Software
+    entry: int
+    """The first entry that this software decides otherwise, or cannot read."""
+    detail: str
+    on_record: OnRecord
+    lit: tuple[str, ...]
+
+    def event(self, at_ns: int, software: Software, number: int) -> RulesChanged:
+        """What is recorded of it.
+
+        Args:
+            software: that goes on.
+            number: of the round.
+        """
+        who = (software.version, software.digest, str(self.decided_by))
+        return RulesChanged(at_ns, *who, self.entry, self.detail, number, self.on_record, self.lit)
+
+
+def standing(entries: Iterable[Entry], lit: tuple[str, ...]) -> tuple[OnRecord, tuple[str, ...]]:
+    """What stands on record, and the areas that are lit.
+
+    Args:
+        entries: from the one that holds the last checkpoint on.
+        lit: the areas that were lit there.
+    """
+    found, before = OnRecord.NOTHING, ""
+    for body in map(_body, entries):
+        state = str(body.get("state"))
+        if found is OnRecord.RESULT and _is_over(body, before):
+            lies = before == CORRECTING or state == OPEN  # A game of several throws goes on in the open state.
+            found = OnRecord.WAGERS if lies else OnRecord.NOTHING
+        elif _fact(body).get("on_record") == OnRecord.RESULT.value:
+            found = OnRecord.RESULT  # It is held, as yet another version had decided it.
+        for effect in _effects(body):
+            found = _after(found, effect.get("kind"))
+            lit = _areas(effect, lit)
+        before = state
+    return found, lit
+
+
+def _is_over(body: Mapping[str, Any], before: str) -> bool:
+    """Whether a result is corrected away, or was settled and its lamps put out."""
+    if before == CORRECTING and _fact(body).get("control") == "floor-key":
+        return True
+    effects = list(_effects(body))
+    dark = any(effect.get("kind") == "light" and not effect.get("areas") for effect in effects)
+    return dark and not any(effect.get("kind") == "result" for effect in effects)
+
+
+def _after(found: OnRecord, kind: object) -> OnRecord:
+    ends = {
+        "round-opened": OnRecord.WAGERS,
+        "result": OnRecord.RESULT,
+        "wagers-returned": OnRecord.NOTHING,
+    }
+    return ends.get(str(kind), found)
+
+
+def _areas(effect: Mapping[str, Any], lit: tuple[str, ...]) -> tuple[str, ...]:
+    areas = effect.get("areas")
+    if effect.get("kind") != "light" or not isinstance(areas, list):
+        return lit
+    return tuple(map(str, areas))
+
+
+def _body(entry: Entry) -> Mapping[str, Any]:
+    try:
+        body = json.loads(entry.body)
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def _fact(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    fact = body.get("fact")
+    return fact if isinstance(fact, dict) else {}
+
+
+def _effects(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    effects = body.get("effects")
+    if isinstance(effects, list):
+        yield from (effect for effect in effects if isinstance(effect, dict))

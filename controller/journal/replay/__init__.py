@@ -1,0 +1,1 @@
+"""Rounds decided again from what is on record, and edges decoded again."""

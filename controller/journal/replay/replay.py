@@ -1,0 +1,236 @@
+"""A round once more: what is on record goes through the same code again, and is compared with what was decided.
+
+The journal's events go through a new machine, from the last checkpoint before the round. For a table with a sensor
+head, the edges that are kept go through a new tracker (see :mod:`controller.journal.replay.edge_replay`).
+"""
+
+import json
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from controller.events.event import PowerRestored, TableStarted
+from controller.events.record import Record
+from controller.journal.chain import GENESIS, Entry
+from controller.journal.errors import JournalDamagedError, JournalError, JournalOfOtherVersionError
+from controller.journal.journal import Journal
+from controller.journal.record import of_entry
+from controller.journal.recovery import NO_TABLE_STATE, checkpoint, kept_of, restore, table_state_at
+from controller.journal.replay.differences import Difference, of_effects
+from controller.journal.replay.edge_replay import EdgeReplay, Sensors, replay_edges
+from controller.journal.replay.sessions import is_start, sessions
+from controller.journal.replay.trace import Traces
+from controller.journal.versions import STARTS, THIS, UNKNOWN, Software, decided_by, named_by
+from controller.statechart.any_machine import AnyMachine
+from controller.statechart.machine import Decision, Outcome
+
+log = logging.getLogger(__name__)
+
+_PARTS = ("data", "standing")
+_OF_STANDING = "checkpoint standing "
+_OF_TABLE = ("table-started", "power-restored")
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedEntry:
+    """An entry of the round, and where this software decides otherwise."""
+
+    entry: Entry
+    record: Record
+    differences: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedRound:
+    """A round, taken again.
+
+    Attributes:
+        number: of the round.
+        entries: the round's.
+        before: differences in entries between the last checkpoint and the round's first entry.
+        starts: with which software and configuration the round was played.
+        edge_replay: the sensors' events; None for a table without a sensor head, or if no edges are kept of it.
+        kept: the rounds of which edges are kept.
+        software: that replays.
+        deciders: who decided, each from an entry on.
+    """
+
+    number: int
+    entries: tuple[ReplayedEntry, ...]
+    before: tuple[Difference, ...]
+    starts: tuple[TableStarted | PowerRestored, ...]
+    edge_replay: EdgeReplay | None
+    kept: tuple[int, ...] = ()
+    software: Software = THIS
+    deciders: tuple[tuple[int, Software], ...] = ()
+
+    def decided_by(self, seq: int) -> Software:
+        """The software that decided an entry."""
+        return next((decider for since, decider in reversed(self.deciders) if since <= seq), UNKNOWN)
+
+    def of_other_version(self, difference: Difference) -> bool:
+        """Whether other rules explain a difference. A hash fits or does not, whatever the rules."""
+        return difference.what != "hash" and self.decided_by(difference.seq).differs(self.software)
+
+    @property
+    def failed(self) -> list[Difference]:
+        """Those differences that no other version explains."""
+        return [difference for difference in self.differences if not self.of_other_version(difference)]
+
+    @property
+    def differences(self) -> list[Difference]:
+        """All that differ."""
+        decided = [difference for again in self.entries for difference in again.differences]
+        return [*self.before, *decided, *(self.edge_replay.differences if self.edge_replay is not None else ())]
+
+
+def replay(
+    number: int,
+    game: str,
+    machine: AnyMachine,
+    journal: Journal,
+    traces: Traces | None = None,
+    sensors: Sensors | None = None,
+    software: Software = THIS,
+) -> ReplayedRound:
+    """Take a round again.
+
+    Args:
+        number: of the round; 0 is what came before the first.
+        machine: of the table's game, new.
+        traces: the edges that are kept, if any are.
+        sensors: of a table with a sensor head.
+        software: what this is.
+
+    Raises:
+        JournalError: the journal has no such round, belongs to another game, or cannot be read by this version.
+        JournalOfOtherVersionError: it cannot, and another version wrote that part.
+    """
+    entries = list(journal.entries(round_=number))
+    if not entries:
+        last = next((entry.round for entry in journal.entries(after=len(journal) - 1)), None)
+        there = "the journal is empty" if last is None else f"the journal's last round is {last}"
+        raise JournalError(f"no entries of round {number}; {there}")
+    opened = journal.last_checkpoint()
+    if opened is not None:
+        kept_of(game, opened)  # The first round has no checkpoint before it that would tell of another game.
+    again = list(_decide_again(game, machine, journal, number, entries[-1].seq, software))
+    starts = _starts(journal, entries[0], again)
+    kept = tuple(traces.rounds()) if traces is not None else ()
+    edge_replay = None
+    if traces is not None and sensors is not None and number in kept:
+        edge_replay = replay_edges(number, sessions(number, journal, traces), sensors)
+    return ReplayedRound(
+        number,
+        tuple(one for one in again if one.entry.round == number),
+        tuple(difference for one in again if one.entry.round != number for difference in one.differences),
+        starts,
+        edge_replay,
+        kept,
+        software,
+        _deciders(journal, [one.entry for one in again]),
+    )
+
+
+def _decide_again(
+    game: str, machine: AnyMachine, journal: Journal, number: int, last: int, software: Software
+) -> Iterator[ReplayedEntry]:
+    """Every entry from the last checkpoint before a round, up to the round's last one, decided again."""
+    start = _last_checkpoint(journal, number)
+    previous, table_state = GENESIS, NO_TABLE_STATE
+    if start is not None:
+        table_state = table_state_at(start.seq, restore(game, machine, journal, start, software))
+        previous = start.hash
+    for entry in journal.entries(after=start.seq if start is not None else 0):
+        if entry.seq > last:
+            return
+        record = _record(journal, entry, software)
+        differences = list(_compare(entry, record, _decide(machine, record)))
+        table_state = table_state.take(record.event)
+        if entry.expected_hash(previous) != entry.hash:
+            fits = entry.expected_hash(previous)
+            differences.append(Difference(entry.seq, entry.kind, "hash", entry.hash[:12], fits[:12]))
+        if entry.checkpoint is not None:
+            differences += _compare_checkpoints(entry, checkpoint(game, machine, table_state))
+        previous = entry.hash
+        yield ReplayedEntry(entry, record, tuple(differences))
+
+
+def _record(journal: Journal, entry: Entry, software: Software) -> Record:
+    try:
+        return of_entry(entry)
+    except JournalDamagedError as error:
+        decider = decided_by(journal, entry.seq)
+        if not decider.differs(software):
+            raise
+        raise JournalOfOtherVersionError(
+            f"{error}: version {decider} decided it, and this is {software}; replay the round with that version"
+        ) from error
+
+
+def _deciders(journal: Journal, entries: Sequence[Entry]) -> tuple[tuple[int, Software], ...]:
+    """The software that decided these entries, from the first one on."""
+    first = (entries[0].seq, decided_by(journal, entries[0].seq))
+    return (first, *((entry.seq, named_by(entry)) for entry in entries[1:] if entry.kind in STARTS))
+
+
+def _last_checkpoint(journal: Journal, number: int) -> Entry | None:
+    """Where a round or one before it was opened, in an entry of the round before."""
+    for before in range(number - 1, -1, -1):
+        kept = [entry for entry in journal.entries(round_=before) if entry.checkpoint is not None]
+        if kept:
+            return kept[-1]
+    return None
+
+
+def _decide(machine: AnyMachine, record: Record) -> Decision:
+    """What this software decides on an event. Where the code failed then, the machine stays as it was."""
+    failed = record.outcome == Outcome.FAILED.value
+    stood = machine.snapshot() if failed else {}
+    try:
+        decision = machine.handle(record.event)
+    except Exception:
+        log.debug("the machine failed on %s", record.event, exc_info=True)
+        return Decision(Outcome.FAILED, machine.state.value, ())
+    if failed:
+        machine.restore(stood)
+    return decision
+
+
+def _compare(entry: Entry, record: Record, decision: Decision) -> Iterator[Difference]:
+    if record.outcome != decision.outcome.value:
+        yield Difference(entry.seq, entry.kind, "outcome", record.outcome, decision.outcome.value)
+    if record.state != decision.state:
+        yield Difference(entry.seq, entry.kind, "state", record.state, decision.state)
+    if record.effects != decision.effects:
+        yield of_effects(entry.seq, entry.kind, record.effects, decision.effects)
+
+
+def _compare_checkpoints(entry: Entry, is_now: str) -> Iterator[Difference]:
+    """What is kept of machine and table where a round opens: the next one is decided from there."""
+    said, replayed = _flat(entry.checkpoint or "{}"), _flat(is_now)
+    if not any(name.startswith(_OF_STANDING) for name in said):  # A checkpoint of an older version.
+        replayed = {name: value for name, value in replayed.items() if not name.startswith(_OF_STANDING)}
+    for name in sorted(said.keys() | replayed.keys()):
+        if said.get(name) != replayed.get(name):
+            values = (json.dumps(some.get(name), ensure_ascii=False) for some in (said, replayed))
+            yield Difference(entry.seq, entry.kind, name, *values)
+
+
+def _flat(kept: str) -> dict[str, Any]:
+    whole = json.loads(kept)
+    inner = {of: whole.pop(of) for of in _PARTS if isinstance(whole.get(of), dict)}
+    parts = {f"{of} {name}": value for of, part in inner.items() for name, value in part.items()}
+    return {f"checkpoint {name}": value for name, value in {**whole, **parts}.items()}
+
+
+def _starts(
+    journal: Journal, first: Entry, again: Sequence[ReplayedEntry]
+) -> tuple[TableStarted | PowerRestored, ...]:
+    """The last start before the round, and those within it."""
+    within = [one.record for one in again if one.entry.seq >= first.seq and is_start(one.record)]
+    before = journal.last_of(_OF_TABLE, first.seq)
+    records = within if before is None or before.seq >= first.seq else [of_entry(before), *within]
+    events = (record.event for record in records)
+    return tuple(event for event in events if isinstance(event, TableStarted | PowerRestored))

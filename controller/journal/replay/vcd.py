@@ -1,0 +1,66 @@
+"""Writes a round's edges and presses as a VCD file, which PulseView, GTKWave and ``bench --capture`` open."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TextIO
+
+from vcd import VCDWriter
+
+from controller.events.event import Press
+from controller.events.record import Record
+from controller.journal.replay.trace import EdgeStretch
+from hal.events import LINES
+
+_PRESS_NS = 80_000_000
+"""How long a press is drawn: the record knows when a key went down only."""
+_SHOWN = {"index": "encoder_index"}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Change:
+    at_ns: int
+    signal: str
+    level: bool
+
+
+def write_vcd(stretches: Iterable[EdgeStretch], records: Iterable[Record], about: str, out: TextIO) -> int:
+    """Write a round.
+
+    Args:
+        stretches: its edges, of one start of the table: monotonic time begins anew with the machine.
+        records: what was decided meanwhile; presses become pulses.
+        about: a comment for the file's head.
+
+    Returns:
+        how many edges were written.
+    """
+    first: dict[str, bool] = {}
+    changes: list[_Change] = []
+    names = {letter: _SHOWN.get(name, name) for name, letter in LINES.items()}
+    for stretch in stretches:
+        for letter, level in stretch.levels.items():
+            first.setdefault(names[letter], level)
+        for edge, at_ns in zip(stretch.edges.decode(), stretch.stamps_ns, strict=True):
+            changes.append(_Change(at_ns, names[edge.upper()], edge.isupper()))
+    edges = len(changes)
+    for record in records:
+        if isinstance(record.event, Press):
+            name = record.event.control.replace("-", "_")
+            first.setdefault(name, False)
+            changes += [
+                _Change(record.event.at_ns, name, True),
+                _Change(record.event.at_ns + _PRESS_NS, name, False),
+            ]
+    _write(first, sorted(changes), about, out)
+    return edges
+
+
+def _write(first: dict[str, bool], changes: list[_Change], about: str, out: TextIO) -> None:
+    start_ns = changes[0].at_ns - 1_000_000 if changes else 0
+    with VCDWriter(out, timescale="1 ns", comment=about) as writer:
+        wires = {
+            name: writer.register_var("table", name, "wire", size=1, init=int(level))
+            for name, level in first.items()
+        }
+        for change in changes:
+            writer.change(wires[change.signal], change.at_ns - start_ns, int(change.level))

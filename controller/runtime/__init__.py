@@ -1,0 +1,1 @@
+"""A table that runs: input, recorder, lamps, session, and what systemd hears."""

@@ -1,0 +1,138 @@
+"""Where presses go: to who identifies, to the dealer who logs on, to the limits sign, and what is left to the game.
+
+Other devices than keys and the sensor head are heard here, too. What the wheel did before a press counts before it.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from controller.access.authentication import Authentication
+from controller.access.dealer_login import DealerLogOn
+from controller.events.event import Event, Health, PocketRead, Press, ReaderFault, SensorHealth
+from controller.limits.sign import Sign
+from controller.runtime.devices import Devices
+from controller.tracking.keys import KeyTracker
+from hal.events import FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
+from hal.interfaces import Clock, Timer
+
+
+class InputRouter:
+    """Listens to keys, switches and reader of one table.
+
+    Args:
+        authentication: who may act as floorperson.
+        poll: polls the sensor head.
+        take: takes events.
+
+    Attributes:
+        prompt_listeners: told what is asked of whoever identifies or logs on, empty once that is over; and when the
+            sign asks.
+        sign: the table's limits sign; set before anything is heard.
+    """
+
+    def __init__(
+        self,
+        devices: Devices,
+        clock: Clock,
+        authentication: Authentication,
+        poll: Callable[[], None],
+        take: Callable[[Iterable[Event]], None],
+    ) -> None:
+        self.prompt_listeners: list[Callable[[str], None]] = []
+        self.sign: Sign
+        self._devices = devices
+        self._clock = clock
+        self._authentication = authentication
+        self._poll = poll
+        self._take = take
+        self._keys = KeyTracker()
+        self._log_on = DealerLogOn()
+        self._key_timer: Timer | None = None
+
+    def start(self, wrong_pins: int) -> None:
+        """Listen to the devices.
+
+        Args:
+            wrong_pins: so many were the last that was keyed before this start.
+        """
+        self._authentication.refused_before(wrong_pins, self._clock.now_ns())
+        if self._devices.reader is not None:
+            self._devices.reader.start(self._on_reader)
+        for name, keys in self._devices.keys.items():
+            keys.start(partial(self._on_key, name))
+        self._devices.switches.start(self._on_switch)
+
+    def close(self) -> None:
+        """Keep no time any more."""
+        if self._key_timer is not None:
+            self._key_timer.cancel()
+
+    def identifies(self) -> bool:
+        """Whether somebody is keying a credential number or a PIN."""
+        return bool(self._authentication.prompt(self._clock.now_ns()))
+
+    def prompt_changed(self) -> None:
+        """What people are asked has changed."""
+        prompt = self._prompts()[0]
+        for listener in self.prompt_listeners:
+            listener(prompt)
+
+    # -- keys and switches -----------------------------------------------------------------------------------
+
+    def _on_key(self, device: str, event: KeyEvent | FaultEvent) -> None:
+        if isinstance(event, FaultEvent):
+            self._on_fault(device, event)
+            return
+        if event.pressed:  # A release decides nothing.
+            self._poll()
+        self._press(self._keys.key(event, self._clock.utc_ns()))
+        self._arm_keys()
+
+    def _on_switch(self, event: SwitchEvent | FaultEvent) -> None:
+        if isinstance(event, FaultEvent):
+            self._on_fault("switches", event)
+            return
+        self._poll()
+        self._press(self._keys.switch(event, self._clock.utc_ns()))
+
+    def _press(self, events: list[Event]) -> None:
+        """What was pressed, as far as the game may hear it."""
+        before = self._prompts()
+        for event in events:
+            self._take(self._routed(event))
+        if self._prompts() != before:
+            self.prompt_changed()
+
+    def _routed(self, event: Event) -> list[Event]:
+        """What becomes of a press: first of who identifies, then of who logs on, then of what waits for the key."""
+        events = [event]
+        for press in (self._authentication.press, self._log_on.press, self.sign.press):
+            events = [made for one in events for made in (press(one) if isinstance(one, Press) else [one])]
+        return events
+
+    def _prompts(self) -> tuple[str, str]:
+        now_ns = self._clock.now_ns()
+        return self._authentication.prompt(now_ns) or self._log_on.prompt(now_ns), self.sign.prompt()
+
+    def _arm_keys(self) -> None:
+        if self._key_timer is None and self._keys.due_ns is not None:
+            self._key_timer = self._clock.call_at(self._keys.due_ns, self._on_keys_due)
+
+    def _on_keys_due(self) -> None:
+        self._key_timer = None
+        self._take(self._keys.tick(self._clock.now_ns()))
+        self._arm_keys()
+
+    # -- other devices ---------------------------------------------------------------------------------------
+
+    def _on_fault(self, device: str, event: FaultEvent) -> None:
+        """A device can no longer be heard, or can again."""
+        health = Health.GONE if event.detail else Health.OK
+        self._take([SensorHealth(event.timestamp_ns, device, health, event.detail)])
+
+    def _on_reader(self, event: ReaderEvent) -> None:
+        self._poll()
+        if event.fault:
+            self._take([ReaderFault(event.timestamp_ns, event.fault)])
+        else:
+            self._take([PocketRead(event.timestamp_ns, event.pocket)])

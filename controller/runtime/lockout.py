@@ -1,0 +1,96 @@
+"""A table whose journal cannot be used: its lamps are out, and it ignores everything except the floorperson's key,
+with which a new journal can be started.
+"""
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+from controller.access.authentication import FLOOR_KEY, Authentication
+from controller.events.event import IdentityRefused, Press
+from controller.runtime.devices import Devices
+from controller.tracking.keys import KeyTracker
+from hal.errors import HalError
+from hal.events import FaultEvent, KeyEvent, SwitchEvent
+from hal.interfaces import Clock
+
+log = logging.getLogger(__name__)
+
+CONFIRM_KEY = "clear"
+"""A key that every game has, and that opens nothing by itself."""
+PATIENCE_NS = 30_000_000_000
+STATUS = "the table is closed: the journal is {}; the floorperson's key, then clear, begins a new journal"
+PROMPT = "floorperson: press clear to begin a new journal; the old one is kept, and the new one records it"
+DAMAGED, OF_OTHER_VERSION = "damaged", "of another version"
+"""What is wrong with the journal."""
+
+
+class LockedOutTable:
+    """Waits for the floorperson's decision. Wrong PINs delay it; they are logged, as there is no journal.
+
+    Args:
+        devices: open, not started; their opener closes them.
+        decided: told the credential number of whoever decided, empty where the table asks for none.
+        what: is wrong with the journal.
+    """
+
+    def __init__(
+        self,
+        devices: Devices,
+        clock: Clock,
+        authority: Authentication,
+        decided: Callable[[str], None],
+        what: str = DAMAGED,
+    ) -> None:
+        self._what = what
+        self._devices = devices
+        self._clock = clock
+        self._authority = authority
+        self._decided = decided
+        self._keys = KeyTracker()
+        self._turned: Press | None = None
+        """The press of the floorperson's key that a confirmation may still follow."""
+
+    def start(self) -> None:
+        """Turn every lamp off, and start to take input."""
+        with suppress(HalError):  # A panel that cannot be reached cannot be changed.
+            self._devices.panel.show(frozenset())
+        for name, keys in self._devices.keys.items():
+            keys.start(partial(self._on_key, name))
+        self._devices.switches.start(self._on_switch)
+        log.error(STATUS.format(self._what))
+
+    def _on_key(self, name: str, event: KeyEvent | FaultEvent) -> None:
+        if isinstance(event, FaultEvent):
+            log.error("%s: %s", name, event.detail or "in order")
+            return
+        for output in self._keys.key(event, self._clock.utc_ns()):
+            self._press(output)
+
+    def _on_switch(self, event: SwitchEvent | FaultEvent) -> None:
+        if isinstance(event, SwitchEvent):
+            for output in self._keys.switch(event, self._clock.utc_ns()):
+                self._press(output)
+
+    def _press(self, event: object) -> None:
+        if not isinstance(event, Press):
+            return
+        before = self._authority.prompt(event.at_ns)
+        for authenticated in self._authority.press(event):
+            self._on_authenticated(authenticated)
+        prompt = self._authority.prompt(event.at_ns)
+        if prompt and prompt.partition(":")[0] != before.partition(":")[0]:
+            log.info(prompt)
+
+    def _on_authenticated(self, event: object) -> None:
+        if isinstance(event, IdentityRefused):
+            log.warning("number or PIN is wrong: wait %d s", event.wait_ns // 1_000_000_000)
+        if not isinstance(event, Press):
+            return
+        turned, self._turned = self._turned, None
+        if event.control == FLOOR_KEY:
+            self._turned = event
+            log.info(PROMPT)
+        elif event.control == CONFIRM_KEY and turned is not None and event.at_ns - turned.at_ns <= PATIENCE_NS:
+            self._decided(turned.by)

@@ -1,0 +1,93 @@
+"""A round decided again as the file of its table says: with the game's machine and the table's sensors.
+
+Called by the command ``replay`` and by the page of rounds.
+"""
+
+import sqlite3
+import zlib
+from pathlib import Path
+
+from config.schema import RotorSection, TableConfig, WheelSection
+from controller import __version__
+from controller.configuration.shipped import LoadedTable
+from controller.drawing.plots import Plot, svg
+from controller.journal.errors import JournalError
+from controller.journal.journal import Journal
+from controller.journal.replay.edge_replay import Sensors
+from controller.journal.replay.motion import rotor_plots, wheel_plots
+from controller.journal.replay.replay import ReplayedRound, replay
+from controller.journal.replay.trace import Traces, trace_file
+from controller.journal.versions import Software
+from controller.runtime import manifest
+from controller.runtime.assembly import geometry, rotor_geometry, tracker
+from controller.statechart.registry import find_game
+
+_BALL_QUIET_NS = 6_000_000_000
+"""The slowest ball takes four seconds for a turn, and is waited for half as long again."""
+
+
+def replay_round(number: int, loaded: LoadedTable, file: Path) -> tuple[ReplayedRound, list[str]]:
+    """The round, taken again, and why its edges could not be read, if so.
+
+    Raises:
+        JournalError: there is no such journal or round, or it cannot be read.
+    """
+    config, traced = loaded.config, trace_file(file)
+    game, sensors = find_game(config.game), sensors_of(loaded)
+    journal = Journal(file, read_only=True)
+    traces, unread = None, []
+    try:
+        if sensors is not None and traced.exists():
+            traces = Traces(traced, rounds=0)
+    except sqlite3.Error as error:
+        unread.append(f"{traced} cannot be read ({error}): the journal's facts alone were replayed")
+    try:
+        this = Software(__version__, manifest.digest())
+        return replay(number, game.name, game.machine(config), journal, traces, sensors, this), unread
+    except (sqlite3.Error, zlib.error) as error:
+        raise JournalError(
+            f"{file} or {traced} is damaged: {error}; replay a copy, without {traced.name}"
+        ) from error
+    finally:
+        journal.close()
+        if traces is not None:
+            traces.close()
+
+
+def sensors_of(loaded: LoadedTable) -> Sensors | None:
+    """The table's sensors, as a replay needs them; None for a table without a sensor head."""
+    config = loaded.config
+    make = tracker(config)
+    if make is None:
+        return None
+    return Sensors(make, frozenset(type(config.devices).model_fields), quiet_ns(config))
+
+
+def drawing(number: int, loaded: LoadedTable, file: Path) -> str:
+    """What the sensors saw of a round as an SVG picture; empty if nothing of it was kept.
+
+    Raises:
+        JournalError: there is no such journal or round, or it cannot be read.
+    """
+    replayed, _ = replay_round(number, loaded, file)
+    plots = plots_of(replayed, loaded)
+    return svg(plots, f"round {number} of {loaded.config.table}") if plots else ""
+
+
+def quiet_ns(config: TableConfig) -> int:
+    """How long after the last edge a table's tracker may still find an event."""
+    return config.wheel.rest_ns if config.wheel is not None else _BALL_QUIET_NS
+
+
+def plots_of(replayed: ReplayedRound, loaded: LoadedTable) -> list[Plot]:
+    """What the sensors saw of a round, as plots; none if no edges of it were kept."""
+    config = loaded.config
+    runs = replayed.edge_replay.runs if replayed.edge_replay is not None else []
+    if isinstance(config.wheel, WheelSection):
+        order = config.wheel.order or find_game(config.game).wheel
+        of_wheel = geometry(config.wheel, len(order))
+        return [plot for run in runs for plot in wheel_plots(run, of_wheel, order)]
+    if isinstance(config.rotor, RotorSection) and config.devices.rotor is not None:
+        of_rotor = rotor_geometry(config.rotor, config.devices.rotor)
+        return [plot for run in runs for plot in rotor_plots(run, of_rotor)]
+    return []

@@ -1,0 +1,101 @@
+"""``/limits``: new limits are proposed to the table from this computer; the floorperson's key confirms them.
+
+A request is one of ``{"show": true}``, ``{"set": {"minimum": "10", "maximum": "500"}}`` with ``minutes``,
+``from_utc_ms`` or ``nobody_plays`` beside it, ``{"withdraw": true}`` and ``{"ask": TICKET}``. Without ``payout`` in
+``set`` the payout limit stays as it is; an empty one removes it.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from typing import TypeGuard
+
+from controller.limits.amounts import FARTHEST_MIN, NOTICE_MIN, Proposal, amounts_of
+from controller.limits.sign import PATIENCE_S, Proposed
+from controller.limits.table_state import Amounts
+from controller.runtime.table import Table
+from controller.screens.touch import is_local
+from controller.viewmodel.sign import limits_of
+from controller.web.http import Request, Response
+from controller.web.routes import as_json
+
+_MAX_TICKETS = 16
+"""Number of proposals whose outcome is remembered."""
+_LATEST_MS = 1 << 53
+
+
+class Proposals:
+    """Answers for ``/limits``.
+
+    Args:
+        own: the address at which the pages are served; requests from it also come from this computer.
+        name: of the table.
+        table: returns the table that is running; None if none is.
+    """
+
+    def __init__(self, own: str, name: str, table: Callable[[], Table | None]) -> None:
+        self._own = own
+        self._name = name
+        self._table = table
+        self._proposed: dict[str, Proposed] = {}
+
+    def act(self, request: Request, body: Mapping[str, object]) -> Response:
+        """Answer a request.
+
+        Raises:
+            ValueError: the request is malformed, or not possible now.
+        """
+        if not is_local(request.peer) and request.peer != self._own:
+            error = "limits are proposed at the table's own computer"
+            return as_json({"error": error}, HTTPStatus.FORBIDDEN)
+        if "ask" in body:
+            return self._outcome(body["ask"])
+        table = self._table()
+        if table is None:
+            raise ValueError("no table plays now: its dealer's screen says why")
+        if "show" in body:
+            return as_json({"table": self._name, "limits": limits_of(table)})
+        return self._propose(table, _proposal(body, table.table_state.limits))
+
+    def _propose(self, table: Table, proposal: Proposal) -> Response:
+        proposed, ticket = table.sign.propose(proposal), secrets.token_hex(8)
+        self._proposed[ticket] = proposed
+        for old in list(self._proposed)[:-_MAX_TICKETS]:
+            del self._proposed[old]
+        return as_json({"ticket": ticket, "waits_s": PATIENCE_S, "asks": table.sign.prompt()})
+
+    def _outcome(self, ticket: object) -> Response:
+        proposed = self._proposed.get(ticket) if isinstance(ticket, str) else None
+        if proposed is None:
+            raise ValueError("there is no such proposal; it may have been lost with a restart of the table")
+        return as_json({"outcome": proposed.outcome.value, "words": proposed.words})
+
+
+def _proposal(body: Mapping[str, object], present: Amounts | None) -> Proposal:
+    """The proposal in the body of a request."""
+    if body.get("withdraw") is True:
+        return Proposal(None)
+    limits = body.get("set")
+    if not isinstance(limits, dict) or not all(isinstance(value, str) for value in limits.values()):
+        raise ValueError("send set with minimum and maximum as strings, or withdraw, show or ask")
+    payout = limits.get("payout", present.payout if present is not None else "")
+    amounts = amounts_of(limits.get("minimum", ""), limits.get("maximum", ""), payout)
+    times = [name for name in ("minutes", "from_utc_ms", "nobody_plays") if name in body]
+    if len(times) != 1:
+        raise ValueError("send exactly one of minutes, from_utc_ms and nobody_plays")
+    value = body[times[0]]
+    if times[0] == "nobody_plays":
+        if value is not True:
+            raise ValueError("nobody_plays can only be true")
+        return Proposal(amounts, nobody_plays=True)
+    if times[0] == "minutes":
+        if not _is_int(value) or not NOTICE_MIN <= value <= FARTHEST_MIN:
+            raise ValueError(f"minutes are a whole number from {NOTICE_MIN} to {FARTHEST_MIN}")
+        return Proposal(amounts, minutes=value)
+    if not _is_int(value) or not 0 <= value < _LATEST_MS:
+        raise ValueError("from_utc_ms are the milliseconds since 1970 began, UTC")
+    return Proposal(amounts, from_utc_ns=value * 1_000_000)
+
+
+def _is_int(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)

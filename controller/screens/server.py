@@ -1,0 +1,297 @@
+"""The screens of one table, on its own event loop: what they show, to whom, and when they are updated.
+
+They never affect play: if an address is in use, that is logged and it is tried again while the table plays on.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from config.schema import TableConfig
+from controller.access.authentication import KEYS
+from controller.access.dealer_login import LOG_ON
+from controller.configuration.shipped import LoadedTable
+from controller.journal.record import RecordedDecision
+from controller.runtime.table import Table
+from controller.screens.limit_proposals import Proposals
+from controller.screens.rounds import Rounds
+from controller.screens.touch import Touch
+from controller.statechart.registry import find_game, folders_of
+from controller.viewmodel import bench_documents, documents
+from controller.viewmodel.health import controls
+from controller.viewmodel.history import TableHistory
+from controller.viewmodel.presenter import board, dealer, describe, turn
+from controller.web.http import HttpServer, Request
+from controller.web.routes import Act, Asset, Query, Site, assets, files_in
+from controller.web.sse import Channel
+from hal.interfaces import Clock, Timer
+
+log = logging.getLogger("table")
+
+_SERVED = "screens at http://%s:%d/, /dealer and /rounds"
+TURN_NS = 50_000_000
+"""How often a turning wheel is shown."""
+RETRY_S = 10.0
+"""How often an unavailable address is tried again."""
+_CLOSED: documents.Board = {
+    "state": "closed",
+    "tone": "closed",
+    "headline": "TABLE IS CLOSED",
+    "detail": "",
+    "round": 0,
+    "lit": [],
+    "wins": [],
+    "result": "",
+    "multiplier": 1,
+    "revolutions": None,
+    "turn": None,
+    "limits": None,
+    "history": [],
+    "counts": [],
+    "spins": 0,
+    "figure": {},
+}
+"""What the board shows while no table is running."""
+
+
+@contextmanager
+def _logged() -> Iterator[None]:
+    """Log a defect of the screens, so that it does not reach the table."""
+    try:
+        yield
+    except Exception:
+        log.exception("the screens failed; the table plays on")
+
+
+def _touch(config: TableConfig, clock: Clock) -> Touch:
+    has_log_on = LOG_ON in dict(controls(config))
+    entry_keys = KEYS if config.credentials is not None or has_log_on else frozenset[str]()
+    return Touch(find_game(config.game).controls | entry_keys | ({LOG_ON} if has_log_on else set()), clock)
+
+
+def game_files(game: str) -> dict[str, Asset]:
+    """What draws a game's figure, below ``/game/``; a game without a figure shows the areas of its layout."""
+    plain = {"figure.js": assets()["plain.js"], "figure.css": Asset("figure.css", b"")}
+    return {**plain, **files_in(folders_of(find_game(game)))}
+
+
+def _idle(why: str) -> documents.Dealer:
+    """What the dealer's screen shows while no table is running."""
+    return {
+        "next": why,
+        "alerts": [{"text": why, "remedy": "", "age_s": 0}],
+        "limits": {"asks": "", "announce": "", "file": ""},
+        "pays": [],
+        "health": [],
+        "ages": [],
+        "prompt": "",
+        "entry": "",
+        "refused": "",
+        "dealer": "",
+    }
+
+
+class BenchSide(Protocol):
+    """What a bench adds to the pages of its table."""
+
+    @property
+    def powered(self) -> bool:
+        """Whether the table's computer is on."""
+
+    def picture(self) -> bench_documents.Bench:
+        """The state of the simulated hardware."""
+
+    def breakages(self) -> list[bench_documents.Breakage]:
+        """The faults that can be injected."""
+
+    def act(self, body: Mapping[str, object]) -> None:
+        """Carry out a request of the page; raises ValueError if it is not possible."""
+
+
+class ScreenServer:
+    """The pages of one table.
+
+    Args:
+        loaded: the configured table.
+        rounds: answers requests about past rounds.
+        bench: the simulated hardware of the page ``/bench``; None for a real table, which has no such page.
+    """
+
+    def __init__(self, loaded: LoadedTable, clock: Clock, rounds: Rounds, bench: BenchSide | None = None) -> None:
+        self._config = loaded.config
+        self._clock = clock
+        self._bench = bench
+        self._table: Table | None = None
+        self._history: TableHistory | None = None
+        self._closed_because = "the table has not started yet"
+        self._description: documents.Description | None = None
+        self._timer: Timer | None = None
+        self._opening: asyncio.Future[None] | None = None
+        self.board = Channel(clock, self._board)
+        self.dealer = Channel(clock, self._dealer)
+        pages = {"/": "board.html", "/dealer": "dealer.html", "/rounds": "rounds.html"}
+        streams = {"/board.events": self.board, "/dealer.events": self.dealer}
+        self._proposals = Proposals(self._config.screens.address, self._config.table, self._playing)
+        acts: dict[str, Act] = {"/limits": self._proposals.act}
+        queries: dict[str, Query] = {"/rounds": rounds.answer}
+        self.touch = _touch(self._config, clock) if self._config.screens.touch else None
+        """Keys to be added to those of every table that is shown."""
+        if self.touch is not None:
+            acts |= {"/dealer/pair": self.touch.pair, "/dealer/press": self.touch.press}
+            queries["/dealer/code"] = self.touch.code
+        if bench is not None:
+            self.playing = Channel(clock, self._bench_view)
+            pages["/bench"], streams["/bench.events"] = "bench.html", self.playing
+            acts["/bench/act"] = partial(self._act, bench)
+        self._channels = tuple(streams.values())
+        site = Site(
+            self._config.screens.hosts,
+            self._table_document,
+            pages,
+            streams,
+            acts,
+            queries,
+            game=game_files(self._config.game),
+        )
+        self._server = HttpServer(site)
+
+    async def open(self, address: str, port: int) -> int:
+        """Listen and return the port.
+
+        Raises:
+            OSError: the address is not available.
+        """
+        bound = await self._server.open(address, port)
+        self._timer = self._clock.call_at(self._clock.now_ns() + TURN_NS, self._on_tick)
+        return bound
+
+    async def keep_open(self, address: str, port: int) -> None:
+        """Listen; if that is not possible, retry while the table plays on."""
+        try:
+            bound = await self.open(address, port)
+        except OSError as error:
+            problem = f"no screens at {address}:{port}: {error.strerror}; see screens: in the table's file"
+            log.warning("%s; the table plays on, and it is tried again", problem)
+            self._opening = asyncio.ensure_future(self._retry(address, port))
+        else:
+            log.info(_SERVED, address, bound)
+
+    async def _retry(self, address: str, port: int) -> None:
+        while True:
+            await asyncio.sleep(RETRY_S)
+            with suppress(OSError):
+                log.info(_SERVED, address, await self.open(address, port))
+                return
+
+    def close(self) -> None:
+        """Stop serving."""
+        if self._opening is not None:
+            self._opening.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        for channel in self._channels:
+            channel.close()
+        self._server.close()
+
+    @property
+    def viewers(self) -> int:
+        """The number of connected viewers."""
+        return sum(channel.viewers for channel in self._channels)
+
+    # -- the table -----------------------------------------------------------------------------------------
+
+    def watch(self, table: Table) -> None:
+        """Show a table that is about to start. A failure here does not stop the table."""
+        self._history, self._table = TableHistory(self._config, self._clock), table
+        with _logged():
+            self._description = describe(self._config, table)
+            self._history.recall(table.journal)
+        table.listeners.append(self._on_decision)
+        table.prompt_listeners.append(self._on_prompt)
+        self.changed()
+
+    def closed(self, why: str) -> None:
+        """Show that no table is running, and why."""
+        self._table, self._history, self._closed_because = None, None, why
+        self.changed()
+
+    def changed(self) -> None:
+        """Update every stream."""
+        for channel in self._channels:
+            channel.changed()
+
+    def _on_decision(self, recorded: RecordedDecision) -> None:
+        if self._history is not None:
+            with _logged():
+                self._history(recorded)
+        self.changed()
+
+    def _on_prompt(self, prompt: str) -> None:
+        if self._history is not None:
+            self._history.prompted(prompt)
+        self.changed()
+
+    def _act(self, bench: BenchSide, request: Request, body: Mapping[str, object]) -> None:
+        bench.act(body)
+        self.changed()
+
+    def _playing(self) -> Table | None:
+        """The table that can take requests; None if it is not running."""
+        return self._table if self._powered else None
+
+    # -- the documents -------------------------------------------------------------------------------------
+
+    def _table_document(self) -> documents.Table:
+        if self._description is None:  # The board draws the figure of a table that cannot start, too.
+            self._description = describe(self._config, None)
+        description: documents.Table = {
+            **self._description,
+            "bench": self._bench is not None,
+            "touch": list(self.touch.controls) if self.touch is not None else [],
+        }
+        if self._bench is None:
+            return description
+        with_bench: documents.BenchTable = {**description, "breakages": self._bench.breakages()}
+        return with_bench
+
+    @property
+    def _powered(self) -> bool:
+        return self._bench is None or self._bench.powered
+
+    def _board(self) -> documents.Board:
+        if self._table is None or self._history is None or not self._powered:
+            return _CLOSED.copy()
+        return board(self._config, self._table, self._history, self._clock.now_ns(), self._clock.utc_ns())
+
+    def _dealer(self) -> documents.DealerView:
+        if self._table is None or self._history is None or not self._powered:
+            return {**self._board(), "dealer": _idle(self._closed_because if self._powered else "the power is off")}
+        view = dealer(self._config, self._table, self._history, self._clock.now_ns())
+        return {**self._board(), "dealer": view}
+
+    def _bench_view(self) -> documents.BenchView:
+        assert self._bench is not None
+        return {**self._dealer(), "bench": self._bench.picture()}
+
+    def _on_tick(self) -> None:
+        """Show the turning wheel, and on a bench the state of its hardware."""
+        self._timer = self._clock.call_at(self._clock.now_ns() + TURN_NS, self._on_tick)
+        if self._bench is not None and self.playing.viewers:
+            self.playing.changed()
+        if self._table is not None and self.viewers:
+            position = turn(self._table)
+            if position is not None:
+                for channel in self._channels:
+                    channel.publish("turn", position)
+
+
+def configured_screens(loaded: LoadedTable, journal: Path, clock: Clock) -> ScreenServer | None:
+    """The screens of a real table; None if its file turns them off."""
+    if not loaded.config.screens.enabled:
+        return None
+    return ScreenServer(loaded, clock, Rounds(loaded.path, journal))

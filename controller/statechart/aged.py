@@ -1,0 +1,13 @@
+"""Data of rounds that are played with dice or cards of limited age."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Aged:
+    """The part of a table's data that tells of its dice or cards."""
+
+    fitted_utc_ns: int = 0
+    """When they were put to use; 0 if that is not on record."""
+    retired: bool = False
+    """They have reached their age."""

@@ -1,0 +1,50 @@
+"""Conditions and steps that the rows of any game use."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from controller.events.effect import Effect, Light
+from controller.events.event import Event
+from controller.statechart.machine import Step
+
+D = TypeVar("D")
+Guard = Callable[[D, Event], bool]
+"""Whether a row holds."""
+Action = Callable[[D, Event], Step[D]]
+"""What a row does."""
+
+
+def always(data: object, event: Event) -> bool:
+    return True
+
+
+def both(*conditions: Guard[D]) -> Guard[D]:
+    """All of these hold."""
+    return lambda data, event: all(condition(data, event) for condition in conditions)
+
+
+def unless(condition: Guard[D]) -> Guard[D]:
+    return lambda data, event: not condition(data, event)
+
+
+def then(*actions: Action[D]) -> Action[D]:
+    """One step after the other, with the effects of all."""
+
+    def call(data: D, event: Event) -> Step[D]:
+        effects: tuple[Effect, ...] = ()
+        for action in actions:
+            step = action(data, event)
+            data, effects = step.data, (*effects, *step.effects)
+        return Step(data, effects)
+
+    return call
+
+
+def keep(data: D, event: Event) -> Step[D]:
+    """Only the state changes."""
+    return Step(data)
+
+
+def dark(data: D, event: Event) -> Step[D]:
+    """Every lamp goes out."""
+    return Step(data, (Light(()),))

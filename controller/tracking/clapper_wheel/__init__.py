@@ -1,0 +1,1 @@
+"""The sensor head of a wheel with a clapper."""

@@ -1,0 +1,1 @@
+"""A roulette wheel's sensor head: rotor and ball."""

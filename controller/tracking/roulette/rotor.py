@@ -1,0 +1,216 @@
+"""A roulette wheel's rotor: which way it turns, and whether that is beyond doubt.
+
+A direction is believed once a full turn was made one way, over the index. A turn from index to index must have just
+the encoder's counts. The index pulse lies where the encoder's line A is high; wires A and B crossed, which would
+turn the picture around, put it where A changes.
+"""
+
+from dataclasses import dataclass
+
+from controller.events.event import Fault, Health
+from controller.tracking.quadrature import Quadrature
+from controller.tracking.reading import Stamps
+from controller.tracking.roulette.pace import Pace
+
+_STILL_NS = 1_000_000_000
+"""A rotor without an edge for so long may set out on the edge on which it stopped."""
+_BACK = 2
+"""Counts that a rotor may go back without having turned the other way."""
+_A, _B = b"Aa", b"Bb"
+_CROSSED = Fault("encoder", Health.NOISY, "A changes at the index: lines A and B are crossed")
+_NO_INDEX = Fault("index", Health.SILENT, "no pulse in a whole turn")
+
+
+@dataclass(frozen=True, slots=True)
+class RotorGeometry:
+    """How a roulette wheel, its encoder and its ball beams are built."""
+
+    counts_per_turn: int
+    beams: int = 2
+    beam_angle_mdeg: int = 90_000
+    """From ball_1 clockwise to ball_2."""
+    reversed: bool = False
+    ball_um: int = 20_000
+    """Diameter of the ball."""
+    track_um: int = 2_387_610
+    """Way of the ball once around the track."""
+    leaves_from_ns: int = 1_300_000_000
+    """A ball that takes less than this for a turn does not leave the track by itself."""
+
+
+class RotorTracker:
+    """The rotor's encoder and index.
+
+    Attributes:
+        direction: of the last turn from index to index that was beyond doubt, +1 counterclockwise or -1; 0 before
+            there was one, and once the rotor stood or turned back.
+        since_ns: since when it has turned one way without a stop, and without a doubt.
+        doubt: why encoder or index cannot be believed; a clean turn from index to index ends it.
+        changes: when it was raised or ended, for whoever takes them out.
+    """
+
+    def __init__(self, geometry: RotorGeometry, a: bool, b: bool, index: bool) -> None:
+        self._turn = geometry.counts_per_turn
+        self._pace = Pace(geometry.counts_per_turn)
+        self._quadrature = Quadrature(b, a) if geometry.reversed else Quadrature(a, b)
+        # The tracker hands the letters of a reversed encoder over crossed.
+        self._outside_index = _B if geometry.reversed else _A
+        self._index = index
+        self._count = 0
+        self._way = 0
+        self._heading = 0
+        self._furthest = 0
+        self._mark = 0
+        """The count at the last index pulse, or where the wait for the first one began."""
+        self._marked = False
+        self._clean = False
+        self._start = 0
+        """The count from which on it has turned one way without a stop, a step back or a doubt."""
+        self._over_index = False
+        """It has passed the index since."""
+        self._moved = False
+        """The encoder has moved since the last edge of the index."""
+        self._flickered = False
+        """The index came and went without it: the rotor was turned around there, unless it goes on the same way."""
+        self._last_ns = -_STILL_NS - 1
+        self.direction = 0
+        self.since_ns = 0
+        self.doubt: Fault | None = None
+        self.changes: list[tuple[int, Fault | None]] = []
+
+    def turning(self, now_ns: int) -> int:
+        """The direction that is beyond doubt at a moment, not before the last edge; 0 if there is none."""
+        if self.doubt is not None or self._pace.stands(now_ns):
+            return 0
+        if self.direction == 0 and self._over_index and abs(self._count - self._start) >= self._turn:
+            return self._way
+        return self.direction
+
+    def turned_since(self, from_ns: int, now_ns: int) -> int:
+        """The direction in which it has turned from one moment to another, beyond doubt; 0 if it is not sure."""
+        return self.turning(now_ns) if self.since_ns <= from_ns else 0
+
+    def lost(self, fault: Fault, at_ns: int) -> None:
+        """Edges were lost, or came that cannot be."""
+        self._doubt(fault, at_ns)
+        self.since_ns = max(self.since_ns, at_ns)
+        self._begin_turn(self._count)
+
+    def _begin_turn(self, count: int) -> None:
+        """What was turned before this count proves nothing of what comes."""
+        self._clean = self._over_index = False
+        self._start = count
+
+    def _doubt(self, fault: Fault | None, at_ns: int) -> None:
+        self.doubt = fault
+        self.changes.append((at_ns, fault))
+
+    def run(self, letters: bytes, stamps: Stamps, first: int) -> None:
+        """Edges of the encoder."""
+        direction = 0 if self._index else self._quadrature.heading(letters)
+        if direction:
+            self._quadrature.follow(letters, direction)
+            self._advance(len(letters), direction, stamps, first)
+            return
+        for i, letter in enumerate(letters, first):
+            if self._index and letter in self._outside_index:
+                self.lost(_CROSSED, stamps[i])
+            direction = self._quadrature.edge(letter)
+            if direction:
+                self._advance(1, direction, stamps, i)
+            else:
+                self.lost(Fault("encoder", Health.LOSSY, "an edge was never seen"), stamps[i])
+            if self._quadrature.stuck:
+                line, self._quadrature.stuck = self._quadrature.stuck, None
+                self.lost(Fault(line, Health.STUCK, "stands still while the other line changes"), stamps[i])
+
+    def index(self, rises: bool, at_ns: int) -> None:
+        """An edge of the index."""
+        if rises == self._index:
+            self.lost(Fault("index", Health.LOSSY, "an edge was never seen"), at_ns)
+        self._index = rises
+        moved, self._moved = self._moved, False
+        if self._way == 0 or rises != (self._way > 0):
+            return  # Either way round it is the same edge of the mark that counts.
+        if self._marked and not moved:
+            self._flickered = True
+            self._clean = False
+            return
+        if self._marked:
+            self._compare(self._count - self._mark, at_ns)
+        self._mark, self._marked, self._clean = self._count, True, True
+        self._over_index = True
+
+    def _compare(self, counts: int, at_ns: int) -> None:
+        """What was counted between two index pulses."""
+        if abs(counts) == self._turn:
+            if self._clean:
+                self.direction = 1 if counts > 0 else -1
+                self._doubt(None, at_ns)
+        elif counts:
+            self.lost(Fault("encoder", Health.LOSSY, f"{abs(counts)} counts between two index pulses"), at_ns)
+
+    def _advance(self, edges: int, direction: int, stamps: Stamps, first: int) -> None:
+        last = first + edges - 1
+        paused_ns = self._pause(stamps, first, last)
+        if paused_ns:
+            self._pace.rest()
+            self._stop(paused_ns, self._count)
+            self._quadrature.rested()
+        self._moved = True
+        if self._flickered:
+            self._flickered = False
+            if direction == self._way:
+                self.lost(Fault("index", Health.NOISY, "a pulse while the encoder stood"), stamps[first])
+        if direction != self._way:
+            self._way = direction
+            self._begin_turn(self._count)
+        start = self._count
+        self._count += direction * edges
+        self._last_ns = stamps[last]
+        self._follow(start, direction, stamps, first)
+        while (self._count - (beyond := self._mark + direction * (self._turn + _BACK + 1))) * direction >= 0:
+            self.lost(_NO_INDEX, stamps[first + (beyond - start) * direction - 1])
+            self._mark, self._marked = beyond, False
+
+    def _follow(self, start: int, direction: int, stamps: Stamps, first: int) -> None:
+        """Notice when the rotor turns back, and when it stood before it went on."""
+        if self._heading == 0:
+            self._heading = direction
+        new = (self._count - self._furthest) * direction
+        if direction != self._heading:
+            new -= _BACK
+        if new <= 0:
+            return
+        if direction != self._heading:
+            self._pace.rest()
+        self._furthest = self._count
+        last = first + (self._count - start) * direction - 1
+        resumed = self._pace.go(stamps, last - new + 1, last)
+        if resumed is not None:
+            self._stop(stamps[resumed], start + (resumed - first + 1) * direction)
+            self._heading = direction
+
+    def _pause(self, stamps: Stamps, first: int, last: int) -> int:
+        """When the rotor went on after it stood, before or between these edges; 0 if it did not stand."""
+        found = _pause_within(stamps, first, last)
+        if not found and stamps[first] - self._last_ns > _STILL_NS:
+            return stamps[first]
+        return found
+
+    def _stop(self, at_ns: int, count: int) -> None:
+        """The rotor stood, or turned back, until this count: it has a direction again after a whole turn."""
+        self.direction = self._heading = 0
+        self.since_ns = max(self.since_ns, at_ns)
+        self._furthest = self._count
+        self._begin_turn(count)
+
+
+def _pause_within(stamps: Stamps, first: int, last: int) -> int:
+    """The end of the last pause between two edges; 0 if there is none."""
+    if stamps[last] - stamps[first] <= _STILL_NS:
+        return 0
+    if last - first == 1:
+        return stamps[last]
+    middle = (first + last) // 2
+    return _pause_within(stamps, middle, last) or _pause_within(stamps, first, middle)

@@ -1,0 +1,194 @@
+"""A roulette wheel's sensor head: edges of rotor and ball beams become events.
+
+The table feeds every batch of edges to :meth:`RouletteTracker.feed` and calls :meth:`RouletteTracker.tick` when
+:attr:`RouletteTracker.due_ns` has come. The events do not depend on how the edges were cut into batches.
+"""
+
+from collections.abc import Mapping
+
+from controller.events.event import (
+    BallLeftTrack,
+    BallRevolution,
+    BallThrown,
+    Direction,
+    Event,
+    Fault,
+    Health,
+    RotorTurned,
+    SensorHealth,
+)
+from controller.tracking.reading import OTHERS, SWAP_A_B, Stamps, read
+from controller.tracking.roulette.ball import BallTracker, Left
+from controller.tracking.roulette.rotor import RotorGeometry, RotorTracker
+from hal.events import BALL_1, BALL_2, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
+
+_BEAMS = (BALL_1, BALL_2)
+_INDEX = INDEX.encode() + INDEX.lower().encode()
+_RISING_BELOW = ord("a")
+_WAYS = {1: Direction.COUNTERCLOCKWISE, -1: Direction.CLOCKWISE, 0: None}
+
+
+class RouletteTracker:
+    """One roulette wheel.
+
+    Args:
+        levels: the level of each line at the start, by letter (see :mod:`hal.events`).
+    """
+
+    def __init__(self, geometry: RotorGeometry, levels: Mapping[str, bool]) -> None:
+        self._geometry = geometry
+        self.rotor = RotorTracker(geometry, levels[ENCODER_A], levels[ENCODER_B], levels[INDEX])
+        self.ball = BallTracker(geometry, tuple(levels[line] for line in _BEAMS[: geometry.beams]))
+        self._next_seqno: int | None = None
+        self._last_ns = 0
+        self._told_direction = 0
+        self._told_revolutions = 0
+        self._told_running = False
+        self._told: dict[str, Fault | None] = {"rotor": None, "ball": None}
+        self._events: list[Event] = []
+
+    @property
+    def due_ns(self) -> int | None:
+        """When to call :meth:`tick` unless edges come before."""
+        return self.ball.due_ns
+
+    def feed(self, batch: EdgeBatch) -> list[Event]:
+        """Take a batch of edges; returns the events that they prove, in order of time."""
+        if not len(batch):
+            return []
+        self._check_sequence(batch)
+        edges = batch.edges.translate(SWAP_A_B) if self._geometry.reversed else batch.edges
+        train = edges.translate(None, OTHERS)
+        reading = read(edges, train, batch.timestamps_ns)
+        done = 0
+        for letter, at_ns, place in zip(reading.others, reading.others_ns, reading.places, strict=True):
+            self._encoder(train, reading.train_ns, done, place)
+            done = place
+            self._other(letter, at_ns)
+        self._encoder(train, reading.train_ns, done, len(train))
+        self._last_ns = batch.timestamps_ns[-1]
+        return self._take()
+
+    def tick(self, now_ns: int) -> list[Event]:
+        """Time has passed without edges."""
+        self._due(now_ns)
+        return self._take()
+
+    # -- edges -----------------------------------------------------------------------------------------------
+
+    def _encoder(self, train: bytes, stamps: Stamps, first: int, end: int) -> None:
+        """The rotor's edges between two others; what is due between them comes in its place."""
+        while first < end:
+            until = end
+            due_ns = self.due_ns
+            if due_ns is not None and due_ns <= stamps[end - 1]:
+                until = _reached(stamps, first, end, due_ns)
+            if until > first:
+                self.rotor.run(train[first:until], stamps, first)
+                self._tell_rotor(stamps[until - 1])
+            if until < end and due_ns is not None:
+                self._due(due_ns)
+            first = until
+
+    def _other(self, letter: int, at_ns: int) -> None:
+        self._due(at_ns)
+        rises = letter < _RISING_BELOW
+        if letter in _INDEX:
+            self.rotor.index(rises, at_ns)
+            self._tell_rotor(at_ns)
+            return
+        beam = _BEAMS.index(chr(letter).upper())
+        if beam < self._geometry.beams:
+            self._after(self.ball.edge(beam, rises, at_ns), at_ns)
+
+    def _due(self, now_ns: int) -> None:
+        while (due_ns := self.due_ns) is not None and due_ns <= now_ns:
+            self._after(self.ball.tick(due_ns), due_ns)
+
+    def _check_sequence(self, batch: EdgeBatch) -> None:
+        seqnos = batch.seqnos
+        first, last = seqnos[0], seqnos[-1]
+        lost = last - first + 1 - len(seqnos)
+        if self._next_seqno is not None:
+            lost += first - self._next_seqno
+        self._next_seqno = last + 1
+        at_ns = batch.timestamps_ns[0]
+        backwards = at_ns < self._last_ns or batch.timestamps_ns[-1] < at_ns
+        if not lost and not backwards:
+            return
+        detail = f"{lost} edges lost in the kernel's buffer" if lost else "time stamps run backwards"
+        self.rotor.lost(Fault("encoder", Health.LOSSY if lost else Health.NOISY, detail), at_ns)
+        self.ball.lost()
+        self._tell_rotor(at_ns)
+        self._tell_health("ball", self.ball.doubt, at_ns)
+
+    # -- events -----------------------------------------------------------------------------------------------
+
+    def _after(self, left: Left | None, at_ns: int) -> None:
+        """Tell what an edge of a beam, or its absence, has made of the ball."""
+        ball = self.ball
+        if ball.running and not self._told_running:
+            self._events.append(BallThrown(at_ns, _WAYS[ball.direction]))
+        if ball.running and ball.revolutions > self._told_revolutions:
+            turned = self.rotor.turned_since(ball.thrown_ns, at_ns)
+            against = None if 0 in (ball.direction, turned) else ball.direction != turned
+            self._events.append(BallRevolution(at_ns, ball.revolutions, _WAYS[ball.direction], against))
+        if left is not None:
+            self._events.append(self._left(left))
+        self._told_running = ball.running
+        self._told_revolutions = ball.revolutions if ball.running else 0
+        self._tell_health("ball", ball.doubt, at_ns)
+
+    def _left(self, left: Left) -> BallLeftTrack:
+        """The ball has left: what is beyond doubt of its run."""
+        fault = left.fault
+        # No beam sees just when it is thrown and when it leaves: the rotor turns from before the one until it is
+        # clear that it has left.
+        turned = self.rotor.turned_since(left.thrown_ns, left.at_ns)
+        if fault is None and self._geometry.beams > 1:
+            fault = self.rotor.doubt  # With one beam nobody asks which way the rotor turned.
+        return BallLeftTrack(
+            left.at_ns,
+            left.left_ns,
+            left.revolutions,
+            _WAYS[left.direction],
+            _WAYS[turned],
+            fault,
+            left.early,
+        )
+
+    def _tell_rotor(self, at_ns: int) -> None:
+        direction = self.rotor.direction
+        if direction and direction != self._told_direction:
+            self._events.append(RotorTurned(at_ns, _WAYS[direction] or Direction.CLOCKWISE))
+            self._told_direction = direction
+        changes, self.rotor.changes = self.rotor.changes, []
+        for changed_ns, doubt in changes:
+            self._tell_health("rotor", doubt, changed_ns)
+
+    def _tell_health(self, part: str, doubt: Fault | None, at_ns: int) -> None:
+        """Make a change of a doubt an event."""
+        told = self._told[part]
+        unproved = part == "ball" and self.ball.running and not self.ball.proved
+        if told == doubt or (doubt is None and unproved):
+            return
+        if told is not None and (doubt is None or doubt.sensor != told.sensor):
+            self._events.append(SensorHealth(at_ns, told.sensor, Health.OK))
+        if doubt is not None and (told is None or (doubt.sensor, doubt.health) != (told.sensor, told.health)):
+            self._events.append(SensorHealth(at_ns, doubt.sensor, doubt.health, doubt.detail))
+        self._told[part] = doubt
+
+    def _take(self) -> list[Event]:
+        events, self._events = self._events, []
+        return events
+
+
+def _reached(stamps: Stamps, first: int, end: int, at_ns: int) -> int:
+    """The first of these edges that does not come before a moment."""
+    while first < end:
+        middle = (first + end) // 2
+        if stamps[middle] < at_ns:
+            first = middle + 1
+        else:
+            end = middle
+    return first

@@ -1,0 +1,268 @@
+"""The documents that the pages of a table receive: its description, its state, and the answers to requests.
+
+Typed dictionaries are JSON already, so nothing is converted when a picture is made. ``python -m tools.typescript``
+generates their TypeScript types for the scripts of the pages.
+"""
+
+from typing import Annotated, TypedDict
+
+from controller.events.event import Health
+from controller.viewmodel.bench_documents import Bench, Breakage
+from controller.viewmodel.figures import Box, GameFigure, Pocket, Row, Section
+from controller.viewmodel.screen import Tone
+
+# -- the description: /table.json ----------------------------------------------------------------------------------
+
+
+class Win(TypedDict):
+    """A wager area with its odds."""
+
+    area: str
+    label: str
+    pays: str
+    """``4 to 5``; several if they depend on the degree."""
+
+
+class Control(TypedDict):
+    """A button, key or key switch."""
+
+    control: str
+    label: str
+    device: str
+
+
+Move = TypedDict("Move", {"from": str, "on": str, "to": str})
+"""A transition from state to state, and the event that triggers it."""
+
+
+class Description(TypedDict):
+    """The part of a table that does not change while it runs."""
+
+    table: str
+    game: str
+    title: str
+    chapter: str
+    areas: list[Win]
+    lamps: list[str]
+    figure: str
+    wheel: list[Section] | None
+    """Clockwise, as ``rim``."""
+    rim: list[Pocket] | None
+    boxes: list[Box] | None
+    rows: list[Row] | None
+    controls: list[Control]
+    states: list[str]
+    moves: list[Move]
+    version: str
+
+
+class Table(Description):
+    """``/table.json``."""
+
+    bench: bool
+    touch: list[str]
+    """Controls of a touch screen; empty if touch control is disabled."""
+
+
+class BenchTable(Table):
+    """``/table.json`` of a bench."""
+
+    breakages: list[Breakage]
+
+
+# -- the state: the streams ----------------------------------------------------------------------------------------
+
+
+class Amounts(TypedDict):
+    """Limits, as decimals; an empty one means no limit."""
+
+    minimum: str
+    maximum: str
+    payout: str
+
+
+class Pending(Amounts):
+    """Announced limits, not in effect yet."""
+
+    at: str
+    """The time of day at the table's place."""
+    effective_ms: int
+    """UTC."""
+
+
+class Limits(Amounts):
+    """The limits in effect, and the announced ones."""
+
+    currency: str
+    pending: Pending | None
+
+
+class Turned(TypedDict):
+    """Full turns of the present movement, and the number required."""
+
+    made: int
+    of: int
+
+
+class Place(TypedDict):
+    """The position of a wheel at rest or in motion."""
+
+    angle: float
+    """Turns along the rim, 0 to 1."""
+    moving: bool
+
+
+class TurnEvent(Turned):
+    """An event between two pictures: the present position of a turning wheel."""
+
+    angle: float
+    """Turns along the rim, 0 to 1."""
+
+
+class Past(TypedDict):
+    """A past result."""
+
+    round: int
+    label: str
+    colour: str
+    """``red``, ``black``, ``green``; empty for none."""
+
+
+class Count(TypedDict):
+    """How often a result came today."""
+
+    label: str
+    count: int
+
+
+class PastResults(TypedDict):
+    """Past results."""
+
+    history: list[Past]
+    """The newest first."""
+    counts: list[Count]
+    spins: int
+    """Results of the day."""
+
+
+class Device(TypedDict):
+    """A sensor or device."""
+
+    device: str
+    state: Annotated[str, Health]
+    detail: str
+
+
+class Age(TypedDict):
+    """The age of dice or cards."""
+
+    what: str
+    age: str
+    left: str
+    warn: bool
+
+
+class Alert(TypedDict):
+    """An active alert."""
+
+    text: str
+    remedy: str
+    age_s: int
+
+
+class LimitsPrompts(TypedDict):
+    """Messages to the dealer about limits; each is empty if there is none."""
+
+    asks: str
+    announce: str
+    """What the dealer announces to the patrons."""
+    file: str
+
+
+class Dealer(TypedDict):
+    """What the dealer's screen adds to the board."""
+
+    next: str
+    prompt: str
+    entry: str
+    pays: list[Win]
+    health: list[Device]
+    ages: list[Age]
+    alerts: list[Alert]
+    """The newest first."""
+    refused: str
+    dealer: str
+    """The number of the dealer who is logged on."""
+    limits: LimitsPrompts
+
+
+# -- a picture -----------------------------------------------------------------------------------------------------
+
+
+class Stamps(TypedDict):
+    """The time at which a picture was made; every picture of a stream has both."""
+
+    clock_ms: int
+    """Monotonic clock."""
+    utc_ms: int
+
+
+class Board(PastResults):
+    """What ``/board.events`` sends."""
+
+    state: str
+    round: int
+    tone: Annotated[str, Tone]
+    headline: str
+    detail: str
+    lit: list[str]
+    wins: list[Win]
+    """The winning wagers of the present result, in the order of payment."""
+    result: str
+    multiplier: int
+    revolutions: Turned | None
+    turn: Place | None
+    """None if it is not known."""
+    limits: Limits | None
+    figure: GameFigure
+
+
+class StampedBoard(Stamps, Board):
+    """A board with its time stamps."""
+
+
+class DealerView(Board):
+    """What ``/dealer.events`` sends."""
+
+    dealer: Dealer
+
+
+class BenchView(DealerView):
+    """What ``/bench.events`` sends."""
+
+    bench: Bench
+
+
+# -- answers -------------------------------------------------------------------------------------------------------
+
+
+class TouchCode(TypedDict):
+    """``/dealer/code``: the pairing code, for this computer's own screen."""
+
+    code: str
+    """Empty once it has been used."""
+    controls: list[str]
+
+
+class Paired(TypedDict):
+    """``/dealer/pair``: this screen is paired and may act."""
+
+    token: str
+    controls: list[str]
+
+
+class Refusal(TypedDict):
+    """The error document of a request that failed."""
+
+    error: str
+    """A sentence."""

@@ -1,0 +1,144 @@
+"""The health of a table's sensors and devices, derived from its record: OK until an event reports a fault."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from config.schema import TableConfig
+from controller.events.event import (
+    BallLeftTrack,
+    Event,
+    Health,
+    KeyStuck,
+    PanelFault,
+    PocketRead,
+    Press,
+    ReaderFault,
+    RotorTurned,
+    SensorHealth,
+    ShakerCycled,
+    ShakerFailed,
+    WheelRested,
+)
+from controller.statechart.device_text import fault_text
+from controller.viewmodel.documents import Device
+
+ENCODER = ("encoder", "encoder_a", "encoder_b", "index")
+"""The names that a tracker reports for an encoder: the whole, each line, and the index."""
+WHEEL = (*ENCODER, "clapper")
+BALL = ("ball_1", "ball_2", "ball beams")
+PANEL, READER, SWITCHES = "panel", "reader", "switches"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFault:
+    """A fault of a sensor or a device."""
+
+    state: Health
+    detail: str
+    control: str = ""
+    """The key whose next press clears the fault; if empty, any key of the device does."""
+
+
+def controls(config: TableConfig) -> Iterator[tuple[str, str]]:
+    """Yield every button, key and key switch, with the device that it belongs to."""
+    devices = config.devices
+    if devices.buttons is not None:
+        yield from ((control, "buttons") for control in devices.buttons.pins)
+    if devices.keypad is not None:
+        yield from ((control, "keypad") for row in devices.keypad.keys for control in row)
+    if devices.keyboard is not None:
+        yield from ((control, "keyboard") for control in devices.keyboard.codes)
+    yield from ((control, SWITCHES) for control in devices.switches.pins)
+
+
+def _devices(config: TableConfig) -> Iterator[str]:
+    """Yield the name of every sensor and device."""
+    devices = config.devices
+    if devices.head is not None:
+        yield from WHEEL
+    if devices.rotor is not None:
+        yield from ENCODER
+        yield from BALL[: 1 if devices.rotor.pins.ball_2 is None else 2]
+    if devices.reader is not None:
+        yield READER
+    yield from dict.fromkeys(device for _, device in controls(config))
+    yield PANEL
+
+
+class DeviceList:
+    """The known health of every sensor and device of a table."""
+
+    def __init__(self, config: TableConfig) -> None:
+        self.names = tuple(_devices(config))
+        self.faults: dict[str, DeviceFault] = {}
+        self._of_control = dict(controls(config))
+        self._two_beams = "ball_2" in self.names
+
+    def device_of(self, event: Event) -> str:
+        """The sensor or device that an event reports a fault of; empty if it reports none."""
+        if isinstance(event, SensorHealth):
+            return event.sensor
+        if isinstance(event, KeyStuck):
+            return self._of_control.get(event.control, "")
+        if isinstance(event, PanelFault):
+            return PANEL
+        if isinstance(event, ReaderFault):
+            return READER
+        fault = event.fault if isinstance(event, WheelRested | BallLeftTrack) else None
+        return fault.sensor if fault is not None else ""
+
+    def take(self, event: Event) -> None:
+        """Take an event, which may report a fault or prove that a device works."""
+        if isinstance(event, SensorHealth) and event.health is not Health.OK:
+            self.faults[event.sensor] = DeviceFault(event.health, event.detail)
+        elif isinstance(event, SensorHealth):
+            self._clear((event.sensor,))
+        elif isinstance(event, KeyStuck):
+            device = self._of_control.get(event.control, event.control)
+            self.faults[device] = DeviceFault(Health.STUCK, fault_text(event), event.control)
+        elif isinstance(event, PanelFault):
+            state = Health.GONE if event.detail else Health.STUCK
+            self.faults[PANEL] = DeviceFault(state, fault_text(event).removeprefix("panel: "))
+        elif isinstance(event, ReaderFault):
+            self.faults[READER] = DeviceFault(Health.NOISY, event.detail)
+        elif self.faults:
+            self._clear_proven(event)
+
+    def lit(self) -> None:
+        """The panel was set again; if a lamp is still wrong, the next event reports it."""
+        self._clear((PANEL,))
+
+    def _clear_proven(self, event: Event) -> None:
+        """Clear what an event proves to work. After a restart a tracker does not know its earlier faults."""
+        if isinstance(event, Press):
+            device = self._of_control.get(event.control, "")
+            fault = self.faults.get(device)
+            if fault is not None and fault.control in ("", event.control):
+                self._clear((device,))
+        elif isinstance(event, ShakerCycled | ShakerFailed):
+            self._clear((SWITCHES,))
+        elif isinstance(event, PocketRead):
+            self._clear((READER,))
+        elif isinstance(event, WheelRested) and event.located and event.fault is None:
+            self._clear(WHEEL)
+        elif isinstance(event, RotorTurned):
+            self._clear(ENCODER)
+        elif isinstance(event, BallLeftTrack) and event.fault is None:
+            self._clear(BALL)
+            if self._two_beams and event.rotor is not None:
+                self._clear(ENCODER)
+
+    def _clear(self, devices: Iterable[str]) -> None:
+        for device in devices:
+            self.faults.pop(device, None)
+
+    def listed(self) -> list[Device]:
+        """Every sensor and device with its state, and any other fault."""
+        names = (*self.names, *(name for name in self.faults if name not in self.names))
+        return [self._line(name) for name in names]
+
+    def _line(self, name: str) -> Device:
+        fault = self.faults.get(name)
+        if fault is None:
+            return {"device": name, "state": Health.OK.value, "detail": ""}
+        return {"device": name, "state": fault.state.value, "detail": fault.detail}

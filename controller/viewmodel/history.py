@@ -1,0 +1,241 @@
+"""Listens to a table and keeps the past that its screens show: results, counts of the day, alerts, health.
+
+All of it is derived from recorded decisions: reading the journal after a restart gives the same history as
+listening from the beginning, and nothing is shown that is not on record.
+"""
+
+import logging
+from collections import Counter, deque
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from config.schema import TableConfig
+from controller.access.authentication import PATIENCE_NS
+from controller.events.effect import Alert, Light, Refused, Result, RoundOpened
+from controller.events.event import PowerRestored, Press, TableStarted
+from controller.events.record import Record
+from controller.events.text import text_of
+from controller.journal.chain import Entry
+from controller.journal.errors import JournalDamagedError, JournalError
+from controller.journal.journal import Journal
+from controller.journal.record import RecordedDecision, of_entry
+from controller.statechart.machine import Outcome
+from controller.viewmodel import documents
+from controller.viewmodel.health import DeviceList
+from controller.viewmodel.registry import screen_of
+from controller.viewmodel.screen import CORRECTING, ResultLabel
+from hal.interfaces import Clock
+
+log = logging.getLogger(__name__)
+
+HISTORY = 20
+"""Number of results shown."""
+_MAX_RESULTS = 2 * HISTORY
+"""Number of results kept: more than shown, because corrected ones are removed."""
+_MAX_ALERTS = 20
+MOST_READ = 8000
+"""Maximum number of journal entries read at the start, unless a single round is longer."""
+_RESULT_JSON = '"kind":"result"'
+
+
+@dataclass(frozen=True, slots=True)
+class PastResult:
+    """A present or past result."""
+
+    round: int
+    past: ResultLabel
+
+
+@dataclass(slots=True)
+class ActiveAlert:
+    """An alert, and the device whose fault it reports."""
+
+    utc: str
+    alert: Alert
+    device: str
+    current: bool = True
+    """It was raised in this round."""
+
+
+class TableHistory:
+    """A listener of one table, which resumes after restarts.
+
+    Args:
+        clock: the table's.
+    """
+
+    def __init__(self, config: TableConfig, clock: Clock) -> None:
+        self.screen = screen_of(config.game)
+        self.clock = clock
+        self.devices = DeviceList(config)
+        self.result: Result | None = None
+        """The present result; None if there is none."""
+        self.lit: tuple[str, ...] = ()
+        """The lamps that the record last commanded."""
+        self.refused: Refused | None = None
+        """The last refused press, until one is accepted."""
+        self._results: deque[PastResult] = deque(maxlen=_MAX_RESULTS)
+        self._day: date | None = None
+        self._counts: Counter[str] = Counter()
+        self._spins = 0
+        self._alerts: deque[ActiveAlert] = deque(maxlen=_MAX_ALERTS)
+        self._state = ""
+        self._prompt = ""
+        self._prompted_ns = 0
+
+    # -- notifications from the table ------------------------------------------------------------------------
+
+    def __call__(self, recorded: RecordedDecision) -> None:
+        """Take a recorded decision; the table calls this."""
+        self._take(recorded.entry, recorded.record)
+
+    def prompted(self, prompt: str) -> None:
+        """Take the prompt of an identification in progress; empty once it has ended."""
+        self._prompt, self._prompted_ns = prompt, self.clock.now_ns()
+
+    def recall(self, journal: Journal) -> None:
+        """Read what happened before this process started; call it before the table starts.
+
+        Bounded work: no more than :data:`MOST_READ` entries, and no further back than today's first round and the
+        last results. Damaged entries are skipped: the table reports them when it starts, and the audit later.
+        """
+        for entry in reversed(self._last_entries(journal)):
+            try:
+                self._take(entry, of_entry(entry))
+            except (JournalDamagedError, ValueError) as error:
+                log.warning("the screens skip entry %d of the journal: %s", entry.seq, error)
+
+    def _last_entries(self, journal: Journal) -> list[Entry]:
+        """The journal's last entries, newest first, back to the beginning of a round."""
+        entries: list[Entry] = []
+        complete = results = 0
+        today = local_day(self.clock.utc_ns())
+        try:
+            with closing(journal.backwards()) as backwards:
+                for entry in backwards:
+                    entries.append(entry)
+                    results += _RESULT_JSON in entry.body
+                    if entry.checkpoint is not None:
+                        complete = len(entries)
+                        if results >= _MAX_RESULTS and day_of(entry) < today:
+                            break
+                    if complete and len(entries) >= MOST_READ:
+                        break
+        except (JournalError, ValueError) as error:
+            log.warning("the screens cannot read the past rounds: %s", error)
+        return entries[:complete]
+
+    # -- a record --------------------------------------------------------------------------------------------
+
+    def _take(self, entry: Entry, record: Record) -> None:
+        event, before = record.event, self._state
+        self._state = record.state
+        self.devices.take(event)
+        if isinstance(event, PowerRestored | TableStarted):
+            self.devices.lit()  # The start sets the panel and reports its faults.
+        if isinstance(event, Press) and record.outcome == Outcome.ACCEPTED.value:
+            self.refused = None
+        result_states = self.screen.result_states
+        if result_states is not None and record.state not in result_states:
+            self.result = None
+            if before == CORRECTING:
+                self._withdraw(entry.round)
+        for effect in record.effects:
+            if isinstance(effect, Light):
+                self.lit = effect.areas
+                self.devices.lit()
+            elif isinstance(effect, Result):
+                self._on_result(entry, effect)
+            elif isinstance(effect, RoundOpened):
+                self._on_round_opened()
+            elif isinstance(effect, Alert):
+                self._alerts.append(ActiveAlert(entry.utc, effect, self.devices.device_of(event)))
+            elif isinstance(effect, Refused):
+                self.refused = effect
+
+    def _on_result(self, entry: Entry, result: Result) -> None:
+        self.result = result
+        past = self.screen.past(result)
+        if past is None:
+            return
+        day = day_of(entry)
+        if day != self._day:
+            self._day, self._counts, self._spins = day, Counter(), 0
+        self._counts.update(past.counted)
+        self._spins += 1
+        self._results.append(PastResult(entry.round, past))
+
+    def _withdraw(self, number: int) -> None:
+        """Remove the last result of this round, which is being corrected."""
+        if not self._results or self._results[-1].round != number:
+            return
+        wrong = self._results.pop()
+        # The last result always belongs to the day that is being counted.
+        self._counts.subtract(wrong.past.counted)
+        self._spins -= 1
+
+    def _on_round_opened(self) -> None:
+        self.result = None
+        for active in self._alerts:
+            active.current = False
+        remaining = [active for active in self._alerts if self._is_active(active)]
+        self._alerts = deque(remaining, maxlen=_MAX_ALERTS)
+
+    def _is_active(self, active: ActiveAlert) -> bool:
+        return active.current or active.device in self.devices.faults
+
+    # -- queries of the screens ------------------------------------------------------------------------------
+
+    def history(self) -> list[PastResult]:
+        """The last results, newest first."""
+        return list(reversed(self._results))[:HISTORY]
+
+    def of_round(self, number: int) -> tuple[ResultLabel, ...]:
+        """The results of a round so far."""
+        return tuple(result.past for result in self._results if result.round == number)
+
+    def counts(self, utc_ns: int) -> tuple[Counter[str], int]:
+        """The number of today's results by label, and in total."""
+        if self._day != local_day(utc_ns):
+            return Counter(), 0
+        return self._counts, self._spins
+
+    def alerts(self) -> list[documents.Alert]:
+        """The alerts of this round and those that are still active; newest first."""
+        now_ns = self.clock.utc_ns()
+        shown = [active for active in reversed(self._alerts) if self._is_active(active)]
+        return [
+            {
+                "text": active.alert.text,
+                "remedy": active.alert.remedy,
+                "age_s": max(0, now_ns - utc_ns_of(active.utc)) // 1_000_000_000,
+            }
+            for active in shown
+        ]
+
+    def refusal(self) -> str:
+        """The text of the last refused press, until one is accepted."""
+        return text_of(self.refused) if self.refused is not None else ""
+
+    def prompt(self, now_ns: int) -> str:
+        """The present prompt to a floorperson; it expires with the time limit of an identification."""
+        return self._prompt if now_ns - self._prompted_ns <= PATIENCE_NS else ""
+
+
+# -- time -------------------------------------------------------------------------------------------------------
+
+
+def local_day(utc_ns: int) -> date:
+    """The day in the table's time zone."""
+    return datetime.fromtimestamp(utc_ns / 1e9).date()
+
+
+def utc_ns_of(utc: str) -> int:
+    """The wall time of an entry, in nanoseconds UTC."""
+    return int(datetime.fromisoformat(utc).timestamp() * 1000) * 1_000_000
+
+
+def day_of(entry: Entry) -> date:
+    """The day of an entry in the table's time zone."""
+    return datetime.fromisoformat(entry.utc).astimezone().date()

@@ -1,0 +1,231 @@
+"""Makes the documents that the pages show: the description and the state of a table. They are strict JSON.
+
+The board shows players only what is on record, and no sensor faults; the dealer's screen shows everything.
+"""
+
+from collections.abc import Sequence
+
+from config.schema import TableConfig
+from controller import __version__
+from controller.events.effect import Win
+from controller.odds.wagers import to_one
+from controller.runtime.table import Table
+from controller.statechart.aged import Aged
+from controller.statechart.any_machine import AnyMachine
+from controller.statechart.game import Game
+from controller.statechart.registry import find_game
+from controller.viewmodel import documents
+from controller.viewmodel.health import controls
+from controller.viewmodel.history import TableHistory
+from controller.viewmodel.registry import screen_of
+from controller.viewmodel.screen import HALTED, GameScreen, Headline, TableView, Tone, spoken
+from controller.viewmodel.sign import limit_prompts, limits_of
+
+ALERTS = 5
+_MAX_NAMED = 3
+"""Up to this many winning wagers are named in a sentence; more are counted."""
+_NS_PER_MIN = 60_000_000_000
+
+
+# -- the description ---------------------------------------------------------------------------------------------
+
+
+def describe(config: TableConfig, table: Table | None) -> documents.Description:
+    """The description of a table, which does not change while it runs.
+
+    Args:
+        table: None before it starts; its states are not known then.
+    """
+    game, screen = find_game(config.game), screen_of(config.game)
+    return {
+        "table": config.table,
+        "game": game.name,
+        "title": game.title,
+        "chapter": game.chapter,
+        "areas": _areas(config, game, screen),
+        "lamps": list(game.lamps(config.rules)),
+        "figure": screen.figure,
+        "wheel": None,
+        "rim": None,
+        "boxes": None,
+        "rows": None,
+        **screen.extras(config),
+        "controls": _controls(config),
+        "states": [str(state.value) for state in table.machine.states] if table is not None else [],
+        "moves": _moves(table.machine) if table is not None else [],
+        "version": __version__,
+    }
+
+
+def _areas(config: TableConfig, game: Game, screen: GameScreen) -> list[documents.Win]:
+    symbols, payouts = config.layout.symbols, game.payouts(config)
+    return [
+        {
+            "area": area,
+            "label": symbols.get(area) or screen.label(area),
+            "pays": _alternatives([to_one(odds) for odds in payouts.all_odds(area)]),
+        }
+        for area in payouts.areas
+        if screen.offers(config, area)
+    ]
+
+
+def _alternatives(odds: Sequence[str]) -> str:
+    """Odds that depend on the degree: ``1 to 1, 2 to 1 or 3 to 1``."""
+    return " or ".join(filter(None, (", ".join(odds[:-1]), odds[-1])))
+
+
+def _controls(config: TableConfig) -> list[documents.Control]:
+    devices: dict[str, str] = {}
+    for control, device in controls(config):
+        devices.setdefault(control, device)
+    return [{"control": control, "label": spoken(control), "device": device} for control, device in devices.items()]
+
+
+def _moves(machine: AnyMachine) -> list[documents.Move]:
+    moves = dict.fromkeys(
+        (row.source.value, row.on, row.to.value) for row in machine.transitions if row.to is not None
+    )
+    return [{"from": source, "on": on, "to": to} for source, on, to in moves]
+
+
+# -- the state ---------------------------------------------------------------------------------------------------
+
+
+def board(
+    config: TableConfig, table: Table, history: TableHistory, now_ns: int, utc_ns: int
+) -> documents.StampedBoard:
+    """The picture of a table for the players."""
+    screen, machine = history.screen, table.machine
+    view = _view(config, table, history)
+    headline = HALTED if table.halted else _headline(screen, view)
+    turn, revolutions = screen.turn(table.tracker), screen.revolutions(view)
+    return {
+        "clock_ms": now_ns // 1_000_000,
+        "utc_ms": utc_ns // 1_000_000,
+        "state": view.state,
+        "round": machine.round,
+        "tone": headline.tone.value,
+        "headline": headline.headline,
+        "detail": headline.detail,
+        "lit": list(history.lit if table.halted else machine.lit),
+        "wins": _wins(config, history),
+        "result": screen.words(history.result) if history.result is not None else "",
+        "multiplier": 1 if table.halted else getattr(machine.data, "multiplier", 1),
+        "revolutions": {"made": revolutions[0], "of": revolutions[1]} if revolutions is not None else None,
+        "turn": {"angle": turn.angle, "moving": turn.moving} if turn is not None else None,
+        "limits": limits_of(table),
+        **_past_results(config, history, utc_ns),
+        # A machine whose last decision could not be recorded is ahead of the record.
+        "figure": screen.blank(config) if table.halted else screen.live(view),
+    }
+
+
+def turn(table: Table) -> documents.TurnEvent | None:
+    """The position of a turning wheel; None while it is at rest, or if its position is not known."""
+    position = screen_of(table.recorder.game).turn(table.tracker)
+    if position is None or not position.moving:
+        return None
+    return {"angle": position.angle, "made": position.made, "of": position.of}
+
+
+def _view(config: TableConfig, table: Table, history: TableHistory) -> TableView:
+    machine = table.machine
+    return TableView(
+        config=config,
+        state=str(machine.state.value),
+        data=machine.data,
+        tracker=table.tracker,
+        result=history.result,
+        wins=_summary(config, history),
+        past=history.of_round(machine.round),
+    )
+
+
+def _headline(screen: GameScreen, view: TableView) -> Headline:
+    headline_of = (screen.headlines or {}).get(view.state)
+    if headline_of is not None:
+        return headline_of(view)
+    return Headline(spoken(view.state).upper(), Tone.IDLE, view.wins)
+
+
+def _winning(history: TableHistory) -> tuple[Win, ...]:
+    return history.screen.order(history.result) if history.result is not None else ()
+
+
+def _wins(config: TableConfig, history: TableHistory) -> list[documents.Win]:
+    """The winning wagers of the present result, in the order of payment."""
+    symbols, name = config.layout.symbols, history.screen.name
+    return [
+        {"area": win.area, "label": symbols.get(win.area) or name(win.area), "pays": win.pays}
+        for win in _winning(history)
+    ]
+
+
+def _summary(config: TableConfig, history: TableHistory) -> str:
+    """A sentence on what wins with the present result; empty without a result."""
+    wins = _wins(config, history)
+    if history.result is None:
+        return ""
+    if not wins:
+        return "no wager wins"
+    if len(wins) > _MAX_NAMED:
+        return f"{len(wins)} wagers win"
+    return ", ".join(f"{win['label']} pays {win['pays']}" for win in wins)
+
+
+def _past_results(config: TableConfig, history: TableHistory, utc_ns: int) -> documents.PastResults:
+    counts, spins = history.counts(utc_ns)
+    return {
+        "history": [
+            {"round": result.round, "label": result.past.label, "colour": result.past.colour}
+            for result in history.history()
+        ],
+        "counts": [{"label": label, "count": counts[label]} for label in _labels(history, config)],
+        "spins": spins,
+    }
+
+
+def _labels(history: TableHistory, config: TableConfig) -> tuple[str, ...]:
+    return history.screen.labels(config, find_game(config.game))
+
+
+# -- the dealer's screen -----------------------------------------------------------------------------------------
+
+
+def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int) -> documents.Dealer:
+    """What the dealer's screen adds to the board."""
+    view = _view(config, table, history)
+    alerts = history.alerts()
+    if table.halted:
+        alerts.insert(0, {"text": f"the table halted: {table.halted}", "remedy": "call the technician", "age_s": 0})
+    return {
+        "next": "the table halted: call the technician" if table.halted else table.machine.waiting_for(),
+        "prompt": history.prompt(now_ns),
+        "entry": "" if table.halted else history.screen.entry(view),
+        "pays": _wins(config, history),
+        "health": history.devices.listed(),
+        "ages": _ages(config, table, history),
+        "alerts": alerts[:ALERTS],
+        "refused": history.refusal(),
+        "dealer": table.table_state.dealer,
+        "limits": limit_prompts(table),
+    }
+
+
+def _ages(config: TableConfig, table: Table, history: TableHistory) -> list[documents.Age]:
+    """The age of the dice or cards, and how long they may still be used."""
+    life, data = history.screen.lifetime(config), table.machine.data
+    if life is None or not isinstance(data, Aged):
+        return []
+    if not data.fitted_utc_ns:
+        return [{"what": life.what, "age": "not on record", "left": _hours(0), "warn": True}]
+    age_ns = max(0, history.clock.utc_ns() - data.fitted_utc_ns)
+    left_ns = 0 if data.retired else max(0, life.retire_ns - age_ns)
+    warn = data.retired or age_ns >= life.warn_ns
+    return [{"what": life.what, "age": _hours(age_ns), "left": _hours(left_ns), "warn": warn}]
+
+
+def _hours(ns: int) -> str:
+    hours, minutes = divmod(ns // _NS_PER_MIN, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"

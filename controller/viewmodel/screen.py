@@ -1,0 +1,197 @@
+"""What a game provides to the screens: headlines, labels of results, the figure to draw."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeVar
+
+from config.schema import TableConfig
+from controller.events.effect import Result, Win
+from controller.statechart.game import Game
+from controller.tracking.tracker import HeadTracker
+from controller.viewmodel.figures import Equipment, GameFigure
+
+D = TypeVar("D")
+
+
+class Tone(Enum):
+    """The colour scheme of a picture."""
+
+    IDLE = "idle"
+    OPEN = "open"
+    CLOSED = "closed"
+    MOVING = "moving"
+    RESULT = "result"
+    VOID = "void"
+    BONUS = "bonus"
+    ALARM = "alarm"
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The text that players read."""
+
+    headline: str
+    """In capitals, at most about 30 characters."""
+    tone: Tone
+    detail: str = ""
+    """A sentence in smaller letters. It mentions no sensor faults."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLabel:
+    """A result as lists of results show it."""
+
+    label: str
+    colour: str = ""
+    """``red``, ``black``, ``green``; empty for none."""
+    counted: tuple[str, ...] = ()
+    """The labels under which the day's results count it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The present state of a table: everything that a game's part of a picture is made of."""
+
+    config: TableConfig
+    state: str
+    data: object
+    """Of the machine, as the record has it; see :meth:`of`."""
+    tracker: HeadTracker | None
+    result: Result | None
+    """The present result; None if there is none."""
+    wins: str
+    """A sentence on what wins with it."""
+    past: tuple[ResultLabel, ...]
+    """The results of this round so far."""
+
+    def of(self, kind: type[D]) -> D:
+        """The machine's data, for the screen of the game that keeps data of this kind.
+
+        Raises:
+            TypeError: the machine is another game's.
+        """
+        if not isinstance(self.data, kind):
+            raise TypeError(f"the screen is of {kind.__name__}, the machine of {type(self.data).__name__}")
+        return self.data
+
+
+@dataclass(frozen=True, slots=True)
+class WheelPosition:
+    """The position of a wheel at rest or in motion."""
+
+    angle: float
+    """The clapper's place along the rim, in turns from the start of the first section."""
+    moving: bool
+    made: int
+    """Full turns of the present movement."""
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lifetime:
+    """How long dice or cards may be used."""
+
+    what: str
+    warn_ns: int
+    retire_ns: int
+
+
+Headlines = Mapping[str, Callable[[TableView], Headline]]
+"""Makes the headline, by state."""
+
+
+def spoken(name: str) -> str:
+    """A recorded name as display text: ``two-dice-1-4`` becomes ``two dice 1-4``."""
+    words = ""
+    for before, part in zip(("", *name.split("-")), name.split("-"), strict=False):
+        words += ("-" if before[-1:].isdigit() and part[:1].isdigit() else " ") + part
+    return words[1:]
+
+
+def _no_equipment(_: object) -> Equipment:
+    return {}
+
+
+def _no_figure(_: object) -> GameFigure:
+    return {}
+
+
+@dataclass(frozen=True)
+class GameScreen:
+    """A game's part of the screens.
+
+    Attributes:
+        figure: the name of the picture, by which the board arranges itself: around a ``wheel``, or a wide figure.
+        headlines: by state; a state without one gets its name as headline.
+        result_states: the states in which a result stays on screen; None: in all, until the next round opens.
+        past: a result for the lists; None for one that only completes the result before it.
+        labels: the labels that results are counted by, in the order of the layout.
+        words: the text of a result.
+        label: the label of an area of the layout.
+        name: an area's name in a sentence.
+        offers: whether a table has an area of the game's layout.
+        order: the winning wagers of a result, in the order of payment.
+        extras: the game's part of the table's description: ``wheel``, ``rim``, ``boxes``, ``rows``.
+        live: the figure of the present state.
+        blank: the figure of a table whose state is not known.
+        entry: the keys entered so far; empty if no entry is expected.
+        revolutions: how many a moving wheel or ball has made, and how many it needs; None if none moves.
+        turn: the position of a wheel; None if it is not known.
+        lifetime: of dice or cards; None if they have no limit.
+    """
+
+    figure: str = "plain"
+    headlines: Headlines | None = None
+    result_states: frozenset[str] | None = None
+    past: Callable[[Result], ResultLabel | None] = lambda result: ResultLabel(result.label, counted=(result.label,))
+    labels: Callable[[TableConfig, Game], tuple[str, ...]] = lambda config, game: ()
+    words: Callable[[Result], str] = lambda result: result.label
+    label: Callable[[str], str] = spoken
+    name: Callable[[str], str] = spoken
+    offers: Callable[[TableConfig, str], bool] = lambda config, area: True
+    order: Callable[[Result], tuple[Win, ...]] = lambda result: result.wins
+    extras: Callable[[TableConfig], Equipment] = _no_equipment
+    live: Callable[[TableView], GameFigure] = _no_figure
+    blank: Callable[[TableConfig], GameFigure] = _no_figure
+    entry: Callable[[TableView], str] = lambda view: ""
+    revolutions: Callable[[TableView], tuple[int, int] | None] = lambda view: None
+    turn: Callable[[HeadTracker | None], WheelPosition | None] = lambda tracker: None
+    lifetime: Callable[[TableConfig], Lifetime | None] = lambda config: None
+
+
+CORRECTING = "correcting"
+"""The state in which a result is being corrected, in every game that has one."""
+
+
+def always(headline: str, tone: Tone, detail: str) -> Callable[[TableView], Headline]:
+    """The same headline whenever the table is in a state."""
+    fixed = Headline(headline, tone, detail)
+    return lambda view: fixed
+
+
+OPEN = "PLACE YOUR WAGERS"
+SHUT = "TABLE IS CLOSED"
+WAIT = "ONE MOMENT PLEASE"
+CALLED = "the floorperson has been called"
+UNDETERMINED = "nobody could say beyond doubt how it ended"
+"""Replaces a cause that concerns sensors, which players are not shown."""
+
+called = always(WAIT, Tone.ALARM, CALLED)
+"""The table needs the floorperson."""
+closed = always(SHUT, Tone.IDLE, "it opens after the floorperson's inspection")
+attended = always(WAIT, Tone.IDLE, "the floorperson is at the table")
+in_review = always(WAIT, Tone.IDLE, "the floorperson looks at the result")
+HALTED = Headline(SHUT, Tone.ALARM, CALLED)
+"""The headline of a halted table."""
+
+
+def settling(detail: str, headline: Callable[[Result], str]) -> Callable[[TableView], Headline]:
+    """Shows the result; without one, that the round is over."""
+
+    def headline_of(view: TableView) -> Headline:
+        if view.result is None:
+            return Headline("ROUND IS OVER", Tone.IDLE, "the next round opens soon")
+        return Headline(headline(view.result), Tone.RESULT, detail or view.wins)
+
+    return headline_of

@@ -1,1 +1,0 @@
-"""Documents that are drawn from the code: ``make docs``."""

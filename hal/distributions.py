@@ -1,0 +1,82 @@
+"""Packages that other distributions add to this software: each names its own under an entry point group.
+
+An entry point is ``name = package``, as in ``my-game = my_game``. What is wrong with a package of theirs is told by
+its name, and keeps nothing else from working.
+"""
+
+import importlib
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+
+from hal.libraries import missing
+
+
+class UnusablePackageError(Exception):
+    """A package of another distribution cannot be used; the message names it, and what to do."""
+
+
+@cache
+def offered(group: str) -> Mapping[str, tuple[str, ...]]:
+    """The packages under each name of an entry point group. Loads none of them."""
+    found: dict[str, list[str]] = {}
+    for point in entry_points(group=group):
+        if point.value not in found.setdefault(point.name, []):
+            found[point.name].append(point.value)
+    return {name: tuple(sorted(packages)) for name, packages in sorted(found.items())}
+
+
+def the_only(what: str, packages: tuple[str, ...], taken: str = "") -> str:
+    """The one package that offers something.
+
+    Args:
+        what: such as ``the game 'my-game'``.
+        taken: the package of this software that has the name already; empty for none.
+
+    Raises:
+        UnusablePackageError: another one has the same name.
+    """
+    everyone = [*([taken] if taken else []), *packages]
+    if len(everyone) > 1:
+        remedy = packages[0] if taken and len(packages) == 1 else "all but one of them"
+        raise UnusablePackageError(f"{' and '.join(everyone)} both offer {what}; uninstall {remedy}")
+    return everyone[0]
+
+
+def load(package: str, module: str) -> ModuleType:
+    """A module of a package of another distribution.
+
+    Raises:
+        UnusablePackageError: it cannot be imported.
+        LibraryMissingError: it needs a library of an extra that is not installed.
+    """
+    try:
+        return importlib.import_module(f"{package}.{module}")
+    except Exception as error:  # Code of others may fail in any way; it must not take this software along.
+        library = missing(f"{package}.{module}", error) if isinstance(error, ModuleNotFoundError) else None
+        if library is not None:
+            raise library from error
+        why = f"{type(error).__name__}: {error}"
+        raise UnusablePackageError(
+            f"{package}.{module} cannot be loaded ({why}); install its distribution anew, or uninstall it"
+        ) from error
+
+
+def folder(package: str) -> Path:
+    """Where a package's files lie.
+
+    Raises:
+        UnusablePackageError: there is no such package, or it is no folder.
+    """
+    try:
+        spec = find_spec(package)
+    except Exception as error:  # A package around it is imported, and may fail in any way.
+        raise UnusablePackageError(
+            f"{package} cannot be loaded ({error}); install its distribution anew, or uninstall it"
+        ) from error
+    if spec is None or not spec.submodule_search_locations:
+        raise UnusablePackageError(f"there is no package {package}; install its distribution anew, or uninstall it")
+    return Path(spec.submodule_search_locations[0])

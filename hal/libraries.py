@@ -1,0 +1,57 @@
+"""Which extra installs an optional library, and the message for a missing one.
+
+The command line and the backends use it for every ``ModuleNotFoundError``.
+"""
+
+from hal.errors import LibraryMissingError
+
+PROJECT = "table-controller"
+EXTRAS = {
+    "numpy": ("bench", "floor"),
+    "rich": ("bench",),
+    "gpiod": ("gpio", "pi"),
+    "RPi": ("pi",),
+    "spidev": ("pi",),
+    "evdev": ("pi",),
+    "pymodbus": ("pi",),
+    "aiomqtt": ("publish", "floor"),
+    "paho": ("publish", "floor"),
+    "sqlalchemy": ("floor",),
+    "psycopg": ("floor",),
+}
+"""The extras of setup.py that bring a library, by the name it is imported by; the first is recommended."""
+OF_EVERY_TABLE = (
+    *("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection"),
+    *("yaml", "transitions", "six", "gpiozero", "colorzero", "serial", "vcd", "h11"),
+)
+"""The project's own dependencies: they are missing only from a damaged installation."""
+_ELSEWHERE = {"lgpio": "lgpio", "pigpio": "pigpio"}
+"""Libraries that no extra installs, with their names for pip."""
+
+
+def missing(who: str, error: ModuleNotFoundError) -> LibraryMissingError | None:
+    """The error for an import that failed.
+
+    Args:
+        who: what needs the library, as for :func:`needs`.
+
+    Returns:
+        None if the missing module is none of these libraries: that is a defect.
+    """
+    library = (error.name or "").partition(".")[0]
+    return needs(who, library) if library in (*EXTRAS, *OF_EVERY_TABLE, *_ELSEWHERE) else None
+
+
+def needs(who: str, library: str) -> LibraryMissingError:
+    """One sentence that names a library which is not installed, and the command that installs it.
+
+    Args:
+        who: what needs it, as text. A command with an extra of its own name, such as ``floor``, gets that extra.
+        library: one of those above.
+    """
+    extras = EXTRAS.get(library, ())
+    if extras:
+        requirement = f"'{PROJECT}[{who if who in extras else extras[0]}]'"
+    else:
+        requirement = _ELSEWHERE.get(library, PROJECT)
+    return LibraryMissingError(f"{who} needs {library}: pip install {requirement}")

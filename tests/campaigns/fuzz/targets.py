@@ -1,0 +1,304 @@
+"""Everything that reads bytes from outside: whatever comes, it is read, or refused by an error with a name.
+
+A target takes bytes and raises only what the caller of the real thing foresees, which is caught here; anything else
+is a defect. Each has seeds: bytes that are in order, for a fuzzer to change.
+"""
+
+import asyncio
+import json
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from project import ROOT
+
+from config.loader import load_text
+from config.problems import ConfigError
+from config.rules import GENERAL_RULES
+from controller.access.authentication import KEYS, Authentication
+from controller.access.credentials import CredentialError, load
+from controller.bench.rig import Rig
+from controller.bench.scenarios.script import load_scenario
+from controller.configuration.rules import GAME_RULES
+from controller.configuration.shipped import load_table, shipped_tables
+from controller.events.event import Press
+from controller.journal.chain import GENESIS, Entry
+from controller.journal.errors import JournalError
+from controller.journal.head_anchor import anchor_file, anchored_head
+from controller.journal.journal import Journal
+from controller.journal.quarantine import examine
+from controller.journal.record import of_entry
+from controller.journal.recovery import recover
+from controller.messages.examples import EXAMPLES
+from controller.messages.models import MODELS, ResendRequest, read, write
+from controller.messages.topics import Topic, parse
+from controller.screens.touch import Touch
+from controller.statechart.registry import find_game
+from controller.web.http import Connection, HttpServer
+from controller.web.routes import Site
+from controller.web.sse import Channel
+from hal.capture.recording import recording
+from hal.errors import HalError
+from hal.mock.clock import VirtualClock
+from hal.serial.lines import Framing, LineReader
+
+CONTROLS = (*sorted(KEYS), "floor-key", "no-more-bets", "no-roll", "done", "correct")
+
+
+@dataclass(frozen=True)
+class Target:
+    """What reads bytes, and bytes that it reads without complaint."""
+
+    read: Callable[[bytes], object]
+    seeds: Callable[[], list[bytes]]
+
+
+@cache
+def _folder() -> Path:
+    return Path(tempfile.mkdtemp(prefix="table-fuzz-"))
+
+
+def _file(name: str, data: bytes) -> Path:
+    file = _folder() / name
+    for part in ("-wal", "-shm", ".head", ".lock"):
+        Path(f"{file}{part}").unlink(missing_ok=True)
+    file.write_bytes(data)
+    return file
+
+
+def table_yaml(data: bytes) -> None:
+    """A table's file."""
+    with suppress(ConfigError):
+        load_text(data, "table.yaml", (*GENERAL_RULES, *GAME_RULES))
+
+
+def scenario_yaml(data: bytes) -> None:
+    """A scenario's file."""
+    config = load_table(shipped_tables()["sic-bo"]).config
+    with suppress(ConfigError):
+        load_scenario(_file("scenario.yaml", data), config)
+
+
+def serial_lines(data: bytes) -> None:
+    """What a reader or a keypad says, in pieces; what is held of it stays small."""
+    for framing in (Framing(b"\r\n", "xor", 20), Framing(b"\n", "none", 80), Framing(b";", "sum", 5)):
+        lines = LineReader(framing)
+        for start in range(0, len(data), 7):
+            lines.feed(data[start : start + 7])
+            assert lines.held <= framing.longest + 16
+        lines.silence()
+
+
+def vcd(data: bytes) -> None:
+    """A logic analyser's recording."""
+    with suppress(HalError):
+        recording(str(_file("recording.vcd", data)))
+
+
+def journal_file(data: bytes) -> None:
+    """A journal's file: verified, and a table started on it."""
+    assert examine(_file("table.journal", data)) is not None
+    with suppress(JournalError):
+        journal = Journal(_file("table.journal", data))
+        try:
+            recover("sic-bo", find_game("sic-bo").machine(load_table(shipped_tables()["sic-bo"]).config), journal)
+        finally:
+            journal.close()
+
+
+def journal_entry(data: bytes) -> None:
+    """The body and the checkpoint of an entry whose chain fits."""
+    text = data.decode("utf-8", "replace")
+    body, _, kept = text.partition("\x00")
+    with suppress(JournalError):
+        of_entry(Entry(1, 1, 0, "", "press", body, None, GENESIS))
+    journal = Journal(None)
+    with suppress(JournalError):
+        journal.append(1, 0, 0, "table-started", body, kept or "{}")
+        recover("sic-bo", find_game("sic-bo").machine(load_table(shipped_tables()["sic-bo"]).config), journal)
+    journal.close()
+
+
+def witness(data: bytes) -> None:
+    """The file that tells where a journal ended."""
+    file = _folder() / "of-witness.journal"
+    anchor_file(file).write_bytes(data)
+    anchored_head(file)
+
+
+def credentials(data: bytes) -> None:
+    """The file of floorpersons."""
+    with suppress(CredentialError):
+        load(_file("credentials.json", data)).numbers  # noqa: B018 - read, to see it read
+
+
+class _Nobody:
+    def knows(self, number: str) -> bool:
+        return False
+
+    def verify(self, number: str, pin: str) -> bool:
+        return False
+
+
+def keypad(data: bytes) -> None:
+    """Whatever is keyed at a table that asks for credentials, and at one that does not."""
+    authority, machine = Authentication(_Nobody()), _machine()
+    for number, byte in enumerate(data[:300]):
+        press = Press(number * 500_000_000, CONTROLS[byte % len(CONTROLS)])
+        for event in (*authority.press(press), press):
+            machine.handle(event)
+
+
+def message(data: bytes) -> None:
+    """What a table, or whoever has its certificate, sends: a topic in the first line, then the message.
+
+    What is read is written again as a message that says the same.
+    """
+    topic, _, payload = data.partition(b"\n")
+    with suppress(ValueError):
+        parse(topic.decode("utf-8", "replace"))
+    for kind in Topic:
+        with suppress(ValueError):
+            taken = read(kind, payload)
+            assert read(kind, write(taken)) == taken
+    with suppress(ValueError):
+        wanted = ResendRequest.model_validate_json(payload)
+        assert ResendRequest.model_validate_json(write(wanted)) == wanted
+
+
+class _Wire(asyncio.Transport):
+    """Somebody's connection, whose other end takes everything."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent = b""
+        self.closed = False
+
+    def write(self, data: object) -> None:
+        assert isinstance(data, bytes | bytearray)
+        assert not self.closed
+        self.sent += data
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def close(self) -> None:
+        self.closed = True
+
+    abort = close
+
+    def pause_reading(self) -> None:
+        pass
+
+    def resume_reading(self) -> None:
+        pass
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    return asyncio.new_event_loop()
+
+
+def http_request(data: bytes) -> None:
+    """What a browser, or anybody, sends to the screens; in pieces. Every answer is HTTP, and none is a defect's."""
+    clock = VirtualClock()
+    touch = Touch(("done",), clock)
+    channel = Channel(clock, dict)
+    site = Site(
+        (), dict, {}, {"/board.events": channel}, {"/dealer/pair": touch.pair, "/dealer/press": touch.press}, {}
+    )
+
+    async def talk() -> bytes:
+        wire, connection = _Wire(), Connection(HttpServer(site))
+        connection.connection_made(wire)
+        for start in range(0, len(data), 50):
+            connection.data_received(data[start : start + 50])
+        connection.connection_lost(None)
+        return wire.sent
+
+    sent = _loop().run_until_complete(talk())
+    assert not sent or sent.startswith(b"HTTP/1.1 ")
+    assert b"HTTP/1.1 500" not in sent
+
+
+def _machine():  # type: ignore[no-untyped-def]
+    return find_game("sic-bo").machine(load_table(shipped_tables()["sic-bo"]).config)
+
+
+# -- seeds ---------------------------------------------------------------------------------------------------------
+
+
+def _tables() -> list[bytes]:
+    return [path.read_bytes() for path in shipped_tables().values()]
+
+
+def _scenarios() -> list[bytes]:
+    return [path.read_bytes() for path in (ROOT / "tests/unit/bench/scenarios").glob("sic-bo*.yaml")]
+
+
+@cache
+def _journal() -> bytes:
+    file = _folder() / "seed.journal"
+    file.unlink(missing_ok=True)
+    table = Rig(load_table(shipped_tables()["sic-bo"]).config, file)
+    table.press("floor-key", "2", "floor-key", "1", "4", "enter")
+    table.table.stop()
+    table.journal.close()
+    return file.read_bytes()
+
+
+def _entries() -> list[bytes]:
+    table = Rig(load_table(shipped_tables()["sic-bo"]).config)
+    table.press("floor-key", "2")
+    return [f"{entry.body}\x00{entry.checkpoint or ''}".encode() for entry in table.journal.entries()]
+
+
+def _vcd() -> list[bytes]:
+    return [
+        b"$timescale 1us $end\n$var wire 1 ! encoder_a $end\n$var wire 1 # clapper $end\n$enddefinitions $end\n"
+        b"#0\n0!\n1#\n#10\n1!\n#25\n0!\nx#\n"
+    ]
+
+
+def _credentials() -> list[bytes]:
+    secret = {"salt": "0" * 32, "hash": "1" * 64, "n": 2**14, "r": 8, "p": 1}
+    return [json.dumps({"4711": secret}).encode()]
+
+
+def _messages() -> list[bytes]:
+    topics = {model: f"tables/big-six-1/{topic.value}" for topic, model in MODELS.items()}
+    sent = [(topics.get(model, "floor/big-six-1/wanted"), each) for model in EXAMPLES for each in EXAMPLES[model]]
+    return [topic.encode() + b"\n" + write(each) for topic, each in sent]
+
+
+def _requests() -> list[bytes]:
+    act = b'{"code": "12345678"}'
+    head = b"POST /dealer/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    head += b"Origin: http://localhost\r\n"
+    return [
+        b'GET /table.json?a=1 HTTP/1.1\r\nHost: localhost:8080\r\nIf-None-Match: "x"\r\n\r\n',
+        b"GET /board.events HTTP/1.1\r\nHost: [::1]\r\nAccept: text/event-stream\r\n\r\n",
+        head + b"Content-Length: %d\r\n\r\n" % len(act) + act,
+        head + b"Transfer-Encoding: chunked\r\n\r\n14\r\n" + act + b"\r\n0\r\n\r\n",
+    ]
+
+
+TARGETS: Mapping[str, Target] = {
+    "table-yaml": Target(table_yaml, _tables),
+    "scenario-yaml": Target(scenario_yaml, _scenarios),
+    "serial-lines": Target(serial_lines, lambda: [b"17*06\r\n$5*35\r\n", b"K01\nK15\n", b"17;00;"]),
+    "vcd": Target(vcd, _vcd),
+    "journal-file": Target(journal_file, lambda: [_journal()]),
+    "journal-entry": Target(journal_entry, _entries),
+    "witness": Target(witness, lambda: [f"{7:012d} {'a' * 64}\n".encode()]),
+    "credentials": Target(credentials, _credentials),
+    "http-request": Target(http_request, _requests),
+    "message": Target(message, _messages),
+    "keypad": Target(keypad, lambda: [bytes(range(40))]),
+}

@@ -1,0 +1,115 @@
+"""The simulated devices keep every contract."""
+
+from collections.abc import Callable
+
+import pytest
+
+from contracts.keys import CONTROLS, KeysContract
+from contracts.panel import LAMPS, PanelContract
+from contracts.reader import ReaderContract
+from contracts.sounder import SounderContract
+from contracts.switches import SWITCHES, SwitchesContract
+from hal.mock.clock import VirtualClock
+from hal.mock.devices import MockKeys, MockPanel, MockReader, MockSounder, MockSwitches
+
+POCKETS = ["0", "00", *map(str, range(1, 37))]
+
+
+class MockBench:
+    """Virtual time for a simulated device."""
+
+    def __init__(self) -> None:
+        self.clock = VirtualClock()
+        self.clock.advance_to(1000)
+
+    def run(self, action: Callable[[], object]) -> object:
+        return action()
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        self.clock.advance_to(self.clock.now_ns() + 1_000_000_000)
+        assert condition()
+
+
+class MockKeysBench(MockBench):
+    def __init__(self) -> None:
+        super().__init__()
+        self.device = MockKeys(CONTROLS, self.clock)
+
+    def press(self, control: str) -> None:
+        self.device.stick(control)
+
+    def release(self, control: str) -> None:
+        self.device.mend()
+
+
+class MockSwitchesBench(MockBench):
+    def __init__(self) -> None:
+        super().__init__()
+        self.device = MockSwitches(SWITCHES, self.clock)
+
+    def turn(self, switch: str, closed: bool) -> None:
+        self.device.set(switch, closed)
+
+
+class MockPanelBench(MockBench):
+    tells = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.device = MockPanel(LAMPS)
+
+    def burning(self) -> set[int]:
+        return {LAMPS[area] for area in self.device.lit()}
+
+
+class MockReaderBench(MockBench):
+    def __init__(self) -> None:
+        super().__init__()
+        self.device = MockReader(self.clock)
+
+    def see(self, pocket: str) -> None:
+        self.device.sees(pocket, POCKETS, 0.5)
+
+
+class MockSounderBench(MockBench):
+    """It counts its beeps, which take no time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.device = MockSounder()
+
+    def sounds(self) -> int:
+        return self.device.beeps
+
+    def sounding(self) -> bool:
+        return False
+
+
+class TestMockKeys(KeysContract):
+    @pytest.fixture
+    def bench(self) -> MockKeysBench:
+        return MockKeysBench()
+
+
+class TestMockSwitches(SwitchesContract):
+    @pytest.fixture
+    def bench(self) -> MockSwitchesBench:
+        return MockSwitchesBench()
+
+
+class TestMockPanel(PanelContract):
+    @pytest.fixture
+    def bench(self) -> MockPanelBench:
+        return MockPanelBench()
+
+
+class TestMockReader(ReaderContract):
+    @pytest.fixture
+    def bench(self) -> MockReaderBench:
+        return MockReaderBench()
+
+
+class TestMockSounder(SounderContract):
+    @pytest.fixture
+    def bench(self) -> MockSounderBench:
+        return MockSounderBench()

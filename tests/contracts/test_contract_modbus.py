@@ -1,0 +1,396 @@
+"""Lamps on Modbus modules keep the panel's contract, on a line with pymodbus's own server at its other end."""
+
+import errno
+import fcntl
+import os
+import re
+import termios
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import serial
+from modbus_peer import Peer
+from modbus_time import LineTime
+from pydantic import ValidationError
+from pymodbus.framer import FramerRTU
+from pymodbus.pdu import DecodePDU
+
+from config.schema import PanelDevice
+from contracts.panel import LAMPS, PanelContract
+from hal.errors import HalError, UnknownLineError
+from hal.interfaces import LampPanel
+from hal.mock.clock import VirtualClock
+from hal.modbus.settings import Settings
+from hal.registry import open_device
+
+TWO = [{"unit": 7, "outputs": 8}, {"unit": 3, "outputs": 16, "first_coil": 16}]
+"""Two modules; the second has its lamps from coil 16 on. Outputs 0 to 7 and 8 to 23."""
+
+
+def open_panel(
+    peer: Peer, units: list[dict[str, int]], lamps: dict[str, int] = LAMPS, **options: object
+) -> LampPanel:
+    """A panel as a table's file says it: every scalar is text."""
+    section = PanelDevice.model_validate(
+        {"backend": "modbus", "lamps": {area: str(n) for area, n in lamps.items()}}
+    )
+    texts = [{key: str(value) for key, value in unit.items()} for unit in units]
+    settings = {"port": str(peer.port), "units": texts, **{key: str(value) for key, value in options.items()}}
+    return open_device("panel", "modbus", section, settings, VirtualClock())  # type: ignore[return-value]
+
+
+class ModbusBench:
+    tells = True
+
+    def __init__(self, peer: Peer, units: list[dict[str, int]], **options: object) -> None:
+        self.peer = peer
+        self.units = units
+        self.device = open_panel(peer, units, **options)
+
+    def run(self, action: Callable[[], object]) -> object:
+        return action()
+
+    def burning(self) -> set[int]:
+        """The outputs whose coils are on. (A coil that is no output's is left to its test.)"""
+        on, first = set(), 0
+        for unit in self.units:
+            start = unit.get("first_coil", 0)
+            coils = self.peer.coils(unit["unit"]) & set(range(start, start + unit["outputs"]))
+            on |= {first + coil - start for coil in coils}
+            first += unit["outputs"]
+        return on
+
+    def show(self, *areas: str) -> None:
+        self.device.show(frozenset(areas))
+
+    def burn(self, *areas: str) -> bool:
+        """Whether these areas burn, and only these, as people and as the panel see it."""
+        wanted = frozenset(areas)
+        return self.burning() == {LAMPS[area] for area in wanted} and self.device.read_back() == wanted
+
+
+@pytest.fixture(autouse=True)
+def line_time(monkeypatch: pytest.MonkeyPatch) -> LineTime:
+    return LineTime(monkeypatch)
+
+
+@pytest.fixture
+def peer(tmp_path: Path) -> Iterator[Peer]:
+    peer = Peer(tmp_path, {1: 32, 3: 32, 7: 16})
+    yield peer
+    peer.close()
+
+
+@pytest.fixture
+def two(peer: Peer) -> Iterator[ModbusBench]:
+    bench = ModbusBench(peer, TWO)
+    yield bench
+    bench.device.close()
+
+
+def frame(unit: int, message: bytes) -> bytes:
+    """A frame as a module sends it, with its check."""
+    return FramerRTU(DecodePDU(False)).encode(message, unit, 0)
+
+
+def hurried(peer: Peer, **options: object) -> ModbusBench:
+    """Two modules that get little time, for tests in which it runs out."""
+    return ModbusBench(peer, TWO, **{"timeout_ms": 100, "retries": 1, **options})
+
+
+class TestOneModule(PanelContract):
+    @pytest.fixture
+    def bench(self, peer: Peer) -> Iterator[ModbusBench]:
+        bench = ModbusBench(peer, [{"unit": 1, "outputs": 16}])
+        yield bench
+        bench.device.close()
+
+
+class TestTwoModules(PanelContract):
+    @pytest.fixture
+    def bench(self, two: ModbusBench) -> ModbusBench:
+        return two
+
+
+def test_outputs_count_through_the_modules_in_their_order(two: ModbusBench) -> None:
+    two.show("big", "total-4")
+    assert two.peer.coils(7) == {7}
+    assert two.peer.coils(3) == {16}
+
+
+def test_only_modules_whose_coils_change_are_written(two: ModbusBench) -> None:
+    two.show("1")
+    two.show("2")
+    two.show("2", "total-4")
+    two.show("2", "total-4")
+    assert two.peer.requests == [(7, 15), (3, 15), (7, 15), (3, 15)]
+
+
+def test_one_module_may_stand_there_twice_with_different_coils(peer: Peer) -> None:
+    bench = ModbusBench(peer, [{"unit": 1, "outputs": 8}, {"unit": 1, "outputs": 8, "first_coil": 16}])
+    bench.show("big", "total-4")
+    assert peer.coils(1) == {7, 16}
+    assert bench.burn("big", "total-4")
+    bench.device.close()
+
+
+# -- modules that fail -------------------------------------------------------------------------------------
+
+
+def test_a_module_without_power_is_named_and_the_other_one_still_shows_what_it_should(peer: Peer) -> None:
+    bench = hurried(peer, timeout_ms=300)
+    bench.show("1", "total-17")
+    peer.cut_power(7)
+    with pytest.raises(
+        HalError, match=rf"{peer.port}: module 7 .*does not answer: check its power, its wires A and B"
+    ):
+        bench.show("2")
+    assert bench.burning() == set(), "the other module's lamp went out"
+    with pytest.raises(HalError, match=r"module 7 .*does not answer"):
+        bench.device.read_back()
+    peer.restore_power(7)
+    bench.show("2")
+    assert bench.burn("2")
+    bench.device.close()
+
+
+def test_silence_of_all_modules_is_told_in_bounded_time(peer: Peer, line_time: LineTime) -> None:
+    bench = hurried(peer)
+    peer.unpowered |= {3, 7}
+    before_s = line_time.now_s
+    with pytest.raises(HalError, match=r"module 7 .*; module 3 "):
+        bench.show("1")
+    assert 0.3 < line_time.now_s - before_s < 0.3 + 0.1, "100 ms each, and the frames"
+    assert peer.requests == [(7, 15), (7, 15), (3, 15)], "one repetition in all"
+    bench.device.close()
+
+
+def test_a_line_that_never_falls_silent_is_told_in_bounded_time(peer: Peer, line_time: LineTime) -> None:
+    bench = hurried(peer)
+    peer.unpowered |= {3, 7}
+    peer.babble()
+    before_s = line_time.now_s
+    with pytest.raises(
+        HalError, match=r"module 7 .*cannot be understood: check that no two modules have its address"
+    ):
+        bench.show("1")
+    assert line_time.now_s - before_s < 0.3 + 0.1
+    bench.device.close()
+
+
+def test_a_module_that_refuses_is_named_with_the_reason(two: ModbusBench) -> None:
+    two.peer.busy.add(3)
+    with pytest.raises(HalError, match=r"module 3 \(coils 16 to 31\) refuses with Modbus exception 6: it is busy"):
+        two.show("1", "total-4")
+    two.peer.busy.clear()
+    assert two.device.read_back() == {"1"}, "the module that does not refuse was written"
+    two.show("1", "total-4")
+    assert two.burn("1", "total-4")
+
+
+def test_coils_that_a_module_does_not_have_are_named(peer: Peer) -> None:
+    bench = ModbusBench(peer, [{"unit": 1, "outputs": 16, "first_coil": 500}])
+    with pytest.raises(HalError, match=r"coils 500 to 515\) refuses .*check outputs and first_coil"):
+        bench.show("1")
+    bench.device.close()
+
+
+def test_a_lamp_of_another_area_is_not_known(two: ModbusBench) -> None:
+    with pytest.raises(UnknownLineError, match="no lamp for 40x"):
+        two.show("1", "40x")
+
+
+# -- a bad line --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("noise", [b"\x00", b"\xff\x80\x07", bytes(range(40)), b"\x07\x0f", b"\x07\x01\xff"])
+def test_noise_before_an_answer_does_not_reach_the_lamps(peer: Peer, noise: bytes) -> None:
+    bench = hurried(peer, timeout_ms=300, retries=2)
+    peer.noise, peer.noisy_answers = noise, 1
+    bench.show("1", "total-4")
+    peer.noisy_answers = 1
+    assert bench.burn("1", "total-4")
+    bench.device.close()
+
+
+def test_an_answer_to_an_earlier_request_is_not_taken_for_one_to_this(peer: Peer) -> None:
+    bench = hurried(peer, timeout_ms=300, retries=2)
+    bench.show("1", "total-4")
+    peer.noise, peer.noisy_answers = frame(7, b"\x0f\x00\x00\x00\x08"), 1
+    assert bench.burn("1", "total-4")
+    bench.device.close()
+
+
+def test_an_answer_that_came_too_late_is_not_taken_for_one_to_the_next_request(two: ModbusBench) -> None:
+    two.show("1")
+    two.peer.speak(frame(7, b"\x01\x01\xff"))
+    assert two.device.read_back() == {"1"}, "and not that all coils are on"
+
+
+def test_a_line_that_garbles_every_answer_is_told_from_a_silent_one(peer: Peer) -> None:
+    bench = hurried(peer, timeout_ms=300)
+    peer.noise, peer.noisy_answers = b"\xf7\x00", None
+    with pytest.raises(HalError, match=r"module 7 .*cannot be understood.* parity even, and the line's shield"):
+        bench.show("1")
+    peer.noisy_answers = 0
+    bench.show("2")
+    assert bench.burn("2")
+    bench.device.close()
+
+
+def test_a_lost_answer_is_asked_for_again(peer: Peer) -> None:
+    bench = hurried(peer, timeout_ms=300, retries=2)
+    peer.lost_answers = 1
+    bench.show("1", "total-4")
+    peer.lost_answers = 1
+    assert bench.burn("1", "total-4")
+    bench.device.close()
+
+
+def test_after_a_lost_answer_all_modules_are_written_anew(peer: Peer) -> None:
+    bench = hurried(peer, timeout_ms=300, retries=0)
+    bench.show("total-4")
+    peer.lost_answers = None
+    with pytest.raises(HalError, match="module 7"):
+        bench.show("1", "total-4")
+    peer.lost_answers = 0
+    peer.set_coil(3, 16, False)
+    bench.show("1", "total-4")
+    assert bench.burn("1", "total-4")
+    bench.device.close()
+
+
+def test_the_line_is_silent_between_frames(peer: Peer) -> None:
+    bench = ModbusBench(peer, TWO, baud_rate=9600)
+    for areas in (("1", "total-4"), ("2", "total-17"), ()):
+        bench.show(*areas)
+        bench.device.read_back()
+    assert len(peer.pauses_s) == 11
+    assert min(peer.pauses_s) >= 3.5 * 11 / 9600, "3.5 characters of 11 bits"
+    bench.device.close()
+
+
+# -- other hands -------------------------------------------------------------------------------------------
+
+
+def test_a_coil_without_a_lamp_is_no_area_and_is_put_out(two: ModbusBench) -> None:
+    for coil in (3, 4):
+        two.peer.set_coil(7, coil, True)
+    two.show("1")
+    assert two.burn("1")
+    two.peer.set_coil(3, 20, True)
+    assert two.device.read_back() == {"1"}, "it is no area"
+    two.show("1")
+    assert two.burn("1")
+
+
+def test_lamps_of_a_module_that_lost_its_power_are_seen_dark_and_burn_again(two: ModbusBench) -> None:
+    two.show("1", "total-4")
+    two.peer.cut_power(7)
+    two.peer.restore_power(7)
+    assert two.device.read_back() == {"total-4"}
+    two.show("1", "total-4")
+    assert two.burn("1", "total-4")
+
+
+# -- the port ----------------------------------------------------------------------------------------------
+
+
+def test_work_goes_on_when_a_pulled_cable_is_plugged_in_again(two: ModbusBench) -> None:
+    two.show("1", "total-4")
+    two.peer.pull()
+    with pytest.raises(HalError, match=rf"module 7 .*the port {two.peer.port} is gone; check the adapter"):
+        two.show("2")
+    for call in (lambda: two.show("2"), two.device.read_back):
+        with pytest.raises(HalError, match=rf"module 7 .*the port {two.peer.port} is not there; plug"):
+            call()
+    two.peer.set_coil(3, 17, True)
+    two.peer.plug()
+    two.show("2")
+    assert two.burn("2"), "also the module is written whose coils were right before"
+
+
+def test_a_cable_that_is_pulled_before_read_back_is_told(two: ModbusBench) -> None:
+    two.show("1")
+    two.peer.pull()
+    with pytest.raises(HalError, match=f"the port {two.peer.port} is gone"):
+        two.device.read_back()
+
+
+def test_a_port_that_is_missing_is_named(peer: Peer) -> None:
+    peer.pull()
+    with pytest.raises(
+        HalError, match=rf"^lamp panel: the port {peer.port} is not there; plug the RS-485 adapter in"
+    ):
+        ModbusBench(peer, TWO)
+
+
+def test_a_port_without_permission_names_the_group(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_args: object, **_options: object) -> None:
+        raise serial.SerialException(errno.EACCES, "could not open port")  # As root no file is forbidden.
+
+    monkeypatch.setattr(serial, "Serial", refuse)
+    with pytest.raises(HalError, match=rf"no permission for the port {peer.port}; run: .*dialout"):
+        ModbusBench(peer, TWO)
+
+
+def test_a_port_that_another_process_holds_is_named(peer: Peer) -> None:
+    descriptor = os.open(peer.port, os.O_RDWR | os.O_NOCTTY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    with pytest.raises(HalError, match=rf"another process holds the port {peer.port}; find it with: sudo fuser"):
+        ModbusBench(peer, TWO)
+    os.close(descriptor)
+
+
+def test_what_is_no_serial_port_is_named(peer: Peer) -> None:
+    peer.pull()
+    peer.port.write_text("no port")
+    with pytest.raises(HalError, match=rf"{peer.port} cannot be opened as a serial port"):
+        ModbusBench(peer, TWO)
+
+
+def test_the_port_is_set_as_the_file_says(peer: Peer) -> None:
+    bench = ModbusBench(peer, TWO, baud_rate=9600, parity="none")
+    descriptor = os.open(peer.port, os.O_RDWR | os.O_NOCTTY)
+    _, _, flags, _, speed, _, _ = termios.tcgetattr(descriptor)
+    os.close(descriptor)
+    assert speed == termios.B9600
+    assert flags & termios.CSTOPB, "two stop bits where there is no parity"
+    bench.device.close()
+
+
+# -- what the table's file says ------------------------------------------------------------------------------
+
+
+def test_a_lamp_beyond_the_modules_is_named_when_the_panel_is_opened(peer: Peer) -> None:
+    message = (
+        "lamp 'total-17' is on output 24, but the modules under units have outputs 0 to 23; correct its number"
+    )
+    with pytest.raises(HalError, match=re.escape(message)):
+        open_panel(peer, TWO, {"1": 0, "total-17": 24})
+
+
+@pytest.mark.parametrize(
+    ("units", "options", "wrong"),
+    [
+        ([], {}, "units"),
+        ([{"unit": 0, "outputs": 8}], {}, "unit"),
+        ([{"unit": 248, "outputs": 8}], {}, "unit"),
+        ([{"unit": 1, "outputs": 0}], {}, "outputs"),
+        (
+            [{"unit": 1, "outputs": 8}, {"unit": 1, "outputs": 8, "first_coil": 7}],
+            {},
+            "coils of unit 1 stand there",
+        ),
+        (TWO, {"parity": "mark"}, "parity"),
+        (TWO, {"stop_bits": 3}, "stop_bits"),
+        (TWO, {"timeout_ms": 5}, "timeout_ms"),
+        (TWO, {"speed": 9600}, "speed"),
+    ],
+)
+def test_settings_that_cannot_be_meant_are_refused(
+    units: list[dict[str, int]], options: dict[str, object], wrong: str
+) -> None:
+    with pytest.raises(ValidationError, match=wrong):
+        Settings.model_validate({"port": "/dev/ttyUSB0", "units": units, **options})

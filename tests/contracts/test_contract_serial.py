@@ -1,0 +1,301 @@
+"""Wheel readers and keypads on a serial line: what they say, and what the table is told of it."""
+
+import random
+import time
+from collections.abc import Iterator
+from functools import reduce
+from pathlib import Path
+
+import pytest
+
+from contracts.keys import CONTROLS, KeysContract
+from contracts.loop import Loop
+from contracts.reader import ReaderContract
+from contracts.wire import CHARACTERS, CODES, STATES, Benches, KeysBench, ReaderBench, Wire, Wiring
+from hal.clock import LoopClock
+from hal.errors import HalError
+from hal.events import FaultEvent, KeyEvent, ReaderEvent
+from hal.mock.clock import VirtualClock
+from hal.registry import open_device
+
+
+@pytest.fixture
+def port(tmp_path: Path) -> Path:
+    return tmp_path / "ttyUSB0"
+
+
+@pytest.fixture
+def benches(port: Path) -> Iterator[Benches]:
+    made = Benches(port)
+    yield made
+    made.close()
+
+
+class TestSerialReader(ReaderContract):
+    @pytest.fixture
+    def bench(self, benches: Benches) -> ReaderBench:
+        return benches.reader()
+
+
+class TestSerialKeys(KeysContract):
+    @pytest.fixture
+    def bench(self, benches: Benches) -> KeysBench:
+        assert set(CODES) == set(CONTROLS)
+        return benches.keys()
+
+
+class TestSerialKeysWithoutLines(KeysContract):
+    @pytest.fixture
+    def bench(self, benches: Benches) -> KeysBench:
+        return benches.keys(codes=CHARACTERS, end=b"", line_end="none")
+
+
+# -- what a reader says ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sent", "pocket"),
+    [
+        (b"7\r\n", "7"),
+        (b"07\r\n", "7"),
+        (b"0\r\n", "0"),
+        (b"00\r\n", "00"),
+        (b"37\r\n", "00"),
+        (b"99\r\n", "99"),
+    ],
+)
+def test_a_pocket_has_no_leading_zeros_but_00_and_the_name_that_the_table_gives_it(
+    benches: Benches, sent: bytes, pocket: str
+) -> None:
+    assert benches.reader(names={"37": "00"}).start().hears(sent, events=1) == [(pocket, "")]
+
+
+def test_a_name_is_for_what_is_sent_with_or_without_leading_zeros(benches: Benches) -> None:
+    bench = benches.reader(names={"00": "0", "8": "eight", "09": "nine"}).start()
+    assert bench.hears(b"00\r\n08\r\n09\r\n", events=3) == [("0", ""), ("eight", ""), ("nine", "")]
+
+
+def test_a_reader_that_tells_its_state_every_second_names_a_pocket_in_one_state_only(benches: Benches) -> None:
+    bench = benches.reader(**STATES).start()
+    states = b"".join(b"*X;%d;021;24;0;180;1\r\n" % state for state in (1, 2, 3, 4, 6))
+    heard = bench.hears(states, b"*X;5;021;37;0;180;1\r\n", states, b"*X;5;022;07;0;180;1\r\n", events=2)
+    assert heard == [("00", ""), ("7", "")]
+
+
+@pytest.mark.parametrize(
+    ("options", "sent", "fault"),
+    [
+        ({}, b"READY\r\n", "does not match the pattern: 'READY'"),
+        ({}, b"\r\n", "does not match the pattern"),
+        ({}, b" 17\r\n", "does not match the pattern: ' 17'"),
+        ({}, b"17.\r\n", "does not match the pattern: '17.'"),
+        ({}, b"117\r\n", "does not match the pattern: '117'"),
+        ({"pattern": "x|(?P<pocket>[0-9]*)"}, b"x\r\n", "does not match the pattern: 'x'"),
+        ({"pattern": "x|(?P<pocket>[0-9]*)"}, b"\r\n", "does not match the pattern"),
+        ({}, b"17\n\r\n", r"not text: '17\n'"),
+        ({}, b"\xb1\xb7\r\n", r"not text: '\xb1\xb7'"),
+        ({"longest_chars": "5"}, b"1234567", "too long: '12345'"),
+        ({"checksum": "xor"}, b"17*07\r\n", "wrong checksum: '17*07'"),
+        ({"checksum": "sum", "ignore": ".*"}, b"17\r\n", "wrong checksum: '17'"),
+        ({"silence_ms": "20"}, b"1", "half line: '1'"),
+    ],
+)
+def test_anything_else_is_a_fault_of_the_reader_in_words(
+    benches: Benches, options: dict[str, object], sent: bytes, fault: str
+) -> None:
+    assert benches.reader(**options).start().hears(sent, events=1) == [("", fault)]
+
+
+@pytest.mark.parametrize(
+    ("options", "sent"),
+    [
+        ({"checksum": "xor"}, b"17*06\r\n"),
+        ({"checksum": "sum"}, b"17*68\r\n"),
+        ({"line_end": r"\n"}, b"17\n"),
+        ({"line_end": r"\r"}, b"17\r"),
+        ({"line_end": "\r"}, b"17\r"),
+        ({"line_end": ";"}, b"17;"),
+        ({"line_end": r"\x03"}, b"17\x03"),
+        ({"baud_rate": "19200", "data_bits": "7", "parity": "even", "stop_bits": "2"}, b"17\r\n"),
+    ],
+)
+def test_a_result_in_every_dress(benches: Benches, options: dict[str, object], sent: bytes) -> None:
+    assert benches.reader(**options).start().hears(sent, events=1) == [("17", "")]
+
+
+def test_noise_never_becomes_a_pocket_unless_a_whole_checked_line_says_so(benches: Benches) -> None:
+    bench, chance = benches.reader(checksum="xor").start(), random.Random(1)
+    for _ in range(100):
+        bench.events.clear()
+        noise = bytes(chance.choices(b"0123456789*AB\r\n \xff\0", k=chance.randrange(200)))
+        bench.wire.send(noise + b"\r\n36*05\r\n")
+        bench.until(lambda: bool(bench.events) and bench.events[-1].pocket == "36")
+        lines = [line for line in noise.split(b"\r\n") if len(line) <= 80]
+        believed = [line[:-3] for line in lines if line == line[:-3] + b"*%02X" % reduce(int.__xor__, line[:-3], 0)]
+        pockets = [line.decode() for line in believed if line.isdigit() and len(line) <= 2]
+        assert [event.pocket for event in bench.events if event.pocket] == [
+            *(pocket if pocket == "00" else str(int(pocket)) for pocket in pockets),
+            "36",
+        ]
+
+
+def test_the_stamp_is_the_time_of_the_read(benches: Benches) -> None:
+    bench = benches.reader().start()
+    before_ns = time.monotonic_ns()
+    bench.hears(b"17\r\n", events=1)
+    assert before_ns < bench.events[0].timestamp_ns < time.monotonic_ns()
+
+
+def test_a_line_that_comes_in_pieces_is_whole(benches: Benches) -> None:
+    bench = benches.reader(VirtualClock(), silence_ms="500", pattern="(?P<pocket>[0-9]+)")
+    bench.later(500)
+    bench.start()
+    for piece in (b"1", b"23", b"4\r"):
+        bench.reads(piece)
+        bench.later(400)
+    assert bench.hears(b"\n", events=1) == [("1234", "")]
+    bench.later(2000)
+    assert len(bench.events) == 1
+
+
+def test_a_line_that_stops_is_a_half_line_and_the_next_one_is_whole(benches: Benches) -> None:
+    bench = benches.reader(VirtualClock(), silence_ms="500").start()
+    bench.later(500)
+    bench.reads(b"1")
+    bench.later(499)
+    assert bench.events == []
+    bench.later(1)
+    assert bench.hears(b"23\r\n", events=2) == [("", "half line: '1'"), ("23", "")]
+
+
+def test_a_line_that_was_under_way_when_the_port_was_opened_is_not_believed(benches: Benches) -> None:
+    bench = benches.reader(VirtualClock(), silence_ms="500").start()
+    bench.later(499)
+    assert bench.hears(b"7\r\n17\r\n", events=2) == [("", "half line"), ("17", "")]
+
+
+def test_a_line_that_was_under_way_when_the_table_began_to_listen_is_not_believed(benches: Benches) -> None:
+    bench = benches.reader(VirtualClock(), silence_ms="500")
+    bench.later(500)
+    bench.wire.send(b"23\r\n1")
+    bench.until(lambda: bench.wire.arrived == 5)
+    assert bench.start().hears(b"7\r\n36\r\n", events=2) == [("", "half line"), ("36", "")]
+
+
+def test_what_was_said_before_anybody_listened_is_not_heard(benches: Benches) -> None:
+    bench = benches.reader(VirtualClock())
+    bench.wire.send(b"5\r\n")
+    bench.wire.arrives()
+    assert bench.start().hears(b"6\r\n", events=1) == [("6", "")]
+
+
+def test_whoever_is_told_may_close_the_reader(benches: Benches) -> None:
+    bench = benches.reader()
+    events: list[ReaderEvent] = []
+
+    def once(event: ReaderEvent) -> None:
+        events.append(event)
+        bench.device.close()
+
+    bench.run(lambda: bench.device.start(once))
+    bench.wire.send(b"5\r\n6\r\n")
+    bench.until(lambda: bool(events))
+    assert [event.pocket for event in events] == ["5"]
+
+
+# -- what a keypad says ----------------------------------------------------------------------------------------
+
+
+def test_a_key_comes_up_as_soon_as_it_went_down(benches: Benches) -> None:
+    bench = benches.keys().start()
+    assert bench.hears(b"K01\r\nK15\r\n", events=4) == ["1 down", "1 up", "enter down", "enter up"]
+    assert 0 <= bench.events[1].timestamp_ns - bench.events[0].timestamp_ns <= 1
+
+
+@pytest.mark.parametrize(
+    ("sent", "fault"),
+    [
+        (b"K99\r\n", "sends 'K99', which is no key's code; correct `codes`"),
+        (b"K01 \r\n", "sends 'K01 ', which is no key's code; correct `codes`"),
+        (
+            b"K\xff1\r\n",
+            r"cannot be understood, not text: 'K\xff1'; check baud_rate, parity, line_end and checksum",
+        ),
+        (b"K0", "cannot be understood, half line: 'K0'; check baud_rate"),
+    ],
+)
+def test_a_keypad_that_talks_nonsense_is_reported_once_and_is_in_order_again_at_the_next_key(
+    benches: Benches, port: Path, sent: bytes, fault: str
+) -> None:
+    bench = benches.keys(silence_ms="20" if sent == b"K0" else "5000").start()
+    (said,) = bench.hears(sent, events=1)
+    assert said.startswith(f"fault: the keypad at {port} {fault}")
+    assert bench.hears(sent + b"\r\n", b"K98\r\nK02\r\nK02\r\n", events=6)[1:] == [
+        *("in order", "2 down", "2 up"),
+        *("2 down", "2 up"),
+    ]
+    assert bench.hears(b"K99\r\n", events=7)[-1].endswith("sends 'K99', which is no key's code; correct `codes`")
+
+
+def test_a_keypad_without_lines_that_sends_another_character(benches: Benches) -> None:
+    bench = benches.keys(codes=CHARACTERS, line_end="none").start()
+    heard = bench.hears(b"1x\0\x1b", events=6)
+    assert heard[:2] == ["1 down", "1 up"]
+    assert "sends 'x', which is no key's code" in heard[2]
+    assert heard[3:] == ["in order", "no-more-bets down", "no-more-bets up"]
+
+
+def test_whoever_is_told_may_close_the_keypad(benches: Benches) -> None:
+    bench = benches.keys()
+    events: list[KeyEvent | FaultEvent] = []
+
+    def once(event: KeyEvent | FaultEvent) -> None:
+        events.append(event)
+        bench.device.close()
+
+    bench.run(lambda: bench.device.start(once))
+    bench.wire.send(b"K01\r\nK02\r\n")
+    bench.until(lambda: bool(events))
+    assert len(events) == 1
+
+
+@pytest.mark.parametrize(
+    ("codes", "options", "words"),
+    [
+        ({}, {}, "write `codes`, in a section `keyboard`"),
+        ({"1": "a", "2": "a"}, {}, "the keys '1' and '2' both send 'a'"),
+        ({"1": "a", "2": r"\x61"}, {}, r"the keys '1' and '2' both send '\x61'"),
+        ({"1": r"\q"}, {}, r"the code of '1', '\q': a backslash stands alone; write \r"),
+        ({"1": r"\r"}, {}, r"the code of '1', '\r', can never come as a line"),
+        ({"1": "é"}, {}, "the code of '1', 'é', can never come as a line"),
+        ({"1": "a;b"}, {"line_end": ";"}, "the code of '1', 'a;b', can never come as a line"),
+        ({"1": "abcd"}, {"longest_chars": "3"}, "the code of '1', 'abcd', can never come as a line"),
+        ({"1": "ab"}, {"line_end": "none"}, "the code of '1', 'ab', is not one character"),
+    ],
+)
+def test_codes_that_no_key_can_send(
+    port: Path, codes: dict[str, str], options: dict[str, object], words: str
+) -> None:
+    wire = Wire(port)
+    bench = Loop()
+    with pytest.raises(HalError) as failure:
+        bench.run(
+            lambda: open_device("keys", "serial", Wiring(codes=codes), {"port": str(port), **options}, LoopClock())
+        )
+    assert words in str(failure.value)
+    wire.pull()
+    bench.close()
+
+
+def test_a_reader_that_talks_nonsense_all_the_time_is_told_once_a_second(benches: Benches) -> None:
+    """As at a wrong baud rate: the record is not to be filled with it, and a pocket in between is heard."""
+    clock = VirtualClock()
+    reader = benches.reader(clock).start()
+    for _ in range(40):
+        reader.later(100)
+        reader.reads(b"\xf8\x80?\r\n")
+    assert len(reader.events) == 4
+    assert all(event.fault for event in reader.events)
+    reader.reads(b"17\r\n")
+    reader.reads(b"\xf8\r\n")
+    assert [event.pocket for event in reader.events[4:]] == ["17", ""]

@@ -1,0 +1,145 @@
+"""Casino War when something goes wrong, and whatever happens."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from war_table import opened, settle, with_rules
+
+from config.problems import ConfigError
+from config.schema import TableConfig
+from controller.bench.dealer import Dealer
+from controller.bench.oracle import Oracle
+from controller.bench.rig import Rig
+from controller.bench.simulate import deviations, simulate
+from controller.configuration.shipped import load_table, table_path
+from controller.statechart.registry import find_game
+
+GAME = "casino-war"
+ORDER = "2 3 4 5 6 7 8 9 10 jack queen king ace".split()
+Shipped = Callable[[str], TableConfig]
+
+
+@pytest.fixture
+def war(shipped: Shipped) -> Rig:
+    """A table that is open for wagers, with a new shoe."""
+    return opened(shipped(GAME))
+
+
+# -- what goes wrong -----------------------------------------------------------------------------------------------
+
+
+def test_an_unfinished_deal_and_an_unfinished_choice_survive_a_power_cut(war: Rig) -> None:
+    table = war
+    table.press("no-more-bets", "1", "2", "enter", "9")
+    table.power_cut()
+    assert "1: 9, 2: _, dealer: _" in table.waiting_for
+    table.press("9", "9", "enter")
+    settle(table)
+    table.press("war")
+    lit = table.lit()
+    table.power_cut()
+    assert table.lit() == lit
+    assert "a tie at position 2" in table.waiting_for
+
+
+def test_a_fault_before_the_deal_closes_the_table_and_one_in_the_round_after_it(war: Rig) -> None:
+    table = war
+    table.press("no-more-bets")
+    table.world.fault("dead-lamp", "initial-1-won")
+    table.press("1", "enter", "king", "2", "enter")
+    assert "initial-1-won" in table.last("alert").text
+    settle(table)
+    table.press("clear")
+    assert table.state.value == "closed"
+    table.world.mend()
+    table.press("floor-key", "1", "enter")
+    table.world.fault("stuck-key", "ace")
+    table.wait(11)
+    assert table.state.value == "closed"
+    assert table.last("wagers-returned").reason == "malfunction"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("decks: 6", "decks: 7"), "7 decks without a shuffler: use 6, 8"),
+        (("decks: 6", "decks: 8\n  shuffler: true"), "8 decks with a shuffler: use 12, 14, 16"),
+        (("positions: 7", "positions: 8"), "7"),
+        (("positions: 7", "positions: 6"), "no area 'initial-7-won' in this game"),
+        (("decks: 6", "decks: 6\n  warn_h: 20\n  retire_h: 10"), "comes after"),
+    ],
+)
+def test_rules_that_no_table_has(tmp_path: Path, change: tuple[str, str], said: str) -> None:
+    file = tmp_path / "table.yaml"
+    file.write_text(table_path(GAME).read_text().replace(*change))
+    with pytest.raises(ConfigError) as failure:
+        load_table(file)
+    assert said in f"{failure.value.problems[0].message} {failure.value.problems[0].remedy}"
+
+
+# -- whatever happens ----------------------------------------------------------------------------------------------
+
+
+KEYS = sorted(find_game(GAME).controls | {"floor-key"})
+OFTEN = ["enter", "done", "no-more-bets", "1", "2", "9", "9", "war", "clear", "power cut"]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(keys=st.lists(st.sampled_from([*KEYS, *OFTEN, *OFTEN]), max_size=80), seed=st.integers(0, 99))
+def test_no_sequence_lights_what_did_not_happen_or_is_a_dead_end(
+    shipped: Shipped, keys: list[str], seed: int
+) -> None:
+    witness = Oracle()
+    table = Rig(shipped(GAME), listeners=(witness,))
+    table.press("floor-key", "1", "enter")
+    for key in keys:
+        if key == "power cut":
+            table.power_cut()
+        else:
+            table.press(key)
+        _only_what_lies(table)
+    rounds = witness.tally.rounds
+    Dealer(table, random.Random(seed), witness).play(2)
+    assert witness.tally.rounds == rounds + 2
+
+
+def _only_what_lies(table: Rig) -> None:
+    """Lamps tell of cards that lie, as § 651a.9 compares them; the count of the shoe is that of the cards."""
+    data = table.machine.data
+    for lamp in table.lit():
+        kind, seat, how = lamp.split("-")
+        at_war = bool(data.war_outcomes)
+        seats, cards = (data.war, data.war_cards) if at_war else (data.seats, data.cards)
+        mine, theirs = ORDER.index(cards[seats.index(int(seat))]), ORDER.index(cards[-1])
+        if kind == "tie":
+            assert (how == "won") == (mine == theirs)
+        elif int(seat) in data.surrendered:
+            assert how == "lost"
+        else:
+            assert how == ("tied" if mine == theirs else "won" if mine > theirs else "lost")
+    assert sum(data.seen) <= data.dealt or data.dealt == 0
+    assert max(data.seen) <= 24
+
+
+def test_simulated_rounds_come_out_as_the_odds_say(shipped: Shipped) -> None:
+    outcome = simulate(shipped(GAME), 400, seed=3)
+    assert outcome.passed
+    assert outcome.tally.rounds == 400
+    assert max(abs(found.standard_errors) for found in deviations(shipped(GAME), outcome.tally)) < 4.5
+
+
+def test_a_small_table_with_a_shuffler_is_simulated_too(shipped: Shipped) -> None:
+    config = with_rules(shipped(GAME), positions="3", decks="12", shuffler="true")
+    outcome = simulate(config, 120, seed=5)
+    assert outcome.passed
+    assert outcome.tally.rounds == 120
+    assert not [area for area in outcome.tally.wins if area.endswith(("-4", "-7"))]
+
+
+def test_simulated_rounds_with_faults_are_settled_too(shipped: Shipped) -> None:
+    outcome = simulate(shipped(GAME), 150, seed=4, faults=True)
+    assert outcome.passed

@@ -1,0 +1,188 @@
+"""What holds of every registered game, whatever it is: all numbers come from the game itself.
+
+A game that is added is covered by its name alone. Where chance and a dealer's next right thing do not lead into one
+of its states, its ``ways.py`` says the way (:mod:`controller.bench.ways`).
+"""
+
+import json
+import random
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import pytest
+from any_game import OPEN, Played, Walk, back_to_open, controls, played, shipped_table, variants
+from screen_table import arrive, trouble
+
+from controller.bench.dealer import Dealer
+from controller.bench.oracle import Oracle
+from controller.bench.registry import bench_of
+from controller.bench.rig import Rig
+from controller.bench.ways import absent, states
+from controller.commands.cli import main
+from controller.events.effect import Result, Void
+from controller.events.text import plain, text_of
+from controller.odds.wagers import to_one
+from controller.statechart.registry import find_game, game_names
+from controller.viewmodel import presenter
+from controller.viewmodel.registry import screen_of
+
+GAMES = game_names()
+PLACES = [(name, state) for name in GAMES for state in states(name)]
+NEVER_LIT: Mapping[tuple[str, str], str] = {
+    ("three-dice-football", "yard-23"): "reached by a third penalty, which ends the game and puts the marker out",
+}
+"""Lamps of a layout that no outcome lights; and why."""
+SEEDS = range(1, 4)
+ACTS = 120
+
+
+@pytest.fixture(params=GAMES)
+def name(request: pytest.FixtureRequest) -> str:
+    """Each of the games in turn."""
+    return str(request.param)
+
+
+# -- rounds ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("faults", [(), ("--faults",)])
+def test_rounds_end_with_true_results_and_no_code_fails(
+    name: str, faults: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main(["simulate", name, "--rounds", "150", "--seed", "4", "--workers", "1", "--json", *faults])
+    found = json.loads(capsys.readouterr().out)
+    assert found["controller_failures"] == []
+    assert found["wrong_results"] == []
+    assert found["journal"]["verified"] is True
+    assert found["rounds"] >= 150
+    assert found["results"] > 0
+    assert code == 0
+
+
+def test_people_know_what_to_do_in_every_state(name: str) -> None:
+    bench, config = bench_of(find_game(name)), shipped_table(name)
+    assert bench is not None
+    rig = Rig(config)
+    assert set(bench.hands(Dealer(rig, random.Random(1), Oracle()))) >= set(states(name))
+    rig.table.stop()
+
+
+# -- states ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "state"), PLACES)
+def test_every_state_has_words_a_true_picture_and_a_way_out(game: str, state: str) -> None:
+    """Each picture on the way is strict JSON, has words, and says only what is on record."""
+    screens = arrive(shipped_table(game), state)
+    rig, chance, witness = screens.rig, random.Random(1), Oracle()
+    assert rig is not None
+    assert rig.waiting_for
+    rig.press(*chance.choices(controls(rig), k=5))
+    back_to_open(rig, witness, chance)
+    assert screens.board()["headline"]
+    rig.table.stop()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_whatever_people_press_and_break_the_table_can_be_opened_again(name: str, seed: int) -> None:
+    walk = Walk(name, seed)
+    assert walk.go(ACTS) == []
+    assert len(walk.left) > len(states(name)) / 3
+    assert OPEN in walk.left
+
+
+def test_players_are_told_of_every_state_in_words_of_its_own(name: str) -> None:
+    headlines = screen_of(name).headlines
+    if headlines is not None:  # Without any, the state's own name is shown.
+        assert set(headlines) - set(absent(name)) == set(states(name))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_screens_of_a_new_process_show_what_the_old_ones_did(name: str, seed: int) -> None:
+    screens = trouble(shipped_table(name), seed, acts=150)
+    assert screens.rig is not None
+    assert {"power-restored"} <= {record.event.kind for record in screens.rig.records()}
+    assert screens.board()["history"]
+    screens.rig.table.stop()
+
+
+# -- wagers ----------------------------------------------------------------------------------------------------
+
+
+def test_no_wager_returns_more_than_it_takes_and_each_can_be_won_and_lost(name: str) -> None:
+    """Under every choice that a table's rules leave, at the least odds of the regulation."""
+    game, config = find_game(name), shipped_table(name)
+    for rules in variants(game, config):
+        found = game.returns(game.least_payouts(rules), rules)
+        assert {item.wager for item in found if item.counted is None} <= {*game.areas, *_without_area(found)}
+        for item in found:
+            assert 0 < item.return_to_player <= 1, (item, rules)
+            assert 0 < item.probability < 1, (item, rules)
+
+
+def _without_area(found: list[Any]) -> set[str]:
+    """Wagers that are reckoned by other areas than that of their name."""
+    return {item.wager for item in found if item.counted is not None}
+
+
+def test_odds_are_worded_to_one_by_a_clause_of_the_games_chapter(name: str) -> None:
+    game = find_game(name)
+    assert len(set(game.areas)) == len(game.areas)
+    for wager in game.wagers:
+        assert wager.clause.startswith(f"§ {game.chapter}."), wager
+        assert all(odds > 0 and to_one(odds).split()[1] == "to" for odds in wager.minimum), wager
+
+
+# -- lamps -----------------------------------------------------------------------------------------------------
+
+
+@cache
+def rounds_of(name: str) -> Played:
+    """Rounds until every lamp was lit."""
+    return played(name, _lamps(name))
+
+
+def _lamps(name: str) -> frozenset[str]:
+    game, config = find_game(name), shipped_table(name)
+    return frozenset(lamp for lamp in game.lamps(config.rules) if (name, lamp) not in NEVER_LIT)
+
+
+def test_every_lamp_is_lit_by_some_outcome_and_no_other(name: str) -> None:
+    assert rounds_of(name).lit == _lamps(name)
+
+
+def test_every_result_and_every_void_has_a_label(name: str) -> None:
+    config, screen, game = shipped_table(name), screen_of(name), find_game(name)
+    counted, results = set(screen.labels(config, game)), 0
+    for effect in rounds_of(name).effects:
+        if isinstance(effect, Void):
+            assert plain(effect.reason) in text_of(effect)
+        if isinstance(effect, Result):
+            results += 1
+            past = screen.past(effect)
+            assert screen.words(effect)
+            assert past is None or (past.label and (not counted or counted.issuperset(past.counted)))
+            assert all(screen.name(win.area) and win.pays.split()[1] == "to" for win in effect.wins)
+            assert {win.area for win in effect.wins} <= set(game.areas)
+    assert results > 0
+
+
+def test_a_table_is_described(name: str) -> None:
+    config, game = shipped_table(name), find_game(name)
+    rig = Rig(config)
+    described: dict[str, Any] = dict(presenter.describe(rig.config, rig.table))
+    rig.table.stop()
+    assert json.loads(json.dumps(described, allow_nan=False)) == described
+    assert [area["area"] for area in described["areas"]] == [
+        wager.area for wager in game.wagers_under(config.rules)
+    ]
+    for area in described["areas"]:
+        assert area["label"]
+        assert all(to_one(odds) in area["pays"] for odds in game.payouts(config).all_odds(area["area"]))
+    assert described["lamps"] == list(game.lamps(config.rules))
+    assert {control["control"] for control in described["controls"]} >= game.controls | game.switches
+    assert sorted(described["states"]) == sorted(states(name))
+    ends = {(move["from"], move["on"], move["to"]) for move in described["moves"]}
+    assert len(ends) == len(described["moves"])
+    assert {end[0] for end in ends} == {end[2] for end in ends} == set(described["states"])

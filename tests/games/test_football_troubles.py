@@ -1,0 +1,207 @@
+"""Three Dice Football when something goes wrong, and whatever happens."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from football_law import single_plays_by_hand
+from football_table import play, settle
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from config.problems import ConfigError
+from config.schema import TableConfig
+from controller.bench.dealer import Dealer
+from controller.bench.oracle import Oracle
+from controller.bench.rig import Rig
+from controller.bench.simulate import deviations, simulate
+from controller.configuration.shipped import load_table, table_path
+from controller.events.effect import Void
+from controller.games.three_dice_football.play import NO_ROLLS
+from controller.statechart.registry import find_game
+
+GAME = "three-dice-football"
+HOUR_S = 3600
+Shipped = Callable[[str], TableConfig]
+
+
+@pytest.fixture
+def football(shipped: Shipped) -> Rig:
+    """A table at which position 1 has taken the dice."""
+    table = Rig(shipped(GAME))
+    table.press("floor-key", "1", "enter")
+    assert table.state.value == "bets-open", table.waiting_for
+    return table
+
+
+# -- what goes wrong -----------------------------------------------------------------------------------------------
+
+
+def test_the_table_is_closed_until_the_floorperson_opens_it_with_new_dice(shipped: Shipped) -> None:
+    table = Rig(shipped(GAME))
+    table.press("no-more-bets", "enter", "1")
+    assert table.state.value == "closed"
+    assert table.lit() == set()
+    table.press("floor-key", "5")
+    assert table.state.value == "floor-menu"
+    table.press("1", "enter", "floor-key", "5")
+    assert table.state.value == "closed"
+    assert table.last("wagers-returned").reason == "table-closed"
+
+
+def test_an_unfinished_entry_and_an_unfinished_settlement_survive_a_power_cut(football: Rig) -> None:
+    table = football
+    table.press("no-more-bets", "6", "6")
+    table.power_cut()
+    assert "6-6 red _" in table.waiting_for
+    table.press("1", "enter", "done", "clear", "no-more-bets", *"666", "enter", "done")
+    lit = table.lit()
+    table.power_cut()
+    assert table.lit() == lit
+    assert len(settle(table)) == 2
+    assert table.state.value == "extra-point-offered"
+
+
+def test_dice_that_reach_their_age_finish_the_game_and_begin_no_other(football: Rig) -> None:
+    """§ 577.4(d)."""
+    table = football
+    play(table, "125")
+    table.press("clear")
+    table.wait(24.1 * HOUR_S)
+    assert table.state.value == "bets-open"
+    play(table, "116")
+    table.press("clear", "enter")
+    assert table.state.value == "dice-offered"
+    assert "must be changed" in table.waiting_for
+    table.press("floor-key", "2", "enter")
+    assert table.state.value == "bets-open"
+
+
+@pytest.mark.parametrize("leaves", ["stays", "clear", "power cut"])
+def test_dice_that_reach_their_age_before_the_first_throw_return_the_wagers(football: Rig, leaves: str) -> None:
+    """With the floorperson's menu open or not."""
+    table = football
+    if leaves != "stays":
+        table.press("floor-key")
+    table.wait(24.1 * HOUR_S)
+    if leaves == "clear":
+        table.press("clear")
+    elif leaves == "power cut":
+        table.power_cut()
+    assert table.state.value == "dice-offered"
+    assert table.last("wagers-returned").reason == "dice-retired"
+
+
+@pytest.mark.parametrize("open_menu", [False, True])
+def test_a_fault_between_games_closes_the_table(football: Rig, open_menu: bool) -> None:
+    table = football
+    if open_menu:
+        table.press("floor-key")
+    table.world.fault("stuck-key", "3")
+    table.wait(11)
+    assert table.state.value == "closed"
+    assert table.last("wagers-returned").reason == "malfunction"
+    assert "3 is stuck" in table.waiting_for
+
+
+def test_a_fault_in_a_game_is_told_and_closes_the_table_after_it(football: Rig) -> None:
+    table = football
+    table.press("no-more-bets")
+    table.world.fault("dead-lamp", "trips-td")
+    table.press(*"666", "enter")
+    assert "trips-td" in table.last("alert").text
+    settle(table)
+    table.press("clear")
+    settle(table)
+    table.press("clear")
+    assert table.state.value == "closed"
+    assert "trips-td" in table.waiting_for
+
+
+@pytest.mark.parametrize(
+    ("rules", "key", "said"),
+    [
+        ("positions: 17", "rules.positions", "16"),
+        ("positions: many", "rules.positions", "whole number"),
+        ("positions: 8\n  seats: 3", "rules.seats", "unknown key"),
+        ("# none", "rules", "no value"),
+        ("positions: 8\n  warn_h: 0", "rules.warn_h", "1"),
+        ("positions: 8\n  warn_h: 20\n  retire_h: 12", "rules", "comes after the end"),
+    ],
+)
+def test_rules_that_no_table_has(tmp_path: Path, rules: str, key: str, said: str) -> None:
+    """Each is named on its line, with what is wrong with it."""
+    file = tmp_path / "table.yaml"
+    text = table_path(GAME).read_text()
+    file.write_text(text.replace("  positions: 16", f"  {rules}"))
+    with pytest.raises(ConfigError) as failure:
+        load_table(file)
+    (problem,) = failure.value.problems
+    assert problem.key.startswith(key)
+    assert said in f"{problem.key} {problem.message} {problem.remedy}"
+    first = text[: text.index("rules:")].count("\n") + 1
+    assert first <= problem.line <= first + 4
+
+
+# -- whatever happens ----------------------------------------------------------------------------------------------
+
+
+KEYS = [*"0123456789", "no-more-bets", "done", "clear", "enter", "no-roll", "correct", "floor-key"]
+FULL_GAME = {wager.area for wager in find_game(GAME).wagers[:11]}
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    keys=st.lists(st.sampled_from([*KEYS, "enter", "done", "power cut", "stuck-key"]), max_size=80),
+    seed=st.integers(0, 99),
+)
+def test_no_sequence_lights_what_did_not_win_or_is_a_dead_end(shipped: Shipped, keys: list[str], seed: int) -> None:
+    witness = Oracle()
+    table = Rig(shipped(GAME), listeners=(witness,))
+    table.press("floor-key", "1", "enter")
+    for key in keys:
+        if key == "power cut":
+            table.power_cut()
+        elif key == "stuck-key":
+            table.world.fault("stuck-key", "no-roll")
+        else:
+            table.press(key)
+        _only_winners(table)
+    table.world.mend()
+    rounds = witness.tally.rounds
+    Dealer(table, random.Random(seed), witness).play(2)
+    assert witness.tally.rounds == rounds + 2
+
+
+def _only_winners(table: Rig) -> None:
+    """Wagers are lit only while a throw is settled, and only those that its dice win."""
+    data, lit = table.machine.data, table.lit() & table.areas
+    if not lit:
+        return
+    assert table.state.value in ("settling", "settled", "extra-point-offered", "correcting", "closed")
+    if data.decided:
+        assert lit <= {"touchdown", "extra-point"}
+    else:
+        assert lit - FULL_GAME == single_plays_by_hand(*data.entry).keys()
+        assert data.ending is not None or not lit & FULL_GAME
+
+
+def test_simulated_games_come_out_as_the_odds_say(shipped: Shipped) -> None:
+    outcome = simulate(shipped(GAME), 400, seed=3)
+    assert outcome.passed
+    assert outcome.tally.rounds == 400
+    assert max(abs(found.standard_errors) for found in deviations(shipped(GAME), outcome.tally)) < 4.5
+    assert outcome.tally.voids.keys() <= {reason for reason, _ in NO_ROLLS.values()}
+
+
+def test_simulated_games_with_faults_are_settled_too(shipped: Shipped) -> None:
+    outcome = simulate(shipped(GAME), 150, seed=4, faults=True)
+    assert outcome.passed
+    assert outcome.tally.locks > 0
+
+
+def test_voids_name_the_clause(football: Rig) -> None:
+    football.press("no-more-bets", "no-roll", "1")
+    (void,) = [e for record in football.records() for e in record.effects if isinstance(e, Void)]
+    assert "§ 577.5(b)" in void.detail

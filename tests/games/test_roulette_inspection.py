@@ -1,0 +1,329 @@
+"""Roulette: the inspection and its log, faults and power cuts, what the file may say, many rounds."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from roulette_table import called, no_spin, opened, plays_on, settle, spin, with_rules
+
+from config.problems import ConfigError
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.bench.simulate import deviations, simulate
+from controller.commands.cli import main
+from controller.configuration.shipped import load_table, table_path
+from controller.events.effect import InspectionLogged
+from controller.games.roulette.layout import WheelType
+from controller.runtime import exit_codes as exits
+from controller.tracking.roulette.wheel import RouletteTracker
+
+GAME = "roulette"
+CREDENTIAL = "4711"
+Shipped = Callable[[str], TableConfig]
+
+
+@pytest.fixture
+def both(shipped: Shipped) -> Rig:
+    """A double zero table whose reader and keypad must agree."""
+    return opened(shipped(GAME))
+
+
+@pytest.fixture
+def keypad(shipped: Shipped) -> Rig:
+    """A double zero table without a reader."""
+    return opened(with_rules(shipped(GAME), result="keypad"))
+
+
+# -- the inspection and its log ------------------------------------------------------------------------------------
+
+
+def logged(table: Rig) -> list[InspectionLogged]:
+    return [e for record in table.records() for e in record.effects if isinstance(e, InspectionLogged)]
+
+
+def test_the_table_does_not_open_without_the_inspection(shipped: Shipped) -> None:
+    """§ 617a.2(a)(1) to (4), step by step; wheel and sensors must have been seen to work."""
+    table = Rig(shipped(GAME))
+    spin(table)
+    table.press("no-more-bets")
+    assert table.state.value == "closed"
+    table.press("floor-key", "1", *CREDENTIAL, "enter")
+    for words in ("magnet or compass", "magnet or contrivance"):
+        assert words in table.waiting_for
+        table.press("floor-key")
+    assert "level and turns freely" in table.waiting_for
+    table.press("floor-key")
+    assert table.last("refused").control == "floor-key"
+    spin(table, turns=3.2)
+    table.press("floor-key")
+    assert table.last("refused").control == "floor-key"
+    spin(table)
+    assert "seen: the wheel clockwise, the ball counterclockwise" in table.waiting_for
+    table.press("floor-key")
+    assert "secure" in table.waiting_for
+    table.press("floor-key")
+    assert table.state.value == "bets-open"
+    (entry,) = logged(table)
+    assert (entry.table, entry.work, entry.inspected, entry.credential) == ("roulette", (), True, CREDENTIAL)
+    assert entry.utc_ns > 1_700_000_000 * 10**9
+    assert entry.signature == "floor-key"
+
+
+def test_a_converted_wheel_has_a_step_for_layout_and_signs(shipped: Shipped) -> None:
+    """§ 617a.2(a)(5)."""
+    table = Rig(with_rules(shipped(GAME), wheel="double-zero-as-single"))
+    table.press("floor-key", "1", *CREDENTIAL, "enter", "floor-key", "floor-key")
+    spin(table)
+    table.press("floor-key", "floor-key")
+    assert "step 5 of 5: layout and signs show that 00 is no wager" in table.waiting_for
+    table.press("floor-key")
+    assert table.state.value == "bets-open"
+
+
+@pytest.mark.parametrize("confirmed", [0, 1, 2])
+def test_an_inspection_that_is_refused_leaves_the_table_closed(shipped: Shipped, confirmed: int) -> None:
+    table = Rig(shipped(GAME))
+    table.press("floor-key", "1", *CREDENTIAL, "enter", *["floor-key"] * confirmed, "clear")
+    assert table.state.value == "closed"
+    assert "inspection not passed" in table.waiting_for
+    assert logged(table) == []
+
+
+def test_an_adjustment_is_logged_with_all_its_fields_and_asks_for_a_new_inspection(keypad: Rig) -> None:
+    """§ 617a.2(b) to (e)."""
+    table = keypad
+    table.press("floor-key", "2")
+    assert table.last("wagers-returned").reason == "table-closed"
+    table.press("2", "5", *"815", "enter", *"4242", "enter")
+    assert "replacement of the pocket separators, by 815" in table.waiting_for
+    table.press("floor-key")
+    entry = logged(table)[-1]
+    assert entry.work == ("replacement of the pocket separators",)
+    assert (entry.inspected, entry.credential, entry.witness) == (False, "815", "4242")
+    assert table.state.value == "closed"
+    assert "inspect before play" in table.waiting_for
+    table.press("floor-key", "2", "1", "7", *"816", "enter", *"4242", "enter", "floor-key")
+    table.press("floor-key", "1", *CREDENTIAL, "enter", "floor-key", "floor-key")
+    spin(table)
+    table.press("floor-key", "floor-key")
+    assert table.state.value == "bets-open"
+    entry = logged(table)[-1]
+    assert entry.work == ("replacement of the pocket separators", "adjustment of the level of the wheel")
+    assert (entry.inspected, entry.credential) == (True, CREDENTIAL)
+
+
+@pytest.mark.parametrize("keys", ["", "2", "25", "258+", "258+9+"])
+def test_an_entry_that_is_given_up_or_cut_off_is_not_logged(keypad: Rig, keys: str) -> None:
+    before = logged(keypad)
+    presses = ["enter" if key == "+" else key for key in keys]
+    keypad.press("floor-key", "2", *presses, "clear")
+    if keypad.state.value != "closed":
+        keypad.press("clear")
+    assert keypad.state.value == "closed"
+    keypad.press("floor-key", "2", *presses)
+    keypad.power_cut()
+    assert keypad.state.value == "closed"
+    assert logged(keypad) == before
+
+
+def test_the_inspection_log_is_printed_with_every_field(
+    shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """§ 617a.2(e)."""
+    file = tmp_path / "journal"
+    table = opened(with_rules(shipped(GAME), result="keypad"), file)
+    table.press("floor-key", "2", "1", "3", *"815", "enter", *"4242", "enter", "floor-key")
+    table.table.stop()
+    table.journal.close()
+    assert main(["journal", "inspections", str(file), "--json"]) == exits.OK
+    inspected, adjusted = json.loads(capsys.readouterr().out)
+    assert inspected == {
+        "date": "2026-01-01",
+        "time": inspected["time"],
+        "table": "roulette",
+        "adjustment or replacement": "none",
+        "description": "-",
+        "inspection": "completed",
+        "signature": "floor-key",
+        "credential": CREDENTIAL,
+        "security": "-",
+    }
+    assert re.fullmatch(r"00:00:\d\dZ", inspected["time"])
+    assert adjusted["adjustment or replacement"] == "adjustment"
+    assert adjusted["description"] == "adjustment of the ball track"
+    assert adjusted["inspection"] == "required, not made"
+    assert (adjusted["credential"], adjusted["security"]) == ("815", "4242")
+    assert main(["journal", "inspections", str(file)]) == exits.OK
+    said = capsys.readouterr().out
+    assert all(value in said for value in adjusted.values())
+
+
+def test_a_journal_without_a_log_says_so(
+    shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "journal"
+    table = Rig(shipped("sic-bo"), file)
+    table.table.stop()
+    table.journal.close()
+    assert main(["journal", "inspections", str(file)]) == exits.OK
+    assert capsys.readouterr().out == "nothing was logged\n"
+
+
+def test_the_table_is_closed_by_the_floorperson(keypad: Rig) -> None:
+    keypad.press("floor-key", "clear")
+    assert keypad.state.value == "bets-open"
+    keypad.press("floor-key", "5")
+    assert keypad.last("wagers-returned").reason == "table-closed"
+    assert "closed by the floorperson" in keypad.waiting_for
+
+
+# -- faults, power cuts, second runs -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("fault", "line"), [("stuck-high", "ball_1"), ("stuck-low", "ball_2"), ("swapped", "")])
+def test_a_sensor_in_doubt_voids_the_spin_locks_and_is_named(keypad: Rig, fault: str, line: str) -> None:
+    spin(keypad, rest=False)
+    keypad.wait(4)
+    keypad.press("no-more-bets")
+    keypad.world.fault(fault, line)
+    keypad.ball_rest()
+    assert keypad.last("void").reason == "sensor-fault"
+    assert keypad.state.value == "locked"
+    assert (line or "encoder") in keypad.waiting_for
+    keypad.press("1", "7", "enter")
+    assert keypad.lit() == set()
+    keypad.world.mend()
+    keypad.press("floor-key")
+    plays_on(keypad, called_before=True)
+
+
+def test_a_dead_lamp_locks_the_table_after_the_round(keypad: Rig) -> None:
+    keypad.world.fault("dead-lamp", "straight-12")
+    called(keypad, "12")
+    keypad.press("1", "2", "enter")
+    assert "no light at straight-12" in keypad.last("alert").text
+    settle(keypad)
+    assert keypad.state.value == "locked"
+    keypad.world.mend()
+    keypad.press("floor-key")
+    assert keypad.state.value == "bets-open"
+
+
+def test_a_power_cut_while_the_ball_runs_voids_the_spin(shipped: Shipped, tmp_path: Path) -> None:
+    table = opened(with_rules(shipped(GAME), result="keypad"), tmp_path / "journal")
+    spin(table, rest=False)
+    table.wait(4)
+    table.power_cut()
+    no_spin(table, "power-cut")
+    table.ball_rest()
+    plays_on(table, called_before=False)
+    table.journal.close()
+
+
+def test_a_power_cut_after_the_ball_left_the_track_loses_nothing(shipped: Shipped, tmp_path: Path) -> None:
+    table = opened(shipped(GAME), tmp_path / "journal")
+    called(table, "12")
+    table.press("1")
+    table.power_cut(20)
+    assert table.state.value == "entry"
+    assert table.machine.data.entry == "1"
+    table.press("2", "enter")
+    assert table.lit() == set()
+    table.wait(31)  # The reader spoke while the power was away.
+    assert table.state.value == "dispute"
+    table.press("floor-key", "1", "2", "enter")
+    lit = table.lit()
+    assert "straight-12" in lit
+    table.power_cut()
+    assert table.lit() == lit
+    assert "12 red" in table.waiting_for
+    table.journal.close()
+
+
+def test_the_trackers_failure_locks_the_table(keypad: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("broken")
+
+    spin(keypad, rest=False)
+    keypad.wait(4)
+    assert isinstance(keypad.table.tracker, RouletteTracker)
+    monkeypatch.setattr(keypad.table.tracker, "feed", broken)
+    keypad.wait(1)
+    assert keypad.state.value == "locked"
+    assert keypad.last("void").reason == "controller-failed"
+    keypad.press("floor-key")
+    keypad.ball_rest()
+    plays_on(keypad, called_before=False)
+
+
+# -- the file ------------------------------------------------------------------------------------------------------
+
+
+def problems(tmp_path: Path, *changes: tuple[str, str]) -> str:
+    text = table_path(GAME).read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    file = tmp_path / "table.yaml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError) as error:
+        load_table(file)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("wheel: double-zero", "wheel: triple-zero"), "rules.wheel"),
+        (("wheel: double-zero", "wheel: single-zero"), "devices.panel.lamps.straight-00: no area 'straight-00'"),
+        (("result: both", "result: keypad"), "there is a wheel reader, and nobody asks it"),
+        (("  # beam_angle_deg: 90", "  beam_angle_deg: 170"), "cannot tell which way the ball runs"),
+        (("  # ball_mm: 20", "  ball_mm: 25"), "rotor.ball_mm"),
+        (("      ball_1: 23", "      # ball_1: 23"), "devices.rotor.pins"),
+        (("      ball_2: 24", "      ball_2: 23"), "pin 23 is already used by devices.rotor.pins.ball_1"),
+        (("      column-2: 39", "      # column-2: 39"), "the area 'column-2' has no lamp"),
+    ],
+)
+def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, change: tuple[str, str], said: str) -> None:
+    assert said in problems(tmp_path, change)
+
+
+def test_a_table_without_its_reader(tmp_path: Path) -> None:
+    reader = "  reader:\n    backend: mock\n    options: {}\n"
+    assert "the winning number comes from a wheel reader, and there is none" in problems(tmp_path, (reader, ""))
+
+
+def test_odds_below_the_regulation(tmp_path: Path) -> None:
+    """§ 617a.4(a)."""
+    odds = "layout:\n  odds: {straight-17: 34 to 1, first-five: 7 to 1, split-0-3: 17 to 1}\nrules:"
+    said = problems(tmp_path, ("\nrules:", f"\n{odds}"))
+    assert "layout.odds.straight-17: 34 to 1 is below § 617a.4(a); use 35 to 1 or more" in said
+    assert "no wager 'split-0-3' in this game" in said
+    assert "first-five" not in said.replace("use one of", "")
+
+
+# -- many rounds ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wheel", [wheel.value for wheel in WheelType])
+@pytest.mark.parametrize("source", ["keypad", "reader", "both"])
+def test_rounds_end_with_true_results_at_the_expected_frequency(shipped: Shipped, wheel: str, source: str) -> None:
+    config = with_rules(shipped(GAME), wheel=wheel, result=source)
+    outcome = simulate(config, 120, seed=3)
+    assert outcome.passed
+    assert outcome.tally.rounds == outcome.tally.results == 120
+    assert max(abs(found.standard_errors) for found in deviations(config, outcome.tally)) < 5
+
+
+def test_simulated_rounds_with_faults_are_settled_too(shipped: Shipped) -> None:
+    tally = simulate(shipped(GAME), 150, seed=4, faults=True).tally
+    assert tally.wrong == tally.broken == []
+    assert tally.locks > 0
+    assert tally.voids["sensor-fault"] > 0
+
+
+def test_weak_throws_and_lost_balls_are_among_them(shipped: Shipped) -> None:
+    voids = simulate(shipped(GAME), 300, seed=2).tally.voids
+    assert {"same-direction", "fewer-than-four-revolutions", "ball-lost"} <= voids.keys()

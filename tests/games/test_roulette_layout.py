@@ -1,0 +1,350 @@
+"""The wheels, wagers and odds of Roulette (ch. 617a), against sums over numbers written here."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from controller.games.roulette.layout import (
+    COLOURS,
+    OUTSIDE,
+    WHEEL_ORDER,
+    WheelType,
+    covered,
+    five_adjacent,
+    is_outside,
+    layout,
+    wagers,
+    winning,
+)
+from controller.games.roulette.odds import five_adjacent_return, returns
+from controller.odds.wagers import Payouts
+
+SINGLE, DOUBLE, AS_SINGLE = WheelType.SINGLE_ZERO, WheelType.DOUBLE_ZERO, WheelType.DOUBLE_ZERO_AS_SINGLE
+REDS = {1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36}
+NUMBERS = [str(n) for n in range(1, 37)]
+ZEROS = {SINGLE: ["0"], DOUBLE: ["0", "00"], AS_SINGLE: ["0"]}
+ZERO_WAGERS = {
+    SINGLE: ["split-0-1", "split-0-2", "split-0-3", "three-0-1-2"],
+    DOUBLE: [
+        *("split-0-00", "split-0-1", "split-0-2", "split-00-2", "split-00-3"),
+        *("three-0-00-2", "three-0-1-2", "three-00-2-3"),
+    ],
+    AS_SINGLE: ["split-0-1", "split-0-2", "three-0-1-2"],
+}
+"""Every wager on a zero and some numbers: those whose boxes meet, and of the trios those of § 617a.3(e)(3)(i)."""
+KINDS = ["straight", "split", "three", "four", "first-five", "six", "column", "dozen"]
+EVEN_MONEY = ["red", "black", "odd", "even", "1-18", "19-36"]
+PAYS = {"straight": 35, "split": 17, "three": 11, "four": 8, "first-five": 6, "six": 5, "column": 2, "dozen": 2}
+"""§ 617a.4(a); the rest pay 1 to 1."""
+
+every_wheel = pytest.mark.parametrize("wheel", WheelType, ids=lambda wheel: wheel.value)
+
+
+def named(kind: str, *numbers: int) -> str:
+    return "-".join([kind, *map(str, numbers)])
+
+
+def runs_of_rows(length: int) -> list[tuple[int, ...]]:
+    """Sets of consecutive numbers that fill whole rows of three."""
+    runs = (tuple(range(n, n + length)) for n in range(1, 37) if n + length <= 37)
+    return [run for run in runs if run[0] % 3 == 1]
+
+
+def squares() -> list[tuple[int, ...]]:
+    """Four numbers of two neighbouring rows and two neighbouring columns, among all pairs of pairs."""
+    pairs = [(a, b) for a, b in combinations(range(1, 37), 2) if b == a + 1 and a % 3]
+    return [low + high for low, high in combinations(pairs, 2) if high[0] - low[0] == 3]
+
+
+def inside_by_hand(wheel: WheelType) -> dict[str, set[str]]:
+    """Every wager on the numbers, by arithmetic; nothing here knows of boxes and lines."""
+    numbers = {f"straight-{pocket}": {pocket} for pocket in [*ZEROS[wheel], *NUMBERS]}
+    numbers |= {name: set(name.split("-")[1:]) for name in ZERO_WAGERS[wheel]}
+    if wheel is DOUBLE:
+        numbers["first-five"] = {"0", "00", "1", "2", "3"}
+    for a, b in combinations(range(1, 37), 2):
+        if b - a == 3 or (b - a == 1 and (a - 1) // 3 == (b - 1) // 3):
+            numbers[named("split", a, b)] = {str(a), str(b)}
+    for kind, sets in (("three", runs_of_rows(3)), ("four", squares()), ("six", runs_of_rows(6))):
+        numbers |= {named(kind, *chosen): {str(n) for n in chosen} for chosen in sets}
+    return numbers
+
+
+def won_by_hand(wheel: WheelType, pocket: str) -> set[str]:
+    """The areas that win, straight from  617a.3(e)."""
+    won = {area for area, numbers in inside_by_hand(wheel).items() if pocket in numbers}
+    if pocket in ("0", "00"):
+        return won
+    n = int(pocket)
+    won |= {f"column-{n % 3 or 3}", f"dozen-{1 if n <= 12 else 2 if n <= 24 else 3}"}
+    return won | {
+        "red" if n in REDS else "black",
+        "odd" if n % 2 else "even",
+        "1-18" if n < 19 else "19-36",
+    }
+
+
+def kind_of(area: str) -> str:
+    return next((kind for kind in KINDS if area.startswith(kind)), area)
+
+
+def least_odds(area: str) -> int:
+    return PAYS.get(kind_of(area), 1)
+
+
+def playable(wheel: WheelType) -> list[str]:
+    return [*ZEROS[wheel], *NUMBERS]
+
+
+def minimum(wheel: WheelType) -> Payouts:
+    return Payouts(wagers(wheel), {})
+
+
+@pytest.mark.parametrize(
+    ("wheel", "counts"),
+    [
+        (SINGLE, (37, 60, 13, 22, 0, 11, 3, 3)),
+        (DOUBLE, (38, 62, 15, 22, 1, 11, 3, 3)),
+        (AS_SINGLE, (37, 59, 13, 22, 0, 11, 3, 3)),
+    ],
+)
+def test_how_many_wagers_of_each_kind(wheel: WheelType, counts: tuple[int, ...]) -> None:
+    found = Counter(kind_of(wager.area) for wager in wagers(wheel))
+    assert tuple(found[kind] for kind in KINDS) == counts
+    assert [found[area] for area in EVEN_MONEY] == [1] * 6
+    assert found.total() == sum(counts) + 6
+
+
+@every_wheel
+def test_the_wagers_on_numbers_are_those_found_by_arithmetic(wheel: WheelType) -> None:
+    inside = {wager.area for wager in wagers(wheel) if not is_outside(wager.area)}
+    assert {area: set(covered(wheel, area)) for area in inside} == inside_by_hand(wheel)
+
+
+@every_wheel
+def test_names_are_unique_and_stand_in_the_order_of_the_layout(wheel: WheelType) -> None:
+    areas = [wager.area for wager in wagers(wheel)]
+    assert len(set(areas)) == len(areas)
+    kinds = list(dict.fromkeys(map(kind_of, areas)))
+    assert kinds == [kind for kind in [*KINDS, *EVEN_MONEY] if kind in kinds]
+    pockets = ["0", "00", *NUMBERS]
+    for kind in ("straight", "split", "three", "four", "six"):
+        numbers = [[pockets.index(n) for n in area.split("-")[1:]] for area in areas if area.startswith(kind)]
+        assert numbers == sorted(numbers)
+        assert all(chosen == sorted(chosen) for chosen in numbers)
+
+
+@every_wheel
+def test_the_least_odds_of_every_wager(wheel: WheelType) -> None:
+    """§ 617a.4(a)."""
+    assert all(wager.minimum == (least_odds(wager.area),) for wager in wagers(wheel))
+    assert {wager.clause for wager in wagers(wheel)} == {"§ 617a.4(a)"}
+
+
+@every_wheel
+def test_every_pocket_wins_what_the_regulation_says(wheel: WheelType) -> None:
+    payouts = minimum(wheel)
+    for pocket in playable(wheel):
+        wins = winning(wheel, pocket, payouts)
+        areas = [win.area for win in wins]
+        assert set(areas) == won_by_hand(wheel, pocket), pocket
+        assert areas == [area for area in payouts.areas if area in areas]
+        assert all(win.pays == f"{least_odds(win.area)} to 1" for win in wins)
+
+
+def test_what_17_wins() -> None:
+    wins = " ".join(win.area for win in winning(SINGLE, "17", minimum(SINGLE)))
+    assert wins == (
+        "straight-17 split-14-17 split-16-17 split-17-18 split-17-20 three-16-17-18 "
+        "four-13-14-16-17 four-14-15-17-18 four-16-17-19-20 four-17-18-20-21 "
+        "six-13-14-15-16-17-18 six-16-17-18-19-20-21 column-2 dozen-2 black odd 1-18"
+    )
+
+
+@pytest.mark.parametrize(
+    ("wheel", "pocket", "wins"),
+    [
+        (SINGLE, "0", "straight-0 split-0-1 split-0-2 split-0-3 three-0-1-2"),
+        (DOUBLE, "0", "straight-0 split-0-00 split-0-1 split-0-2 three-0-00-2 three-0-1-2 first-five"),
+        (DOUBLE, "00", "straight-00 split-0-00 split-00-2 split-00-3 three-0-00-2 three-00-2-3 first-five"),
+        (AS_SINGLE, "0", "straight-0 split-0-1 split-0-2 three-0-1-2"),
+    ],
+)
+def test_a_zero_loses_every_outside_wager(wheel: WheelType, pocket: str, wins: str) -> None:
+    """§ 617a.4(b), (c)(3)."""
+    assert [win.area for win in winning(wheel, pocket, minimum(wheel))] == wins.split()
+
+
+def test_a_table_may_pay_more_than_the_least() -> None:
+    payouts = Payouts(wagers(DOUBLE), {"first-five": Fraction(13, 2)})
+    assert "13 to 2" in {win.pays for win in winning(DOUBLE, "00", payouts)}
+    by_area = {item.wager: item for item in returns(DOUBLE, payouts)}
+    assert by_area["first-five"].return_to_player == Fraction(5 * 15, 38 * 2)
+
+
+@pytest.mark.parametrize(
+    ("wheel", "pocket"),
+    [(wheel, bad) for wheel in WheelType for bad in ("37", "000", "", "01", "red", "-1")] + [(SINGLE, "00")],
+)
+def test_a_pocket_that_the_wheel_does_not_have_is_refused(wheel: WheelType, pocket: str) -> None:
+    with pytest.raises(ValueError, match=f"the {wheel.value} wheel has no pocket '{pocket}'"):
+        winning(wheel, pocket, minimum(wheel))
+
+
+def test_00_is_no_spin_where_it_is_not_on_the_layout() -> None:
+    """§ 617a.4(c)(2)."""
+    assert "00" in WHEEL_ORDER[AS_SINGLE]
+    with pytest.raises(ValueError, match="00 is no spin"):
+        winning(AS_SINGLE, "00", minimum(AS_SINGLE))
+
+
+@pytest.mark.parametrize(
+    ("wheel", "area"),
+    [
+        (SINGLE, "first-five"),
+        (SINGLE, "four-0-1-2-3"),
+        (SINGLE, "three-0-2-3"),
+        (AS_SINGLE, "first-five"),
+        (AS_SINGLE, "straight-00"),
+        (AS_SINGLE, "split-0-3"),
+        (DOUBLE, "split-1-0"),
+        (DOUBLE, "split-3-4"),
+    ],
+)
+def test_what_is_no_wager_covers_nothing(wheel: WheelType, area: str) -> None:
+    with pytest.raises(ValueError, match=area):
+        covered(wheel, area)
+
+
+@every_wheel
+def test_returns_equal_a_count_of_pockets(wheel: WheelType) -> None:
+    pockets = playable(wheel)
+    counts = Counter(area for pocket in pockets for area in won_by_hand(wheel, pocket))
+    found = {item.wager: (item.probability, item.return_to_player) for item in returns(wheel, minimum(wheel))}
+    assert found == {
+        area: (Fraction(count, len(pockets)), Fraction(count * (1 + least_odds(area)), len(pockets)))
+        for area, count in counts.items()
+    }
+
+
+@pytest.mark.parametrize("wheel", WheelType)
+def test_five_adjacent_numbers_return_what_five_straight_wagers_do(wheel: WheelType) -> None:
+    """§ 617a.3(e)(1)(i) to (iii), by playing every pocket against every centre."""
+    order = [pocket for pocket in WHEEL_ORDER[wheel] if not (pocket == "00" and wheel.value.endswith("single"))]
+    payouts = Payouts(wagers(wheel), {})
+    staked = won = 0
+    for centre in range(len(order)):
+        covered = {order[(centre + apart) % len(order)] for apart in range(-2, 3)}
+        for pocket in order:
+            staked += 5
+            won += 36 * (pocket in covered)
+            assert (order[centre] in five_adjacent(wheel, pocket)) == (pocket in covered)
+    found = five_adjacent_return(wheel, payouts)
+    assert found.return_to_player == Fraction(won, staked)
+    assert found.probability == Fraction(5, len(order))
+    assert found.pays == (Fraction(31, 5),)
+
+
+def test_one_zero_returns_36_of_37_and_two_return_18_of_19_but_for_the_first_five() -> None:
+    for wheel in (SINGLE, AS_SINGLE):
+        assert {item.return_to_player for item in returns(wheel, minimum(wheel))} == {Fraction(36, 37)}
+    two_zeros = {item.wager: item.return_to_player for item in returns(DOUBLE, minimum(DOUBLE))}
+    assert two_zeros.pop("first-five") == Fraction(35, 38)
+    assert set(two_zeros.values()) == {Fraction(18, 19)}
+
+
+@every_wheel
+def test_the_wheel_has_each_pocket_once(wheel: WheelType) -> None:
+    zeros = ["0"] if wheel is SINGLE else ["0", "00"]
+    assert sorted(WHEEL_ORDER[wheel]) == sorted([*zeros, *NUMBERS])
+
+
+def test_the_single_zero_wheel() -> None:
+    """§ 617a.1(c): from the zero both ways, to 5 and 10 opposite it."""
+    right = [0, 32, 15, 19, 4, 21, 2, 25, 17, 34, 6, 27, 13, 36, 11, 30, 8, 23, 10]
+    left = [26, 3, 35, 12, 28, 7, 29, 18, 22, 9, 31, 14, 20, 1, 33, 16, 24, 5]
+    assert [int(pocket) for pocket in WHEEL_ORDER[SINGLE]] == right + left[::-1]
+
+
+@pytest.mark.parametrize("wheel", [DOUBLE, AS_SINGLE])
+def test_the_double_zero_wheel(wheel: WheelType) -> None:
+    """§ 617a.1(d): half of it in order, and opposite each odd number the next even one."""
+    order = WHEEL_ORDER[wheel]
+    assert order[:19] == tuple("0 28 9 26 30 11 7 20 32 17 5 22 34 15 3 24 36 13 1".split())
+    opposite = {order[i]: order[(i + 19) % 38] for i in range(38)}
+    assert opposite.pop("0") == "00"
+    assert all(opposite[str(n)] == str(n + 1) for n in range(1, 37, 2))
+
+
+def test_colours() -> None:
+    assert {pocket for pocket, colour in COLOURS.items() if colour == "green"} == {"0", "00"}
+    assert {int(pocket) for pocket, colour in COLOURS.items() if colour == "red"} == REDS
+    assert Counter(COLOURS.values()) == {"red": 18, "black": 18, "green": 2}
+
+
+@every_wheel
+def test_red_and_black_alternate_between_the_zeros(wheel: WheelType) -> None:
+    """§ 617a.1(c), (d)."""
+    colours = [COLOURS[pocket] for pocket in WHEEL_ORDER[wheel]]
+    pairs = zip(colours, colours[1:] + colours[:1], strict=True)
+    assert all(a != b for a, b in pairs)
+
+
+@every_wheel
+def test_outside_wagers_are_those_with_a_box_of_their_own(wheel: WheelType) -> None:
+    outside = [wager.area for wager in wagers(wheel) if is_outside(wager.area)]
+    assert outside == [*(f"column-{n}" for n in (1, 2, 3)), *(f"dozen-{n}" for n in (1, 2, 3)), *EVEN_MONEY]
+    assert set(outside) == OUTSIDE
+
+
+@every_wheel
+def test_every_wager_has_a_place_of_its_own(wheel: WheelType) -> None:
+    places = layout(wheel)
+    assert [place.area for place in places] == [wager.area for wager in wagers(wheel)]
+    assert len({(place.x, place.y) for place in places}) == len(places)
+    assert all(place.numbers == covered(wheel, place.area) for place in places)
+
+
+@every_wheel
+def test_a_chip_lies_amid_its_numbers(wheel: WheelType) -> None:
+    """Straight, split and corner wagers on 1 to 36 at the mean of their numbers; rows at the foot of theirs."""
+    for place in layout(wheel):
+        if is_outside(place.area) or place.numbers & {"0", "00"}:
+            continue
+        numbers = sorted(map(int, place.numbers))
+        mean_x = sum(-(-n // 3) for n in numbers) / len(numbers)
+        mean_y = sum((n - 1) % 3 + 1 for n in numbers) / len(numbers)
+        assert (place.x, place.y) == (mean_x, 0.5 if kind_of(place.area) in ("three", "six") else mean_y)
+
+
+@pytest.mark.parametrize(
+    ("wheel", "area", "x", "y"),
+    [
+        (SINGLE, "straight-0", 0, 2),
+        (SINGLE, "split-0-2", 0.5, 2),
+        (SINGLE, "three-0-1-2", 0.5, 1.5),
+        (DOUBLE, "straight-0", 0, 1.25),
+        (DOUBLE, "straight-00", 0, 2.75),
+        (DOUBLE, "split-0-00", 0, 2),
+        (DOUBLE, "split-0-1", 0.5, 1),
+        (DOUBLE, "split-0-2", 0.5, 1.75),
+        (DOUBLE, "three-0-00-2", 0.5, 2),
+        (DOUBLE, "three-00-2-3", 0.5, 2.5),
+        (DOUBLE, "first-five", 0.5, 0.5),
+        (AS_SINGLE, "straight-0", 0, 1.25),
+        (DOUBLE, "column-2", 13, 2),
+        (DOUBLE, "dozen-1", 2.5, 0),
+    ],
+)
+def test_where_chips_lie_at_the_zeros_and_outside(wheel: WheelType, area: str, x: float, y: float) -> None:
+    place = next(place for place in layout(wheel) if place.area == area)
+    assert (place.x, place.y) == (x, y)
+
+
+@every_wheel
+def test_outside_places_are_off_the_numbers(wheel: WheelType) -> None:
+    for place in layout(wheel):
+        if is_outside(place.area):
+            assert place.x == 13 if place.area.startswith("column") else place.y <= 0

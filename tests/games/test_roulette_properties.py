@@ -1,0 +1,163 @@
+"""Whatever people, ball and sensors do at a roulette table: no spin that was none, no false lamp, a way out."""
+
+import random
+from collections.abc import Callable
+
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from config.schema import TableConfig
+from controller.bench.dealer import Dealer
+from controller.bench.oracle import Oracle
+from controller.bench.rig import Rig
+from controller.events.event import BallLeftTrack, Direction
+from controller.games.roulette.layout import COLOURS
+from controller.journal.record import RecordedDecision
+from controller.statechart.registry import find_game
+
+Shipped = Callable[[str], TableConfig]
+KEYS = sorted(find_game("roulette").controls | {"floor-key"})
+LINES = ("encoder_a", "encoder_b", "index", "ball_1", "ball_2")
+POCKETS = ("0", "00", "1", "17", "36")
+FAULTS = st.one_of(
+    st.tuples(st.sampled_from(["stuck-high", "stuck-low", "open"]), st.sampled_from(LINES), st.just(0.0)),
+    st.tuples(st.just("noise"), st.sampled_from(LINES), st.floats(1, 300)),
+    st.tuples(st.just("lost-edges"), st.just(""), st.floats(0.0005, 1)),
+    st.tuples(st.just("overflow"), st.just(""), st.integers(1, 3000).map(float)),
+    st.tuples(st.sampled_from(["missing-index", "unplugged"]), st.just(""), st.just(0.0)),
+    st.tuples(st.sampled_from(["reader-silent", "reader-garbled"]), st.just(""), st.just(0.0)),
+    st.tuples(st.just("reader-astray"), st.just(""), st.integers(1, 30).map(float)),
+    st.tuples(
+        st.sampled_from(["dead-lamp", "burning-lamp"]), st.sampled_from(["red", "straight-17"]), st.just(0.0)
+    ),
+    st.tuples(st.just("stuck-key"), st.sampled_from(["1", "enter", "no-more-bets"]), st.just(0.0)),
+)
+ACTIONS = st.one_of(
+    st.tuples(st.just("press"), st.sampled_from(KEYS)),
+    st.tuples(st.just("press"), st.sampled_from(["no-more-bets", "enter", "done", "clear", "1", "0"])),
+    st.tuples(st.just("rotor"), st.sampled_from([0.0, 0.35, 0.5]), st.sampled_from(list(Direction))),
+    st.tuples(st.just("ball"), st.floats(0.5, 12), st.sampled_from(["", *POCKETS]), st.booleans(), st.booleans()),
+    st.tuples(st.just("out"), st.floats(0.5, 10)),
+    st.tuples(st.just("take")),
+    st.tuples(st.just("wait"), st.floats(0.05, 40)),
+    st.tuples(st.just("fault"), FAULTS),
+    st.tuples(st.just("mend")),
+    st.tuples(st.just("power")),
+    *[st.tuples(st.just("on"))] * 4,
+)
+
+
+class Truth:
+    """Listens to the table and compares each spin that it believes with the ball's true run."""
+
+    def __init__(self) -> None:
+        self.rig: Rig | None = None
+
+    def __call__(self, recorded: RecordedDecision) -> None:
+        record = recorded.record
+        if not isinstance(record.event, BallLeftTrack) or record.outcome != "accepted" or self.rig is None:
+            return
+        if any(effect.kind == "void" for effect in record.effects) or record.state == "inspecting":
+            return
+        ball = self.rig.world.rotor.ball
+        assert ball is not None
+        assert ball.revolutions >= 4, "a spin of fewer than four revolutions"
+        assert ball.against, "a spin with the rotor"
+
+
+def act(table: Rig, dealer: Dealer, action: tuple[object, ...]) -> None:
+    kind, *rest = action
+    if kind == "press":
+        table.press(str(rest[0]))
+    elif kind == "rotor":
+        table.turn_rotor(float(rest[0]), rest[1])  # type: ignore[arg-type]
+    elif kind == "ball":
+        turns, into, with_rotor, rests = rest
+        table.throw_ball(float(turns), str(into), bool(with_rotor), rest=bool(rests))  # type: ignore[arg-type]
+    elif kind == "out":
+        table.throw_ball(10, leaves_after=float(rest[0]))  # type: ignore[arg-type]
+    elif kind == "take":
+        table.world.rotor.take_ball()
+    elif kind == "wait":
+        table.wait(float(rest[0]))  # type: ignore[arg-type]
+    elif kind == "fault":
+        table.world.fault(*rest[0])  # type: ignore[misc]
+    elif kind == "mend":
+        table.world.mend()
+    elif kind == "power":
+        table.power_cut()
+    else:
+        dealer.act()
+
+
+def check(table: Rig) -> None:
+    """What burns is what the pocket on record wins, told by arithmetic; a lamp that burns for ever aside."""
+    pocket, state = table.machine.data.pocket, table.state.value
+    lit = table.lit() - table.world.panel._burning
+    if not pocket:
+        assert lit == set(), "a false light"
+        return
+    assert state in ("result", "losers-collected", "winners-paid", "correcting", "locked")
+    wanted = {f"straight-{pocket}"}
+    if pocket not in ("0", "00"):
+        number = int(pocket)
+        wanted |= {f"column-{(number - 1) % 3 + 1}", f"dozen-{(number - 1) // 12 + 1}", COLOURS[pocket]}
+        wanted |= {"odd" if number % 2 else "even", "1-18" if number <= 18 else "19-36"}
+    assert lit <= wanted, "a false light"
+    assert wanted - lit <= table.world.panel._dead | table.world.panel._burning
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    actions=st.lists(ACTIONS, min_size=3, max_size=30),
+    wheel=st.sampled_from(["single-zero", "double-zero", "double-zero-as-single"]),
+    source=st.sampled_from(["keypad", "reader", "both"]),
+    seed=st.integers(0, 10**6),
+)
+@example(
+    actions=[
+        ("press", "0"),
+        ("press", "0"),
+        ("on",),
+        ("press", "8"),
+        ("on",),
+        ("press", "correct"),
+        ("out", 1.0),
+    ],
+    wheel="single-zero",
+    source="keypad",
+    seed=0,
+)
+@example(
+    actions=[
+        ("rotor", 0.0, Direction.CLOCKWISE),
+        ("ball", 5.0, "", False, False),
+        ("rotor", 0.35, Direction.CLOCKWISE),
+    ],
+    wheel="single-zero",
+    source="keypad",
+    seed=0,
+)
+def test_no_sequence_of_events_makes_a_spin_of_none_or_a_false_light_or_a_dead_end(
+    shipped: Shipped, actions: list[tuple[object, ...]], wheel: str, source: str, seed: int
+) -> None:
+    config = shipped("roulette")
+    if source == "keypad":
+        config = config.model_copy(update={"devices": config.devices.model_copy(update={"reader": None})})
+    config = config.model_copy(update={"rules": {**config.rules, "wheel": wheel, "result": source}})
+    witness, truth = Oracle(), Truth()
+    table = Rig(config, options={"seed": seed}, listeners=(witness, truth))
+    truth.rig = table
+    dealer = Dealer(table, random.Random(seed), witness)
+    while table.state.value != "bets-open":
+        dealer.act()
+    for action in actions:
+        if action[0] == "ball" and action[2] == "00" and wheel == "single-zero":
+            continue
+        act(table, dealer, action)
+        check(table)
+    table.world.mend()
+    table.wait(15)
+    rounds = witness.tally.rounds
+    dealer.play(2)
+    assert witness.tally.rounds == rounds + 2

@@ -1,0 +1,313 @@
+"""What a roulette wheel in trouble tells: balls that do not do, sensors that break."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from roulette_wheel import Wheel, faults
+
+from controller.events.event import (
+    BallLeftTrack,
+    BallRevolution,
+    Health,
+    SensorHealth,
+)
+from controller.tracking.roulette.ball import BallTracker
+from controller.tracking.roulette.rotor import RotorGeometry
+from hal.mock.clock import NS_PER_S
+
+# -- balls that do not do ------------------------------------------------------------------------------------------
+
+
+def test_a_ball_that_vanishes_while_it_is_fast_left_early() -> None:
+    """§ 617a.6(c): it leaves the wheel, or somebody takes it out."""
+    wheel = Wheel()
+    wheel.head.push_rotor(0.4, -1)
+    wheel.wait(4)
+    wheel.head.throw_ball(14, 1, leaves_after=6)
+    wheel.rest()
+    assert wheel.left.early
+
+
+def test_a_hand_or_a_cloth_in_the_beams_is_no_ball() -> None:
+    wheel = Wheel()
+    rng = random.Random(5)
+    for _ in range(200):
+        line = rng.choice(["ball_1", "ball_2"])
+        wheel.world.fault("stuck-high", line)
+        wheel.wait(rng.uniform(0.02, 0.8))
+        wheel.world.mend()
+        wheel.wait(rng.uniform(0.02, 0.8))
+    assert wheel.events == []
+
+
+def test_what_stands_in_a_beam_is_named_and_forgotten_once_it_is_gone() -> None:
+    wheel = Wheel()
+    wheel.world.fault("open", "ball_2")
+    wheel.wait(6)
+    assert faults(wheel) == [("ball_2", Health.STUCK)]
+    wheel.world.mend()
+    wheel.wait(1)
+    assert wheel.of(SensorHealth)[-1].health is Health.OK
+
+
+class Beams:
+    """A ball's passes at two beams a quarter of a turn apart, made one by one."""
+
+    def __init__(self, turn_ms: int = 1000) -> None:
+        self.turn_ms = turn_ms
+        self.ball = BallTracker(RotorGeometry(400), (False, False))
+        self.now_ms = 1000.0
+        self.beam = 1
+
+    def go(self, parts: int) -> None:
+        """The next passes as they should come, the ball running clockwise and ever slower."""
+        for _ in range(parts):
+            self.beam = 1 - self.beam
+            self.now_ms += self.turn_ms * (0.75 if self.beam == 0 else 0.25)
+            self.turn_ms += 5
+            self.dark(self.beam, self.turn_ms * 0.0084)
+
+    def dark(self, beam: int, ms: float) -> None:
+        assert self.ball.edge(beam, True, int(self.now_ms * 1e6)) is None
+        self.ball.edge(beam, False, int((self.now_ms + ms) * 1e6))
+
+
+def test_passes_as_they_should_come_are_beyond_doubt() -> None:
+    beams = Beams()
+    beams.go(13)
+    assert (beams.ball.revolutions, beams.ball.direction, beams.ball.doubt) == (6, -1, None)
+
+
+@pytest.mark.parametrize("parts_of_a_ball", [0.1, 5.0])
+def test_a_pass_that_is_not_as_long_as_a_balls_breaks_the_chain(parts_of_a_ball: float) -> None:
+    beams = Beams()
+    beams.go(11)
+    beams.now_ms += beams.turn_ms * 0.25
+    beams.dark(1, beams.turn_ms * 0.0084 * parts_of_a_ball)
+    assert beams.ball.revolutions == 0
+    assert beams.ball.doubt is not None
+    assert (beams.ball.doubt.sensor, beams.ball.doubt.health) == ("ball_2", Health.NOISY)
+
+
+@pytest.mark.parametrize("part", [0.05, 0.2, 0.4, 0.5])
+def test_a_pass_too_early_or_too_late_for_a_ball_breaks_the_chain(part: float) -> None:
+    beams = Beams()
+    beams.go(11)
+    beams.now_ms += beams.turn_ms * part
+    beams.dark(1, beams.turn_ms * 0.0084)
+    assert beams.ball.revolutions == 0
+    assert beams.ball.doubt is not None
+
+
+SHORT, AS_LONG_AS_A_BALL = 0.1, 14.0
+"""Pulses of a slow ball that comes down, in milliseconds."""
+
+
+def slow_ball(*pulses: tuple[int, float, float]) -> Beams:
+    """A ball that has gone five revolutions at 1.5 s a turn, and pulses after that.
+
+    Args:
+        pulses: the beam, when it goes dark as a part of a turn after the last pass, which was at beam 0, and for
+            how many milliseconds.
+    """
+    beams = Beams(turn_ms=1500)
+    beams.go(11)
+    last_ms = beams.now_ms
+    for beam, part, ms in pulses:
+        beams.now_ms = last_ms + beams.turn_ms * part
+        beams.dark(beam, ms)
+    beams.now_ms = last_ms
+    return beams
+
+
+@pytest.mark.parametrize("beam", [0, 1])
+@pytest.mark.parametrize("part", [0.05, 0.2, 0.26, 0.36])
+@pytest.mark.parametrize("again", [(), ((0, 0.37, SHORT),), ((0, 0.37, AS_LONG_AS_A_BALL),)])
+def test_a_ball_that_comes_down_with_short_pulses_keeps_its_revolutions(
+    beam: int, part: float, again: tuple[tuple[int, float, float], ...]
+) -> None:
+    beams = slow_ball((beam, part, SHORT), *again)
+    assert beams.ball.running
+    left = beams.ball.tick(int((beams.now_ms + 1000) * 1e6))
+    assert left is not None
+    assert (left.revolutions, left.direction, left.fault, left.early) == (5, -1, None, False)
+    assert left.left_ns == int((beams.now_ms + beams.turn_ms * part) * 1e6)
+    assert left.at_ns > left.left_ns
+
+
+@pytest.mark.parametrize("part", [0.02, 0.3])
+def test_a_ball_that_leaps_back_across_its_last_beam_keeps_its_revolutions(part: float) -> None:
+    left = slow_ball((0, part, AS_LONG_AS_A_BALL)).ball.tick(60 * NS_PER_S)
+    assert left is not None
+    assert (left.revolutions, left.fault) == (5, None)
+
+
+@pytest.mark.parametrize("pulse", [(1, 0.2, SHORT), (0, 0.2, SHORT), (0, 0.02, AS_LONG_AS_A_BALL)])
+def test_a_pulse_after_which_a_slow_ball_runs_on_is_noise(pulse: tuple[int, float, float]) -> None:
+    beams = slow_ball(pulse)
+    beams.go(1)
+    assert (beams.ball.running, beams.ball.proved) == (True, False)
+    assert beams.ball.doubt is not None
+    assert beams.ball.doubt.health is Health.NOISY
+
+
+def test_a_third_pulse_is_noise() -> None:
+    beams = slow_ball(*[(1, part, SHORT) for part in (0.1, 0.2, 0.3)])
+    assert beams.ball.revolutions == 0
+    assert beams.ball.doubt is not None
+
+
+def test_a_short_pulse_of_a_fast_ball_is_noise_wherever_it_comes() -> None:
+    for part in (0.05, 0.26, 0.36):
+        beams = Beams()
+        beams.go(11)
+        beams.now_ms += beams.turn_ms * part
+        beams.dark(1, SHORT)
+        assert (beams.ball.revolutions, beams.ball.doubt is None) == (0, False)
+
+
+def test_four_revolutions_after_a_doubt_end_it_and_three_do_not() -> None:
+    beams = Beams()
+    beams.go(11)
+    beams.dark(beams.beam, 0.05)
+    assert beams.ball.doubt is not None
+    beams.go(6)
+    assert (beams.ball.revolutions, beams.ball.doubt is None) == (3, False)
+    beams.go(1)
+    assert (beams.ball.revolutions, beams.ball.doubt) == (4, None)
+
+
+def test_a_pass_that_is_missed_late_leaves_the_run_in_doubt_and_one_early_does_not() -> None:
+    def missed(after_s: float) -> BallLeftTrack:
+        wheel = Wheel(seed=2)
+        wheel.head.push_rotor(0.5, -1)
+        wheel.wait(5)
+        wheel.head.throw_ball(13, 1)
+        wheel.wait(after_s)
+        wheel.world.fault("stuck-low", "ball_2")
+        wheel.wait(1.2)
+        wheel.world.mend()
+        wheel.rest()
+        return wheel.left
+
+    late, early = missed(9), missed(2)
+    assert late.fault is not None
+    assert (late.fault.sensor, late.fault.health) == ("ball_2", Health.SILENT)
+    assert early.fault is None
+    assert 4 <= early.revolutions < 12
+
+
+def test_a_rotor_in_doubt_has_no_direction() -> None:
+    """Line B is dead, and the rotor turned the other way than last: the ball is not accused of running with it."""
+    wheel = Wheel()
+    wheel.head.push_rotor(0.4, -1)
+    wheel.wait(6)
+    wheel.world.fault("stuck-high", "encoder_b")
+    wheel.head.push_rotor(0.4, 1)
+    wheel.wait(4)
+    wheel.head.throw_ball(9, -1)
+    wheel.rest()
+    assert [event.against for event in wheel.of(BallRevolution)] == [None] * 8
+    assert wheel.left.fault is not None
+
+
+def test_a_turn_with_a_step_back_proves_no_direction() -> None:
+    wheel = Wheel()
+    wheel.head.push_rotor(0.4, 1)
+    wheel.wait(6)
+    assert wheel.tracker.rotor.direction == 1
+    passed = len([letter for batch in wheel.batches for letter in batch.edges if letter in b"Z"])
+    wheel.head.push_rotor(0.4, -1)
+    wheel.wait(0.1)
+    wheel.head.push_rotor(0.4, 1)
+    while len([letter for batch in wheel.batches for letter in batch.edges if letter in b"Z"]) == passed:
+        wheel.wait(0.05)
+    assert wheel.tracker.rotor.direction == 0
+    wheel.wait(3)
+    assert wheel.tracker.rotor.direction == 1
+
+
+# -- faults --------------------------------------------------------------------------------------------------------
+
+
+SENSOR_OF = [
+    ("stuck-low", "ball_1", 0, ("ball_1", Health.SILENT)),
+    ("stuck-low", "ball_2", 0, ("ball_2", Health.SILENT)),
+    ("stuck-high", "ball_1", 0, ("ball_1", Health.STUCK)),
+    ("open", "ball_2", 0, ("ball_2", Health.STUCK)),
+    ("noise", "ball_1", 20, ("ball_1", Health.NOISY)),
+    ("stuck-low", "encoder_a", 0, ("encoder_a", Health.STUCK)),
+    ("open", "encoder_b", 0, ("encoder_b", Health.STUCK)),
+    ("missing-index", "", 0, ("index", Health.SILENT)),
+    ("swapped", "", 0, ("encoder", Health.NOISY)),
+    ("lost-edges", "", 0.02, ("encoder", Health.LOSSY)),
+    ("overflow", "", 200, ("encoder", Health.LOSSY)),
+]
+
+
+@pytest.mark.parametrize(("fault", "line", "amount", "named"), SENSOR_OF, ids=[f"{f[0]} {f[1]}" for f in SENSOR_OF])
+@pytest.mark.parametrize("moment", ["before", "during"])
+def test_every_fault_is_found_and_named(
+    fault: str, line: str, amount: float, named: tuple[str, Health], moment: str
+) -> None:
+    wheel = Wheel(seed=4)
+    wheel.head.push_rotor(0.5, -1)
+    wheel.wait(5)
+    if moment == "before":
+        wheel.world.fault(fault, line, amount)
+    wheel.head.throw_ball(9, 1)
+    wheel.wait(3)
+    if moment == "during":
+        wheel.world.fault(fault, line, amount)
+    wheel.rest()
+    assert named in faults(wheel)
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    turns=st.floats(2.2, 12),
+    ball=st.sampled_from([1, -1]),
+    rotor=st.sampled_from([1, -1]),
+    fault=st.sampled_from(
+        [
+            *((name, line, 0.0) for name in ("stuck-high", "stuck-low") for line in ("ball_1", "ball_2", "index")),
+            *((name, line, 0.0) for name in ("stuck-high", "stuck-low") for line in ("encoder_a", "encoder_b")),
+            *(
+                ("noise", line, hertz)
+                for line in ("ball_1", "ball_2", "encoder_a", "index")
+                for hertz in (2.0, 100.0)
+            ),
+            *(("lost-edges", "", part) for part in (0.001, 0.03, 0.3)),
+            *(("overflow", "", edges) for edges in (3.0, 300.0)),
+            ("unplugged", "", 0.0),
+            ("swapped", "", 0.0),
+        ]
+    ),
+    after_s=st.floats(-3, 12),
+    passes_s=st.one_of(st.none(), st.floats(0.05, 6)),
+    slices=st.booleans(),
+)
+@settings(deadline=None, max_examples=300)
+def test_no_fault_makes_a_spin_valid_that_was_not(
+    seed: int,
+    turns: float,
+    ball: int,
+    rotor: int,
+    fault: tuple[str, str, float],
+    after_s: float,
+    passes_s: float | None,
+    slices: bool,
+) -> None:
+    wheel = Wheel(seed, slice_ns=50_000_000 if slices else None)
+    clock, throw_ns = wheel.clock, 5 * NS_PER_S
+    at_ns = throw_ns + int(after_s * 1e9)
+    clock.call_at(at_ns, lambda: wheel.world.fault(*fault))
+    if passes_s is not None:
+        clock.call_at(at_ns + int(passes_s * 1e9), wheel.world.mend)
+    truth = wheel.spin(turns, ball, rotor, before_s=5.0)
+    for left in wheel.of(BallLeftTrack):
+        if left.fault is None and left.against and left.revolutions >= 4:
+            assert truth.against
+            assert truth.revolutions >= 4

@@ -1,0 +1,399 @@
+"""A round on a wheel with a clapper, as the dealer and the players see it (ch. 689a, ch. 619a, and the rulings)."""
+
+import math
+from collections.abc import Callable
+
+import pytest
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.events.effect import Win
+from controller.events.event import Direction, Health, Press, SensorHealth, WheelRested, WheelThrown
+from controller.statechart.registry import find_game
+
+CW, CCW = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
+
+
+def test_a_whole_round(dreamcatcher: Rig) -> None:
+    """§ 689a.2(a), (c), (e): no more bets, spin, losers collected, then winners paid."""
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(revolutions=4.2, stop_on="40")
+    assert table.state.value == "result"
+    assert table.lit() == {"40"}
+    assert table.last("result").wins == (Win("40", "40 to 1"),)
+    table.press("done")
+    assert table.state.value == "losers-collected"
+    assert table.lit() == {"40"}
+    table.press("done")
+    assert table.state.value == "winners-paid"
+    table.press("clear")
+    assert table.state.value == "bets-open"
+    assert table.lit() == set()
+    assert table.machine.round == 2
+
+
+@pytest.mark.parametrize("direction", [CW, CCW])
+def test_fewer_than_three_revolutions_void_the_spin(dreamcatcher: Rig, direction: Direction) -> None:
+    """§ 689a.2(b)."""
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(revolutions=1.5, direction=direction, stop_on=20)
+    assert table.state.value == "respin"
+    assert table.last("void").reason == "fewer-than-three-revolutions"
+    assert table.lit() == set()
+
+
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
+@pytest.mark.parametrize("counts", [720, 1000, 1440, 4096])
+def test_three_revolutions_exactly_are_valid_and_one_count_less_is_void(
+    shipped: Callable[[str], TableConfig], game: str, counts: int
+) -> None:
+    """§ 689a.2(b), § 619a.2(b)."""
+    for travel, state in ((3 * counts - 1, "respin"), (3 * counts, "result"), (3 * counts + 1, "result")):
+        machine = find_game(game).machine(shipped(game))
+        at_rest = WheelRested(9, CW, travel, counts, located=True, section=9)
+        for event in (at_rest, Press(9, "no-more-bets"), WheelThrown(9, CW)):
+            machine.handle(event)
+        assert machine.handle(at_rest).state == state
+
+
+def test_weak_spins_do_not_add_up(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    for _ in range(3):
+        table.spin(revolutions=1.2, stop_on=30)
+        assert table.state.value == "respin"
+
+
+@pytest.mark.parametrize("direction", [CW, CCW])
+def test_clapper_between_sections_voids_the_spin(dreamcatcher: Rig, direction: Direction) -> None:
+    """§ 689a.2(d)."""
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(revolutions=4.2, direction=direction, stop_between=("10", "1"))
+    assert table.state.value == "respin"
+    void = table.last("void")
+    assert void.reason == "between-sections"
+    assert "10" in void.detail
+    assert table.lit() == set()
+    table.spin(revolutions=4.2, stop_on="10")
+    assert table.lit() == {"10"}
+
+
+def test_a_wheel_thrown_while_wagers_are_open_is_void(dreamcatcher: Rig) -> None:
+    """§ 689a.2(a): no more bets comes before the spin."""
+    table = dreamcatcher
+    table.spin(revolutions=4, rest=False)
+    table.wait(3)
+    assert table.state.value == "void-spin"
+    table.press("no-more-bets")
+    assert table.state.value == "void-spin"
+    assert "wait until the wheel stands" in table.last("refused").waiting_for
+    table.rest()
+    assert table.last("void").reason == "wagers-open"
+    assert table.state.value == "bets-open"
+    assert table.lit() == set()
+
+
+def test_a_hand_on_the_wheel_is_only_noted(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.turn(0.4, seconds=2)
+    assert table.state.value == "bets-open"
+    table.press("no-more-bets")
+    table.turn(-0.3, seconds=2)
+    assert table.state.value == "no-more-bets"
+    with pytest.raises(LookupError):
+        table.last("void")
+
+
+def test_a_wind_up_before_the_throw_is_not_deducted(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.turn(-0.4, seconds=1, rest=False)
+    table.wait(1)
+    table.spin(revolutions=3.05)
+    assert table.state.value in ("result", "bonus") or table.last("void").reason == "between-sections"
+
+
+def test_rocking_the_wheel_never_adds_up(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    for turn in (1.2, -1.2) * 4:
+        table.turn(turn, seconds=3, rest=False)
+        table.wait(3)
+    table.rest()
+    assert table.state.value == "respin"
+    assert table.last("void").reason == "fewer-than-three-revolutions"
+
+
+def test_bonus_spins_multiply_without_limit(dreamcatcher: Rig) -> None:
+    """§ 689a.3(c): 2x, then 7x, then 10 pays 140 to 1."""
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(stop_on="2x")
+    assert table.state.value == "bonus"
+    assert table.lit() == set()
+    table.press("no-more-bets")
+    assert table.state.value == "bonus"
+    table.spin(stop_on="7x", direction=CW)
+    assert table.state.value == "bonus"
+    assert table.last("bonus").multiplier == 14
+    table.spin(stop_on="10")
+    assert table.last("result").wins == (Win("10", "140 to 1"),)
+    assert table.lit() == {"10"}
+    table.press("done", "done", "clear", "no-more-bets")
+    table.spin(stop_on="10")
+    assert table.last("result").wins == (Win("10", "10 to 1"),)
+
+
+def test_a_void_bonus_spin_keeps_the_multiplier(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(stop_on="7x")
+    table.spin(revolutions=1, stop_on="1")
+    assert table.state.value == "respin"
+    table.spin(stop_on="5")
+    assert table.last("result").wins == (Win("5", "35 to 1"),)
+
+
+def test_a_power_cut_in_a_bonus_spin_voids_it_and_keeps_the_multiplier(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(stop_on="7x")
+    table.spin(revolutions=4, rest=False)
+    table.wait(4)
+    table.power_cut(seconds=60)
+    assert table.last("void").reason == "power-cut"
+    assert table.state.value == "locating"
+    table.turn(1.2)
+    assert table.state.value == "respin"
+    table.spin(stop_on="20")
+    assert table.last("result").wins == (Win("20", "140 to 1"),)
+
+
+def test_a_lit_result_is_lit_again_after_a_power_cut(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(stop_on="5")
+    table.press("done")
+    table.power_cut()
+    assert table.state.value == "losers-collected"
+    assert table.lit() == {"5"}
+    table.press("done", "clear")
+    assert table.state.value == "locating"
+    table.turn(1.2)
+    assert table.state.value == "bets-open"
+
+
+def test_a_wheel_moved_after_its_result_changes_nothing(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(stop_on="5")
+    table.turn(0.5)
+    assert table.lit() == {"5"}
+    assert "the result stands" in table.last("note").text
+    table.press("done", "done", "clear")
+    assert table.state.value == "bets-open"
+
+
+def test_a_press_that_is_not_possible_is_answered_and_recorded(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    beeps = table.world.sounder.beeps
+    table.press("done")
+    refused = table.last("refused")
+    assert refused.control == "done"
+    assert "no more bets" in refused.waiting_for
+    assert table.world.sounder.beeps == beeps + 1
+    assert table.state.value == "bets-open"
+
+
+def test_the_dealer_may_call_no_spin(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(revolutions=4, rest=False)
+    table.wait(2)
+    table.press("no-spin")
+    table.rest()
+    assert table.state.value == "respin"
+    assert table.last("void").reason == "dealer-no-spin"
+    assert table.lit() == set()
+
+
+def test_the_position_is_unknown_until_the_index_was_seen(shipped: Callable[[str], TableConfig]) -> None:
+    table = Rig(shipped("dreamcatcher"))
+    assert table.state.value == "locating"
+    table.press("no-more-bets")
+    assert table.state.value == "locating"
+    table.turn(0.2)
+    assert table.state.value == "locating"
+    table.turn(1.2)
+    assert table.state.value == "bets-open"
+
+
+def test_a_wheel_that_never_rests_locks_the_table(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    for _ in range(40):
+        table.spin(revolutions=4, rest=False)
+        table.wait(4)
+        if table.state.value == "locked":
+            break
+    assert table.state.value == "locked"
+    assert table.last("void").reason == "not-at-rest"
+
+
+@pytest.mark.parametrize(
+    ("fault", "target", "amount", "sensor"),
+    [
+        ("dead-clapper", "", 0, "clapper"),
+        ("missing-index", "", 0, "index"),
+        ("stuck-high", "encoder_a", 0, "encoder_a"),
+        ("stuck-low", "encoder_b", 0, "encoder_b"),
+        ("stuck-high", "clapper", 0, "clapper"),
+        ("slip", "", 0.05, "encoder"),
+        ("swapped", "", 0, "encoder"),
+        ("lost-edges", "", 0.05, "encoder"),
+        ("unplugged", "", 0, "encoder"),
+    ],
+)
+def test_a_sensor_fault_voids_the_spin_locks_and_is_named(
+    dreamcatcher: Rig, fault: str, target: str, amount: float, sensor: str
+) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(revolutions=4.5, rest=False)
+    table.wait(2)
+    table.world.fault(fault, target, amount)
+    table.rest()
+    assert table.state.value == "locked"
+    assert table.last("void").reason in ("sensor-fault", "stopped-abruptly")
+    assert sensor in table.waiting_for
+    assert table.lit() == set()
+    table.world.mend()
+    table.press("floor-key")
+    assert table.state.value == "locating"
+    x = table.world.wheel.x
+    table.turn((math.floor(x) + 130.7 - x) / 54, seconds=8)  # Twice around, and clear of the pegs.
+    assert table.state.value == "confirming"
+    section, _ = table.world.wheel.true_stand()
+    assert table.machine.data.section == section
+    assert f"section {section + 1} of 54" in table.waiting_for
+    table.press("floor-key")
+    assert table.state.value == "respin"
+    table.spin(stop_on="10")
+    assert table.lit() == {"10"}
+
+
+def test_an_overflow_in_the_spin_is_settled_by_later_index_pulses(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(stop_on="10", revolutions=4.5, rest=False)
+    table.wait(2)
+    table.world.fault("overflow", "", 4)
+    table.rest()
+    assert any(event.kind == "sensor-health" and event.health.value == "lossy" for event in _events(table))
+    assert table.state.value == "result"
+    assert table.lit() == {"10"}
+
+
+def test_a_dead_lamp_is_found_settled_by_the_screen_and_locks_afterwards(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.world.fault("dead-lamp", "10")
+    table.press("no-more-bets")
+    table.spin(stop_on="10")
+    assert table.last("panel-fault").dark == ("10",)
+    assert table.state.value == "result"
+    table.press("done", "done", "clear")
+    assert table.state.value == "locked"
+    assert "no light at 10" in table.waiting_for
+    table.world.mend()
+    table.press("floor-key")
+    assert table.state.value == "bets-open"
+
+
+def test_a_lamp_that_burns_falsely_locks_the_table(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(stop_on="10")
+    table.world.fault("burning-lamp", "40")
+    table.press("done", "done", "clear")
+    assert table.state.value == "locked"
+    assert "40" in table.waiting_for
+    table.press("floor-key")
+    assert table.state.value == "locked"
+    table.world.mend()
+    table.press("floor-key")
+    assert table.state.value == "bets-open"
+
+
+def test_a_stuck_key_is_named(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.world.fault("stuck-key", "done")
+    table.wait(11)
+    assert table.last("alert").text == "the key done is stuck"
+    assert table.state.value == "bets-open"
+
+
+def test_big_six_pays_the_joker_45_to_1(big_six: Rig) -> None:
+    """§ 619a.3."""
+    table = big_six
+    table.press("no-more-bets")
+    table.spin(stop_on="joker")
+    assert table.lit() == {"joker"}
+    assert table.last("result").wins == (Win("joker", "45 to 1"),)
+
+
+def test_big_six_shows_approved_symbols(shipped: Callable[[str], TableConfig]) -> None:
+    """§ 619a.1(c)."""
+    config = shipped("big-six")
+    layout = config.layout.model_copy(update={"symbols": {"joker": "Pineapple"}})
+    table = Rig(config.model_copy(update={"layout": layout}))
+    table.turn(1.2)
+    table.press("no-more-bets")
+    table.spin(stop_on="joker")
+    assert table.last("result").label == "Pineapple"
+    assert table.lit() == {"joker"}
+
+
+def _events(table: Rig) -> list[object]:
+    return [record.event for record in table.records()]
+
+
+@pytest.mark.parametrize("hertz", [100, 200, 1000])
+def test_noise_on_the_clapper_is_called_by_its_name(dreamcatcher: Rig, hertz: float) -> None:
+    """Strikes come too fast for the pegs while the encoder counts on: the encoder is not what is broken."""
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(3.3, stop_on=20, rest=False)
+    table.wait(6)
+    table.world.fault("noise", "clapper", hertz)
+    table.wait(2)
+    found = [event for event in (record.event for record in table.records()) if isinstance(event, SensorHealth)]
+    assert (found[-1].sensor, found[-1].health) == ("clapper", Health.NOISY)
+    table.world.mend()
+    table.rest()
+    assert table.last("void").reason == "sensor-fault"
+    assert table.state.value == "locked"
+    assert table.lit() == set()
+
+
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
+@pytest.mark.parametrize("state", ["locating", "confirming", "locked"])
+def test_noise_on_the_clapper_of_a_standing_wheel_is_told(
+    shipped: Callable[[str], TableConfig], game: str, state: str
+) -> None:
+    """Such a wheel is never seen at rest, so no rest can lock the table and say why."""
+    table = Rig(shipped(game))
+    if state != "locating":
+        table.world.fault("missing-index")
+        table.turn(2.2)
+        table.world.mend()
+    if state == "confirming":
+        table.press("floor-key")
+        table.turn(2.2)
+    assert table.state.value == state
+    table.world.fault("noise", "clapper", 50)
+    table.wait(5)
+    assert table.state.value == state
+    assert "the clapper's line is noisy" in table.last("alert").text

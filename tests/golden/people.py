@@ -1,0 +1,224 @@
+"""The table of a golden journal, and its people: they do the next right thing, and what is planned on the way."""
+
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from controller.access.authentication import FLOOR_KEY, Authentication
+from controller.access.credentials import Credentials, Secret
+from controller.access.dealer_login import LOG_ON
+from controller.bench.dealer import Dealer
+from controller.bench.oracle import Oracle
+from controller.bench.rig import NS_PER_S, Rig
+from controller.configuration.shipped import LoadedTable
+from controller.events.event import Event
+from controller.journal.record import RecordedDecision
+from controller.journal.replay.trace import Tracer, Traces, trace_file
+from controller.limits.amounts import Proposal
+from controller.runtime.assembly import build
+from controller.runtime.table import Origin
+from hal.events import EdgeBatch
+from tests.golden.tables import SESSION_S
+
+NUMBER, PIN, WRONG_PIN = "4711", "830261", "830262"
+SOFTWARE = "0" * 64
+MOST_ACTS = 150
+"""A state that people do not come into by so many acts will not be come into."""
+
+
+class GoldenRig(Rig):
+    """A table as ``run`` starts it: credentials are asked for, edges are kept.
+
+    Args:
+        traced: of how many rounds the edges are kept.
+    """
+
+    def __init__(self, loaded: LoadedTable, journal: Path, seed: int, traced: int, witness: Oracle) -> None:
+        self.loaded, self.file, self.traced = loaded, journal, traced
+        self.tracer: Tracer | None = None
+        who = Credentials({NUMBER: Secret.of(PIN)})
+        section = loaded.config.credentials
+        session_ns = SESSION_S * NS_PER_S
+        super().__init__(
+            loaded.config,
+            journal,
+            {"seed": seed} if loaded.config.wheel or loaded.config.rotor else None,
+            slice_ns=500_000_000,
+            listeners=(witness, self._happened),
+            authority=lambda: Authentication(None if section is None else who, session_ns),
+        )
+
+    def _start(self) -> Any:
+        self.tracer = None
+        asked = self._authority and self._authority()
+        origin = Origin(self.loaded.digest, SOFTWARE)
+        table = build(self.config, origin, self.clock, self.journal, asked)
+        table.listeners.extend(self._listeners)
+        table.start()
+        table.edge_listeners.append(self._heard)
+        return table
+
+    def _happened(self, recorded: RecordedDecision) -> None:
+        if self.world.head is None:
+            return
+        if self.tracer is None:
+            self.tracer = Tracer(Traces(trace_file(self.file), self.traced), self.world.head.levels())
+        self.tracer(recorded)
+
+    def _heard(self, batch: EdgeBatch) -> None:
+        if self.tracer is not None:
+            self.tracer.hear(batch)
+
+    def press(self, *controls: str) -> None:
+        """Press controls; a floorperson who is asked for number and PIN keys them."""
+        for control in controls:
+            super().press(control)
+            if control == FLOOR_KEY and self.table.identifies():
+                super().press(*NUMBER, "enter", *PIN, "enter")
+
+    def key(self, *controls: str) -> None:
+        """Press controls, whatever is asked."""
+        super().press(*controls)
+
+    def restart(self) -> None:
+        """Stop in order, and start again."""
+        if self.tracer is not None:
+            self.tracer.close()
+        self.power_cut(20)
+
+    def finish(self) -> None:
+        """Stop in order."""
+        self.table.stop()
+        if self.tracer is not None:
+            self.tracer.close()
+        self.journal.close()
+
+
+Act = Callable[[GoldenRig], None]
+"""What somebody does."""
+Plan = Sequence[tuple[str, Act]]
+"""One after the other: in which state, and what is then done in place of the next right thing."""
+
+
+class GoldenDealer(Dealer):
+    """People who carry out a plan."""
+
+    def __init__(self, rig: GoldenRig, seed: int, witness: Oracle, plan: Plan) -> None:
+        super().__init__(rig, random.Random(seed), witness, no_rolls=0.0)
+        self.careless = 0.0
+        self.table = rig
+        self.plan = list(plan)
+        self.missed: list[str] = []
+        """The states that were not come into, and what was planned there."""
+
+    def carry_out(self, rounds: int) -> None:
+        """Play until the plan is carried out and so many rounds were played."""
+        acts = 0
+        while self.plan or self.rig.machine.round <= rounds:
+            planned = len(self.plan)
+            self.act()
+            acts = acts + 1 if len(self.plan) == planned else 0
+            if acts > MOST_ACTS and self.plan:
+                state, _ = self.plan.pop(0)
+                self.missed.append(f"{state} ({len(self.plan)} steps before the end)")
+                acts = 0
+
+    def step(self) -> None:
+        if self.plan and self.plan[0][0] == str(self.rig.state.value):
+            self.plan.pop(0)[1](self.table)
+        else:
+            super().step()
+
+    def throw(self) -> None:
+        """Into a section, as weakly as counts: fewer edges are kept."""
+        self.rig.spin(3.1, stop_on=self.rng.randrange(len(self.rig.order)))
+
+
+# -- what is done in a state --------------------------------------------------------------------------------------
+
+
+def do(*acts: Act) -> Act:
+    """One after the other."""
+
+    def all_of_it(rig: GoldenRig) -> None:
+        for act in acts:
+            act(rig)
+
+    return all_of_it
+
+
+def press(*controls: str) -> Act:
+    return lambda rig: rig.press(*controls)
+
+
+def wait(seconds: float) -> Act:
+    return lambda rig: rig.wait(seconds)
+
+
+def cut(rig: GoldenRig) -> None:
+    """The power goes, and comes back."""
+    rig.power_cut()
+
+
+def restart(rig: GoldenRig) -> None:
+    rig.restart()
+
+
+def fault(name: str, target: str = "", amount: float = 0.0) -> Act:
+    """Something breaks, and there is time to notice it."""
+    return do(lambda rig: rig.world.fault(name, target, amount), wait(2.5))
+
+
+def mend(rig: GoldenRig) -> None:
+    rig.world.mend()
+    rig.wait(2.5)
+
+
+def key_sticks(control: str) -> Act:
+    """A key sticks, is told, and is freed."""
+    return do(fault("stuck-key", control), wait(11), mend)
+
+
+def wrong_pin(rig: GoldenRig) -> None:
+    """Twice a wrong PIN, a turn of the key too early, a number that nobody has."""
+    rig.wait(SESSION_S + 5)
+    rig.key(FLOOR_KEY, *NUMBER, "enter", *WRONG_PIN, "enter", FLOOR_KEY)
+    rig.wait(5)
+    rig.key(FLOOR_KEY, *"99", "enter", *PIN, "enter")
+    rig.wait(9)
+
+
+def log_on(number: str) -> Act:
+    return press(LOG_ON, *number, "enter")
+
+
+def announce(proposal: Proposal) -> Act:
+    """Limits are proposed, and the floorperson turns the key."""
+    return do(lambda rig: _propose(rig, proposal), press(FLOOR_KEY))
+
+
+def propose(proposal: Proposal) -> Act:
+    """Limits are proposed; nobody turns the key."""
+    return lambda rig: _propose(rig, proposal)
+
+
+def _propose(rig: GoldenRig, proposal: Proposal) -> None:
+    rig.table.sign.propose(proposal)
+
+
+def code_fails(then: Act) -> Act:
+    """The controller's own code raises on the next event."""
+
+    def act(rig: GoldenRig) -> None:
+        machine = rig.table.machine
+        handle = machine.handle
+
+        def fails(event: Event) -> Any:
+            machine.handle = handle  # type: ignore[method-assign]
+            raise RuntimeError(f"a defect, on purpose, at {event.kind}")
+
+        machine.handle = fails  # type: ignore[method-assign]
+        then(rig)
+
+    return act

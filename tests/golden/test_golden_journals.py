@@ -1,0 +1,249 @@
+"""Journals that earlier releases wrote are read by today's code as those releases read them.
+
+Where a rule has changed since, ``differs.json`` beside the journal says which entries are decided otherwise now.
+"""
+
+import gzip
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.configuration.shipped import load_table
+from controller.journal.chain import GENESIS, Entry
+from controller.journal.head_anchor import anchor_file
+from tests.golden import make, reading
+
+HERE = Path(__file__).parent
+KEPT = sorted(file.parent for file in HERE.glob(f"*/*/{reading.EXPECTED}"))
+CHANGED = "sic-bo"
+"""The game whose journal is changed: it is read soonest."""
+Change = Callable[[dict[str, Any]], None]
+
+
+def differences(expected: object, found: object, path: str = "") -> Iterator[str]:
+    """Where two pieces of plain data differ, each place by its path."""
+    if isinstance(expected, dict) and isinstance(found, dict):
+        for key in [*expected, *(key for key in found if key not in expected)]:
+            place = f"{path}/{key}" if path else str(key)
+            if key not in found or key not in expected:
+                yield f"{place}: {'missing' if key not in found else 'not expected'}"
+            else:
+                yield from differences(expected[key], found[key], place)
+    elif isinstance(expected, list) and isinstance(found, list):
+        for number, (one, other) in enumerate(zip(expected, found, strict=False), 1):
+            yield from differences(one, other, f"{path}/{number}")
+        if len(expected) != len(found):
+            yield f"{path}: expected {len(expected)} items, found {len(found)}"
+    elif expected != found or type(expected) is not type(found):
+        yield f"{path}: expected {expected!r:.300}, found {found!r:.300}"
+
+
+def expected_of(folder: Path) -> dict[str, Any]:
+    kept: dict[str, Any] = json.loads(gzip.decompress((folder / reading.EXPECTED).read_bytes()))
+    return kept
+
+
+DIFFERS = "differs.json"
+"""Written by hand, after each was judged: where rules have changed since a release, and by which clause."""
+FOUND = "of the sensors found again"
+
+
+def with_changed_rules(folder: Path, expected: dict[str, Any]) -> dict[str, Any]:
+    """What is expected of an earlier release's journal: by today's rules, and told as that release's decisions."""
+    file = folder / DIFFERS
+    for one in json.loads(file.read_text(encoding="utf-8")) if file.exists() else ():
+        round_ = f"round {one['round']}"
+        _fact_differs(one, expected["replayed"][round_], expected["shown"][f"replay {one['round']}"])
+    for round_, replayed in expected["replayed"].items():
+        seqs = sorted({one["seq"] for one in replayed["differences"]})
+        if seqs:
+            _told_of_release(seqs, len(replayed["differences"]), expected["shown"][f"replay {round_.split()[1]}"])
+    return expected
+
+
+def _fact_differs(one: dict[str, Any], replayed: dict[str, Any], lines: list[str]) -> None:
+    """A fact of the sensors is another by today's rules."""
+    names = ("kind", "what", "recorded", "replayed")
+    replayed["differences"].append({"seq": one["entry"], **{name: one[name] for name in names}})
+    replayed["sensors"]["same"] -= 1
+    place = next(place for place, line in enumerate(lines) if FOUND in line)
+    same = replayed["sensors"]["same"]
+    lines[place : place + 1] = [
+        f"{same} facts {FOUND} in their edges, as on record",
+        f"    ≠   entry {one['entry']} ({one['kind']}): {one['what']}: "
+        f"the record says {one['recorded']}, this software comes to {one['replayed']}",
+    ]
+
+
+def _told_of_release(seqs: list[int], count: int, lines: list[str]) -> None:
+    """Differences of another version's record are told as that, and are no failure."""
+    place = next(place for place, line in enumerate(lines) if " as on record" in line) + 1
+    while FOUND in lines[place] or lines[place].startswith("    ≠"):
+        place += 1
+    at = f"entr{'y' if len(seqs) == 1 else 'ies'} {', '.join(map(str, seqs))}"
+    note = f"note: decided by 0.1.0 (software 000000000000); this is THIS: it decides otherwise at {at}"
+    verdict = f"as another version decided it, but for {count} difference{'s'[: count - 1]} by this one's rules"
+    lines[-2:] = [verdict, "exit code 0"]
+    lines.insert(place, note)
+
+
+def plain(found: object) -> Any:
+    """As JSON gives it back: tuples are lists."""
+    return json.loads(json.dumps(found, allow_nan=False))
+
+
+def test_there_is_a_journal_of_every_game() -> None:
+    assert {folder.name for folder in KEPT} >= {
+        "dreamcatcher",
+        "big-six",
+        "sic-bo",
+        "three-dice-football",
+        "roulette",
+        "casino-war",
+    }
+
+
+@pytest.mark.parametrize("folder", KEPT, ids=lambda folder: f"{folder.parent.name}-{folder.name}")
+def test_a_journal_of_a_release_is_read_as_that_release_read_it(folder: Path) -> None:
+    expected = with_changed_rules(folder, expected_of(folder))
+    found = list(differences(expected, plain(reading.read(folder))))
+    more = f" (and {len(found) - 1} more differences)" if len(found) > 1 else ""
+    assert not found, f"{folder.parent.name}/{folder.name}: {found[0]}{more}"
+
+
+# -- what would be found -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """A golden journal, unpacked."""
+    return reading.unpacked(_changed_folder(), tmp_path)
+
+
+def _changed_folder() -> Path:
+    return next(folder for folder in KEPT if folder.name == CHANGED)
+
+
+def _found(journal: Path) -> list[str]:
+    """What reading finds other than expected, in all but what is cut: that repeats what the whole says."""
+    expected = expected_of(_changed_folder())
+    listed = reading.entries(journal)
+    loaded = load_table(journal.with_name(reading.TABLE))
+    parts = {
+        "entries": listed,
+        "verify": reading.verified(journal),
+        "replayed": reading.replayed(loaded, journal, listed),
+    }
+    return list(differences({name: expected[name] for name in parts}, plain(parts)))
+
+
+def _rewrite(journal: Path, seq: int, change: Change, chained: bool) -> None:
+    """Change an entry's body; chained, with every hash from there on made to fit, and the file beside it too."""
+    with closing(sqlite3.connect(journal, isolation_level=None)) as db:
+        db.execute("PRAGMA synchronous=OFF")
+        db.execute("DROP TRIGGER no_update")
+        head = GENESIS
+        for row in db.execute("SELECT * FROM entries ORDER BY seq").fetchall():
+            entry = Entry(*row)
+            if entry.seq == seq:
+                body = json.loads(entry.body)
+                change(body)
+                entry = entry._replace(body=json.dumps(body, separators=(",", ":"), ensure_ascii=False))
+            if chained:
+                entry = entry._replace(hash=entry.expected_hash(head))
+            head = entry.hash
+            db.execute("UPDATE entries SET body = ?, hash = ? WHERE seq = ?", (entry.body, entry.hash, entry.seq))
+            if chained and entry.checkpoint is not None:
+                anchor_file(journal).write_text(f"{entry.seq:012d} {entry.hash}\n")
+
+
+def _accepted(journal: Path, control: str) -> int:
+    """An entry in the middle of the journal by which a control was pressed, and accepted."""
+    with closing(sqlite3.connect(journal)) as db:
+        rows = db.execute("SELECT seq, body FROM entries WHERE kind = 'press' ORDER BY seq").fetchall()
+    pressed = [
+        seq
+        for seq, text in rows
+        for body in [json.loads(text)]
+        if body["fact"]["control"] == control and body["outcome"] == "accepted"
+    ]
+    return int(pressed[len(pressed) // 2])
+
+
+def _set(**fields: object) -> Change:
+    return lambda body: body.update(fields)
+
+
+def test_nothing_is_found_in_a_journal_that_was_not_changed(journal: Path) -> None:
+    assert _found(journal) == []
+
+
+def test_a_changed_field_is_found_and_its_entry_named(journal: Path) -> None:
+    seq = _accepted(journal, "no-more-bets")
+    _rewrite(journal, seq, lambda body: body["fact"].update(at_ns=body["fact"]["at_ns"] + 1), chained=False)
+    assert f"entry {seq} " in reading.verified(journal)["problem"]
+    found = [line for line in _found(journal) if line.startswith("verify/problem")]
+    assert f"entry {seq} (" in found[0]
+
+
+def test_a_changed_hash_is_found_and_its_entry_named(journal: Path) -> None:
+    seq = _accepted(journal, "no-more-bets")
+    with closing(sqlite3.connect(journal, isolation_level=None)) as db:
+        db.execute("DROP TRIGGER no_update")
+        db.execute("UPDATE entries SET hash = ? WHERE seq = ?", ("f" * 64, seq))
+    found = _found(journal)
+    assert found[0].startswith(f"entries/{seq}/hash: expected ")
+    assert any(line.startswith("verify/problem") and f"entry {seq} (" in line for line in found)
+
+
+def test_a_changed_state_is_found_although_every_hash_fits(journal: Path) -> None:
+    seq = _accepted(journal, "no-more-bets")
+    _rewrite(journal, seq, _set(state="entry"), chained=True)
+    assert reading.verified(journal)["problem"] == ""
+    found = _found(journal)
+    assert f"entries/{seq}/state: expected 'shaking', found 'entry'" in found
+    replayed = reading.replayed(load_table(journal.with_name(reading.TABLE)), journal, reading.entries(journal))
+    again = [one for round_ in replayed.values() for one in round_["differences"] if one["seq"] == seq]
+    assert {"what": "state", "recorded": "entry", "replayed": "shaking"}.items() <= again[0].items()
+    assert {"entries", "verify", "replayed"} == {line.partition("/")[0] for line in found}
+
+
+def test_entries_that_are_missing_at_the_end_are_found(journal: Path) -> None:
+    with closing(sqlite3.connect(journal, isolation_level=None)) as db:
+        db.execute("DROP TRIGGER no_delete")
+        count = db.execute("SELECT max(seq) FROM entries WHERE checkpoint IS NOT NULL").fetchone()[0]
+        db.execute("DELETE FROM entries WHERE seq >= ?", (count,))
+    assert reading.verified(journal)["witness"] == f"JOURNAL: the entries {count} to {count} are missing at its end"
+
+
+def test_a_recovery_that_comes_to_something_else_is_named_by_its_path() -> None:
+    expected = expected_of(_changed_folder())
+    found = expected_of(_changed_folder())
+    place = next(iter(name for name in found["recovered"] if name.startswith("cut ")))
+    found["recovered"][place]["data"]["round"] = True
+    said = list(differences(expected, found))
+    assert len(said) == 1
+    assert said[0].startswith(f"recovered/{place}/data/round: expected ")
+
+
+# -- the program that writes them ----------------------------------------------------------------------------------
+
+
+def test_what_is_kept_is_not_written_over(capsys: pytest.CaptureFixture[str]) -> None:
+    folder = _changed_folder()
+    before = (folder / reading.JOURNAL).read_bytes()
+    assert make.main([folder.parent.name, str(HERE), "--game", CHANGED]) == 2
+    assert "golden files are kept" in capsys.readouterr().err
+    assert (folder / reading.JOURNAL).read_bytes() == before
+
+
+def test_what_is_no_release_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        make.main(["newest", str(tmp_path)])
+    assert left.value.code == 2
+    assert "'newest' is no release; write it as 0.1.0" in capsys.readouterr().err

@@ -1,0 +1,66 @@
+"""Tables with one thing wrong, for the campaigns that must catch it.
+
+Each function changes the software of the process that it is called in, for good.
+"""
+
+from typing import Any
+
+from controller.bench.dealer import Dealer
+from controller.bench.rig import Rig
+from controller.events.effect import Light
+from controller.journal.chain import Entry
+from controller.journal.journal import Journal
+from controller.journal.record import RecordedDecision
+from controller.runtime.recorder import Recorder
+from controller.statechart.machine import Decision
+
+
+def commits_late() -> None:
+    """An entry is committed when the next one comes."""
+    append = Journal.append
+
+    def appends(journal: Journal, *entry: Any) -> Entry:
+        if journal._db.in_transaction:
+            journal._db.execute("COMMIT")
+        journal._db.execute("BEGIN")
+        return append(journal, *entry)
+
+    Journal.append = appends  # type: ignore[method-assign]
+
+
+def lights_first() -> None:
+    """Lamps are lit, then the decision is recorded."""
+    record = Recorder._record
+
+    def records(recorder: Recorder, number: int, event: Any, decision: Decision) -> RecordedDecision | None:
+        for effect in decision.effects:
+            if isinstance(effect, Light):
+                recorder._perform(effect, event)
+        return record(recorder, number, event, decision)
+
+    Recorder._record = records  # type: ignore[method-assign]
+
+
+def does_not_sync() -> None:
+    """The journal leaves it to the kernel when to write."""
+    append = Journal.append
+
+    def appends(journal: Journal, *entry: Any) -> Entry:
+        journal._db.execute("PRAGMA synchronous=OFF")
+        return append(journal, *entry)
+
+    Journal.append = appends  # type: ignore[method-assign]
+
+
+def fails_on_a_press() -> None:
+    """The table's process does not survive a press."""
+
+    def raises(*_: object) -> None:
+        raise RuntimeError("a press")
+
+    Rig.press = raises  # type: ignore[method-assign]
+
+
+def multiplies_always() -> None:
+    """Not wrong in itself: the wheel stops on a multiplier at every spin, so that there is always one to lose."""
+    Dealer.throw = lambda dealer: dealer.rig.spin(3.1, stop_on="7x")  # type: ignore[method-assign]

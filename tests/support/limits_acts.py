@@ -1,0 +1,26 @@
+"""What the tests of the limits share."""
+
+from collections.abc import Callable
+
+from limits_table import MIN_S, announce, change
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+
+Shipped = Callable[[str], TableConfig]
+
+
+def _table_state(checkpoint: str) -> str:
+    start = checkpoint.index('"standing":')
+    return checkpoint[start : checkpoint.index('"state":')]
+
+
+def played(table: Rig) -> Rig:
+    """Two rounds, with other limits in each."""
+    for amounts in (("10", "1000"), ("20", "2000", "50000")):
+        announce(table, change(*amounts))
+        table.wait(32 * MIN_S)
+        table.press("no-more-bets")
+        table.spin(stop_on="10")
+        table.press("done", "done", "clear")
+    return table

@@ -1,0 +1,69 @@
+"""A table with a limits sign, on simulated hardware and virtual time, and the floorperson at it."""
+
+from pathlib import Path
+from typing import Any
+
+from config.schema import LimitsSection, TableConfig
+from controller.bench.rig import Rig
+from controller.events.event import Event
+from controller.limits.amounts import Proposal, amounts_of
+from controller.limits.sign import Proposed
+
+MIN_S = 60
+FILE = {"minimum": 5, "maximum": 500, "currency": "$"}
+
+
+def with_limits(config: TableConfig, **limits: object) -> TableConfig:
+    """The same table whose file says limits."""
+    return config.model_copy(update={"limits": LimitsSection.model_validate({**FILE, **limits})})
+
+
+def change(minimum: str = "10", maximum: str = "1000", payout: str = "", **when: Any) -> Proposal:
+    """Other limits, 30 minutes ahead if not said otherwise."""
+    return Proposal(amounts_of(minimum, maximum, payout), **(when or {"minutes": 30}))
+
+
+WITHDRAWAL = Proposal(None)
+KINDS = ("limits-announced", "limits-withdrawn", "limits-in-effect")
+
+
+def on_sign(rig: Rig) -> list[Event]:
+    """All that is on record of the sign."""
+    return [record.event for record in rig.records() if record.event.kind in KINDS]
+
+
+def told(rig: Rig) -> list[str]:
+    """The kinds of it."""
+    return [event.kind for event in on_sign(rig)]
+
+
+def announce(rig: Rig, proposal: Proposal | None = None) -> Proposed:
+    """Propose, and turn the key."""
+    proposed = rig.table.sign.propose(proposal or change())
+    rig.press("floor-key")
+    return proposed
+
+
+def limits(rig: Rig) -> tuple[str, str, str] | None:
+    """Those in effect."""
+    amounts = rig.table.table_state.limits
+    return None if amounts is None else (amounts.minimum, amounts.maximum, amounts.payout)
+
+
+def restart(rig: Rig, config: TableConfig) -> None:
+    """Start the table again with another file."""
+    rig.config = rig.config.model_copy(update={"limits": config.limits})
+    rig.power_cut()
+
+
+def set_clock(rig: Rig, seconds: float) -> None:
+    """Set the wall clock by so much."""
+    rig.clock._utc_ns += round(seconds * 1_000_000_000)
+
+
+def new(config: TableConfig, journal: Path | None = None) -> Rig:
+    """A Dreamcatcher table that is open for wagers."""
+    rig = Rig(config, journal)
+    rig.turn(1.2)
+    assert rig.state.value == "bets-open"
+    return rig

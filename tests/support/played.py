@@ -1,0 +1,43 @@
+"""Journals of whole tables, played on simulated hardware."""
+
+import random
+from pathlib import Path
+
+from config.schema import TableConfig
+from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
+from controller.bench.oracle import Oracle
+from controller.bench.rig import Rig
+from controller.configuration.shipped import load_table, shipped_tables
+from controller.journal.journal import Journal
+
+
+class Played:
+    """A table of a game that has played some rounds, with trouble; its journal is open until :meth:`finish`.
+
+    Args:
+        trouble: the part of the spins or rolls in which something breaks.
+    """
+
+    def __init__(self, game: str, file: Path, rounds: int, seed: int = 1, trouble: float = 0.1) -> None:
+        self._witness = Oracle()
+        config = load_table(shipped_tables()[game]).config
+        self.rig = Rig(config, file, {"seed": seed}, listeners=(self._witness,))
+        self.file = file
+        self.more(rounds, seed, trouble)
+
+    @property
+    def config(self) -> TableConfig:
+        return self.rig.config
+
+    @property
+    def journal(self) -> Journal:
+        return self.rig.journal
+
+    def more(self, rounds: int, seed: int, trouble: float = 0.1) -> None:
+        """Play on."""
+        DealerAmongFaults(self.rig, random.Random(seed), self._witness, FaultSettings(rate=trouble)).play(rounds)
+
+    def finish(self) -> None:
+        """The table's process ends."""
+        self.rig.table.stop()
+        self.rig.journal.close()

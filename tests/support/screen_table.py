@@ -1,0 +1,184 @@
+"""A table with its screens, and an onlooker who compares every picture with the record."""
+
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks.fault_cases import CellDealer
+from config.schema import TableConfig
+from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
+from controller.bench.oracle import Oracle
+from controller.bench.rig import Rig
+from controller.bench.ways import way
+from controller.events.effect import Light, Result, RoundOpened
+from controller.journal.record import RecordedDecision
+from controller.viewmodel import presenter as picture
+from controller.viewmodel.history import TableHistory
+from controller.viewmodel.screen import Tone
+
+SLICE_NS = 500_000_000
+LONGEST = 34
+"""Characters of a headline."""
+POWER_CUTS = 0.05
+TONES = {tone.value for tone in Tone}
+
+
+class Screens:
+    """The screens of a table on simulated hardware."""
+
+    def __init__(self, config: TableConfig) -> None:
+        self.rig: Rig | None = None
+        self.watch: TableHistory | None = None
+        self.looks: list[Callable[[dict[str, Any]], None]] = []
+        """Called with each picture."""
+        self._config = config
+        self._results: list[tuple[int, Result]] = []
+        self._opened = 0
+        self._starting = False
+        self._lit: tuple[str, ...] = ()
+
+    def of(self, rig: Rig) -> "Screens":
+        """Look at this table from now on, also after a power cut."""
+        self.rig = rig
+        self.watch = TableHistory(rig.config, rig.clock)
+        self.watch.recall(rig.journal)
+        self._record()
+        rig._listeners = (*rig._listeners, self)
+        rig.table.listeners.append(self)
+        return self
+
+    def _record(self) -> None:
+        assert self.rig is not None
+        for entry, record in zip(self.rig.journal.entries(), self.rig.records(), strict=True):
+            self._learn(entry.round, record.effects)
+
+    def _learn(self, number: int, effects: Any) -> None:
+        for effect in effects:
+            if isinstance(effect, Result):
+                self._results.append((number, effect))
+            elif isinstance(effect, RoundOpened):
+                self._opened = len(self._results)
+            elif isinstance(effect, Light):
+                self._lit = effect.areas
+
+    def __call__(self, recorded: RecordedDecision) -> None:
+        assert self.watch is not None
+        self.watch(recorded)
+        self._learn(recorded.entry.round, recorded.record.effects)
+        if not self._starting:
+            self.look()
+
+    def power_cut(self) -> None:
+        """Cut the power and switch on again; look once the table has started."""
+        assert self.rig is not None
+        self._starting = True
+        self.rig.power_cut()
+        self._starting = False
+        self.look()
+
+    def look(self) -> dict[str, Any]:
+        """The board, compared with the record."""
+        board, dealer = self.board(), self.dealer()
+        for document in (board, dealer):
+            assert json.loads(json.dumps(document, allow_nan=False)) == document
+        self._fits(board)
+        assert dealer["pays"] == board["wins"]
+        assert dealer["next"], board["state"]
+        for look in self.looks:
+            look(board)
+        return board
+
+    def _fits(self, board: dict[str, Any]) -> None:
+        """Nothing that is not on record, and nothing left out that a player reads first."""
+        assert self.watch is not None
+        screen = self.watch.screen
+        assert 0 < len(board["headline"]) <= LONGEST, board["headline"]
+        assert board["headline"] == board["headline"].upper()
+        assert board["tone"] in TONES
+        assert board["detail"] or screen.says is None, board["state"]
+        assert tuple(board["lit"]) == self._lit
+        of_round = [result for _, result in self._results[self._opened :]]
+        if board["result"]:
+            last = of_round[-1]
+            assert board["result"] == screen.words(last)
+            assert {(win["area"], win["pays"]) for win in board["wins"]} == {(w.area, w.pays) for w in last.wins}
+        else:
+            assert board["wins"] == []
+        recorded = [(number, past.label) for number, result in self._results if (past := screen.past(result))]
+        shown = [(line["round"], line["label"]) for line in reversed(board["history"])]
+        assert _is_subsequence(shown, recorded)
+
+    def board(self) -> dict[str, Any]:
+        assert self.rig is not None
+        assert self.watch is not None
+        rig = self.rig
+        return picture.board(rig.config, rig.table, self.watch, rig.clock.now_ns(), rig.clock.utc_ns())
+
+    def dealer(self) -> dict[str, Any]:
+        assert self.rig is not None
+        assert self.watch is not None
+        return picture.dealer(self.rig.config, self.rig.table, self.watch, self.rig.clock.now_ns())
+
+    def recalled(self) -> "Screens":
+        """The screens of a process that has only read the journal."""
+        assert self.rig is not None
+        other = Screens(self._config)
+        other.rig = self.rig
+        other.watch = TableHistory(self.rig.config, self.rig.clock)
+        other.watch.recall(self.rig.journal)
+        return other
+
+    def same_as_recalled(self) -> None:
+        """A watch that has read the journal knows what one knows that has listened all along."""
+        other = self.recalled()
+        assert other.board() == self.board()
+        assert other.dealer() == self.dealer()
+        assert self.watch is not None
+        assert other.watch is not None
+        assert other.watch.lit == self.watch.lit
+
+
+def _is_subsequence(part: list[Any], whole: list[Any]) -> bool:
+    rest = iter(whole)
+    return all(thing in rest for thing in part)
+
+
+def screens_of(rig: Rig) -> Screens:
+    """The screens of a table."""
+    return Screens(rig.config).of(rig)
+
+
+def arrive(config: TableConfig, state: str) -> Screens:
+    """A table that has come into a state; every picture on the way was compared with the record."""
+    leads, witness = way(config.game, state), Oracle()
+    rig = Rig(config, options={"seed": leads.seed}, slice_ns=SLICE_NS, listeners=(witness,))
+    screens, dealer = screens_of(rig), CellDealer(rig, witness, leads)
+    seen: list[str] = []
+
+    def note(board: dict[str, Any]) -> None:
+        if not dealer.detours and board["state"] == state:
+            seen.append(state)
+            screens.same_as_recalled()
+
+    screens.looks.append(note)
+    note(screens.look())
+    for _ in range(leads.acts):
+        if seen:
+            return screens
+        dealer.act()
+    raise AssertionError(f"{config.game}: no way into {state}")
+
+
+def trouble(config: TableConfig, seed: int, acts: int) -> Screens:
+    """Play at a table where everything fails now and then, and the power is cut."""
+    chance, witness = random.Random(seed), Oracle()
+    rig = Rig(config, options={"seed": seed}, slice_ns=SLICE_NS, listeners=(witness,))
+    screens = screens_of(rig)
+    dealer = DealerAmongFaults(rig, chance, witness, FaultSettings())
+    for _ in range(acts):
+        dealer.act()
+        if chance.random() < POWER_CUTS:
+            screens.power_cut()
+        screens.same_as_recalled()
+    return screens

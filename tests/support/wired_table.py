@@ -1,0 +1,117 @@
+"""A Sic Bo table on the drivers of real devices: a keypad and lamps at the end of pseudo-terminals.
+
+The keypad sends a line per key (backend ``serial``), the lamps are on Modbus modules (backend ``modbus``,
+pymodbus's own server). Key switch and buzzer, which have no cable of that kind, are simulated.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from contracts.loop import Loop
+from contracts.wire import Wire
+from modbus_peer import Peer
+
+from config.schema import TableConfig
+from controller.configuration.shipped import load_table, table_path
+from controller.journal.journal import Journal
+from controller.journal.record import RecordedDecision
+from controller.journal.text import record_line
+from controller.runtime.assembly import build
+from controller.runtime.table import Origin, Table
+from hal.clock import LoopClock
+from hal.mock.world import World
+
+TWO_MODULES = {1: 32, 2: 18}
+END = b"\r\n"
+
+
+def on_wires(keypad: Path, lamps: Path, outputs: Mapping[int, int]) -> TableConfig:
+    """The shipped table with its keypad and its lamps on two serial ports."""
+    config = load_table(table_path("sic-bo")).config
+    devices = config.devices.model_dump(by_alias=True, exclude_none=True)
+    keys = [str(key) for row in devices.pop("keypad")["keys"] for key in row]
+    port = {"port": str(keypad), "retry_s": "0.01"}
+    devices["keyboard"] = {"backend": "serial", "options": port, "codes": {key: f"K-{key}" for key in keys}}
+    units = [{"unit": unit, "outputs": count} for unit, count in outputs.items()]
+    devices["panel"] |= {"backend": "modbus", "options": {"port": str(lamps), "units": units}}
+    changed = {"devices": devices, "credentials": None}
+    return TableConfig.model_validate({**config.model_dump(exclude_none=True), **changed})
+
+
+class WiredTable(Loop):
+    """The table, its cables, and what is at their ends.
+
+    Args:
+        outputs: how many each of the modules has, by address; their lamps are numbered one after the other.
+
+    Attributes:
+        said: its log so far.
+    """
+
+    def __init__(self, folder: Path, outputs: Mapping[int, int] = TWO_MODULES) -> None:
+        super().__init__()
+        self._outputs = dict(outputs)
+        self.keypad = Wire(folder / "keypad")
+        self.lamps = Peer(folder, self._outputs)
+        self.said: list[str] = []
+        self.journal = Journal(folder / "table.journal")
+        self.run(self._start)
+        self.keypad.send(END)  # What was sent before is no whole line.
+
+    def _start(self) -> None:
+        clock = LoopClock()
+        config = on_wires(self.keypad.port, self.lamps.port, self._outputs)
+        self._numbers = config.devices.panel.lamps
+        self.table: Table = build(config, Origin("0" * 64), clock, self.journal)
+        self.table.listeners.append(self._on_decision)
+        self._world = World.of(clock)
+        self.table.start()
+
+    def _on_decision(self, recorded: RecordedDecision) -> None:
+        self.said.append(record_line(recorded.record))
+
+    def open(self) -> None:
+        """New dice and the opening inspection."""
+        self.press("floor-key", "2", "floor-key", "1")
+        self.inspect()
+
+    def inspect(self) -> None:
+        """Before the floorperson of a number, each of whose values the panel must light."""
+        self.press(*"4711", "enter")
+        for roll in ("123", "444", "566"):
+            self.press(*roll, "enter", "floor-key")
+        assert self.state == "bets-open", self.said
+
+    def press(self, *controls: str) -> None:
+        """Press keys, and wait after each until the table has decided."""
+        for control in controls:
+            decided = len(self.said)
+            if control == "floor-key":
+                self.run(lambda: self._world.press("floor-key"))
+            else:
+                self.send(control)
+            self.until(lambda heard=decided: len(self.said) > heard)  # type: ignore[misc]
+
+    def send(self, control: str) -> None:
+        """What the keypad sends for a key."""
+        self.keypad.send(f"K-{control}".encode() + END)
+
+    @property
+    def state(self) -> str:
+        return str(self.table.machine.state.value)
+
+    def lit(self) -> set[str]:
+        """The areas whose coils are on, as the modules have it."""
+        on: set[int] = set()
+        first = 0
+        for unit, count in self._outputs.items():
+            on |= {first + coil for coil in self.lamps.coils(unit)}
+            first += count
+        return {area for area, lamp in self._numbers.items() if lamp in on}
+
+    def close(self) -> None:
+        self.run(self.table.stop)
+        self.journal.close()
+        self.lamps.close()
+        self.keypad.cut()
+        super().close()

@@ -1,0 +1,87 @@
+"""A floor's pages, served from a thread of the test, with a store that the test fills.
+
+Its clock begins at a fixed time and goes on from there.
+"""
+
+import asyncio
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from stored_floor import NOW_MS, empty
+
+from config.floor import FloorConfig
+from config.schema import BrokerSection
+from controller.floor.pages.server import Pages
+from hal.clock import LoopClock
+
+_CONFIG = FloorConfig(
+    floor="north-hall", broker=BrokerSection(host="localhost", ca="ca", certificate="crt", key="key")
+)
+_ENDS_S = 10.0
+
+
+class _Clock(LoopClock):
+    """The wall time of the test's rounds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._begun_ns = time.monotonic_ns()
+
+    def utc_ns(self) -> int:
+        return NOW_MS * 1_000_000 + time.monotonic_ns() - self._begun_ns
+
+
+class ServedFloor:
+    """The pages of a floor.
+
+    Attributes:
+        address: ``http://127.0.0.1:PORT``.
+        engine: of its store.
+        link: how its connection to the broker stands; may be changed.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.engine = empty(folder)
+        self.link: dict[str, Any] = {"connected": True, "since_utc_ms": NOW_MS, "detail": "", "messages": 3}
+        self._port = 0
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="served-floor", daemon=True)
+        self._thread.start()
+        self._pages = self._call(self._opened())
+        self.address = f"http://127.0.0.1:{self._port}"
+
+    def changed(self) -> None:
+        """The store or the link is not what it was."""
+        self._loop.call_soon_threadsafe(self._pages.changed)
+
+    def pause(self) -> None:
+        """Serve nothing more, as when the process has died."""
+        self._call(self._closed())
+
+    def resume(self) -> None:
+        """Serve again at the same address."""
+        self._pages = self._call(self._opened())
+
+    def close(self) -> None:
+        """End it."""
+        if self._loop.is_closed():
+            return
+        self._call(self._closed())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(_ENDS_S)
+        self._loop.close()
+        self.engine.dispose()
+
+    async def _opened(self) -> Pages:
+        pages = Pages(_CONFIG, self.engine, _Clock(), lambda: self.link)
+        self._port = await pages.open("127.0.0.1", self._port)
+        return pages
+
+    async def _closed(self) -> None:
+        self._pages.close()
+        await asyncio.sleep(0)
+
+    def _call(self, what: Any) -> Any:
+        return asyncio.run_coroutine_threadsafe(what, self._loop).result(_ENDS_S)

@@ -1,0 +1,259 @@
+"""The floor and a publisher on a real broker: what the table recorded is in the store, once, whatever happens."""
+
+import asyncio
+import gc
+import warnings
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager, closing, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from contracts.floor_store import Lopsided, opened, rows, standing
+from played import Played
+from servers import FLOOR, Certificates, Mosquitto
+from sqlalchemy import Engine
+
+from config.floor import FairnessSection, FloorConfig, StoreSection
+from config.schema import BrokerSection, ScreensSection
+from controller.floor.ingest import resend_requests as wanted
+from controller.floor.ingest import subscriber
+from controller.floor.ingest import writer as keeping
+from controller.floor.process import Floor
+from controller.floor.store import schema
+from controller.messages.link import connected
+from controller.messages.models import MOST_BYTES
+from controller.publishing import publisher as publishing
+from controller.publishing.cursor import Cursor
+from controller.publishing.publisher import Publisher
+from controller.runtime.systemd import ServiceManager
+from hal.clock import LoopClock
+from hal.interfaces import Clock
+
+TABLE = "sic-bo"
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is waited for is waited for shortly."""
+    for module in (publishing, subscriber, keeping):
+        monkeypatch.setattr(module, "FIRST_WAIT_S", 0.1)
+        monkeypatch.setattr(module, "LONGEST_WAIT_S", 0.3)
+    monkeypatch.setattr(publishing, "STATE_S", 0.05)
+    monkeypatch.setattr(publishing, "POLL_S", 0.02)
+    monkeypatch.setattr(subscriber, "_REQUEST_PERIOD_S", 0.05)
+    monkeypatch.setattr(wanted, "PATIENCE_NS", 300_000_000)
+    monkeypatch.setattr(wanted, "FIRST_WAIT_NS", 500_000_000)
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Played:
+    return Played(TABLE, tmp_path / "table.journal", rounds=6, trouble=0.3)
+
+
+def run(doing: Coroutine[Any, Any, None]) -> None:
+    """Do it, for a minute at the most."""
+    asyncio.run(asyncio.wait_for(doing, 60))
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    while not condition():
+        await asyncio.sleep(0.02)
+
+
+class Seen:
+    """Pages that keep the link."""
+
+    def __init__(
+        self, config: FloorConfig, engine: Engine, clock: Clock, link: Callable[[], Mapping[str, object]]
+    ) -> None:
+        self.engine, self.link = engine, link
+
+    async def keep_open(self, address: str, port: int) -> None:
+        pass
+
+    def changed(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def url_in(folder: Path) -> str:
+    return f"sqlite:///{folder}/floor.db"
+
+
+@asynccontextmanager
+async def floor(broker: BrokerSection, folder: Path) -> AsyncIterator[Seen]:
+    """The floor runs while this lasts."""
+    made: list[Seen] = []
+
+    def pages(*given: Any) -> Seen:
+        made.append(Seen(*given))
+        return made[-1]
+
+    store = StoreSection.model_construct(url=url_in(folder))
+    config = FloorConfig.model_construct(
+        floor="test", broker=broker, store=store, fairness=FairnessSection(), screens=ScreensSection()
+    )
+    process = Floor(config, LoopClock(), ServiceManager(), pages, 0, Lopsided)
+    task = asyncio.create_task(process.run())
+    try:
+        await until(lambda: bool(made) or task.done())
+        yield made[0]
+    finally:
+        process.stop()
+        await task
+
+
+@asynccontextmanager
+async def published(rig: Played, broker: BrokerSection, folder: Path) -> AsyncIterator[None]:
+    """The table is told while this lasts."""
+    with closing(Cursor(folder / "table.published")) as cursor:
+        publisher = Publisher(rig.config, broker, folder / "table.journal", cursor, LoopClock())
+        task = asyncio.create_task(publisher.run())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+            publisher.close()
+
+
+def last_opening(rig: Played) -> int:
+    """The entry up to which there is a round to tell."""
+    entry = rig.journal.last_checkpoint()
+    assert entry is not None
+    return entry.seq
+
+
+def is_complete(rig: Played, folder: Path) -> bool:
+    store = opened(url_in(folder))
+    try:
+        return any(row["seq"] == last_opening(rig) for row in rows(store, schema.records))
+    finally:
+        store.close()
+
+
+def check(rig: Played, folder: Path) -> None:
+    """See that the store has every round of the journal once, checked, and that no gap or fork stands."""
+    with closing(opened(url_in(folder))) as store:
+        stored = sorted(rows(store, schema.rounds), key=lambda row: int(row["seq"]))
+        ends = [(row["seq"], row["hash"]) for row in stored]
+        assert [entry and (entry.seq, entry.hash) for entry in (rig.journal.entry(seq) for seq, _ in ends)] == ends
+        assert [row["first"] for row in stored] == [1, *(seq + 1 for seq, _ in ends[:-1])]
+        assert ends[-1][0] == last_opening(rig)
+        assert all(row["checked"] for row in stored)
+        assert not standing(store, "gap")
+        assert not rows(store, schema.disputed)
+        assert not rows(store, schema.refused)
+
+
+def test_what_the_table_recorded_is_in_the_store(rig: Played, mosquitto: Mosquitto, tmp_path: Path) -> None:
+    async def play() -> None:
+        async with (
+            floor(mosquitto.broker(FLOOR), tmp_path) as seen,
+            published(rig, mosquitto.broker(TABLE), tmp_path),
+        ):
+            await until(lambda: is_complete(rig, tmp_path))
+            rig.more(3, 7, trouble=0.3)
+            await until(lambda: is_complete(rig, tmp_path))
+            assert seen.link()["connected"] is True
+            assert seen.link()["detail"] == ""
+
+    run(play())
+    check(rig, tmp_path)
+    rig.finish()
+
+
+def test_what_was_told_while_the_floor_was_away_is_asked_for(
+    rig: Played, mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    """The broker takes it, has nobody to give it to, and forgets it: the table thinks that it was told."""
+
+    async def play() -> None:
+        async with published(rig, mosquitto.broker(TABLE), tmp_path):
+            async with floor(mosquitto.broker(FLOOR), tmp_path):
+                await until(lambda: is_complete(rig, tmp_path))
+            rig.more(3, 7, trouble=0.3)
+            with closing(Cursor(tmp_path / "table.published", read_only=True)) as cursor:
+                await until(lambda: (told := cursor.told()) is not None and told.closed == last_opening(rig))
+            async with floor(mosquitto.broker(FLOOR), tmp_path):
+                await until(lambda: is_complete(rig, tmp_path))
+
+    run(play())
+    check(rig, tmp_path)
+    rig.finish()
+
+
+def test_a_broker_that_is_killed_again_and_again_loses_nothing(
+    rig: Played, mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    async def play() -> None:
+        async with (
+            floor(mosquitto.broker(FLOOR), tmp_path) as seen,
+            published(rig, mosquitto.broker(TABLE), tmp_path),
+        ):
+            for seed in range(3):
+                await until(lambda: bool(seen.link()["connected"]))
+                mosquitto.kill()
+                await until(lambda: not seen.link()["connected"])
+                rig.more(2, seed, trouble=0.3)
+                mosquitto.start()
+            await until(lambda: is_complete(rig, tmp_path))
+
+    run(play())
+    check(rig, tmp_path)
+    rig.finish()
+
+
+def test_a_broker_that_is_not_the_one_or_does_not_let_the_floor_in_is_told(
+    mosquitto: Mosquitto, certificates: Certificates, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.messages.link.PATIENCE_S", 1.0)
+    own = mosquitto.broker(FLOOR)
+    others = Certificates(tmp_path / "others")
+    certificate, key = certificates.foreign(FLOOR)
+    cases = {
+        "certificate verify failed": own.model_copy(update={"ca": str(others.ca)}),
+        "this computer's certificate is refused": own.model_copy(
+            update={"certificate": str(certificate), "key": str(key)}
+        ),
+        "No such file or directory": own.model_copy(update={"key": str(tmp_path / "none.key")}),
+        "Name or service not known": own.model_copy(update={"host": "nowhere.invalid"}),
+    }
+
+    async def look(said: str, broker: BrokerSection) -> None:
+        async with floor(broker, tmp_path) as seen:
+            await until(lambda: said in str(seen.link()["detail"]))
+            assert seen.link()["connected"] is False
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # paho leaves a socket open whose handshake failed.
+        for said, broker in cases.items():
+            run(look(said, broker))
+        gc.collect()
+
+
+def test_bad_messages_are_counted_and_end_nothing(rig: Played, mosquitto: Mosquitto, tmp_path: Path) -> None:
+    bad = [b"", b"\xff", b"{}", b"[" * 100_000, b"\0" * (MOST_BYTES + 1), b'{"version":"\\u0000"}']
+
+    async def play() -> None:
+        async with floor(mosquitto.broker(FLOOR), tmp_path) as seen:
+            await until(lambda: bool(seen.link()["connected"]))
+            async with connected(mosquitto.broker("rogue"), "rogue") as link:
+                for payload in bad:
+                    for name in ("round", "state", "nonsense"):
+                        await link._client.publish(f"tables/rogue/{name}", payload, qos=1)
+            async with published(rig, mosquitto.broker(TABLE), tmp_path):
+                await until(lambda: is_complete(rig, tmp_path))
+
+    run(play())
+    with closing(opened(url_in(tmp_path))) as store:
+        counts = {(row["table"], row["reason"]): row["count"] for row in rows(store, schema.refused_count)}
+        assert sum(counts.values()) == 3 * len(bad)
+        assert counts["rogue", "topic"] == len(bad)
+        assert counts["rogue", "huge"] == 2
+        assert {row["table"] for row in rows(store, schema.rounds)} == {TABLE}
+    rig.finish()

@@ -1,0 +1,67 @@
+"""What the floor shows is the same from PostgreSQL as from SQLite."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from servers import Postgres
+from sqlalchemy import Engine, create_engine
+from stored_floor import NOW_MS, a_round, an_alert, empty, fill, insert, utc
+
+from config.floor import FloorConfig
+from config.schema import BrokerSection
+from controller.floor.queries import details
+from controller.floor.queries.export import COLUMNS, as_csv, exported_rounds
+from controller.floor.queries.overview import Overview
+from controller.floor.queries.scope import scope_of
+from controller.floor.queries.statistics import BY, statistics
+from controller.floor.store import schema
+
+CONFIG = FloorConfig(floor="hall", broker=BrokerSection(host="localhost", ca="ca", certificate="crt", key="key"))
+
+
+@pytest.fixture
+def engines(postgres: Postgres, tmp_path: Path) -> Iterator[list[Engine]]:
+    """Two stores that were told the same."""
+    made = [empty(tmp_path), create_engine(postgres.fresh())]
+    schema.metadata.create_all(made[1])
+    for engine in made:
+        fill(engine, tables=8, rounds=90)
+        refused = {"table": "", "reason": "topic", "count": 4, "last": utc(NOW_MS)}
+        insert(engine, {"refused_count": [refused], "alerts": [an_alert("sic-bo-1", "the panel is dark")]})
+    yield made
+    for engine in made:
+        engine.dispose()
+
+
+def test_both_stores_give_the_same_figures_documents_and_exports(engines: list[Engine]) -> None:
+    shown: list[list[object]] = []
+    for engine in engines:
+        with engine.connect() as connection:
+            told: list[object] = [Overview(CONFIG).make(connection, NOW_MS)]
+            told += [statistics(connection, scope_of({}, NOW_MS), by) for by in BY]
+            told += [details.table_document(connection, name, NOW_MS) for name in ("roulette-2", "nobody")]
+            told += [details.wheels_document(connection, CONFIG)]
+            told += [details.wheel_document(connection, CONFIG, "S/roulette-1")]
+            told += [as_csv(COLUMNS, exported_rounds(connection, scope_of({"game": "roulette"}, NOW_MS)))]
+        shown.append(told)
+    assert len(shown[0]) == len(shown[1])
+    for sqlite, postgres in zip(*shown, strict=True):
+        assert sqlite == postgres
+    assert shown[0][0]["totals"]["rounds"] == 8 * 60  # type: ignore[index]
+
+
+def test_both_stores_tell_what_came_since_the_last_look(engines: list[Engine]) -> None:
+    for engine in engines:
+        overview = Overview(CONFIG)
+        with engine.connect() as connection:
+            before = overview.make(connection, NOW_MS)["totals"]["rounds"]
+        insert(
+            engine, {"rounds": [a_round("roulette-1", 900 + number, NOW_MS, voids=["late"]) for number in range(3)]}
+        )
+        with engine.connect() as connection:
+            document = overview.make(connection, NOW_MS)
+        assert document["totals"]["rounds"] == before + 3
+        (row,) = [one for one in document["tables"] if one["table"] == "roulette-1"]
+        assert row["voids"]["late"] == 3
+        assert row["results"][:3] == ["10", "10", "10"]

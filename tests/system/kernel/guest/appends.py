@@ -1,0 +1,46 @@
+"""Plays Sic Bo on a journal, and marks in the disk's own log what was durable when: appends.py FOLDER MODE N.
+
+After each entry a block is written past all caches to FOLDER/marks: whoever reads the log of the disk's writes
+finds there what the table relied upon by then. MODE is full, as the journal is, or off: a journal that is not
+synced, for the experiment that must fail.
+"""
+
+import mmap
+import os
+import sys
+from pathlib import Path
+
+from controller.bench.rig import Rig
+from controller.configuration.shipped import load_table, table_path
+from controller.journal.chain import Entry
+from controller.journal.journal import Journal
+
+MARK = b"ACKNOWLEDGED "
+BLOCK = 4096
+
+
+def main(folder: Path, mode: str, entries: int) -> None:
+    marks = os.open(folder / "marks", os.O_RDWR | os.O_CREAT | os.O_DIRECT | os.O_SYNC)
+    block = mmap.mmap(-1, BLOCK)
+    append = Journal.append
+
+    def appends(self: Journal, *given: object) -> Entry:
+        if mode == "off":
+            self._db.execute("PRAGMA synchronous=OFF")
+        entry = append(self, *given)
+        block.seek(0)
+        block.write((MARK + f"{entry.seq} {entry.hash} ".encode()).ljust(BLOCK, b"."))
+        os.pwrite(marks, block, 0)
+        return entry
+
+    Journal.append = appends
+    table = Rig(load_table(table_path("sic-bo")).config, folder / "table.journal")
+    table.press("floor-key", "2", "floor-key", "1", "4", "enter")
+    for roll in ("123", "444", "566"):
+        table.press(*roll, "enter", "floor-key")
+    print("plays", flush=True)
+    while len(table.journal) < entries:
+        table.press("no-more-bets", *"255", "enter", "done", "done", "clear")
+
+
+main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]))

@@ -1,0 +1,103 @@
+"""Sensor heads on the lines of a real kernel's GPIO chip."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+from conftest import LABEL, remove_chip
+from machine import PYTHON, Machine
+from trains import LISTEN, PINS, heard, listener, train
+
+
+def edges_heard(guest: Machine, chip: str, edges: str, **options: object) -> dict[str, Any]:
+    """Drive a train into a head that listens; what it heard."""
+    return heard(guest, chip, edges, listener(options))
+
+
+@pytest.mark.parametrize("apart_us", [2000, 530, 0])
+def test_two_thousand_edges_without_a_lost_count(guest: Machine, chip: str, apart_us: int) -> None:
+    """500 and 1,900 a second, a wheel of 1,440 counts at a third and at 1.3 revolutions a second; and a burst."""
+    found = edges_heard(guest, chip, train(2000, apart_us))
+    assert found["levels"] == {"A": True, "B": True, "Z": True, "C": True}
+    assert (found["edges"], found["lost"], found["backwards"]) == (2000, 0, 0)
+    assert str(found["text"]).endswith("abABabAB")
+
+
+def test_edges_that_the_buffer_could_not_hold_are_counted_as_lost(guest: Machine, chip: str) -> None:
+    """20,000 edges as fast as they can be made: the kernel keeps 1,024, and its numbers tell of the rest."""
+    found = edges_heard(guest, chip, train(20_000, 0))
+    assert found["lost"] + found["edges"] == 20_000  # type: ignore[operator]
+    assert found["backwards"] == 0
+
+
+def test_the_chip_is_found_by_its_label_after_its_number_changed(guest: Machine) -> None:
+    """Another chip is there first, as on a Pi 5 after an update of the kernel."""
+    guest.run("/srv/project/tests/system/kernel/guest/chip.sh other something-else")
+    try:
+        chip = guest.run(f"/srv/project/tests/system/kernel/guest/chip.sh pi {LABEL}").out.strip()
+        assert not chip.endswith("gpiochip0")
+        assert edges_heard(guest, chip, train(40, 1000))["edges"] == 40
+    finally:
+        remove_chip(guest, "pi")
+        remove_chip(guest, "other")
+
+
+def refused(guest: Machine, options: dict[str, object], pins: dict[str, int], before: str = "true") -> str:
+    """What is said when a head cannot be opened."""
+    asked = json.dumps(options), json.dumps(pins)
+    done = guest.run(f"{before}; {LISTEN} '{asked[0]}' '{asked[1]}' 1", fails=True)
+    assert done.code != 0
+    return done.err.strip().splitlines()[-1]
+
+
+def test_a_chip_that_is_not_there_is_named_with_those_that_are(guest: Machine, chip: str) -> None:
+    said = refused(guest, {"chip": "pinctrl-rp1"}, PINS)
+    assert f"no GPIO chip is labelled 'pinctrl-rp1'; there are: {LABEL}" in said
+    said = refused(guest, {"chip": "/dev/gpiochip9"}, PINS)
+    assert "/dev/gpiochip9" in said
+    assert "there is no such chip" in said
+
+
+def test_a_line_that_the_chip_does_not_have(guest: Machine, chip: str) -> None:
+    assert "index: the GPIO chip pinctrl-bcm2711 has no line '99'" in refused(guest, {}, {**PINS, "index": 99})
+    said = refused(guest, {"lines": {"clapper": "CLAPPER"}}, PINS)
+    assert "clapper: the GPIO chip pinctrl-bcm2711 has no line 'CLAPPER'" in said
+
+
+def test_lines_by_name(guest: Machine, chip: str) -> None:
+    lines = {name: f"GPIO{pin}" for name, pin in PINS.items()}
+    assert edges_heard(guest, chip, train(40, 1000), lines=lines)["edges"] == 40
+
+
+def test_a_pin_in_use_names_who_holds_it(guest: Machine, chip: str) -> None:
+    holds = (
+        "import gpiod, time; "
+        "held = gpiod.request_lines('/dev/gpiochip0', {22: None}, consumer='another-program'); "
+        "print('held', flush=True); time.sleep(60)"
+    )
+    begin = f'{PYTHON} -c "{holds}" > /tmp/held 2>&1 < /dev/null & echo $! > /tmp/holder'
+    before = f"{begin}; until grep -q held /tmp/held; do sleep 0.1; done"
+    said = refused(guest, {}, PINS, before)
+    guest.run("kill $(cat /tmp/holder)")
+    assert "index: pin 22 of pinctrl-bcm2711 is held by 'another-program'" in said
+
+
+def test_a_user_without_permission_is_told_the_group(guest: Machine, chip: str) -> None:
+    nobody = "setpriv --reuid=nobody --clear-groups env"
+    done = guest.run(f"chmod 600 /dev/gpiochip0; {nobody} {LISTEN} '{{}}' '{json.dumps(PINS)}' 1", fails=True)
+    assert "no permission; add the user to the group gpio" in done.err
+
+
+def test_an_active_low_sensor_reads_the_other_way_round(guest: Machine, chip: str) -> None:
+    found = edges_heard(guest, chip, train(40, 1000), active_low=["encoder_a", "encoder_b"])
+    assert found["levels"] == {"A": False, "B": False, "Z": True, "C": True}
+    assert str(found["text"]).startswith("ABabAB")
+
+
+def test_the_kernel_swallows_what_is_shorter_than_its_debounce(guest: Machine, chip: str) -> None:
+    rng = random.Random(1)
+    times = (2000 * burst + k * rng.randint(50, 90) for burst in range(5) for k in range(6))
+    chatter = "".join(f"{at} {PINS['clapper']} {number % 2}\n" for number, at in enumerate(times))
+    assert edges_heard(guest, chip, chatter)["edges"] > 20  # type: ignore[operator]
+    assert edges_heard(guest, chip, chatter, debounce_us={"clapper": 1500})["edges"] == 0

@@ -1,0 +1,161 @@
+"""Tables on the real kernel's lines: a wheel whose sensors are moved, and dice that are keyed in on wires."""
+
+from collections.abc import Callable
+from typing import Any
+
+from live import LiveTable, shipped
+from machine import PYTHON, Machine
+
+from controller.bench.rig import Rig
+from controller.configuration.shipped import load_table
+from hal.events import LINES, EdgeBatch
+
+_MODULES = "/srv/project/tests/system/kernel/guest/modules.py"
+PINS = {"pin_factory": "gpiod"}
+HEAD = {"encoder_a": 17, "encoder_b": 27, "index": 22, "clapper": 23}
+PIN_OF_LETTER = {LINES[name]: pin for name, pin in HEAD.items()}
+
+Move = tuple[int, str, bool]
+"""When a line moves, in microseconds from the start of a train; its letter; whether it goes high."""
+Break = Callable[[list[Move]], list[Move]]
+"""What a broken sensor makes of the moves of one in order."""
+
+
+class Wheel:
+    """The simulated wheel, as a maker of trains: what its sensors would do to the head's lines."""
+
+    def __init__(self, table: LiveTable) -> None:
+        # An emulated machine that is held up stretches time, and a contact's chatter is told from strikes by time.
+        self._rig = Rig(load_table(table.file).config, options={"chatter_part": 0.0}, slice_ns=10_000_000)
+        head = self._rig.table.devices.head
+        assert head is not None
+        self._head = head
+        self._moves: list[tuple[int, str, bool]] = []
+        self._rig.table.edge_listeners.append(self._hear)
+
+    def stands(self) -> str:
+        """A train that brings the lines to where the wheel's sensors hold them now."""
+        return "".join(f"0 {PIN_OF_LETTER[letter]} {high:d}\n" for letter, high in self._head.levels().items())
+
+    def turn(self, revolutions: float) -> str:
+        """Turned by hand."""
+        self._rig.turn(revolutions, seconds=6)
+        return self._train()
+
+    def spin(self, revolutions: float, section: str, breaks: Break = lambda moves: moves) -> str:
+        """Thrown, to stand on the first section of a name; with sensors that break."""
+        self._rig.spin(revolutions, stop_on=section)
+        return self._train(breaks)
+
+    def _hear(self, batch: EdgeBatch) -> None:
+        for letter, at_ns in zip(batch.edges.decode(), batch.timestamps_ns, strict=True):
+            self._moves.append((at_ns // 1000, letter.upper(), letter.isupper()))
+
+    def _train(self, breaks: Break = lambda moves: moves) -> str:
+        moves, self._moves = self._moves, []
+        first_us = moves[0][0]
+        moves = breaks([(at_us - first_us, letter, high) for at_us, letter, high in moves])
+        return "".join(f"{at_us} {PIN_OF_LETTER[letter]} {high:d}\n" for at_us, letter, high in moves)
+
+
+class WheelTable:
+    """A Dreamcatcher table: its sensor head on ``gpiod``, all else on ``gpiozero``.
+
+    Args:
+        runs_as: what runs it.
+    """
+
+    LAMPS = {"1": 16, "2": 20, "5": 21, "10": 24, "20": 25, "40": 4}
+
+    def __init__(self, guest: Machine, chip: str, runs_as: type[LiveTable] = LiveTable) -> None:
+        config = shipped("dreamcatcher")
+        devices: dict[str, Any] = config["devices"]
+        # The pulls are the sensors' own: a line that is asked to pull itself up would move the simulated wheel's.
+        devices["head"] |= {"backend": "gpiod", "options": {"bias": "disabled"}}
+        devices["panel"] |= {"backend": "gpiozero", "options": dict(PINS), "lamps": self.LAMPS}
+        for section in ("buttons", "switches", "sounder"):
+            devices[section] |= {"backend": "gpiozero", "options": dict(PINS)}
+        self.live = runs_as(guest, chip, config)
+        self.wheel = Wheel(self.live)
+        self._pins: dict[str, int] = {**devices["buttons"]["pins"], **devices["switches"]["pins"]}
+
+    def close(self) -> None:
+        self.live.stop()
+
+    def open(self) -> None:
+        """Start the table and turn the wheel once around: it is open for wagers."""
+        self.move(self.wheel.stands())
+        self.live.start()
+        assert "turn the wheel by hand" in self.live.log()
+        self.move(self.wheel.turn(1.4))
+        self.live.wait_for("[bets-open]")
+
+    def move(self, train: str) -> None:
+        """What the wheel's sensors do; returns at its end."""
+        self.live.play(train)
+
+    def begin_spin(self, train: str) -> None:
+        """The wheel is thrown; returns at once."""
+        self.live.begin(train)
+
+    def press(self, control: str, state: str) -> str:
+        """Press a button or turn the key, and wait for a state; what the table says of it."""
+        self.live.press(self._pins[control])
+        return self.live.wait_for(f"[{state}]")
+
+    def lit(self) -> set[str]:
+        """The areas whose lines are high."""
+        return self.live.high(self.LAMPS)
+
+
+ROWS, COLUMNS = (5, 6, 13, 19), (16, 20, 21, 26)
+"""Pins of the keypad of the shipped Sic Bo table."""
+
+
+class DiceTable:
+    """A Sic Bo table: its keypad's wires on lines, its lamps on two Modbus modules."""
+
+    def __init__(self, guest: Machine, chip: str) -> None:
+        config = shipped("sic-bo")
+        del config["credentials"]
+        devices: dict[str, Any] = config["devices"]
+        devices["keypad"] |= {"backend": "gpiozero", "options": {**PINS, "scan_ms": 40}}
+        modules = {
+            "port": "/run/modules/rs485",
+            "units": [{"unit": 1, "outputs": 32}, {"unit": 2, "outputs": 18}],
+            "timeout_ms": 1000,
+        }
+        devices["panel"] |= {"backend": "modbus", "options": modules}
+        for section in ("switches", "sounder"):
+            devices[section] |= {"backend": "gpiozero", "options": dict(PINS)}
+        self.live = LiveTable(guest, chip, config)
+        self._keys = [[str(key) for key in row] for row in devices["keypad"]["keys"]]
+        self._lamps: dict[str, int] = devices["panel"]["lamps"]
+        self._floor_key: int = devices["switches"]["pins"]["floor-key"]
+        guest.run(
+            f"mkdir -p /run/modules; {PYTHON} {_MODULES} /run/modules 1=32 2=18 "
+            "> /run/modules/log 2>&1 < /dev/null & echo $! > /tmp/modules.pid; "
+            "until [ -e /run/modules/coils ] || ! kill -0 $!; do sleep 0.2; done"
+        )
+
+    def close(self) -> None:
+        self.live.stop()
+        self.live.guest.run("kill $(cat /tmp/modules.pid)")
+
+    def press(self, *controls: str) -> str:
+        """Keys of the keypad, or the floorperson's key switch; what the table says of the last one."""
+        said = ""
+        for control in controls:
+            if control == "floor-key":
+                self.live.press(self._floor_key)
+            else:
+                row = next(number for number, keys in enumerate(self._keys) if control in keys)
+                self.live.key_in(ROWS, COLUMNS, [(row, self._keys[row].index(control))])
+            said = self.live.wait_for(f"INFO {control} pressed")
+        return said
+
+    def lit(self) -> set[str]:
+        """The areas whose coils are on."""
+        coils = self.live.coils("/run/modules")
+        on = {*coils["1"], *(32 + coil for coil in coils["2"])}
+        return {area for area, lamp in self._lamps.items() if lamp in on}

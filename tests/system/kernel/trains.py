@@ -1,0 +1,48 @@
+"""Trains of an encoder alone, and who listens to them in the guest."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from machine import PYTHON, Machine
+
+PINS = {"encoder_a": 17, "encoder_b": 27, "index": 22, "clapper": 23}
+LISTEN = f"{PYTHON} /srv/project/tests/system/kernel/guest/listen.py"
+ROTARY = f"{PYTHON} /srv/project/tests/system/kernel/guest/rotary.py"
+QUIET_S = 2
+"""Whoever listens is done when nothing has come for so long."""
+
+
+def train(edges: int, apart_us: int) -> str:
+    """A wheel that turns evenly: A and B in turn, both high at first, as lines with a pull-up are."""
+    lines = []
+    for number in range(edges):
+        pin = (PINS["encoder_a"], PINS["encoder_b"])[number % 2]
+        lines.append(f"{number * apart_us} {pin} {number // 2 % 2}")
+    return "\n".join(lines) + "\n"
+
+
+def heard(guest: Machine, chip: str, edges: str, listener: str) -> dict[str, Any]:
+    """What a program in the guest hears while a train is driven. It prints JSON objects, at first and at last."""
+    (guest.work / "train").write_text(edges)
+    command = f"""
+        cd /tmp; {listener} > /tmp/heard 2>&1 &
+        until grep -q '{{' /tmp/heard || ! kill -0 $!; do sleep 0.1; done
+        /srv/work/drive {chip} < /srv/work/train > /tmp/drove
+        wait $!; code=$?; cat /tmp/drove /tmp/heard; exit $code
+    """
+    out = guest.run(command, timeout_s=180).out.splitlines()
+    found: dict[str, Any] = {}
+    for line in out:
+        found |= json.loads(line)
+    return found
+
+
+def listener(options: Mapping[str, object] | None = None, counts_per_turn: int = 0) -> str:
+    """Our sensor head as the program that hears; with counts per turn, the tracker behind it."""
+    return f"{LISTEN} '{json.dumps(options or {})}' '{json.dumps(PINS)}' {QUIET_S} {counts_per_turn or ''}"
+
+
+def rotary() -> str:
+    """gpiozero's encoder as the program that hears."""
+    return f"{ROTARY} {PINS['encoder_a']} {PINS['encoder_b']} {QUIET_S}"

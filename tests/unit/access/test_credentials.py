@@ -1,0 +1,326 @@
+"""Who may act as floorperson: numbers and PINs in their file, and at the keypad."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from config.schema import TableConfig
+from controller.access.authentication import KEYS, NS_PER_S, Authentication
+from controller.access.credentials import CredentialError, add, load, remove
+from controller.bench.rig import Rig
+from controller.events.effect import Alert
+from controller.events.event import Event, Identified, IdentityRefused, Press
+
+NUMBER, PIN = "4711", "830261"
+
+
+# -- the file ------------------------------------------------------------------------------------------------------
+
+
+def test_a_pin_fits_its_number_and_no_other(tmp_path: Path) -> None:
+    file = tmp_path / "credentials.json"
+    assert add(file, NUMBER, PIN)
+    assert add(file, "12", "994410")
+    known = load(file)
+    assert known.numbers == ("12", NUMBER)
+    assert known.verify(NUMBER, PIN)
+    for number, pin in ((NUMBER, "994410"), ("12", PIN), ("13", PIN), (NUMBER, ""), (NUMBER, PIN[:-1]), ("", "")):
+        assert not known.verify(number, pin)
+
+
+def test_a_pin_is_nowhere_in_the_file_and_two_that_are_alike_look_different(tmp_path: Path) -> None:
+    file = tmp_path / "credentials.json"
+    add(file, NUMBER, PIN)
+    add(file, "12", PIN)
+    assert PIN not in file.read_text()
+    kept = json.loads(file.read_text())
+    assert kept[NUMBER]["salt"] != kept["12"]["salt"]
+    assert kept[NUMBER]["hash"] != kept["12"]["hash"]
+    assert file.stat().st_mode & 0o007 == 0, "not for everybody to read"
+
+
+def test_another_pin_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
+    file = tmp_path / "credentials.json"
+    add(file, NUMBER, PIN)
+    assert not add(file, NUMBER, "118203")
+    assert load(file).verify(NUMBER, "118203")
+    assert not load(file).verify(NUMBER, PIN)
+
+
+def test_a_number_that_is_removed_acts_no_more(tmp_path: Path) -> None:
+    file = tmp_path / "credentials.json"
+    add(file, NUMBER, PIN)
+    remove(file, NUMBER)
+    assert not load(file).verify(NUMBER, PIN)
+    with pytest.raises(CredentialError, match="no credential 4711; there are: none"):
+        remove(file, NUMBER)
+
+
+@pytest.mark.parametrize(
+    ("number", "pin", "said"),
+    [
+        ("", PIN, "no credential number"),
+        ("47a1", PIN, "no credential number"),
+        ("123456789", PIN, "no credential number"),
+        (NUMBER, "83026", "6 to 12 digits"),
+        (NUMBER, "8302619283746", "6 to 12 digits"),
+        (NUMBER, "83o261", "6 to 12 digits"),
+        (NUMBER, "111111", "easy to guess"),
+        (NUMBER, "123456", "easy to guess"),
+        (NUMBER, "987654", "easy to guess"),
+        ("830261", "830261", "easy to guess"),
+    ],
+)
+def test_what_will_not_do_is_refused_and_nothing_is_changed(
+    tmp_path: Path, number: str, pin: str, said: str
+) -> None:
+    file = tmp_path / "credentials.json"
+    add(file, "1", PIN)
+    before = file.read_bytes()
+    with pytest.raises(CredentialError, match=said):
+        add(file, number, pin)
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b'{"4711": {}}', b'{"4711": {"salt": "x", "hash": "y"}}', b"\xff"]
+)
+def test_a_damaged_file_is_told(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "credentials.json"
+    file.write_bytes(content)
+    with pytest.raises(CredentialError, match="is damaged; restore the file"):
+        load(file)
+
+
+# -- the command ---------------------------------------------------------------------------------------------------
+
+
+def command(*arguments: str, said: str = "") -> subprocess.CompletedProcess[str]:
+    run = [sys.executable, "-m", "controller", "credential", *arguments]
+    return subprocess.run(run, input=said, capture_output=True, text=True, check=False)
+
+
+def test_the_command_adds_lists_and_removes(tmp_path: Path) -> None:
+    file = str(tmp_path / "credentials.json")
+    done = command("add", NUMBER, "--file", file, said=PIN + "\n")
+    assert (done.returncode, done.stdout) == (0, f"{file}: credential 4711 added\n")
+    assert command("list", "--file", file).stdout == "4711\n"
+    assert json.loads(command("list", "--file", file, "--json").stdout) == {"credentials": [NUMBER]}
+    done = command("add", "5", "--file", file, said="123\n")
+    assert done.returncode == 1
+    assert "a PIN has 6 to 12 digits" in done.stderr
+    assert command("remove", NUMBER, "--file", file).returncode == 0
+    assert "no credentials yet" in command("list", "--file", file).stdout
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    done = command("list", "--file", str(tmp_path / "nowhere.json"))
+    assert done.returncode == 1
+    assert "there is no such file; create it with: table-controller credential add" in done.stderr
+
+
+# -- at the keypad -------------------------------------------------------------------------------------------------
+
+
+class OneFloorperson:
+    def knows(self, number: str) -> bool:
+        return number == NUMBER
+
+    def verify(self, number: str, pin: str) -> bool:
+        return (number, pin) == (NUMBER, PIN)
+
+
+class Keypad:
+    """Keys that are pressed half a second apart, and what passes on."""
+
+    def __init__(self, session_s: int = 120) -> None:
+        self.authority = Authentication(OneFloorperson(), session_s * NS_PER_S)
+        self.now_ns = 0
+
+    def wait(self, seconds: float) -> None:
+        self.now_ns += round(seconds * NS_PER_S)
+
+    def press(self, *controls: str) -> list[Event]:
+        passed = []
+        for control in controls:
+            self.wait(0.5)
+            passed += self.authority.press(Press(self.now_ns, control))
+        return passed
+
+    def identify(self, number: str = NUMBER, pin: str = PIN) -> list[Event]:
+        return self.press("floor-key", *number, "enter", *pin, "enter")
+
+
+def test_the_key_opens_once_number_and_pin_were_keyed() -> None:
+    keypad = Keypad()
+    assert keypad.press("floor-key", *NUMBER, "enter", *PIN) == []
+    identified, turned = keypad.press("enter")
+    assert identified == Identified(keypad.now_ns, NUMBER)
+    assert turned == Press(keypad.now_ns, "floor-key", by=NUMBER)
+
+
+def test_for_a_while_the_key_alone_will_do() -> None:
+    keypad = Keypad(session_s=60)
+    keypad.identify()
+    keypad.wait(50)
+    assert keypad.press("floor-key") == [Press(keypad.now_ns, "floor-key", by=NUMBER)]
+    keypad.wait(50)
+    assert keypad.press("floor-key"), "each act renews it"
+    keypad.wait(61)
+    assert keypad.press("floor-key") == []
+    assert "key your credential number" in keypad.authority.prompt(keypad.now_ns)
+
+
+def test_dealers_keys_need_nothing_and_pass_at_any_time() -> None:
+    keypad = Keypad()
+    assert [event.kind for event in keypad.press("1", "enter", "no-more-bets", "clear")] == ["press"] * 4
+    keypad.press("floor-key", "4")
+    assert keypad.press("no-more-bets") == [Press(keypad.now_ns, "no-more-bets")]
+    assert keypad.press("7", "1", "1", "enter", *PIN, "enter"), "the identification goes on"
+
+
+def test_clear_wipes_what_was_keyed_and_then_gives_up() -> None:
+    keypad = Keypad()
+    keypad.press("floor-key", "9", "9", "clear", *NUMBER, "enter", "1", "clear", *PIN)
+    assert keypad.press("enter")[0].kind == "identified"
+    keypad.wait(500)
+    assert keypad.press("floor-key", "clear") == []
+    assert keypad.press("1") == [Press(keypad.now_ns, "1")]
+
+
+def test_an_identification_that_nobody_goes_on_with_is_forgotten() -> None:
+    keypad = Keypad()
+    keypad.press("floor-key", *NUMBER, "enter", "8", "3")
+    keypad.wait(31)
+    assert keypad.authority.prompt(keypad.now_ns) == ""
+    assert keypad.press("0") == [Press(keypad.now_ns, "0")]
+
+
+def test_wrong_pins_make_everybody_wait_twice_as_long_each_time() -> None:
+    keypad = Keypad()
+    for failures, wait_s in ((1, 2), (2, 4), (3, 8), (4, 16)):
+        assert keypad.identify(pin="830262") == [
+            IdentityRefused(keypad.now_ns, NUMBER, failures, wait_s * NS_PER_S)
+        ]
+        keypad.wait(wait_s - 1)
+        (early,) = keypad.press("floor-key")
+        assert isinstance(early, IdentityRefused)
+        assert (early.number, early.failures, early.wait_ns) == ("", failures, NS_PER_S // 2)
+        keypad.wait(0.5)
+    keypad.wait(1)
+    assert keypad.identify()[0].kind == "identified"
+    keypad.wait(500)
+    (again,) = keypad.identify(pin="830262")
+    assert isinstance(again, IdentityRefused)
+    assert again.failures == 1, "a right PIN wipes the slate"
+
+
+def test_a_pin_that_is_keyed_in_the_place_of_the_number_is_not_recorded() -> None:
+    keypad = Keypad()
+    (refused,) = keypad.press("floor-key", *PIN, "enter", *NUMBER, "enter")
+    assert isinstance(refused, IdentityRefused)
+    assert refused.number == "unknown"
+
+
+def test_the_wait_has_an_end() -> None:
+    keypad = Keypad()
+    for _ in range(40):
+        (refused,) = keypad.identify(pin="000000")
+        assert isinstance(refused, IdentityRefused)
+        keypad.wait(601)
+    assert refused.wait_ns == 600 * NS_PER_S
+
+
+def test_a_wrong_pin_ends_the_session_of_whoever_was_there() -> None:
+    keypad = Keypad(session_s=10)
+    keypad.identify()
+    keypad.wait(11)
+    keypad.identify(pin="111112")
+    keypad.wait(3)
+    assert keypad.press("floor-key") == [], "it asks again"
+
+
+@settings(max_examples=300)
+@given(
+    st.lists(st.sampled_from([*sorted(KEYS), "floor-key", "done", "wait", "pin", "number"]), max_size=60),
+)
+def test_nothing_of_a_pin_passes_and_the_key_never_opens_without_one(steps: list[str]) -> None:
+    """Whatever is keyed: each turn of the key that passes belongs to somebody who keyed the right PIN before."""
+    keypad = Keypad(session_s=20)
+    right_s = -1e9
+    for step in steps:
+        if step == "wait":
+            keypad.wait(7)
+            continue
+        keys = {"pin": (*PIN, "enter"), "number": (*NUMBER, "enter")}.get(step, (step,))
+        for event in keypad.press(*keys):
+            if isinstance(event, Identified):
+                right_s = keypad.now_ns / NS_PER_S
+                assert step in ("pin", "enter")
+            elif isinstance(event, Press) and event.control == "floor-key":
+                assert event.by == NUMBER
+                assert keypad.now_ns / NS_PER_S - right_s <= 20
+                right_s = keypad.now_ns / NS_PER_S
+            else:
+                assert PIN not in str(event)
+
+
+# -- at a table ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def guarded(shipped: Callable[[str], TableConfig], tmp_path: Path) -> Iterator[Rig]:
+    rig = Rig(shipped("sic-bo"), tmp_path / "journal", authority=lambda: Keypad().authority)
+    yield rig
+    rig.table.stop()
+    rig.journal.close()
+
+
+def test_a_floorpersons_act_is_on_record_with_the_number_and_without_the_pin(guarded: Rig) -> None:
+    table = guarded
+    table.press("floor-key", *NUMBER, "enter")
+    assert table.state.value == "closed"
+    assert len(table.records()) == 1, "nothing of an identification is on record before it is done"
+    table.press(*PIN, "enter")
+    assert table.state.value == "floor-menu"
+    identified, turned = (record.event for record in table.records()[-2:])
+    assert isinstance(identified, Identified)
+    assert isinstance(turned, Press)
+    assert (identified.number, turned.by) == (NUMBER, NUMBER)
+    assert not any(PIN[:4] in entry.body for entry in table.journal.entries())
+
+
+def test_a_wrong_pin_is_told_and_recorded_and_opens_nothing(guarded: Rig) -> None:
+    table = guarded
+    table.press("floor-key", *NUMBER, "enter", *"830262", "enter")
+    assert table.state.value == "closed"
+    assert table.last("identity-refused").failures == 1
+    (alert,) = table.records()[-1].effects
+    assert alert == Alert("credential 4711: number or PIN is wrong", "wait 2 s, then turn the key again")
+    assert table.world.sounder.beeps
+
+
+def test_cutting_the_power_does_not_shorten_the_wait(guarded: Rig) -> None:
+    table = guarded
+    for _ in range(3):
+        table.press("floor-key", *NUMBER, "enter", *"830262", "enter")
+        table.wait(20)
+    assert table.last("identity-refused").failures == 3
+    table.power_cut()
+    table.press("floor-key")
+    assert table.last("identity-refused").number == "", "the wait of 8 s began anew"
+    table.wait(10)
+    table.press("floor-key", *NUMBER, "enter", *"830262", "enter")
+    assert table.last("identity-refused").failures == 4
+
+
+def test_a_table_without_the_section_asks_for_the_key_alone(shipped: Callable[[str], TableConfig]) -> None:
+    table = Rig(shipped("sic-bo"))
+    table.press("floor-key")
+    assert table.state.value == "floor-menu"

@@ -1,0 +1,207 @@
+"""Dealers log on with a number, where a table has a key for it; the game hears nothing of that."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from config.problems import ConfigError
+from controller.access.authentication import KEYS, Authentication
+from controller.access.dealer_login import LOG_ON, MOST_DIGITS, PATIENCE_NS, DealerLogOn
+from controller.bench.rig import Rig
+from controller.configuration.shipped import LoadedTable, load_table, shipped_tables
+from controller.events.event import DealerLoggedOn, Event, Press
+from controller.journal.recovery import recover_table_state
+from controller.screens.rounds import Rounds
+from controller.screens.server import ScreenServer
+
+BUTTON = """\
+  buttons:
+    backend: mock
+    options: {}
+    pins:
+      log-on: 23
+"""
+SWITCHES = "  # Key switches and contacts."
+
+
+def fitted(tmp_path: Path, game: str = "sic-bo", added: str = BUTTON) -> LoadedTable:
+    """A shipped table with a further device."""
+    text = shipped_tables()[game].read_text(encoding="utf-8")
+    assert SWITCHES in text
+    file = tmp_path / "table.yaml"
+    file.write_text(text.replace(SWITCHES, added + SWITCHES, 1), encoding="utf-8")
+    return load_table(file)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Rig:
+    """Sic Bo with a button log-on, closed."""
+    return Rig(fitted(tmp_path).config)
+
+
+def log_on(table: Rig, number: str) -> None:
+    table.press(LOG_ON, *number, "enter")
+
+
+def test_who_logs_on_is_on_record_and_stays_until_somebody_else_does(table: Rig) -> None:
+    log_on(table, "31")
+    assert table.table.table_state.dealer == "31"
+    event = table.last("dealer-logged-on")
+    assert isinstance(event, DealerLoggedOn)
+    assert event.utc_ns > 0
+    assert [record.outcome for record in table.records()[-1:]] == ["noted"]
+    table.power_cut()
+    assert table.table.table_state.dealer == "31"
+    log_on(table, "44")
+    assert table.table.table_state.dealer == "44"
+    log_on(table, "")
+    assert table.table.table_state.dealer == ""
+    assert recover_table_state(table.journal)[0].dealer == ""
+
+
+def test_digits_of_a_number_do_not_reach_the_game(table: Rig) -> None:
+    table.press("floor-key")
+    before = len(table.records())
+    table.press(LOG_ON, "1", "2")
+    assert (table.state.value, len(table.records())) == ("floor-menu", before)
+    table.press("clear", "clear")
+    assert (table.state.value, len(table.records())) == ("floor-menu", before)
+    table.press("clear")
+    assert table.state.value == "closed", "the game hears again"
+
+
+def test_other_controls_reach_the_game_meanwhile(table: Rig) -> None:
+    table.press(LOG_ON, "3", "floor-key")
+    assert table.state.value == "floor-menu"
+    table.press("1", "enter")
+    assert table.table.table_state.dealer == "31"
+
+
+def test_a_log_on_that_nobody_goes_on_with_is_forgotten(table: Rig) -> None:
+    table.press("floor-key", LOG_ON, "3")
+    table.wait(PATIENCE_NS / 1e9 + 1)
+    table.press("clear")
+    assert table.state.value == "closed"
+    assert table.table.table_state.dealer == ""
+
+
+def test_a_number_that_is_too_long_is_not_cut(table: Rig) -> None:
+    log_on(table, "123456789")
+    assert table.table.table_state.dealer == ""
+    table.press("clear", *"12345678", "enter")
+    assert table.table.table_state.dealer == "12345678"
+
+
+def test_a_pin_goes_before_a_number(tmp_path: Path) -> None:
+    class Knows:
+        def knows(self, number: str) -> bool:
+            return True
+
+        def verify(self, number: str, pin: str) -> bool:
+            return (number, pin) == ("4711", "830261")
+
+    table = Rig(fitted(tmp_path).config, authority=lambda: Authentication(Knows()))
+    table.press(LOG_ON, "3", "floor-key", *"4711", "enter", *"830261", "enter")
+    assert table.state.value == "floor-menu"
+    table.press("1", "enter")
+    assert table.table.table_state.dealer == "31"
+
+
+def test_the_dealers_screen_asks_and_tells(tmp_path: Path) -> None:
+    loaded = fitted(tmp_path)
+    table = Rig(loaded.config)
+    screens = ScreenServer(loaded, table.clock, Rounds(tmp_path, tmp_path))
+    screens.watch(table.table)
+    table.press(LOG_ON, "3")
+    assert _dealer(screens)["prompt"] == "dealer: key your number, then enter; no number logs off: 3"
+    table.press("1", "enter")
+    assert (_dealer(screens)["prompt"], _dealer(screens)["dealer"]) == ("", "31")
+
+
+def _dealer(screens: ScreenServer) -> dict[str, object]:
+    told = screens._dealer()["dealer"]
+    assert isinstance(told, dict)
+    return told
+
+
+# -- whatever is pressed -------------------------------------------------------------------------------------------
+
+CONTROLS = st.sampled_from([*sorted(KEYS), LOG_ON, LOG_ON, "enter", "done"])
+WAITS = st.sampled_from([1, 1, 1, 1, PATIENCE_NS + 1])
+
+
+@given(presses=st.lists(st.tuples(CONTROLS, WAITS), max_size=40))
+def test_every_press_is_the_games_or_of_a_number(presses: list[tuple[str, int]]) -> None:
+    """A reference: a log-on is a list of digits, or none."""
+    log_on, now_ns, keyed = DealerLogOn(), 0, None
+    for control, wait_ns in presses:
+        now_ns += wait_ns
+        keyed = None if wait_ns > PATIENCE_NS else keyed
+        press = Press(now_ns, control, 7)
+        expected: list[Event] = []
+        if control == LOG_ON:
+            keyed = ""
+        elif keyed is None or control == "done":
+            expected = [press]
+        elif control == "enter" and len(keyed) <= MOST_DIGITS:
+            expected, keyed = [DealerLoggedOn(now_ns, 7, keyed)], None
+        elif control == "clear":
+            keyed = "" if keyed else None
+        elif control != "enter":
+            keyed += control
+        assert log_on.press(press) == expected
+        assert bool(log_on.prompt(now_ns)) == (keyed is not None)
+
+
+# -- the table's file ----------------------------------------------------------------------------------------------
+
+
+def problems(tmp_path: Path, game: str, added: str) -> list[str]:
+    with pytest.raises(ConfigError) as refused:
+        fitted(tmp_path, game, added)
+    return [str(problem) for problem in refused.value.problems]
+
+
+@pytest.mark.parametrize("game", ["sic-bo", "roulette", "casino-war", "three-dice-football"])
+def test_every_table_with_a_keypad_may_have_the_key(tmp_path: Path, game: str) -> None:
+    added = BUTTON.replace("23", "4")
+    assert fitted(tmp_path, game, added).config.devices.buttons is not None
+
+
+def test_a_table_with_the_key_but_no_digits_is_told(tmp_path: Path) -> None:
+    text = shipped_tables()["big-six"].read_text(encoding="utf-8")
+    file = tmp_path / "table.yaml"
+    clear = next(line for line in text.splitlines() if line.lstrip().startswith("clear:"))
+    file.write_text(text.replace(clear, clear + "\n      log-on: 4", 1), encoding="utf-8")
+    with pytest.raises(ConfigError) as refused:
+        load_table(file)
+    found = [str(problem) for problem in refused.value.problems]
+    assert len(found) == 1
+    assert "a dealer's number cannot be keyed in: no key for 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, enter" in found[0]
+    assert "take log-on away" in found[0]
+    keyboard = "".join(f"      {key}: K-{key}\n" for key in (*"0123456789", "enter"))
+    added = f"  keyboard:\n    backend: mock\n    options: {{}}\n    codes:\n{keyboard}"
+    file.write_text(file.read_text(encoding="utf-8").replace("  switches:\n", f"{added}  switches:\n", 1))
+    assert load_table(file).config.devices.keyboard is not None
+
+
+def test_the_shipped_files_comment_shows_how(tmp_path: Path) -> None:
+    text = shipped_tables()["sic-bo"].read_text(encoding="utf-8")
+    lines = text.splitlines()
+    start = lines.index("  # buttons:")
+    shown = [line.replace("  # ", "  ", 1) for line in lines[start : start + 5]]
+    file = tmp_path / "table.yaml"
+    file.write_text("\n".join([*lines[:start], *shown, *lines[start + 5 :]]), encoding="utf-8")
+    log_on(Rig(load_table(file).config), "7")
+
+
+def test_a_touch_screen_has_the_keys_too(tmp_path: Path) -> None:
+    loaded = fitted(tmp_path)
+    screens = loaded.config.screens.model_copy(update={"touch": True})
+    config = loaded.config.model_copy(update={"screens": screens, "credentials": None})
+    table = Rig(config)
+    shown = ScreenServer(LoadedTable(loaded.path, config, "0" * 64), table.clock, Rounds(tmp_path, tmp_path))
+    assert shown.touch is not None
+    assert {LOG_ON, *KEYS} <= set(shown.touch.controls)

@@ -1,0 +1,238 @@
+"""The bench's page: its keys, its faults, and acts that are none."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from bench_page import Page
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from config.schema import TableConfig
+from controller.bench.fault_menu import BREAKAGES
+from controller.configuration.shipped import shipped_tables
+
+GAMES = sorted(shipped_tables())
+Shipped = Callable[[str], TableConfig]
+
+
+@pytest.fixture
+def page(shipped: Shipped) -> Iterator[Callable[..., Page]]:
+    pages: list[Page] = []
+
+    def make(game: str, journal: Path | None = None) -> Page:
+        pages.append(Page(shipped(game), journal))
+        return pages[-1]
+
+    yield make
+    for made in pages:
+        made.bench.close()
+
+
+# -- keys ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_hint_is_a_key_that_does_something(shipped: Shipped, game: str) -> None:
+    hints = Page(shipped(game)).picture["hints"]
+    keys = [key for hint in hints for key in (hint["key"], hint["key"].upper() * hint["shift"]) if key]
+    assert len(set(keys)) == len(keys)
+    for key in keys:
+        bench = Page(shipped(game))
+        before = len(bench.log())
+        bench.act(key=key)
+        assert len(bench.log()) > before or bench.picture["menu"], key
+        assert bench.picture["notice"] == ""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_hints_name_the_control_that_they_press(page: Callable[[str], Page], game: str) -> None:
+    bench = page(game)
+    named = {hint["control"] for hint in bench.picture["hints"]} - {""}
+    assert named <= set(bench.bench.controls)
+    assert {"no-more-bets", "done", "clear"} <= named
+    for hint in bench.picture["hints"]:
+        if hint["control"]:
+            bench.act(key=hint["key"])
+            said = [line for line in bench.log() if line.startswith("> ")][-1]
+            assert said.endswith(hint["short"])
+
+
+def test_a_menu_is_opened_paged_and_left(page: Callable[[str], Page]) -> None:
+    bench = page("roulette")
+    bench.keys("s")
+    menu = bench.picture["menu"]
+    assert menu["title"] == "throw the ball into which pocket?"
+    assert menu["more"] is True
+    first = [choice["short"] for choice in menu["choices"]]
+    bench.keys(" ")
+    assert [choice["short"] for choice in bench.picture["menu"]["choices"]] != first
+    bench.keys("Escape")
+    assert bench.picture["menu"] is None
+
+
+def test_a_key_without_a_meaning_is_answered(page: Callable[[str], Page]) -> None:
+    bench = page("dreamcatcher")
+    bench.keys("z")
+    assert bench.picture["notice"].startswith("z does nothing here")
+    bench.keys("g")
+    assert bench.picture["notice"] == ""
+
+
+@pytest.mark.parametrize("key", ["q", "?", "\x03"])
+@pytest.mark.parametrize("menu_open", [False, True])
+def test_no_page_ends_the_bench(page: Callable[[str], Page], key: str, menu_open: bool) -> None:
+    bench = page("dreamcatcher")
+    bench.keys(*"f" * menu_open)
+    assert "the bench ends where it was started" in bench.refusal({"key": key})
+
+
+# -- faults --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_fault_that_is_offered_breaks_and_is_mended(page: Callable[[str], Page], game: str) -> None:
+    bench = page(game)
+    offered = json.loads(json.dumps(bench.web.breakages()))
+    assert {"dead-lamp", "burning-lamp", "stuck-key", "keys-unplugged"} <= {item["fault"] for item in offered}
+    for item in offered:
+        target = {"target": item["targets"][-1]} if item["targets"] else {}
+        for amount in ({}, {"amount": item["amount"]}):
+            bench.act(fault=item["fault"], **target, **amount)
+            assert len(bench.picture["faults"]) == 1
+            bench.act(mend=True)
+            assert bench.picture["faults"] == []
+    assert "not possible" not in " ".join(line.text for line in bench.bench.watch.log)
+
+
+def test_tables_together_offer_every_fault(page: Callable[[str], Page]) -> None:
+    offered = {item["fault"] for game in GAMES for item in page(game).web.breakages()}
+    assert offered == {item.fault for item in BREAKAGES}
+
+
+def test_a_burning_lamp_is_shown_though_nobody_asked_for_it(page: Callable[[str], Page]) -> None:
+    bench = page("dreamcatcher")
+    bench.act(fault="burning-lamp", target="40")
+    assert bench.picture["burning"] == ["40"]
+
+
+# -- acts that are none --------------------------------------------------------------------------------------------
+
+
+HUGE = 10**4000
+BAD: list[tuple[str, object, str]] = [
+    ("dreamcatcher", None, "not nothing"),
+    ("dreamcatcher", [], "not a list"),
+    ("dreamcatcher", "press", "not a text"),
+    ("dreamcatcher", 1, "not a number"),
+    ("dreamcatcher", {}, "exactly one of the keys key, press, throw, ball, fault, mend, cut"),
+    ("dreamcatcher", {"target": "40"}, "exactly one"),
+    ("dreamcatcher", {"press": "done", "key": "t"}, "exactly one"),
+    ("dreamcatcher", {"press": "done", "Press": "done"}, "unknown key 'Press'; with 'press' go only: press"),
+    ("dreamcatcher", {"press": "done", "amount": 0}, "unknown key 'amount'"),
+    ("dreamcatcher", {"fault": "dead-lamp", "target": "40", "many": 2}, "unknown key 'many'"),
+    ("dreamcatcher", {"press": "\ud800" * 99}, r"'\ud800\ud800"),
+    ("dreamcatcher", {"press": "enter"}, "'enter' is no control of this table; it has: no-more-bets"),
+    ("dreamcatcher", {"press": ["done"]}, "a list is no control"),
+    ("dreamcatcher", {"press": {}}, "an object is no control"),
+    ("dreamcatcher", {"key": ""}, "one character or one of Enter, Escape, Backspace"),
+    ("dreamcatcher", {"key": "tt"}, "one character"),
+    ("dreamcatcher", {"key": 1}, "one character"),
+    *(
+        ("dreamcatcher", {"throw": turns}, "a number of turns from 0.2 to 12; negative")
+        for turns in (0, 0.19, -0.19, 12.01, -13, HUGE, -HUGE, 1e400, -1e400, float("nan"), "4", True, None, [4])
+    ),
+    *(
+        ("roulette", {"ball": turns}, "a number of turns from 0.5 to 15; negative")
+        for turns in (0, 0.4, 15.1, -16, HUGE, 1e400, float("nan"), "9", True, None, {})
+    ),
+    ("roulette", {"throw": 4}, "no wheel with a clapper"),
+    ("sic-bo", {"throw": 4}, "no wheel with a clapper"),
+    ("sic-bo", {"ball": 9}, "no ball"),
+    ("dreamcatcher", {"ball": 9}, "no ball"),
+    ("dreamcatcher", {"fault": "fire"}, "'fire' is no fault of this table; it has: stuck-high"),
+    ("sic-bo", {"fault": "slip"}, "'slip' is no fault of this table"),
+    ("dreamcatcher", {"fault": "dead-lamp"}, "'' is no lamp of this table; it has: 1, 2"),
+    ("dreamcatcher", {"fault": "dead-lamp", "target": "3"}, "'3' is no lamp"),
+    ("dreamcatcher", {"fault": "dead-lamp", "target": 40}, "a number is no lamp"),
+    ("dreamcatcher", {"fault": "stuck-key", "target": "enter"}, "'enter' is no key"),
+    ("dreamcatcher", {"fault": "noise", "target": "ball_1"}, "'ball_1' is no line"),
+    ("dreamcatcher", {"fault": "swapped", "target": "index"}, "'swapped' has no target"),
+    ("dreamcatcher", {"fault": "swapped", "target": None}, "'swapped' has no target"),
+    ("dreamcatcher", {"fault": "swapped", "amount": 1}, "'swapped' has no amount"),
+    ("dreamcatcher", {"fault": "slip", "amount": 0}, "a number above 0, at most 1"),
+    ("dreamcatcher", {"fault": "slip", "amount": 1.1}, "a number above 0, at most 1"),
+    ("dreamcatcher", {"fault": "lost-edges", "amount": float("nan")}, "a number above 0"),
+    ("dreamcatcher", {"fault": "overflow", "amount": 2.5}, "a whole number from 1 to 10000"),
+    ("dreamcatcher", {"fault": "overflow", "amount": HUGE}, "a whole number from 1 to 10000"),
+    ("dreamcatcher", {"fault": "noise", "target": "index", "amount": -5}, "a whole number from 1 to 1000"),
+    ("dreamcatcher", {"mend": False}, "'mend' can only be true"),
+    ("dreamcatcher", {"mend": 1}, "'mend' can only be true"),
+    ("dreamcatcher", {"cut": "true"}, "'cut' can only be true"),
+]
+
+
+@pytest.mark.parametrize(("game", "body", "words"), BAD, ids=[f"{i}" for i in range(len(BAD))])
+def test_what_is_no_act_is_refused_with_what_is_allowed(
+    page: Callable[[str], Page], game: str, body: object, words: str
+) -> None:
+    refusal = page(game).refusal(body)
+    assert words in refusal
+    assert refusal.isprintable()
+
+
+ACTS = ("key", "press", "throw", "ball", "fault", "mend", "cut", "target", "amount")
+NAMES = (
+    *(item.fault for item in BREAKAGES),
+    *("no-more-bets", "done", "clear", "enter", "floor-key", "1", "40", "big", "straight-17", "encoder_a", "index"),
+)
+NUMBERS = st.one_of(
+    st.floats(-16, 16), st.integers(-20, 60), st.floats(), st.integers(), st.sampled_from((0.2, -12, 15, HUGE))
+)
+VALUES = st.one_of(
+    st.booleans(),
+    NUMBERS,
+    st.none(),
+    st.sampled_from(NAMES),
+    st.sampled_from((*"thwbsgroTRHkfpm123 ", "Enter", "Escape")),
+    st.characters(codec=None),
+    st.text(max_size=50),
+)
+JSON = st.recursive(
+    VALUES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+)
+LIKELY = st.one_of(
+    st.dictionaries(st.sampled_from(ACTS), VALUES, max_size=3),
+    st.fixed_dictionaries({"key": st.sampled_from((*"thwbsgroTRHkfpm123 ", "Enter", "Escape"))}),
+    st.fixed_dictionaries({"throw": NUMBERS}),
+    st.fixed_dictionaries({"ball": NUMBERS}),
+    st.fixed_dictionaries(
+        {"fault": st.sampled_from(NAMES)}, optional={"target": st.sampled_from(NAMES), "amount": NUMBERS}
+    ),
+)
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(game=st.sampled_from(GAMES), bodies=st.lists(LIKELY | JSON, min_size=1, max_size=12))
+def test_whatever_is_sent_is_done_or_refused_and_the_picture_stays_json(
+    shipped: Shipped, game: str, bodies: list[object]
+) -> None:
+    bench = Page(shipped(game))
+    for body in bodies:
+        before, refusal = bench.sees, ""
+        try:
+            bench.web.act(body)
+        except ValueError as error:
+            refusal = str(error)
+        if refusal:
+            assert bench.sees == before, "a refused act does nothing"
+            assert refusal.isprintable()
+        else:
+            assert isinstance(body, dict)
+            assert len(body.keys() & {*ACTS[:7]}) == 1
+        bench.wait(0.7)
+        picture = bench.picture
+        assert picture["true"] is None or 0 <= picture["true"]["angle"] < 1
+        assert "not possible" not in " ".join(bench.log()), "what cannot be done is refused before"
+    bench.bench.close()

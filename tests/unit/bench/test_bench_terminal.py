@@ -1,0 +1,258 @@
+"""What the bench's keys do: rounds, faults, power cuts. On virtual time; no terminal, no sleeping."""
+
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from bench_player import Player
+
+from config.schema import TableConfig
+from controller.bench.fault_menu import BREAKAGES
+from controller.bench.terminal.keys import ENTER, ESCAPE, INTERRUPT
+from controller.bench.terminal.terminal import is_usable, split_keys
+from controller.configuration.shipped import shipped_tables
+from controller.journal.errors import JournalError
+from controller.journal.journal import Journal
+from controller.statechart.registry import find_game
+from hal.mock.world import FAULTS
+
+Shipped = Callable[[str], TableConfig]
+
+
+@pytest.fixture
+def player(shipped: Shipped) -> Iterator[Callable[[str], Player]]:
+    players: list[Player] = []
+
+    def make(game: str) -> Player:
+        players.append(Player(shipped(game)))
+        return players[-1]
+
+    yield make
+    for made in players:
+        made.bench.close()
+
+
+def test_a_whole_round_by_keys(player: Callable[[str], Player]) -> None:
+    bench = player("dreamcatcher")
+    bench.press("h", wait_s=10)
+    bench.press("n", "s", "d", wait_s=0.3)
+    bench.wait(25)
+    assert bench.state == "result"
+    assert bench.bench.world.panel.lit() == {"10"}
+    bench.press("d", "d", "c")
+    assert bench.state == "bets-open"
+    assert [(past.round, past.label, past.pays) for past in bench.bench.watch.results] == [(1, "10", "10 to 1")]
+
+
+def test_a_whole_sic_bo_round_by_keys(player: Callable[[str], Player]) -> None:
+    bench = player("sic-bo")
+    bench.press("k", "2", "k", "1", "7", ENTER)
+    for roll in ("111", "236", "455"):
+        bench.press(*roll, ENTER, "k")
+    bench.press("n", *"346", ENTER)
+    assert bench.state == "result"
+    bench.press("e", "k", *"345", ENTER)
+    assert [past.label for past in bench.bench.watch.results] == ["3-4-5"], "the correction replaces"
+    bench.press("d", "d", "c")
+    assert bench.state == "bets-open"
+
+
+@pytest.mark.parametrize("game", sorted(shipped_tables()))
+def test_every_control_has_a_key_of_its_own(player: Callable[[str], Player], game: str) -> None:
+    bench = player(game)
+    keys = [
+        key
+        for binding in bench.keyboard.bindings
+        for key in (binding.key, binding.key.upper() * bool(binding.capital))
+    ]
+    assert len(bench.keyboard.bindings) >= len(bench.bench.controls) + 3
+    assert sorted(filter(None, keys)) == sorted(set(filter(None, keys)))
+    assert not {"?", "q"} & set(keys)
+
+
+@pytest.mark.parametrize("game", sorted(shipped_tables()))
+def test_every_key_does_something(player: Callable[[str], Player], game: str) -> None:
+    for binding in player(game).keyboard.bindings:
+        for key in (binding.key, binding.key.upper()) if binding.capital else (binding.key,):
+            bench = player(game)
+            before = bench.screen()
+            bench.press(key)
+            assert bench.screen() != before
+            assert len(bench.log()) > len(player(game).log()) or bench.keyboard.menu, "it is told, or it asks"
+            assert not bench.keyboard.notice
+
+
+def test_a_capital_letter_throws_clockwise(player: Callable[[str], Player]) -> None:
+    for key, word in (("t", "counterclockwise"), ("T", "clockwise")):
+        bench = player("dreamcatcher")
+        bench.press(key, wait_s=6)
+        assert f"turning {word}: " in bench.screen()
+
+
+@pytest.mark.parametrize(("key", "least", "most"), [("t", 3.9, 6), ("w", 1.4, 3)])
+def test_hard_throws_make_a_valid_spin_and_weak_ones_do_not(
+    player: Callable[[str], Player], key: str, least: float, most: float
+) -> None:
+    bench = player("dreamcatcher")
+    bench.press("h", wait_s=10)
+    bench.press("n", key, wait_s=30)
+    rested = bench.bench.watch.rested
+    assert rested is not None
+    assert least <= rested.travel_counts / rested.counts_per_turn < most
+
+
+def test_a_throw_to_a_peg_is_void_between_sections(player: Callable[[str], Player]) -> None:
+    bench = player("dreamcatcher")
+    bench.press("h", wait_s=10)
+    bench.press("n", "b", wait_s=30)
+    assert bench.state == "respin"
+    assert "at rest on a peg" in bench.screen()
+
+
+def test_a_grabbed_wheel_locks_the_table(player: Callable[[str], Player]) -> None:
+    bench = player("dreamcatcher")
+    bench.press("h", wait_s=10)
+    bench.press("n", "t", wait_s=3)
+    bench.press("g", wait_s=3)
+    assert bench.state == "locked"
+
+
+def test_quitting(player: Callable[[str], Player]) -> None:
+    for key in ("q", INTERRUPT):
+        bench = player("dreamcatcher")
+        bench.press("f", key)
+        assert bench.keyboard.quits
+
+
+def test_a_key_without_a_meaning_is_answered_and_changes_nothing(player: Callable[[str], Player]) -> None:
+    bench = player("dreamcatcher")
+    bench.press("z")
+    assert "z does nothing here" in bench.screen(80, 24)
+    bench.press("f", "z")
+    assert "z is no choice" in bench.screen(80, 24)
+    bench.press(ESCAPE, "\x1b[A")
+    assert "that key does nothing here" in bench.screen()
+    assert len(bench.log()) == 2
+
+
+def test_what_a_terminal_sends_becomes_keys() -> None:
+    assert split_keys("nd\n") == ["n", "d", "\r"]
+    assert split_keys("\x1b[A\x1bOPq\x1b[15~") == ["\x1b[A", "\x1bOP", "q", "\x1b[15~"]
+    assert split_keys("\x1b") == [ESCAPE]
+
+
+def test_the_live_screen_needs_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Tty(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setenv("TERM", "xterm")
+    assert is_usable(Tty(), Tty())
+    assert not is_usable(io.StringIO(), Tty())
+    assert not is_usable(Tty(), io.StringIO())
+    monkeypatch.setenv("TERM", "dumb")
+    assert not is_usable(Tty(), Tty())
+
+
+# -- faults ----------------------------------------------------------------------------------------------------
+
+
+def test_the_fault_menu_offers_every_fault() -> None:
+    assert {item.fault for item in BREAKAGES} == set(FAULTS)
+
+
+@pytest.mark.parametrize("game", sorted(shipped_tables()))
+def test_every_choice_of_the_fault_menu_breaks_and_m_mends(player: Callable[[str], Player], game: str) -> None:
+    bench = player(game)
+    bench.press("f")
+    menu = bench.keyboard.menu
+    assert menu is not None
+    bench.press(ESCAPE)
+    for choice in menu.choices:
+        bench.press("f", choice.key)
+        if bench.keyboard.menu is not None:
+            bench.press(bench.keyboard.menu.choices[0].key)
+        assert len(bench.bench.faults) == 1
+        assert "not possible" not in " ".join(bench.log())
+        assert bench.bench.faults[0] in bench.screen()
+        bench.press("m")
+        assert not bench.bench.faults
+        assert "broken: nothing" in bench.screen()
+
+
+def test_long_menus_have_pages(player: Callable[[str], Player]) -> None:
+    bench = player("sic-bo")
+    bench.press("f", "1")
+    seen: list[str] = []
+    for _ in range(2):
+        page = bench.keyboard.menu
+        assert page is not None
+        assert page.more
+        seen += [choice.short for choice in page.choices]
+        bench.press(" ")
+    assert sorted(seen) == sorted(find_game("sic-bo").areas)
+
+
+def test_a_dead_lamp_ends_in_words(player: Callable[[str], Player]) -> None:
+    bench = player("dreamcatcher")
+    bench.press("h", wait_s=10)
+    bench.bench.break_("dead-lamp", "10")
+    bench.press("n", "s", "d")
+    bench.wait(25)
+    assert any("no light at 10" in line for line in bench.log())
+
+
+def test_what_cannot_be_done_is_a_line_in_the_log(player: Callable[[str], Player]) -> None:
+    bench = player("sic-bo").bench
+    for action in (
+        bench.grab,
+        lambda: bench.press("nothing"),
+        lambda: bench.break_("fire"),
+        lambda: bench.break_("slip"),
+    ):
+        action()
+        assert bench.watch.log[-1].text.startswith("not possible: ")
+    assert not bench.faults
+    wheel = player("dreamcatcher").bench
+    wheel.break_("dead-lamp", "3")
+    assert "not possible" in wheel.watch.log[-1].text
+
+
+# -- power cuts ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("in_file", [False, True])
+def test_a_power_cut_keeps_the_lit_result(shipped: Shipped, tmp_path: Path, in_file: bool) -> None:
+    bench = Player(shipped("dreamcatcher"), tmp_path / "journal" if in_file else None)
+    bench.press("h", wait_s=10)
+    bench.press("n", "s", "d")
+    bench.wait(25)
+    bench.press("p")
+    assert "POWER OFF" in bench.screen()
+    assert not bench.bench.world.panel.lit()
+    bench.press("p", "d", "n")
+    bench.wait(4)
+    assert bench.state == "result"
+    assert bench.bench.world.panel.lit() == {"10"}
+    assert any("power restored" in line for line in bench.log())
+    bench.press("d", "d", "c")
+    assert bench.state == "locating"
+    bench.bench.close()
+    bench.bench.close()
+
+
+def test_a_bench_that_is_closed_in_a_power_cut_stays_closed(shipped: Shipped, tmp_path: Path) -> None:
+    bench = Player(shipped("sic-bo"), tmp_path / "journal")
+    bench.press("p")
+    bench.bench.close()
+    bench.wait(10)
+    Journal(tmp_path / "journal").close()
+
+
+def test_a_journal_of_another_game_is_refused_and_released(shipped: Shipped, tmp_path: Path) -> None:
+    file = tmp_path / "journal"
+    Player(shipped("sic-bo"), file).bench.close()
+    with pytest.raises(JournalError):
+        Player(shipped("dreamcatcher"), file)
+    Journal(file).close()

@@ -1,0 +1,220 @@
+"""The bench's part of a page: its picture, and what may be asked of it. On virtual time; no server, no browser."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from bench_page import Page
+
+from config.schema import TableConfig
+from controller.bench.web.page import WebBench
+from controller.configuration.shipped import shipped_tables
+from controller.journal.record import of_entry
+from controller.journal.text import record_line
+
+GAMES = sorted(shipped_tables())
+Shipped = Callable[[str], TableConfig]
+
+
+@pytest.fixture
+def page(shipped: Shipped) -> Iterator[Callable[..., Page]]:
+    pages: list[Page] = []
+
+    def make(game: str, journal: Path | None = None) -> Page:
+        pages.append(Page(shipped(game), journal))
+        return pages[-1]
+
+    yield make
+    for made in pages:
+        made.bench.close()
+
+
+def ahead(now: float, before: float) -> float:
+    """Turns from one angle to another, the shorter way."""
+    return (now - before + 0.5) % 1 - 0.5
+
+
+# -- rounds --------------------------------------------------------------------------------------------------------
+
+
+def test_a_whole_round_by_acts(page: Callable[[str], Page]) -> None:
+    bench = page("dreamcatcher")
+    bench.act(10, key="h")
+    bench.act(press="no-more-bets")
+    bench.act(30, throw=4.2)
+    assert bench.state == "result"
+    (result,) = bench.bench.watch.results
+    assert bench.picture["burning"] == [result.label]
+    for control in ("done", "done", "clear"):
+        bench.act(press=control)
+    assert bench.state == "bets-open"
+    assert bench.picture["burning"] == []
+    said = ("> no more bets", "> throw for 4.2 turns, counterclockwise", "> done")
+    assert [line for line in bench.log() if line in said] == [*said[:2], "> done", "> done"]
+
+
+def test_a_whole_roulette_round_by_acts(page: Callable[[str], Page]) -> None:
+    bench = page("roulette")
+    bench.keys("k", "1", *"4711", "Enter", "k", "k", "R", "t")
+    bench.wait(20)
+    bench.keys("k", "k")
+    assert bench.state == "bets-open"
+    bench.act(3, ball=9.5)
+    assert bench.state == "ball-running"
+    bench.act(18, press="no-more-bets")
+    assert bench.state == "entry"
+    pocket = bench.picture["rotor"]["pocket"]
+    bench.keys(*pocket, "Enter")
+    bench.wait(5)
+    assert bench.state == "result"
+    assert f"straight-{pocket}" in bench.picture["burning"]
+
+
+@pytest.mark.parametrize(("turns", "way", "sign"), [(4.0, "counterclockwise", 1), (-4.0, "clockwise", -1)])
+def test_a_negative_throw_turns_the_wheel_the_other_way(
+    page: Callable[[str], Page], turns: float, way: str, sign: int
+) -> None:
+    bench = page("big-six")
+    bench.act(1, throw=turns)
+    before = bench.picture["true"]["angle"]
+    bench.wait(0.1)
+    assert sign * ahead(bench.picture["true"]["angle"], before) > 0
+    assert f"> throw for 4 turns, {way}" in bench.log()
+    bench.wait(40)
+    rested = bench.bench.watch.rested
+    assert rested is not None
+    assert rested.travel_counts / rested.counts_per_turn == pytest.approx(4, abs=0.2)
+
+
+@pytest.mark.parametrize(("turns", "against"), [(9.5, True), (-9.5, False)])
+def test_a_ball_thrown_by_a_negative_number_runs_with_the_rotor(
+    page: Callable[[str], Page], turns: float, against: bool
+) -> None:
+    bench = page("roulette")
+    bench.act(4, key="R")
+    bench.act(3, ball=turns)
+    before = bench.picture["rotor"]
+    bench.wait(0.05)
+    after = bench.picture["rotor"]
+    rotor, ball = (ahead(after[name], before[name]) for name in ("angle", "ball"))
+    assert rotor < 0
+    assert (ball > 0) is against
+    bench.wait(20)
+    assert bench.picture["rotor"]["ball"] is None
+    assert bench.picture["rotor"]["pocket"] == bench.bench.world.rotor.ball.pocket != ""
+
+
+# -- the picture ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_truly_stands_is_shown_at_tables_that_have_it(page: Callable[[str], Page], game: str) -> None:
+    picture = page(game).picture
+    wheel = game in ("dreamcatcher", "big-six")
+    assert (picture["true"] is not None) == wheel
+    assert (picture["rotor"] is not None) == (game == "roulette")
+    assert bool(picture["lines"]) == (wheel or game == "roulette")
+
+
+def test_the_true_angle_is_that_of_the_section_at_the_clapper(page: Callable[[str], Page]) -> None:
+    bench = page("dreamcatcher")
+    for turns in (0.3, -1.7, 2.2, -0.9):
+        bench.act(40, throw=turns)
+        true = bench.picture["true"]
+        assert (int(true["angle"] * 54), true["on_peg"]) == bench.bench.world.wheel.true_stand()
+    bench.keys("b")
+    bench.wait(40)
+    assert bench.picture["true"]["on_peg"] is True
+
+
+def test_the_angle_names_the_pocket_at_the_first_beam(page: Callable[[str], Page]) -> None:
+    """As the terminal draws it: the pocket in the middle of the strip."""
+    bench = page("roulette")
+    rotor = bench.bench.world.rotor
+    for key in "rR":
+        bench.act(5, key=key)
+        angle = bench.picture["rotor"]["angle"]
+        assert 0 <= angle < 1
+        assert ahead(angle, rotor.rotor_angle) == pytest.approx(0, abs=1e-4)
+
+
+def test_the_rates_are_those_of_the_last_half_second(page: Callable[[str], Page]) -> None:
+    bench = page("dreamcatcher")
+    assert {line["rate"] for line in bench.picture["lines"]} == {0}
+    bench.act(1, throw=5)
+    seen: list[tuple[str, int]] = []
+    bench.bench.table.edge_listeners.append(
+        lambda batch: seen.extend(zip(map(chr, batch.edges), batch.timestamps_ns, strict=True))
+    )
+    bench.wait(2.007)  # The half second begins within a batch.
+    lines = {line["line"]: line["rate"] for line in bench.picture["lines"]}
+    since = bench.clock.now_ns() - 500_000_000
+    for name, letter in {"encoder_a": "A", "encoder_b": "B", "index": "Z", "clapper": "C"}.items():
+        assert lines[name] == 2 * sum(at > since for edge, at in seen if edge.upper() == letter)
+    before = bench.picture["true"]["angle"]
+    bench.wait(0.1)
+    speed = abs(ahead(bench.picture["true"]["angle"], before)) * 10
+    assert lines["encoder_a"] == pytest.approx(speed * 1440 / 2, rel=0.15), "two edges in four counts"
+    bench.wait(40)
+    assert {line["rate"] for line in bench.picture["lines"]} == {0}
+
+
+def test_a_stuck_line_shows_its_level_and_no_edges(page: Callable[[str], Page]) -> None:
+    bench = page("dreamcatcher")
+    bench.act(fault="stuck-high", target="encoder_b")
+    bench.act(2, throw=5)
+    lines = {line["line"]: line for line in bench.picture["lines"]}
+    assert lines["encoder_b"] == {"line": "encoder_b", "level": True, "rate": 0}
+    assert lines["encoder_a"]["rate"] > 100
+
+
+@pytest.mark.parametrize("in_file", [False, True])
+def test_edges_and_entries_go_on_after_a_power_cut(
+    page: Callable[..., Page], tmp_path: Path, in_file: bool
+) -> None:
+    bench = page("dreamcatcher", tmp_path / "journal" if in_file else None)
+    bench.act(10, key="h")
+    bench.act(throw=5)
+    bench.act(1, cut=True)
+    assert bench.picture["powered"] is bench.web.powered is False
+    assert {line["rate"] for line in bench.picture["lines"]} == {0}, "nobody listens"
+    before = bench.picture["true"]["angle"]
+    bench.wait(0.1)
+    assert bench.picture["true"]["angle"] != before, "the wheel turns on"
+    bench.wait(4)
+    picture = bench.picture
+    assert picture["powered"] is bench.web.powered is True
+    assert {line["line"]: line["rate"] > 50 for line in picture["lines"]}["encoder_a"]
+    assert "power-restored" in [entry["kind"] for entry in picture["entries"]]
+    seqs = [entry["seq"] for entry in picture["entries"]]
+    assert seqs == list(range(1, len(bench.bench.journal) + 1))
+
+
+def test_the_entries_are_the_last_ones_of_the_journal_in_words(page: Callable[[str], Page]) -> None:
+    bench = page("sic-bo")
+    assert bench.picture["entries"][0]["words"].startswith("the table starts on an empty journal")
+    for _ in range(40):
+        bench.act(press="clear")
+    shown = bench.picture["entries"]
+    kept = list(bench.bench.journal.entries())[-30:]
+    assert [(e["seq"], e["round"], e["kind"]) for e in shown] == [(e.seq, e.round, e.kind) for e in kept]
+    assert [e["words"] for e in shown] == [record_line(of_entry(entry)) for entry in kept]
+
+
+def test_a_page_that_opens_late_shows_what_went_before(page: Callable[[str], Page]) -> None:
+    bench = page("sic-bo")
+    for _ in range(40):
+        bench.act(press="clear")
+    assert WebBench(bench.bench).picture()["entries"] == bench.picture["entries"]
+
+
+def test_the_log_ends_with_its_newest_line(page: Callable[[str], Page]) -> None:
+    bench = page("sic-bo")
+    for _ in range(70):
+        bench.act(press="clear")
+    log = bench.picture["log"]
+    assert len(log) == 60
+    assert log == sorted(log, key=lambda line: line["s"])
+    assert {"s", "text", "tone"} == set(log[-1])
+    assert log[-2]["text"] == "> clear"
+    assert bench.picture["seconds"] == pytest.approx(21)

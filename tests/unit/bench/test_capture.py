@@ -1,0 +1,166 @@
+"""A logic analyser's recording, played through the boundary: the table decides as it did when it was recorded."""
+
+import json
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from vcd import VCDWriter
+
+from config.schema import TableConfig
+from controller.bench.capture import play_capture
+from controller.bench.rig import Rig
+from controller.commands.cli import main
+from controller.runtime import exit_codes as exits
+from hal.capture.recording import LevelChange, recording
+from hal.errors import HalError
+from hal.events import LINES, EdgeBatch
+from hal.mock.devices import PRESS_NS
+
+Shipped = Callable[[str], TableConfig]
+
+
+class Analyser:
+    """Clips on the lines of a simulated table."""
+
+    def __init__(self, rig: Rig) -> None:
+        self.rig = rig
+        self.names = {letter: name for name, letter in LINES.items()}
+        head = rig.world.sensors
+        self.first = {self.names[letter]: level for letter, level in head.levels().items()}
+        self.changes: list[tuple[int, str, bool]] = []
+        see = rig.table.head._on_edges
+
+        def tee(batch: EdgeBatch) -> None:
+            for letter, at_ns in zip(batch.edges.decode(), batch.timestamps_ns, strict=True):
+                self.changes.append((at_ns, self.names[letter.upper()], letter.isupper()))
+            see(batch)
+
+        head.start(tee)
+        rig.wait(0.5)  # What changes in a recording's first moment is its first level.
+
+    def press(self, *controls: str) -> None:
+        for control in controls:
+            name, at_ns = control.replace("-", "_"), self.rig.clock.now_ns()
+            self.first[name] = False
+            self.changes += [(at_ns, name, True), (at_ns + PRESS_NS, name, False)]
+            self.rig.press(control)
+
+    def save(self, file: Path, timescale: str = "1 ns", rename: dict[str, str] | None = None) -> Path:
+        unit_ns = {"1 ns": 1, "10 ns": 10, "1 us": 1000}[timescale]
+        with file.open("w") as stream, VCDWriter(stream, timescale=timescale) as writer:
+            names = {name: (rename or {}).get(name, name) for name in (*self.first, "D7")}
+            wires = {
+                name: writer.register_var("libsigrok", shown, "wire", size=1, init=int(self.first.get(name, False)))
+                for name, shown in names.items()
+            }
+            for at_ns, name, level in sorted(self.changes):
+                writer.change(wires[name], at_ns // unit_ns, int(level))
+        return file
+
+
+def told(file: Path, config: TableConfig, kind: str) -> list[dict[str, object]]:
+    out = StringIO()
+    assert play_capture(file, config, out) == exits.OK
+    lines = [json.loads(line) for line in out.getvalue().splitlines()]
+    return [line for line in lines if kind in (line.get("fact"), line.get("effect"), line["kind"])]
+
+
+@pytest.fixture
+def dreamcatcher_round(shipped: Shipped) -> Analyser:
+    analyser = Analyser(Rig(shipped("dreamcatcher")))
+    analyser.rig.turn(1.2)
+    analyser.press("no-more-bets")
+    analyser.rig.spin(stop_on="10")
+    analyser.press("done", "done", "clear")
+    return analyser
+
+
+@pytest.mark.parametrize("timescale", ["1 ns", "10 ns", "1 us"])
+def test_a_round_of_a_wheel_comes_out_as_it_was(
+    dreamcatcher_round: Analyser, shipped: Shipped, tmp_path: Path, timescale: str
+) -> None:
+    file = dreamcatcher_round.save(tmp_path / "round.vcd", timescale, {"index": "encoder_index"})
+    (result,) = told(file, shipped("dreamcatcher"), "result")
+    assert result["label"] == "10"
+    assert [line["number"] for line in told(file, shipped("dreamcatcher"), "round-opened")] == [1, 2]
+    thrown = dreamcatcher_round.rig.last("wheel-thrown").at_ns
+    seen = [float(str(line["t_s"])) for line in told(file, shipped("dreamcatcher"), "wheel-thrown")]
+    assert min(abs(at_s - thrown / 1e9) for at_s in seen) < 1e-5
+
+
+def test_a_round_of_roulette(shipped: Shipped, tmp_path: Path) -> None:
+    config = shipped("roulette")
+    devices = config.devices.model_copy(update={"reader": None})
+    config = config.model_copy(update={"devices": devices, "rules": {**config.rules, "result": "keypad"}})
+    analyser = Analyser(Rig(config))
+    rig = analyser.rig
+    analyser.press("floor-key", "1", "4", "enter", "floor-key", "floor-key")
+    rig.turn_rotor()
+    rig.throw_ball(8)
+    analyser.press("floor-key", "floor-key")
+    rig.turn_rotor()
+    rig.throw_ball(9, into="17", rest=False)
+    rig.wait(4)
+    analyser.press("no-more-bets")
+    rig.ball_rest()
+    analyser.press("1", "7", "enter")
+    (result,) = told(analyser.save(tmp_path / "round.vcd"), config, "result")
+    assert result["label"] == "17, black"
+
+
+def test_the_command_prints_json_lines(
+    dreamcatcher_round: Analyser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = dreamcatcher_round.save(tmp_path / "round.vcd")
+    assert main(["bench", "dreamcatcher", "--capture", str(file), "--json"]) == exits.OK
+    assert '"effect": "result", "label": "10"' in capsys.readouterr().out
+
+
+def test_names_are_found_however_they_are_written(dreamcatcher_round: Analyser, tmp_path: Path) -> None:
+    file = dreamcatcher_round.save(
+        tmp_path / "a.vcd", rename={"no_more_bets": "No-More-Bets", "clapper": "CLAPPER"}
+    )
+    assert {"no_more_bets", "clapper", "encoder_a"} <= recording(str(file)).first.keys()
+
+
+def test_levels_that_float_are_high_and_what_is_told_again_is_no_change(tmp_path: Path) -> None:
+    file = tmp_path / "a.vcd"
+    file.write_text(
+        "$timescale 100 us $end $scope module top $end\n"
+        "$var wire 1 ! clapper $end $var wire 8 # bus $end $upscope $end\n"
+        "$enddefinitions $end\n#0\n$dumpvars\n0!\nb0 #\n$end\n#5\nz!\n#6\n1!\n#7\nx!\n#9\n0!\n"
+    )
+    found = recording(str(file))
+    assert found.first == {"clapper": False}
+    assert found.changes == (LevelChange(500_000, "clapper", True), LevelChange(900_000, "clapper", False))
+    assert found.end_ns == 900_000
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("this is no recording", "this is no VCD file"),
+        ("$enddefinitions $end\n#0\n", "it declares no signals"),
+        (
+            "$var wire 1 ! encoder_a $end $enddefinitions $end\n#0\n0!\n",
+            "no signal 'encoder_b'; there are: encoder_a",
+        ),
+    ],
+)
+def test_a_file_that_is_none_or_lacks_a_line(
+    tmp_path: Path, text: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.vcd"
+    file.write_text(text)
+    assert main(["bench", "dreamcatcher", "--capture", str(file)]) == exits.CONFIGURATION
+    assert said in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(HalError, match="name a VCD file"):
+        recording("/nowhere/a.vcd")
+    assert main(["bench", "dreamcatcher", "--capture", "/nowhere/a.vcd"]) == exits.CONFIGURATION
+    assert main(["bench", "dreamcatcher", "--capture", "a.vcd", "--demo"]) == exits.USAGE
+    assert "--capture and --demo do not go together" in capsys.readouterr().err

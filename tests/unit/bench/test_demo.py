@@ -1,0 +1,147 @@
+"""The demonstration: ten rounds of every game, told in words."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from config.schema import TableConfig
+from controller.bench.demo import play_demo
+from controller.bench.terminal.log_lines import minutes
+from controller.events.text import revolutions
+from controller.journal.errors import JournalError
+from controller.journal.journal import Journal
+from controller.statechart.registry import find_game
+
+WHEELS = ("dreamcatcher", "big-six")
+Shipped = Callable[[str], TableConfig]
+
+
+def test_times_and_revolutions_are_cut_not_rounded() -> None:
+    assert minutes(59_999_999_999) == "0:59"
+    assert minutes(3_600_000_000_000) == "60:00"
+    assert revolutions(4319, 1440) == "2.99"
+    assert revolutions(4320, 1440) == "3.00"
+
+
+def demo(config: TableConfig, seed: int | None = None, journal: Path | None = None) -> tuple[int, str]:
+    out = io.StringIO()
+    return play_demo(config, out, seed, journal), out.getvalue()
+
+
+@pytest.mark.parametrize("seed", [None, 0, 1])
+@pytest.mark.parametrize("game", WHEELS)
+def test_the_demonstration_of_a_wheel(shipped: Shipped, game: str, seed: int | None) -> None:
+    code, told = demo(shipped(game), seed)
+    assert code == 0
+    assert "rounds settled  10" in told
+    assert "(10 of 10)" in told
+    for words in (
+        "VOID fewer than three revolutions",
+        "VOID between sections",
+        "VOID power cut",
+        "VOID sensor fault",
+        "REFUSED done",
+        f"lit: {find_game(game).areas[-1]}",
+        "chain           verified",
+        "the floorperson confirmed the wheel's position",
+    ):
+        assert words in told
+    assert ("BONUS 2x: the next result pays 2 times" in told) == (game == "dreamcatcher")
+    assert all(len(row) <= 100 for row in told.split("\n"))
+
+
+@pytest.mark.parametrize("seed", [None, 0])
+def test_the_demonstration_of_sic_bo(shipped: Shipped, seed: int | None) -> None:
+    code, told = demo(shipped("sic-bo"), seed)
+    assert code == 0
+    assert "rounds settled  10" in told
+    for words in (
+        "the opening inspection was passed",
+        "RESULT 3-3-3: ",
+        "3-4-6 was corrected to 3-4-5",
+        "VOID no roll",
+        "all wagers go back to the players",
+        "voids           1 (no roll 1)",
+    ):
+        assert words in told
+
+
+@pytest.mark.parametrize("seed", [None, 0, 1, 2])
+def test_the_demonstration_of_football(shipped: Shipped, seed: int | None) -> None:
+    code, told = demo(shipped("three-dice-football"), seed)
+    assert code == 0
+    assert "rounds settled  10" in told
+    for words in (
+        "position 1 declines the dice",
+        "touchdown",
+        "RESULT 4-4 red 4, Trips TD",
+        "turnover, the game is over",
+        "pay defense wagers 4 to 5",
+        "VOID on another die",
+        "power restored",
+    ):
+        assert words in " ".join(told.split())
+    assert all(len(row) <= 100 for row in told.split("\n"))
+
+
+@pytest.mark.parametrize("positions", [1, 3, 7])
+@pytest.mark.parametrize("seed", [None, 0, 1])
+def test_the_demonstration_of_casino_war(shipped: Shipped, seed: int | None, positions: int) -> None:
+    config = shipped("casino-war")
+    code, told = demo(config.model_copy(update={"rules": {**config.rules, "positions": str(positions)}}), seed)
+    assert code == 0
+    assert "rounds settled  10" in told
+    assert "the cover card came out" in told
+    assert "power restored" in told
+    if positions == 7:
+        assert "war-4 pays 3 to 1" in " ".join(told.split())
+
+
+@pytest.mark.parametrize("seed", [None, 0, 1])
+@pytest.mark.parametrize("reader", [True, False])
+def test_the_demonstration_of_roulette(shipped: Shipped, seed: int | None, reader: bool) -> None:
+    config = shipped("roulette")
+    if not reader:
+        devices = config.devices.model_copy(update={"reader": None})
+        config = config.model_copy(update={"devices": devices, "rules": {**config.rules, "result": "keypad"}})
+    code, told = demo(config, seed)
+    assert code == 0
+    assert "rounds settled  10" in told
+    for words in (
+        "trial spin: the wheel clockwise, the ball counterclockwise",
+        "inspection log, roulette: nothing adjusted or replaced; inspection completed; signed 4711",
+        "VOID fewer than four revolutions",
+        "VOID same direction",
+        "VOID ball lost",
+        "VOID foreign object",
+        "no more bets was called late",
+        "the floorperson decided" if reader else "was corrected to",
+        "VOID sensor fault: ball_1 stuck",
+        "VOID power cut",
+        "chain verified",
+    ):
+        assert words in " ".join(told.split())
+    assert all(len(row) <= 100 for row in told.split("\n"))
+
+
+def test_the_demonstration_with_an_automated_shaker(shipped: Shipped) -> None:
+    config = shipped("sic-bo")
+    assert config.dice is not None
+    automated = config.model_copy(update={"dice": config.dice.model_copy(update={"shaker": "automated"})})
+    assert demo(automated)[0] == 0
+
+
+def test_the_demonstration_is_the_same_every_time(shipped: Shipped) -> None:
+    assert demo(shipped("dreamcatcher"), 5) == demo(shipped("dreamcatcher"), 5)
+
+
+def test_the_demonstration_leaves_a_whole_journal_and_takes_no_old_one(shipped: Shipped, tmp_path: Path) -> None:
+    file = tmp_path / "journal"
+    _, told = demo(shipped("dreamcatcher"), None, file)
+    journal = Journal(file, read_only=True)
+    assert journal.verify().head in told
+    journal.close()
+    with pytest.raises(JournalError, match="name a new file"):
+        demo(shipped("dreamcatcher"), None, file)

@@ -1,0 +1,307 @@
+"""Scenarios: those in tests/scenarios run to the end, wrong ones are refused by line, failures say what differs."""
+
+import json
+import re
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from project import ROOT
+
+from config.schema import TableConfig
+from controller.bench.scenarios.checks import kinds
+from controller.bench.scenarios.expectations import agrees
+from controller.bench.scenarios.script import run_script
+from controller.bench.scenarios.steps import (
+    BallStep,
+    ExpectStep,
+    PowerCutStep,
+    RepeatStep,
+    RotorStep,
+    ScenarioStep,
+    SpinStep,
+    TurnStep,
+)
+from hal.mock.world import FAULTS
+
+SCENARIOS = sorted((Path(__file__).parent / "scenarios").glob("*.yaml"))
+DOCUMENT = ROOT / "docs" / "scenarios.md"
+Shipped = Callable[[str], TableConfig]
+Run = Callable[..., tuple[int, list[dict[str, object]], str]]
+
+
+def game_of(path: Path) -> str:
+    found = re.search(r"^game: (\S+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert found is not None, f"{path}: no game"
+    return found[1]
+
+
+@pytest.fixture
+def run(shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a scenario's text: its exit code, the lines it printed, and standard error without the folder."""
+
+    def play(text: str, game: str = "dreamcatcher", **options: object) -> tuple[int, list[dict[str, object]], str]:
+        path = tmp_path / "s.yaml"
+        path.write_text(text, encoding="utf-8")
+        out = StringIO()
+        code = run_script(path, shipped(game), out, **options)  # type: ignore[arg-type]
+        lines = [json.loads(line) for line in out.getvalue().splitlines()]
+        return code, lines, capsys.readouterr().err.replace(f"{tmp_path}/", "")
+
+    return play
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
+def test_scenario(path: Path, shipped: Shipped, capsys: pytest.CaptureFixture[str]) -> None:
+    assert path.stem.startswith(game_of(path))
+    code = run_script(path, shipped(game_of(path)), StringIO())
+    assert (code, capsys.readouterr().err) == (0, "")
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_wheel_scenarios_hold_on_other_wheels(seed: int, shipped: Shipped) -> None:
+    """Other pegs, other jitter, other chatter."""
+    for path in SCENARIOS:
+        if not path.stem.startswith("sic-bo"):
+            assert run_script(path, shipped(game_of(path)), StringIO(), seed=seed) == 0, path.stem
+
+
+def test_every_line_is_a_json_object(run: Run) -> None:
+    code, lines, _ = run("steps:\n  - turn: {revolutions: 1.2}\n  - expect: {state: bets-open}\n")
+    assert code == 0
+    assert {line["kind"] for line in lines} == {"fact", "effect", "state", "step"}
+    assert [line["line"] for line in lines if line["kind"] == "step"] == [2, 3]
+    assert [line["state"] for line in lines if line["kind"] == "state"] == ["locating", "bets-open"]
+    rested = next(line for line in lines if line.get("fact") == "wheel-rested")
+    assert rested["located"] is True
+    assert rested["round"] == 1
+    times = [line["t_s"] for line in lines]
+    assert times == sorted(times)  # type: ignore[type-var]
+    assert all(time == round(time, 6) for time in times)  # type: ignore[call-overload]
+
+
+def test_the_same_seed_gives_the_same_run(run: Run) -> None:
+    text = "steps:\n  - turn: {revolutions: 1.2}\n  - press: no-more-bets\n  - spin: {revolutions: 4}\n"
+    assert run(text, seed=5) == run(text, seed=5)
+    assert run(text, seed=5) != run(text, seed=6)
+
+
+def test_a_journal_is_kept_and_played_on(run: Run, tmp_path: Path) -> None:
+    journal = tmp_path / "t.journal"
+    first = "steps:\n  - turn: {revolutions: 1.2}\n  - press: no-more-bets\n  - spin: {stop_on: 7x}\n"
+    assert run(first, journal=journal)[0] == 0
+    then = "steps:\n  - expect: {state: locating}\n  - turn: {revolutions: 1.2}\n  - expect: {state: bonus}\n"
+    assert run(then, journal=journal)[::2] == (0, "")
+
+
+OPEN = "steps:\n  - turn: {revolutions: 1.2}\n  - press: no-more-bets\n  - spin: {revolutions: 2.5}\n"
+
+
+def failing(expect: str) -> str:
+    return f"{OPEN}  - expect: {{{expect}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("expect", "expected", "found", "words"),
+    [
+        (
+            "state: result",
+            "result",
+            "respin",
+            "expected state result, found respin (spin the wheel again: the wheel",
+        ),
+        ("round: 2", 2, 1, "expected round 2, found 1"),
+        ("lit: [10, 1]", ["1", "10"], [], "expected lit 1, 10, found no light"),
+        ("dark: false", False, True, "expected a light on the panel, found no light"),
+        ("located: false", False, True, "expected located false, found true"),
+        ("beeps_at_least: 3", 3, 0, "expected the buzzer at least 3 times, found 0"),
+    ],
+)
+def test_a_failing_expectation(run: Run, expect: str, expected: object, found: object, words: str) -> None:
+    code, lines, said = run(failing(expect))
+    key = expect.partition(":")[0]
+    assert code == 1
+    assert lines[-1] == {"kind": "failed", "line": 5, "expected": {key: expected}, "found": {key: found}}
+    assert said.startswith(f"s.yaml:5: {words}")
+
+
+def test_failing_words_of_what_the_table_waits_for(run: Run) -> None:
+    _, _, said = run(failing("waiting_for: place wagers"))
+    assert said.startswith("s.yaml:5: expected the table to wait for 'place wagers', found 'spin the wheel again")
+
+
+@pytest.mark.parametrize(
+    ("last", "words"),
+    [
+        ("kind: result", "expected result on record, found none"),
+        (
+            "kind: void, reason: between-sections",
+            "expected the last void with reason between-sections, found fewer-than-three-revolutions",
+        ),
+        (
+            "kind: wheel-rested, located: false, boundary: 3",
+            "expected the last wheel-rested with located false, found true; boundary 3, found null",
+        ),
+    ],
+)
+def test_failing_words_of_the_last_event_or_effect(run: Run, last: str, words: str) -> None:
+    code, lines, said = run(failing(f"last: {{{last}}}"))
+    assert (code, said) == (1, f"s.yaml:5: {words}\n")
+    assert lines[-1]["kind"] == "failed"
+
+
+def test_every_difference_is_told_and_the_line_is_that_of_the_first(run: Run) -> None:
+    text = f"{OPEN}  - expect:\n      dark: true\n      round: 4\n      state: result\n"
+    code, lines, said = run(text)
+    assert code == 1
+    assert lines[-1]["line"] == 8
+    assert lines[-1]["expected"] == {"state": "result", "round": 4}
+    assert "expected state result" in said
+    assert "; expected round 4, found 1" in said
+
+
+def test_nothing_runs_after_the_first_failure(run: Run) -> None:
+    code, lines, _ = run("steps:\n  - expect: {round: 9}\n  - turn: {revolutions: 1.2}\n")
+    assert code == 1
+    assert not [line for line in lines if line.get("action") == "turn"]
+
+
+def test_agreement_of_what_is_written_with_what_is_found() -> None:
+    found = {"number": 3, "yes": True, "none": None, "list": [1, 2], "section": {"a": 1}}
+    for written in (
+        {"number": "3"},
+        {"yes": "true"},
+        {"none": None},
+        {"list": ["1", "2"]},
+        {"section": {"a": "1"}},
+    ):
+        assert agrees(written, found)
+    for key, value in (("number", "4"), ("number", None), ("none", "null"), ("section", "1"), ("other", None)):
+        assert not agrees({key: value}, found)
+    for written in ({"list": ["1"]}, {"list": ["2", "1"]}, {"list": "1"}, {"section": {"a": "1", "b": "1"}}):
+        assert not agrees(written, found)
+
+
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        ("", ["1:1: the file is empty"]),
+        ("about: nothing\n", ["1:1: steps: required key is missing"]),
+        ("steps: []\n", ["1:8: steps: no entries"]),
+        ("step: []\n", ["1:1: steps: required key is missing", "1:1: step: unknown key; did you mean steps?"]),
+        ("steps:\n  - pres: done\n", ["2:5: steps.0.pres: unknown key; did you mean press?"]),
+        ("steps:\n  - press:\n", ["2:5: steps.0.press: the key has no value"]),
+        ("steps:\n  - {}\n", ["2:5: steps.0: the step has no action; write one of: press, keys, spin"]),
+        (
+            "steps:\n  - press: done\n    wait_s: 1\n",
+            ["2:5: steps.0: 2 actions stand in one step (press, wait_s); begin each with '- '"],
+        ),
+        ("steps:\n  - press: dnoe\n", ["2:12: steps.0.press: no control 'dnoe' at this table; did you mean done?"]),
+        ("steps:\n  - keys: 1 enter\n", ["no control '1' at this table", "no control 'enter' at this table"]),
+        ("steps:\n  - wait_s: -1\n", ["2:13: steps.0.wait_s: -1 is out of range; use more than 0"]),
+        ("steps:\n  - wait_s: 1e3\n", ["2:13: steps.0.wait_s: '1e3' is not a number; write it out"]),
+        ("steps:\n  - mend: false\n", ["2:11: steps.0.mend: 'mend: false' does nothing"]),
+        ("steps:\n  - turn: {seconds: 4}\n", ["steps.0.turn.revolutions: required key is missing"]),
+        ("steps:\n  - turn: {revolutions: 0}\n", ["2:25: steps.0.turn.revolutions: a turn by 0 revolutions"]),
+        ("steps:\n  - spin: {revolutions: 99}\n", ["steps.0.spin.revolutions: 99 is out of range; use 0.1 to 20"]),
+        ("steps:\n  - spin: {direction: left}\n", ["'left' is not one of the choices; use clockwise or counter"]),
+        ("steps:\n  - spin: {stop_on: 3}\n", ["2:21: steps.0.spin.stop_on: no section '3' on this wheel"]),
+        ("steps:\n  - spin: {stop_on: section 55}\n", ["the wheel has no section 55; write 'section 1' to"]),
+        ("steps:\n  - spin: {stop_between: [40, 10]}\n", ["40 and 10 are not neighbours on this wheel"]),
+        (
+            "steps:\n  - spin:\n      stop_on: 1\n      stop_between: [1, 2]\n",
+            ["2:5: steps.0.spin: stop_on and stop_between stand together"],
+        ),
+        ("steps:\n  - spin: {stop_between: [10]}\n", ["steps.0.spin.stop_between: 1 entry"]),
+        (
+            "steps:\n  - fault: {name: stuck}\n",
+            ["2:19: steps.0.fault.name: no fault 'stuck' at this table; did you"],
+        ),
+        ("steps:\n  - expect: {}\n", ["2:13: steps.0.expect: nothing is expected; write at least one of: state"]),
+        ("steps:\n  - expect: {state: open}\n", ["2:21: steps.0.expect.state: no state 'open' at this table"]),
+        ("steps:\n  - expect: {lit: [3]}\n", ["steps.0.expect.lit: no area '3' at this table"]),
+        (
+            "steps:\n  - expect: {last: {kind: viod}}\n",
+            ["no fact or effect 'viod' at this table; did you mean void?"],
+        ),
+        (
+            "steps:\n  - expect: {last: {kind: void, raison: x}}\n",
+            ["2:33: steps.0.expect.last.raison: 'void' has no"],
+        ),
+        ("steps:\n  - repeat: {times: 0, steps: [{mend: true}]}\n", ["steps.0.repeat.times: 0 is out of range"]),
+        (
+            "steps:\n  - repeat:\n      times: 2\n      steps:\n        - press: [done, x]\n        - wait_s: a\n",
+            [
+                "5:18: steps.0.repeat.steps.0.press: no control 'x'",
+                "6:19: steps.0.repeat.steps.1.wait_s: 'a' is not a number",
+            ],
+        ),
+        (
+            "game: big-six\nsteps:\n  - mend: true\n",
+            ["1:7: game: the scenario is for big-six, but the table plays dr"],
+        ),
+        ("steps:\n  - press: &a done\n  - press: *a\n", ["2:12: ", "3:12: "]),
+        ("steps:\n\t- mend: true\n", ["2:1: a tab stands here"]),
+        ("steps:\n  - mend: true\n  - mend: [\n", ["4:1: "]),
+    ],
+)
+def test_a_wrong_scenario_is_refused_before_anything_runs(run: Run, text: str, problems: list[str]) -> None:
+    code, lines, said = run(text)
+    assert (code, lines) == (78, [])
+    found = said.splitlines()
+    assert len(found) == len(problems), said
+    for line, problem in zip(found, problems, strict=True):
+        assert line.startswith("s.yaml:")
+        assert problem in line
+
+
+def test_every_problem_is_reported_at_once(run: Run) -> None:
+    text = "steps:\n  - press: dnoe\n  - wait_s: x\n  - expect: {state: open}\n"
+    assert [line.split(":")[1] for line in run(text)[2].splitlines()] == ["2", "3", "4"]
+
+
+def test_a_file_that_does_not_exist(shipped: Shipped, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_script(Path("/nowhere/s.yaml"), shipped("dreamcatcher"), StringIO()) == 78
+    assert "there is no such file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("step", ["spin: {revolutions: 4}", "turn: {revolutions: 1}", "expect: {located: true}"])
+def test_a_table_without_a_wheel(run: Run, step: str) -> None:
+    code, _, said = run(f"steps:\n  - {step}\n", game="sic-bo")
+    assert code == 78
+    assert "this table has no wheel" in said
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("name: stuck-low, target: encoder_c", "no line 'encoder_c'; the head's lines are: encoder_a"),
+        ("name: dead-lamp, target: 3", "no lamp '3'; there are: 1, 2, 5, 10, 20, 40"),
+        ("name: stuck-key, target: enter", "no key 'enter'; there are: no-more-bets"),
+    ],
+)
+def test_what_the_simulated_hardware_refuses_names_the_line(run: Run, fault: str, words: str) -> None:
+    code, lines, said = run(f"steps:\n  - wait_s: 1\n  - fault: {{{fault}}}\n")
+    assert code == 78
+    assert said.startswith("s.yaml:3:")
+    assert words in said
+    assert lines[-1]["kind"] == "error"
+    assert lines[-1]["line"] == 3
+
+
+def test_the_example_in_the_document_runs(run: Run) -> None:
+    example = re.search(r"```yaml\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+    assert example is not None
+    assert run(example[1])[::2] == (0, "")
+
+
+def test_the_document_names_every_action_option_fault_and_kind() -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    for action in ScenarioStep.model_fields:
+        assert f"### `{action}`" in text
+    for model in (SpinStep, TurnStep, RotorStep, BallStep, PowerCutStep, RepeatStep, ExpectStep):
+        for option in model.model_fields:
+            assert f"| `{option}` |" in text
+    for name in (*FAULTS, *kinds()):
+        assert f"`{name}`" in text

@@ -1,0 +1,260 @@
+"""Simulations: the people at the table, the witness who knows the truth, and the command."""
+
+import json
+import random
+from argparse import ArgumentParser
+from collections.abc import Callable
+
+import pytest
+
+from config.schema import TableConfig
+from controller.bench import simulate as simulation
+from controller.bench.dealer import Dealer, StuckTableError
+from controller.bench.injected_faults import DealerAmongFaults, FaultSettings, panel_trouble, sensor_trouble
+from controller.bench.oracle import Oracle, OracleTally
+from controller.bench.rig import Rig
+from controller.bench.simulate import SimulationOutcome, deviations, play_share, shares, simulate
+from controller.commands import simulate as command
+from controller.runtime import exit_codes as exits
+from hal.mock.clock import VirtualClock
+from hal.mock.settings import RotorSettings
+from hal.mock.world import FAULTS, World
+
+Shipped = Callable[[str], TableConfig]
+GAMES = ("dreamcatcher", "big-six", "sic-bo")
+
+
+def table(config: TableConfig, **options: object) -> tuple[Rig, Dealer, Oracle]:
+    witness = Oracle()
+    rig = Rig(config, options=options, listeners=(witness,))
+    return rig, Dealer(rig, random.Random(1), witness), witness
+
+
+def measured(config: TableConfig, counts_per_turn: int) -> TableConfig:
+    assert config.wheel is not None
+    return config.model_copy(update={"wheel": config.wheel.model_copy(update={"counts_per_turn": counts_per_turn})})
+
+
+# -- rounds ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rounds_end_with_true_results_at_the_expected_frequency(game: str, shipped: Shipped) -> None:
+    outcome = simulate(shipped(game), 250, seed=3)
+    tally = outcome.tally
+    assert outcome.passed
+    assert tally.rounds == 250
+    assert tally.results == 250 - tally.voids["no-roll"]
+    assert tally.spins >= 250
+    assert tally.entries > 250 * 5
+    assert max(abs(found.standard_errors) for found in deviations(shipped(game), tally)) < 4.5
+
+
+def test_weak_spins_and_stops_between_sections_are_among_them(shipped: Shipped) -> None:
+    tally = simulate(shipped("dreamcatcher"), 100, seed=1).tally
+    assert tally.voids.keys() == {"fewer-than-three-revolutions", "between-sections"}
+    assert tally.bonuses > 0
+    assert tally.spins == tally.results + tally.bonuses + tally.voids.total()
+
+
+def test_the_outcome_depends_on_rounds_and_seed_only(shipped: Shipped) -> None:
+    config = shipped("big-six")
+    alone = simulate(config, 40, seed=5, workers=1)
+    assert simulate(config, 40, seed=5, workers=2).tally == alone.tally
+    assert simulate(config, 40, seed=6).tally != alone.tally
+
+
+def test_shares_make_up_the_whole_and_stay_short(shipped: Shipped) -> None:
+    for rounds in (1, 31, 33, 1000, 1_000_001):
+        parts = list(shares(shipped("dreamcatcher"), rounds, 1, faults=False))
+        assert sum(part.rounds for part in parts) == rounds
+        assert max(part.rounds for part in parts) <= simulation.LONGEST_SHARE
+        assert len({part.seed for part in parts}) == len(parts)
+
+
+def test_progress_adds_up(shipped: Shipped) -> None:
+    told: list[int] = []
+    simulate(shipped("sic-bo"), 64, seed=1, progress=told.append)
+    assert sum(told) == 64
+
+
+def test_an_automated_shaker_is_inspected_and_used(shipped: Shipped) -> None:
+    config = shipped("sic-bo")
+    assert config.dice is not None
+    automated = config.model_copy(update={"dice": config.dice.model_copy(update={"shaker": "automated"})})
+    assert simulate(automated, 20, seed=1).passed
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_with_faults_the_floorperson_opens_the_table_again(game: str, shipped: Shipped) -> None:
+    tally = simulate(shipped(game), 150, seed=2, faults=True).tally
+    assert tally.rounds >= 150
+    assert tally.locks > 0
+    assert not tally.broken
+
+
+def test_a_journal_that_does_not_verify_is_told(shipped: Shipped, monkeypatch: pytest.MonkeyPatch) -> None:
+    def spoil(dealer: Dealer, rounds: int) -> None:
+        journal = dealer.rig.journal
+        journal._db.execute("DROP TRIGGER no_update")
+        journal._db.execute("UPDATE entries SET kind = 'press' WHERE seq = 1")
+
+    monkeypatch.setattr(Dealer, "play", spoil)
+    tally = play_share(next(iter(shares(shipped("sic-bo"), 1, 1, faults=False))))
+    assert "entry 1" in tally.broken[0]
+    assert not SimulationOutcome(tally, 1.0, 1).passed
+
+
+def test_a_table_that_does_not_go_on_is_told(shipped: Shipped) -> None:
+    rig, dealer, _ = table(shipped("dreamcatcher"))
+    rig.world.fault("dead-clapper")
+    rig.world.mend = lambda: None  # type: ignore[method-assign]
+    with pytest.raises(StuckTableError, match="in state"):
+        dealer.play(1)
+
+
+# -- the witness -------------------------------------------------------------------------------------------------
+
+
+def test_the_witness_finds_a_wheel_that_is_mounted_otherwise_than_configured(shipped: Shipped) -> None:
+    """The index mark is one section off: every strike falls on a peg, so only the truth can tell."""
+    config = measured(shipped("dreamcatcher"), 1080)
+    _, dealer, witness = table(config, index_offset_counts=7 + 1080 // 54)
+    dealer.play(3)
+    tally = witness.tally
+    assert len(tally.wrong) == tally.results + tally.bonuses
+    assert "but (section" in tally.wrong[0]
+    assert not SimulationOutcome(tally, 1.0, 1).passed
+
+
+def test_the_witness_is_content_with_a_wheel_that_is_mounted_as_configured(shipped: Shipped) -> None:
+    _, dealer, witness = table(measured(shipped("dreamcatcher"), 1080))
+    dealer.play(3)
+    assert not witness.tally.wrong
+
+
+def test_the_witness_finds_dice_that_were_not_rolled(shipped: Shipped) -> None:
+    rig, dealer, witness = table(shipped("sic-bo"))
+    while rig.state.value != "shaking":
+        dealer.act()
+    witness.truth = "1-2-3"
+    rig.press("1", "2", "4", "enter")
+    witness.compare(rig)
+    assert witness.tally.wrong == [
+        f"round 1 at {witness_time(rig):.3f} s: the table said 1-2-4, but 1-2-3 lies there"
+    ]
+
+
+def witness_time(rig: Rig) -> float:
+    return next(entry.at_ns for entry in rig.journal.entries() if '"result"' in entry.body) / 1e9
+
+
+def test_the_witness_finds_a_panel_that_shows_something_else(shipped: Shipped) -> None:
+    rig, dealer, witness = table(shipped("sic-bo"))
+    while rig.state.value != "shaking":
+        dealer.act()
+    witness.truth = "1-2-4"
+    rig.press("1", "2", "4", "enter")
+    rig.world.panel.kill_lamp("small")
+    witness.compare(rig)
+    assert "but the panel lights one-of-a-kind-1" in witness.tally.wrong[0]
+
+
+def test_a_panel_fault_that_the_table_reported_is_no_wrong_result(shipped: Shipped) -> None:
+    rig, dealer, witness = table(shipped("sic-bo"))
+    while rig.state.value != "shaking":
+        dealer.act()
+    rig.world.fault("dead-lamp", "small")
+    witness.truth = "1-2-4"
+    rig.press("1", "2", "4", "enter")
+    witness.compare(rig)
+    assert rig.state.value == "malfunction"
+    assert not witness.tally.wrong
+
+
+def test_tallies_add_up() -> None:
+    one, other = OracleTally(rounds=1, wrong=["a"]), OracleTally(rounds=2, wrong=["b"])
+    one.wins.update("aab")
+    other.wins.update("b")
+    one.add(other)
+    assert (one.rounds, one.wrong, one.wins) == (3, ["a", "b"], {"a": 2, "b": 2})
+
+
+# -- faults ------------------------------------------------------------------------------------------------------
+
+
+def test_every_fault_can_happen(shipped: Shipped) -> None:
+    rig, _, _ = table(shipped("dreamcatcher"))
+    rng = random.Random(1)
+    of_rotor = World.of(VirtualClock())
+    of_rotor.fit_rotor(RotorSettings(), beams=2)
+    names = set()
+    for world in (rig.world, of_rotor):
+        drawn = [sensor_trouble(rng, world.sensors) for _ in range(400)]
+        names |= {trouble.name for trouble in drawn}
+        for trouble in drawn[::20]:
+            world.fault(trouble.name, trouble.target, trouble.amount)
+    drawn = [panel_trouble(rng, rig) for _ in range(100)]
+    assert names | {trouble.name for trouble in drawn} == set(FAULTS)
+    for trouble in drawn[::20]:
+        rig.world.fault(trouble.name, trouble.target, trouble.amount)
+
+
+def test_the_history_tells_what_broke(shipped: Shipped) -> None:
+    witness = Oracle()
+    rig = Rig(shipped("dreamcatcher"), listeners=(witness,))
+    dealer = DealerAmongFaults(rig, random.Random(4), witness, FaultSettings(rate=1.0))
+    while witness.tally.spins < 12:
+        dealer.act()
+    assert len(dealer.history) >= 12
+    assert all(" s: " in line for line in dealer.history)
+
+
+# -- the command -------------------------------------------------------------------------------------------------
+
+
+def run(*words: str) -> int:
+    parser = ArgumentParser()
+    command.configure(parser)
+    return command.run(parser.parse_args(words))
+
+
+def test_the_command_prints_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("dreamcatcher", "--rounds", "20", "--seed", "2", "--workers", "1", "--json") == exits.OK
+    events = json.loads(capsys.readouterr().out)
+    assert (events["game"], events["rounds"], events["seed"], events["wrong_results"]) == (
+        "dreamcatcher",
+        20,
+        2,
+        [],
+    )
+    assert events["journal"]["verified"] is True
+    assert [win["area"] for win in events["wins"]] == ["1", "2", "5", "10", "20", "40"]
+    assert sum(win["wins"] for win in events["wins"]) == 20
+    assert sum(win["expected"] for win in events["wins"]) == pytest.approx(20, abs=0.01)
+
+
+def test_the_command_prints_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("sic-bo", "--rounds", "20", "--workers", "1") == exits.OK
+    said, errors = capsys.readouterr()
+    assert "rounds: 20, rolls: 20" in said
+    assert "wrong results: 0" in said
+    assert "every one fits the one before" in said
+    assert errors == ""
+
+
+def test_a_wrong_result_fails_the_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = SimulationOutcome(OracleTally(rounds=1, results=1, wrong=["round 1: the table said 10"]), 1.0, 1)
+    monkeypatch.setattr(simulation, "simulate", lambda *args: found)
+    assert run("dreamcatcher", "--rounds", "1") == exits.FAILED
+    assert "round 1: the table said 10" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("rounds", ["0", "-3", "many", "1.5"])
+def test_rounds_are_whole_and_positive(rounds: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        run("dreamcatcher", f"--rounds={rounds}")
+    assert stopped.value.code == exits.USAGE
+    assert "not a whole number from 1 up" in capsys.readouterr().err

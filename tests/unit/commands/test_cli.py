@@ -1,0 +1,89 @@
+"""The commands as a technician meets them: help, wrong words, exit codes, no traceback."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from controller.bench.rig import Rig
+from controller.commands.cli import COMMANDS, main
+
+
+@pytest.fixture
+def journal(opened: Callable[..., Rig], tmp_path: Path) -> Path:
+    file = tmp_path / "table.journal"
+    table = opened("dreamcatcher", file)
+    for stop in ("10", "2x"):
+        table.press("no-more-bets")
+        table.spin(stop_on=stop)
+        table.press("done", "done", "clear")
+    table.journal.close()
+    return file
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([command, "--help"])
+    assert stop.value.code == 0
+    assert "exit codes" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["odds", "poker"], 2, "unknown game 'poker'; the games are"),
+        (["odds", "/etc/passwd"], 78, "passwd"),
+        (["check", "/nowhere.yaml"], 78, "there is no such file"),
+        (["run", "/nowhere.yaml"], 78, "there is no such file"),
+        (["journal", "verify", "/nowhere.journal"], 1, "there is no journal here"),
+        (["journal", "show", "/nowhere.yaml"], 78, "there is no such file"),
+    ],
+)
+def test_wrong_words_get_a_sentence(
+    words: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == code
+    printed = capsys.readouterr()
+    assert said in printed.err + printed.out
+    assert "Traceback" not in printed.err
+
+
+def test_usage_errors_exit_2(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in ([], ["dance"], ["odds"], ["journal"], ["journal", "show"]):
+        with pytest.raises(SystemExit) as stop:
+            main(words)
+        assert stop.value.code == 2
+    capsys.readouterr()
+
+
+def test_journal_show_reads_by_round(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["journal", "show", str(journal), "--round", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert "round 1" in shown
+    assert "round 2\n" not in shown
+    assert "RESULT 10: 10 pays 10 to 1" in shown
+    assert main(["journal", "show", str(journal), "--last", "1"]) == 0
+    assert "BONUS 2x: the next result pays 2 times" in capsys.readouterr().out
+    assert main(["journal", "show", str(journal), "--round", "99"]) == 0
+    assert capsys.readouterr().out == "no entries\n"
+
+
+def test_journal_verify_tells_the_head(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["journal", "verify", str(journal), "--json"]) == 0
+    verdict = json.loads(capsys.readouterr().out)
+    assert verdict["problem"] == ""
+    assert len(verdict["head"]) == 64
+
+
+def test_journal_export(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["journal", "export", str(journal)]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
+    assert main(["journal", "export", str(journal), "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert len(rows) == len(lines)
+    assert rows[-1]["hash"] == lines[-1]["hash"]

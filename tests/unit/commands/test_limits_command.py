@@ -1,0 +1,300 @@
+"""``table-controller limits``, and what a running table answers to it."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from contracts.loop import Loop
+from limits_table import announce, change, limits, new, told, with_limits
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.commands.cli import main
+from controller.configuration.shipped import LoadedTable, load_table, shipped_tables, table_path
+from controller.runtime.session import TableSession
+from controller.runtime.systemd import ServiceManager
+from controller.screens.rounds import Rounds
+from controller.screens.server import ScreenServer, configured_screens
+from controller.web.http import Request, Response
+from hal.clock import LoopClock
+from hal.mock.world import World
+
+Shipped = Callable[[str], TableConfig]
+SECTION = "limits:\n  minimum: 5\n  maximum: 500\n  payout: 25000\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A table's file with limits; its journal lies beside it."""
+    text = shipped_tables()["dreamcatcher"].read_text(encoding="utf-8")
+    journal = "/var/lib/table-controller/dreamcatcher.journal"
+    assert journal in text
+    made = tmp_path / "table.yaml"
+    made.write_text(text.replace(journal, str(tmp_path / "table.journal")) + SECTION, encoding="utf-8")
+    return made
+
+
+class Live(Loop):
+    """A table that runs in a loop, with its screens; commands are given in a thread beside it."""
+
+    def __init__(self, file: Path, log: Callable[[], str]) -> None:
+        super().__init__()
+        self.file, self._log = file, log
+        self._threads = ThreadPoolExecutor(1)
+        self.run(self._begin)
+        self.until(lambda: "is ready" in log())
+        self.port = int(re.findall(r"screens at http://127\.0\.0\.1:(\d+)/", log())[-1])
+
+    def _begin(self) -> None:
+        loaded, clock = load_table(self.file), LoopClock()
+        self.world = World.of(clock)
+        journal = Path(loaded.config.journal.file)
+        screens = configured_screens(loaded, journal, clock)
+        self.running = TableSession(loaded, journal, clock, ServiceManager(), screens, port=0)
+        self.task = self.loop.create_task(self.running.run())
+
+    def command(self, *words: str) -> Future[int]:
+        return self._threads.submit(main, ["limits", str(self.file), *words, "--port", str(self.port)])
+
+    def code(self, command: Future[int]) -> int:
+        self.until(command.done)
+        return command.result()
+
+    def prompted(self, words: str) -> None:
+        self.until(lambda: words in self._log())
+
+    def end(self) -> None:
+        self.run(self.running.stop)
+        self.loop.run_until_complete(self.task)
+        self._threads.shutdown()
+        self.close()
+
+
+@pytest.fixture
+def live(file: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Live]:
+    caplog.set_level("INFO")
+    table = Live(file, lambda: caplog.text)
+    yield table
+    table.end()
+
+
+SET = ("set", "--minimum", "10", "--maximum", "1000")
+
+
+def test_limits_are_announced_by_command_and_key(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
+    command = live.command(*SET, "--in", "30")
+    live.prompted("turn the key to announce $10 to $1,000, at most $25,000 paid out in a round from")
+    assert not command.done()
+    live.run(lambda: live.world.press("floor-key"))
+    assert live.code(command) == 0
+    out = capsys.readouterr().out
+    assert "turn the floorperson's key at the table within 60 s to confirm" in out
+    assert "confirmed: $10 to $1,000, at most $25,000 paid out in a round, announced, in effect from" in out
+    assert live.code(live.command()) == 0
+    assert re.search(
+        r"in effect: \$5 to \$500.*\nannounced: \$10 to \$1,000.* from \d\d:\d\d on", capsys.readouterr().out
+    )
+    assert main(["limits", str(live.file)]) == 0
+    assert re.search(r"announced: .* from \d\d:\d\d on \(in 3[01] min\)", capsys.readouterr().out)
+    assert main(["limits", str(live.file), "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["limits"] == {"minimum": "5", "maximum": "500", "payout": "25000"}
+    assert shown["pending"]["maximum"] == "1000"
+    command = live.command("withdraw")
+    live.prompted("turn the key to withdraw the announced limits of $10")
+    live.run(lambda: live.world.press("floor-key"))
+    assert live.code(command) == 0
+
+
+def test_a_proposal_that_is_dropped_or_refused_is_told(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
+    command = live.command(*SET, "--no-payout-limit", "--in", "45")
+    live.prompted("turn the key to announce $10 to $1,000 from")
+    live.run(lambda: live.world.press("clear"))
+    assert live.code(command) == 1
+    assert "limits: dropped: dropped at the table; the limits stay as they are" in capsys.readouterr().err
+    assert live.code(live.command(*SET, "--nobody-plays")) == 1
+    assert "a round is being played, or the table is not open for wagers" in capsys.readouterr().err
+    assert live.code(live.command("withdraw")) == 1
+    assert "nothing to withdraw" in capsys.readouterr().err
+    assert live.code(live.command("set", "--minimum", "10", "--maximum", "90000", "--in", "30")) == 1
+    assert "the payout limit 25000 is below the maximum 90000" in capsys.readouterr().err
+
+
+def test_another_table_at_the_port_is_told(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
+    done = live._threads.submit(main, ["limits", "sic-bo", "withdraw", "--port", str(live.port)])
+    assert live.code(done) == 1
+    assert f"at port {live.port} there is the table 'dreamcatcher', not 'sic-bo'" in capsys.readouterr().err
+
+
+# -- without a table that runs -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ((*SET, "--in", "29"), 2, "'29' will not do; 30 to 1440 minutes"),
+        ((*SET, "--in", "half"), 2, "'half' will not do"),
+        ((*SET, "--at", "25:00"), 2, "'25:00' is no time; write it as 18:30"),
+        ((*SET, "--at", "8:00"), 2, "'8:00' is no time"),
+        (SET, 2, "one of the arguments --at --in --nobody-plays is required"),
+        ((*SET, "--nobody-plays", "--in", "30"), 2, "not allowed with"),
+        (("set", "--minimum", "10", "--maximum", "5", "--in", "30"), 2, "the maximum 5 is below the minimum 10"),
+        (("set", "--minimum", "x", "--maximum", "5", "--in", "30"), 2, "the minimum 'x' is no amount"),
+        ((*SET, "--payout", "1", "--in", "30"), 2, "the payout limit 1 is below the maximum 1000"),
+        (("remove",), 2, "invalid choice: 'remove'"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(
+    file: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int, said: str
+) -> None:
+    try:
+        found = main(["limits", str(file), *words])
+    except SystemExit as ended:
+        found = int(str(ended.code))
+    assert found == code
+    assert said in capsys.readouterr().err
+
+
+def test_a_table_that_does_not_run_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["limits", str(file), *SET, "--in", "30", "--port", "1"]) == 1
+    assert "no table answers at 127.0.0.1, port 1" in capsys.readouterr().err
+
+
+def test_a_table_without_screens_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text(file.read_text(encoding="utf-8") + "screens:\n  enabled: false\n", encoding="utf-8")
+    assert main(["limits", str(file), "withdraw"]) == 1
+    assert "set `screens: enabled: true` in its file and start it again" in capsys.readouterr().err
+
+
+def test_limits_are_shown_without_a_table_that_runs(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["limits", str(file)]) == 0
+    assert (
+        "none on record yet; those of the table's file count from its next start: $5 to $500"
+        in capsys.readouterr().out
+    )
+    rig = new(load_table(file).config, file.with_name("table.journal"))
+    announce(rig, change(payout="25000"))
+    rig.table.stop()
+    rig.journal.close()
+    file.write_text(file.read_text(encoding="utf-8").replace("minimum: 5\n", "minimum: 15\n"), encoding="utf-8")
+    assert main(["limits", str(file)]) == 0
+    shown = capsys.readouterr().out
+    assert "in effect: $5 to $500, at most $25,000 paid out in a round\n" in shown
+    assert "(due; it takes effect while the table runs)" in shown, "the bench's clock is not this computer's"
+    assert (
+        "note: limits in effect: $5 to $500, at most $25,000 paid out in a round; the table's file says $15"
+        in shown
+    )
+
+
+def test_a_table_without_limits_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["limits", "sic-bo"]) == 0
+    assert "no limits: neither the record nor the table's file says any" in capsys.readouterr().out
+    assert main(["limits", "sic-bo", "--journal", str(tmp_path / "none.journal")]) == 1
+    assert "there is no journal here" in capsys.readouterr().err
+
+
+# -- who may ask, and what -----------------------------------------------------------------------------------------
+
+JSON = {"host": "127.0.0.1:8080", "content-type": "application/json"}
+
+
+class Asked:
+    """The pages of a table on virtual time."""
+
+    def __init__(self, rig: Rig, tmp_path: Path) -> None:
+        self.rig = rig
+        loaded = LoadedTable(table_path("dreamcatcher"), rig.config, "0" * 64)
+        self.screens = ScreenServer(loaded, rig.clock, Rounds(tmp_path, tmp_path))
+        self.screens.watch(rig.table)
+
+    def say(self, body: object, peer: str = "127.0.0.1", **headers: str) -> tuple[int, dict[str, Any]]:
+        request = Request("POST", "/limits", headers={**JSON, **headers}, body=json.dumps(body).encode(), peer=peer)
+        answer = self.screens._server.handle(request)
+        assert isinstance(answer, Response)
+        return answer.status, json.loads(answer.body) if answer.kind == "application/json" else {}
+
+
+@pytest.fixture
+def asked(shipped: Shipped, tmp_path: Path) -> Asked:
+    return Asked(new(with_limits(shipped("dreamcatcher"), payout=25_000)), tmp_path)
+
+
+GIVEN = {"minimum": "10", "maximum": "1000"}
+
+
+def test_what_became_of_a_proposal_is_told_to_who_proposed_it(asked: Asked) -> None:
+    status, answer = asked.say({"set": GIVEN, "nobody_plays": True})
+    assert (status, answer["waits_s"]) == (200, 60)
+    ticket = {"ask": answer["ticket"]}
+    assert asked.say(ticket)[1]["outcome"] == "waiting"
+    asked.rig.press("floor-key")
+    assert asked.say(ticket)[1] == {
+        "outcome": "confirmed",
+        "words": "$10 to $1,000, at most $25,000 paid out in a round, in effect now",
+    }
+    assert limits(asked.rig) == ("10", "1000", "25000")
+    assert asked.say({"ask": "0" * 16})[0] == 400
+
+
+@pytest.mark.parametrize("peer", ["192.168.1.9", "10.0.0.1", "", "::ffff:10.0.0.1", "localhost"])
+def test_nobody_proposes_from_another_computer(asked: Asked, peer: str) -> None:
+    assert asked.say({"withdraw": True}, peer)[0] == 403
+    assert asked.say({"show": True}, peer)[0] == 403
+
+
+def test_a_page_of_another_site_proposes_nothing(asked: Asked) -> None:
+    assert asked.say({"set": GIVEN, "minutes": 30}, origin="http://evil.example")[0] == 403
+    assert asked.say({"set": GIVEN, "minutes": 30}, host="evil.example")[0] == 421
+    assert asked.rig.table.sign.prompt() == ""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"set": GIVEN},
+        {"set": GIVEN, "minutes": 29},
+        {"set": GIVEN, "minutes": 1441},
+        {"set": GIVEN, "minutes": True},
+        {"set": GIVEN, "minutes": 30.5},
+        {"set": GIVEN, "minutes": "30"},
+        {"set": GIVEN, "minutes": 30, "nobody_plays": True},
+        {"set": GIVEN, "nobody_plays": False},
+        {"set": GIVEN, "nobody_plays": 1},
+        {"set": GIVEN, "from_utc_ms": -1},
+        {"set": GIVEN, "from_utc_ms": 1e300},
+        {"set": GIVEN, "from_utc_ms": 1 << 60},
+        {"set": {"minimum": 10, "maximum": 1000}, "minutes": 30},
+        {"set": {"minimum": "10"}, "minutes": 30},
+        {"set": [GIVEN], "minutes": 30},
+        {"set": {**GIVEN, "payout": "999"}, "minutes": 30},
+        {"withdraw": "yes"},
+        {"withdraw": True},
+        {"ask": 5},
+        {"ask": None},
+    ],
+)
+def test_what_cannot_be_meant_changes_nothing(asked: Asked, body: dict[str, object]) -> None:
+    status, answer = asked.say(body)
+    assert status == 400
+    assert answer["error"]
+    asked.rig.press("floor-key")
+    assert told(asked.rig) == ["limits-in-effect"]
+
+
+def test_a_payout_limit_is_kept_or_taken_away(asked: Asked) -> None:
+    assert asked.say({"set": {**GIVEN, "payout": ""}, "nobody_plays": True})[0] == 200
+    asked.rig.press("floor-key")
+    assert limits(asked.rig) == ("10", "1000", "")
+    assert asked.say({"show": True})[1]["limits"] == {**GIVEN, "payout": "", "currency": "$", "pending": None}
+
+
+def test_where_no_table_plays_nothing_is_proposed(asked: Asked) -> None:
+    asked.screens.closed("the disk is full")
+    status, answer = asked.say({"set": GIVEN, "minutes": 30})
+    assert (status, answer["error"]) == (400, "no table plays now: its dealer's screen says why")

@@ -1,0 +1,112 @@
+"""``publish`` from the command line, where no broker is needed: what it says, and with which exit code."""
+
+import builtins
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from played import Played
+
+from controller.commands.cli import main
+from controller.configuration.shipped import shipped_tables
+from controller.publishing.cursor import Cursor, Published
+from controller.publishing.formatter import JournalPlace
+
+BROKER = {"host": "broker", "ca": "ca.pem", "certificate": "table.pem", "key": "table.key"}
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Played:
+    played = Played("sic-bo", tmp_path / "table.journal", rounds=3, trouble=0.0)
+    played.finish()
+    return played
+
+
+def table_file(folder: Path, **changed: Any) -> Path:
+    document = yaml.safe_load(shipped_tables()["sic-bo"].read_text(encoding="utf-8"))
+    document |= {"journal": {"file": str(folder / "table.journal")}, **changed}
+    file = folder / "table.yaml"
+    file.write_text(yaml.safe_dump(document), encoding="utf-8")
+    return file
+
+
+def test_a_table_without_a_broker_is_told_what_to_add(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = table_file(tmp_path)
+    assert main(["publish", str(file)]) == 78
+    assert f"{file}:1:1: broker: the table has no broker" in capsys.readouterr().err
+    assert main(["publish", "--configured", str(file)]) == 1
+    assert main(["publish", "--configured", str(table_file(tmp_path, broker=BROKER))]) == 0
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("key", ["host", "ca", "certificate", "key"])
+def test_a_brokers_section_that_lacks_something_is_wrong_on_its_line(
+    key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    section = {name: value for name, value in BROKER.items() if name != key}
+    assert main(["publish", str(table_file(tmp_path, broker=section))]) == 78
+    assert f"broker.{key}" in capsys.readouterr().err
+
+
+def test_the_status_says_how_far_and_what_kept_it(
+    played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = table_file(tmp_path, broker=BROKER)
+    assert main(["publish", "--status", str(file)]) == 1
+    assert "never published" in capsys.readouterr().err
+    with closing(Cursor(tmp_path / "table.journal.published")) as cursor:
+        cursor.trouble("broker:8883: refused", "2026-01-01T00:00:00.000Z")
+        assert main(["publish", "--status", str(file)]) == 0  # While it runs.
+        said = capsys.readouterr().out
+        assert "up to entry 0" in said
+        assert "broker:8883: refused (once)" in said
+        record = Published(first_hash(tmp_path), JournalPlace(9, 1), 9)
+        cursor.keep(record)
+        cursor.trouble("broker:8883: refused", "2026-01-01T00:01:00.000Z")
+    assert main(["publish", "--status", "--json", str(file)]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["told"]["closed"] == 9
+    assert document["troubles"][0]["count"] == 2
+
+
+def first_hash(folder: Path) -> str:
+    from controller.journal.journal import Journal
+
+    with closing(Journal(folder / "table.journal", read_only=True)) as journal:
+        first = journal.entry(1)
+        assert first is not None
+        return first.hash
+
+
+def test_what_was_told_of_another_journal_counts_for_nothing(
+    played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(Cursor(tmp_path / "table.journal.published")) as cursor:
+        cursor.keep(Published("f" * 64, JournalPlace(9, 1), 9))
+    assert main(["publish", "--status", str(table_file(tmp_path, broker=BROKER))]) == 0
+    assert "up to entry 0" in capsys.readouterr().out
+
+
+def test_a_second_publisher_is_told_so(played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with closing(Cursor(tmp_path / "table.journal.published")):
+        assert main(["publish", str(table_file(tmp_path, broker=BROKER))]) == 1
+    assert "another publisher already publishes this table; stop it first" in capsys.readouterr().err
+
+
+def test_without_the_library_it_is_said_how_to_get_it(
+    played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imported = builtins.__import__
+
+    def missing(name: str, *rest: Any) -> Any:
+        if name == "controller.publishing.publisher":
+            raise ModuleNotFoundError("No module named 'aiomqtt'", name="aiomqtt")
+        return imported(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", missing)
+    assert main(["publish", str(table_file(tmp_path, broker=BROKER))]) == 1
+    said = "table-controller: publish needs aiomqtt: pip install 'table-controller[publish]'\n"
+    assert capsys.readouterr().err.endswith(said)

@@ -1,0 +1,323 @@
+"""``replay`` as whoever settles a dispute meets it: words, plots, pictures, exit codes."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from replay_table import entry_of, opened, play, rewrite, run_ball
+
+from config.schema import TableConfig
+from controller import __version__
+from controller.commands.cli import main
+from controller.configuration.shipped import load_table, shipped_tables
+from controller.drawing.plots import Curve, Events, Mark, Plot, svg, text
+from controller.events.event import Direction
+from controller.journal.replay.trace import trace_file
+from controller.runtime import exit_codes as exits
+
+Shipped = Callable[[str], TableConfig]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(autouse=True)
+def _in_its_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table's file may not hold a path that is as long as those of tests."""
+    monkeypatch.chdir(tmp_path)
+
+
+def table_file(game: str, journal: Path) -> Path:
+    """The shipped table of a game, its journal in the present directory."""
+    file = journal.with_name("table.yaml")
+    written = shipped_tables()[game].read_text(encoding="utf-8")
+    file.write_text(re.sub(r"file: .*\.journal", f"file: {journal.name}", written), encoding="utf-8")
+    return file
+
+
+def played_with(journal: Path, **start: str) -> None:
+    """Put the version or configuration on record that the table started with."""
+    rewrite(journal, {1: lambda body: body["fact"].update(start)})
+
+
+@pytest.fixture
+def table(shipped: Shipped, tmp_path: Path) -> Path:
+    """A Dreamcatcher table that has played a 10, a 1 and a 5; the edges of the last two rounds are kept."""
+    journal = tmp_path / "table.journal"
+    rig = opened(shipped("dreamcatcher"), journal, rounds=2)
+    for section in ("10", "1", "5"):
+        play(rig, section)
+    rig.finish()
+    file = table_file("dreamcatcher", journal)
+    played_with(journal, configuration=load_table(file).digest, version=__version__)
+    return file
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str, code: int = exits.OK) -> str:
+    assert main(["replay", *words]) == code
+    return capsys.readouterr().out
+
+
+def test_a_round_is_told_compared_and_drawn(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = said(capsys, "2", str(table))
+    assert "RESULT 1: 1 pays 1 to 1" in told
+    assert "RESULT 10" not in told
+    assert "10 of 10 decisions as on record" in told
+    assert re.search(r"\d+ facts of the sensors found again", told)
+    assert "note:" not in told
+    assert told.endswith("\ndecisions and sensors are as on record\n")
+    plot = told[told.index("the wheel, counterclockwise") : told.index("\ndecisions and")]
+    assert "at rest on 1, section" in plot
+    assert max(map(len, plot.splitlines())) <= 80
+
+
+def test_a_bare_journal_takes_the_tables_file_beside_it(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    journal = str(table.with_name("table.journal"))
+    assert said(capsys, "2", journal, "--table", str(table)) == said(capsys, "2", str(table))
+
+
+def test_a_difference_is_told_by_its_entry_and_fails(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    journal = table.with_name("table.journal")
+    seq = entry_of(journal, "wheel-rested", 2)
+    rewrite(journal, {seq: lambda body: body["fact"].update(section=9)})
+    told = said(capsys, "2", str(table), code=exits.FAILED)
+    assert f"entry {seq} (wheel-rested): section: the record says 9, this software comes to " in told
+    assert "RESULT 10: 10 pays 10 to 1" in told
+    assert "8 of 10 decisions as on record" in told
+    assert told.endswith("DIFFERENT from the record: 3 differences\n")
+
+
+def test_json_says_all_of_it(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = json.loads(said(capsys, "2", str(table), "--json"))
+    assert (data["round"], data["table"], data["same"]) == (2, "dreamcatcher", True)
+    assert all(entry["same"] for entry in data["entries"])
+    assert data["sensors"]["same"] > 4
+    assert data["differences"] == data["notes"] == []
+    journal = table.with_name("table.journal")
+    seq = entry_of(journal, "wheel-rested", 2)
+    rewrite(journal, {seq: lambda body: body.update(outcome="noted")})
+    data = json.loads(said(capsys, "2", str(table), "--json", code=exits.FAILED))
+    assert data["same"] is False
+    assert [entry["seq"] for entry in data["entries"] if not entry["same"]] == [seq]
+    assert data["differences"] == [
+        {
+            "seq": seq,
+            "kind": "wheel-rested",
+            "what": "outcome",
+            "recorded": "noted",
+            "replayed": "accepted",
+            "decided_by": __version__,
+        }
+    ]
+    assert data["failed"] is True
+
+
+def test_what_another_version_decided_otherwise_is_told_as_that_and_is_no_failure(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a machine's decision, and of a fact of the sensors."""
+    journal = table.with_name("table.journal")
+    one = entry_of(journal, "wheel-rested", 2)
+    rewrite(journal, {one: lambda body: body["fact"].update(section=9)})
+    said(capsys, "2", str(table), code=exits.FAILED)
+    played_with(journal, version="0.0.1", software="ab" * 32)
+    told = said(capsys, "2", str(table))
+    assert "note: decided by 0.0.1 (software abababababab); this is " in told
+    assert re.search(f"it decides otherwise at entries {one}, [0-9]+\n", told)
+    assert told.endswith("\nas another version decided it, but for 3 differences by this one's rules\n")
+    data = json.loads(said(capsys, "2", str(table), "--json"))
+    assert (data["same"], data["failed"]) == (False, False)
+    assert data["decided_by"][-1]["version"] == "0.0.1"
+    assert data["software"]["version"] == __version__
+    assert {one["decided_by"] for one in data["differences"]} == {"0.0.1 (software abababababab)"}
+
+
+def test_a_round_whose_edges_are_gone_is_replayed_by_its_events(
+    table: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    told = said(capsys, "1", str(table))
+    assert "no edges of round 1 are kept, those of rounds 2 to 3 are: the journal's facts alone were" in told
+    assert told.endswith("\nthe decisions are as on record\n")
+    out = tmp_path / "round.svg"
+    assert main(["replay", "1", str(table), "--svg", str(out)]) == exits.FAILED
+    assert "was not written: no movement of the round was kept" in capsys.readouterr().err
+    assert not out.exists()
+    trace_file(table.with_name("table.journal")).unlink()
+    assert "no edges of round 2 are kept, none are" in said(capsys, "2", str(table))
+
+
+def test_edges_that_are_damaged_are_told(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    trace_file(table.with_name("table.journal")).write_bytes(b"not a file of edges" * 100)
+    told = said(capsys, "2", str(table))
+    assert "cannot be read (file is not a database): the journal's facts alone were replayed" in told
+
+
+def test_another_version_or_tables_file_is_told(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    played_with(table.with_name("table.journal"), version="0.0.1", configuration="ab" * 32)
+    told = said(capsys, "2", str(table))
+    assert "played with another table's file (configuration abababababab)" in told
+    assert f"played with version 0.0.1, and this is {__version__}" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "error"),
+    [
+        (["2", "JOURNAL"], exits.USAGE, "a journal does not say how its table is built: add --table"),
+        (["2", "TABLE", "--table", "TABLE"], exits.USAGE, "is a table's file: name the journal in its place"),
+        (["99", "TABLE"], exits.FAILED, "no entries of round 99; the journal's last round is 3"),
+        (["2", "JOURNAL", "--table", "big-six"], exits.FAILED, "of the game 'dreamcatcher', not of 'big-six'"),
+        (["2", "/nowhere.journal", "--table", "TABLE"], exits.FAILED, "there is no journal here"),
+        (["2", "/nowhere.yaml"], exits.CONFIGURATION, "there is no such file"),
+        (["2", "TABLE", "--svg", "/nowhere/x.svg"], exits.FAILED, "No such file or directory; name another file"),
+    ],
+)
+def test_words_that_do_not_fit_get_a_sentence(
+    table: Path, words: list[str], code: int, error: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = {"JOURNAL": str(table.with_name("table.journal")), "TABLE": str(table)}
+    assert main(["replay", *(names.get(word, word) for word in words)]) == code
+    printed = capsys.readouterr().err
+    assert error in printed
+    assert "Traceback" not in printed
+
+
+@pytest.mark.parametrize("words", [["table.yaml", "12"], ["-1", "table.yaml"], ["1.5", "table.yaml"], ["12"]])
+def test_a_round_is_a_number(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["replay", *words])
+    assert stop.value.code == exits.USAGE
+    assert "ROUND" in capsys.readouterr().err
+
+
+# -- pictures ------------------------------------------------------------------------------------------------------
+
+
+def drawn(capsys: pytest.CaptureFixture[str], out: Path, *words: str) -> ElementTree.Element:
+    said(capsys, *words, "--svg", str(out))
+    assert "http" not in out.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+    return ElementTree.parse(out).getroot()
+
+
+def words_in(picture: ElementTree.Element) -> list[str]:
+    return [element.text or "" for element in picture.iter(f"{SVG}text")]
+
+
+def test_a_picture_shows_strikes_revolutions_and_the_rest(
+    table: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    picture = drawn(capsys, tmp_path / "round.svg", "2", str(table))
+    words = words_in(picture)
+    turned = float(re.findall(r"([\d.]+) revolutions", words[0])[0])
+    assert {str(number) for number in range(1, int(turned) + 1)} <= set(words)
+    assert any(word.startswith("at rest on 1, section ") for word in words)
+    strikes = max(len(re.findall("M", path.attrib["d"])) for path in picture.iter(f"{SVG}path"))
+    assert abs(strikes - turned * 54) <= 1
+    assert len(list(picture.iter(f"{SVG}polyline"))) == 2
+    angle = next(picture.iter(f"{SVG}polyline")).attrib["points"].split()
+    heights = [float(point.split(",")[1]) for point in angle]
+    assert heights[0] > heights[len(heights) // 2] > heights[-1]
+
+
+def test_each_spin_of_a_round_is_drawn_by_itself(
+    shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A void one, and one the other way around; the wheel's nudge between them is no spin."""
+    journal = tmp_path / "table.journal"
+    rig = opened(shipped("dreamcatcher"), journal)
+    play(rig, "1")
+    rig.press("no-more-bets")
+    rig.spin(2.2)
+    rig.turn(0.2)
+    rig.spin(stop_on="5", direction=Direction.CLOCKWISE)
+    rig.finish()
+    picture = drawn(capsys, tmp_path / "round.svg", "2", str(table_file("dreamcatcher", journal)))
+    spins = [re.fullmatch(r"the wheel, (\w+): ([\d.]+) revolutions.*", word) for word in words_in(picture)]
+    turned = {spin[1]: float(spin[2]) for spin in spins if spin is not None}
+    assert list(turned) == ["counterclockwise", "clockwise"]
+    rows = [len(re.findall("M", path.attrib["d"])) for path in picture.iter(f"{SVG}path")]
+    strikes = sorted(row for row in rows if row > 50)
+    assert len(strikes) == 2
+    assert all(abs(row - turns * 54) <= 1 for row, turns in zip(strikes, sorted(turned.values()), strict=True))
+    for line in picture.iter(f"{SVG}polyline"):
+        heights = [float(point.split(",")[1]) for point in line.attrib["points"].split()]
+        assert min(heights) < max(heights)
+
+
+def test_a_roulette_spin_shows_the_balls_passes(
+    shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal = tmp_path / "table.journal"
+    rig = opened(shipped("roulette"), journal)
+    run_ball(rig)
+    revolutions = rig.last("ball-left-track").revolutions
+    rig.finish()
+    table = table_file("roulette", journal)
+    picture = drawn(capsys, tmp_path / "round.svg", "1", str(table))
+    rows = [len(re.findall("M", path.attrib["d"])) for path in picture.iter(f"{SVG}path")]
+    assert {"ball_1", "ball_2", *map(str, range(1, revolutions + 1))} <= set(words_in(picture))
+    assert sum(revolutions <= row <= revolutions + 1 for row in rows) == 2
+    told = said(capsys, "1", str(table))
+    plot = told[told.index("the rotor, clockwise") : told.index("\ndecisions and")]
+    assert max(map(len, plot.splitlines())) <= 80
+
+
+def test_a_table_without_a_wheel_has_nothing_to_draw(
+    shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal = tmp_path / "table.journal"
+    rig = opened(shipped("sic-bo"), journal)
+    rig.press("no-more-bets", "shaker-done", *"123", "enter", "done", "done", "clear")
+    rig.finish()
+    table = table_file("sic-bo", journal)
+    told = said(capsys, "1", str(table))
+    assert "RESULT 1-2-3" in told
+    assert "sensors" not in told
+    assert told.endswith("\nthe decisions are as on record\n")
+    out = tmp_path / "round.svg"
+    assert main(["replay", "1", str(table), "--svg", str(out)]) == exits.FAILED
+    assert "the table has no sensor head" in capsys.readouterr().err
+
+
+MOMENTS = st.lists(st.floats(0, 100), max_size=50).map(lambda moments: tuple(sorted(moments)))
+
+
+@given(
+    seconds=st.floats(0.01, 100),
+    values=st.lists(st.floats(-50, 5000), max_size=30),
+    events=MOMENTS,
+    names=st.lists(st.tuples(st.sampled_from(["1", "12", "<&>"]), st.floats(0, 100)), max_size=9),
+    decision=st.none() | st.tuples(st.sampled_from(["at rest", "<fault> & " * 20]), st.floats(0, 100)),
+)
+def test_any_plot_can_be_drawn(
+    seconds: float, values: list[float], events: tuple[float, ...], names: list[Any], decision: Any
+) -> None:
+    points = tuple((seconds * n / 30, value) for n, value in enumerate(values))
+    marks = tuple(Mark(*name) for name in sorted(names, key=lambda name: name[1]))
+    decided = Mark(*decision) if decision else None
+    plot = Plot("<title> & more", seconds, (Curve("angle", points),), (Events("strikes", events),), marks, decided)
+    assert max(map(len, text(plot).splitlines())) <= 80
+    picture = ElementTree.fromstring(svg([plot, plot], "two"))
+    for element in picture.iter(f"{SVG}polyline"):
+        for point in element.attrib["points"].split():
+            x, y = map(float, point.split(","))
+            assert 0 <= x <= 860
+            assert 0 <= y <= 400
+
+
+def test_a_text_plot_shows_where_things_are() -> None:
+    """Half way up at half time; a strike, a revolution and the rest in their columns."""
+    curve = Curve("angle, turns", tuple((n / 10, n / 25) for n in range(101)))
+    plot = Plot("a wheel", 10, (curve,), (Events("strikes", (5.0, 5.01)),), (Mark("1", 2.5),), Mark("there", 10.0))
+    lines = text(plot).splitlines()
+    rows = {line[:8].strip(): line[9:] for line in lines}
+    assert rows["4.00"].rstrip().endswith("*")
+    assert rows["0.00"].startswith("*")
+    assert 30 <= rows["2.00"].index("*") <= 35 <= rows["2.00"].rindex("*") <= 40
+    assert rows["strikes"].index(":") == 35
+    assert rows["turns"].index("1") == 17
+    assert rows["decided"].index("R") == 69
+    assert lines[-1] == "R, after 10.00 s: there"

@@ -1,0 +1,153 @@
+"""Whatever stands in the file: it loads, or every problem has a place and words. Nothing else is ever raised."""
+
+import pytest
+import yaml
+from hypothesis import example, given
+from hypothesis import strategies as st
+from project import ROOT
+
+from config import positions
+from config.loader import load_text
+from config.problems import ConfigError
+from config.rules import GENERAL_RULES
+from config.scalars import read_quantity, read_whole
+
+TABLES = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "config" / "tables").glob("*.yaml"))]
+LINES = sorted(
+    {line for table in TABLES for line in table.splitlines() if line and not line.lstrip().startswith("#")}
+)
+SNIPPETS = [
+    *"[]{}:,&*!|>'\"%@`#?-\n\t\0\\ ~",
+    *(
+        "- ",
+        ": ",
+        "\n  ",
+        "\n---\n",
+        "\n...\n",
+        "<<: ",
+        "&a ",
+        "*a",
+        "!!str ",
+        "'",
+        "null",
+        "true",
+        "yes",
+        "08",
+        "1_0",
+    ),
+    *("1e9", "0x1F", "NaN", ".inf", "-1", "9" * 400, "[" * 60, "{a: " * 60, "? ", "\ufeff", "\u2028", "é", "\x85"),
+    *(
+        '"\\x00"',
+        '"\\uD800"',
+        '"\\U00110000"',
+        "%YAML 1.2\n---\n",
+        "reversed: ",
+        "order: [1, 2",
+        "devices:",
+        "[key]",
+    ),
+]
+
+
+def check(data: bytes) -> None:
+    """Load a file's contents. If that fails, then as it should."""
+    try:
+        load_text(data, "table.yaml", GENERAL_RULES)
+    except ConfigError as refusal:
+        found = refusal.problems
+    else:
+        return
+    lines = data.count(b"\n") + data.count(b"\r") + 2
+    assert found
+    assert all(problem.message and "\n" not in str(problem) for problem in found)
+    assert all(1 <= problem.line <= lines and problem.column >= 1 for problem in found)
+    places = [(problem.line, problem.column) for problem in found]
+    assert places == sorted(places)
+
+
+@pytest.fixture(params=["libyaml", pytest.param("python", marks=pytest.mark.campaign)])
+def _parser(request, monkeypatch):
+    if request.param == "python":
+        monkeypatch.setattr(positions, "_LOADER", yaml.SafeLoader)
+
+
+@given(st.binary(max_size=200))
+@example(b"\xff\xfe")
+@example(b"\xef\xbb\xbf")
+def test_any_bytes(data):
+    check(data)
+
+
+@given(st.text(max_size=200))
+def test_any_text(text):
+    check(text.encode("utf-8", "surrogatepass"))
+
+
+@given(st.lists(st.sampled_from([*SNIPPETS, *LINES]), max_size=20).map("".join))
+def test_any_yaml(text):
+    check(text.encode("utf-8"))
+
+
+@st.composite
+def spoilt_tables(draw):
+    """A shipped table with pieces cut out, moved and put in."""
+    text = draw(st.sampled_from(TABLES))
+    for _ in range(draw(st.integers(1, 6))):
+        start = draw(st.integers(0, len(text)))
+        end = min(len(text), start + draw(st.integers(0, 40)))
+        piece = draw(
+            st.one_of(st.sampled_from([*SNIPPETS, *LINES]), st.text(max_size=3), st.just(text[start:end] * 2))
+        )
+        text = text[:start] + piece + text[end:]
+    return text
+
+
+@given(spoilt_tables())
+def test_any_spoilt_table(text):
+    check(text.encode("utf-8", "surrogatepass"))
+
+
+@st.composite
+def changed_values(draw):
+    """A shipped table with some values replaced by others, so that it mostly stays YAML."""
+    lines = draw(st.sampled_from(TABLES)).splitlines()
+    at = [number for number, line in enumerate(lines) if ": " in line and not line.lstrip().startswith("#")]
+    values = st.one_of(
+        st.integers(-5, 1500).map(str),
+        st.sampled_from(["", "~", "x", "[1, 2]", "{a: 1}", "[]", "{}", "7", "'7'", "true", "1.5", "[[a], 5, {}]"]),
+    )
+    for number in draw(st.lists(st.sampled_from(at), min_size=1, max_size=8)):
+        lines[number] = lines[number].partition(": ")[0] + ": " + draw(values)
+    return "\n".join(lines)
+
+
+@given(changed_values())
+def test_any_changed_value(text):
+    check(text.encode())
+
+
+@pytest.mark.usefixtures("_parser")
+@pytest.mark.parametrize("snippet", SNIPPETS)
+def test_each_snippet_in_each_place(snippet):
+    for table in TABLES[:1]:
+        for place in range(0, len(table), 97):
+            check((table[:place] + snippet + table[place:]).encode("utf-8"))
+
+
+@given(st.integers(-(10**17) + 1, 10**17))
+def test_whole_numbers_read_as_written(number):
+    assert read_whole(str(number)) == number
+
+
+@given(st.decimals(-(10**6), 10**6, places=4))
+def test_quantities_read_as_written(number):
+    assert read_quantity(format(number, "f")) == number
+
+
+@given(st.text(alphabet="0123456789+-_.eExXobinfaNINTtrue ,٣", max_size=8))
+def test_no_text_is_read_otherwise_than_it_looks(text):
+    try:
+        read = read_quantity(text)
+    except ValueError:
+        return
+    assert format(read, "f") == text

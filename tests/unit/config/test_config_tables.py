@@ -1,0 +1,262 @@
+"""The shipped tables: valid as they are, documented truly, and of the shape that editors are told."""
+
+import re
+from decimal import Decimal
+from itertools import combinations
+
+import pytest
+import yaml
+
+from config.loader import json_schema, load, load_text
+from config.problems import ConfigError
+from config.rules import GENERAL_RULES
+from config.schema import TableConfig
+from controller.statechart.registry import find_game
+
+SIC_BO_AREAS = {
+    *(f"{kind}-of-a-kind-{die}" for kind in ("one", "two", "three") for die in range(1, 7)),
+    *(f"total-{total}" for total in range(4, 18)),
+    *(f"two-dice-{a}-{b}" for a, b in combinations(range(1, 7), 2)),
+    *("any-three-of-a-kind", "small", "big"),
+}
+SPI0 = {7, 8, 9, 10, 11}
+
+
+def pins_of(value, key=""):
+    """Every pin in plain data of a table."""
+    if key in ("pins", "pin", "rows", "columns"):
+        return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else [value]
+    return [pin for name, below in value.items() for pin in pins_of(below, name)] if isinstance(value, dict) else []
+
+
+def test_shipped_tables_have_no_problems(shipped):
+    config = load(shipped, GENERAL_RULES)
+    assert (config.table, config.game) == (shipped.stem, shipped.stem)
+    assert config.journal.file == f"/var/lib/table-controller/{shipped.stem}.journal"
+
+
+def test_shipped_tables_keep_the_spi_pins_free(shipped):
+    pins = pins_of(yaml.safe_load(shipped.read_text(encoding="utf-8")))
+    assert len(pins) >= 10
+    assert len(set(pins)) == len(pins)
+    assert not set(pins) & SPI0
+
+
+def test_areas_and_controls(shipped):
+    devices = load(shipped).devices
+    lamps = set(devices.panel.lamps)
+    if shipped.stem == "sic-bo":
+        assert lamps == SIC_BO_AREAS
+        assert len(lamps) == 50
+        digits = set("0123456789")
+        keys = {key for row in devices.keypad.keys for key in row}
+        assert keys == digits | {"enter", "clear", "no-more-bets", "done", "no-roll", "correct"}
+        assert set(devices.switches.pins) == {"floor-key", "shaker-done", "shaker-fault"}
+    elif shipped.stem in ("three-dice-football", "casino-war", "roulette"):
+        assert lamps == {*find_game(shipped.stem).lamps(load(shipped).rules)}
+        count = {"three-dice-football": 19 + 37, "casino-war": 7 * 8, "roulette": 38 + 12}
+        assert len(lamps) == count[shipped.stem]
+        assert set(devices.switches.pins) == {"floor-key"}
+    else:
+        more = {"40"} if shipped.stem == "dreamcatcher" else {"joker", "logo"}
+        assert lamps == {"1", "2", "5", "10", "20"} | more
+        assert set(devices.buttons.pins) == {"no-more-bets", "done", "clear", "no-spin"}
+        assert set(devices.switches.pins) == {"floor-key"}
+
+
+def test_keys_that_are_commented_out_show_the_default(shipped):
+    text = shipped.read_text(encoding="utf-8")
+    sections = explained(load(shipped))
+    shown = re.findall(r"^  # ([a-z_]+): (\S+)$", text, re.MULTILINE)
+    optional = [
+        name
+        for section in sections
+        for name, field in type(section).model_fields.items()
+        if not field.is_required() and name not in section.model_fields_set | {"order"}
+    ]
+    assert sorted(name for name, _ in shown) == sorted(optional)
+    for key, value in shown:
+        changed = load_text(text.replace(f"  # {key}: {value}\n", f"  {key}: {value}\n").encode(), "table.yaml")
+        (model,) = (type(section) for section in sections if key in type(section).model_fields)
+        if model.model_fields[key].default is None:  # There is no default to show: an example.
+            assert value in [getattr(section, key, None) for section in explained(changed)]
+            continue
+        assert explained(changed) == sections
+        (now,) = (getattr(section, key) for section in sections if key in type(section).model_fields)
+        assert Decimal(value) == now if value != "false" else now is False
+
+
+def explained(config):
+    """The sections whose keys are explained one by one."""
+    own = find_game(config.game).rules
+    rules = own.model_validate(config.rules) if own else None
+    traced = config.journal if config.wheel or config.rotor else None
+    return [
+        section
+        for section in (traced, config.credentials, config.wheel, config.rotor, config.dice, rules)
+        if section is not None
+    ]
+
+
+def test_every_key_has_a_comment(shipped):
+    """Whoever edits a key finds a comment on its line, or above it or the section that it is listed in."""
+    lines = shipped.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines):
+        key = re.match(r" {0,4}([a-z_]+):", line)
+        if not key or key[1] in ("pins", "lamps", "backend", "options") or "#" in line:
+            continue
+        assert lines[number - 1].lstrip().startswith("#"), line
+
+
+def test_the_layout_of_big_six_can_be_uncommented(table, problems):
+    start = table.index("# layout:")
+    end = table.index("# What is connected")
+    example = re.sub("^# ?", "", table[start:end], flags=re.MULTILINE)
+    text = table[:start] + example + table[end:]
+    assert problems(text) == ()
+    layout = load_text(text.encode(), "table.yaml").layout
+    assert set(layout.symbols) == {"1", "2", "logo"}
+    assert all(odds > 45 for odds in layout.odds.values())
+
+
+def test_units_as_the_controller_uses_them(table):
+    text = table.replace("# rest_s: 1.5", "rest_s: 1.25").replace("# debounce_ms: 2", "debounce_ms: 0.5")
+    wheel = load_text(text.encode(), "table.yaml").wheel
+    assert (wheel.rest_ns, wheel.debounce_ns, wheel.spin_limit_ns) == (1_250_000_000, 500_000, 120_000_000_000)
+    assert (wheel.contact_mdeg, wheel.final_speed_mdeg_s) == (2400, 15_000)
+
+
+# -- JSON Schema ---------------------------------------------------------------------------------------------------
+
+TYPES = {
+    "object": dict,
+    "array": list,
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+    "null": type(None),
+}
+CHECKS = {
+    "enum": lambda value, choices: value in choices,
+    "const": lambda value, wanted: value == wanted,
+    "minimum": lambda value, low: value >= low,
+    "maximum": lambda value, high: value <= high,
+    "exclusiveMinimum": lambda value, low: value > low,
+    "exclusiveMaximum": lambda value, high: value < high,
+    "multipleOf": lambda value, step: value % step == 0,
+    "pattern": lambda value, pattern: not isinstance(value, str) or re.search(pattern, value) is not None,
+    "minLength": lambda value, low: not isinstance(value, str) or len(value) >= low,
+    "maxLength": lambda value, high: not isinstance(value, str) or len(value) <= high,
+    "minItems": lambda value, low: len(value) >= low,
+    "maxItems": lambda value, high: len(value) <= high,
+    "minProperties": lambda value, low: len(value) >= low,
+    "required": lambda value, keys: set(keys) <= value.keys(),
+}
+ANNOTATIONS = {"$schema", "$defs", "title", "description", "default", "examples"}
+
+
+def matches(value, schema, root):
+    """Whether plain data is as a JSON Schema says: the part of the standard that is used here, and no other."""
+    rest = {key: below for key, below in schema.items() if key not in ANNOTATIONS}
+    if "$ref" in rest and not matches(value, root["$defs"][rest.pop("$ref").rpartition("/")[2]], root):
+        return False
+    if "anyOf" in rest and not any(matches(value, branch, root) for branch in rest.pop("anyOf")):
+        return False
+    kinds = rest.pop("type", [])
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    if kinds and not any(isinstance(value, TYPES[kind]) for kind in kinds):
+        return False
+    if isinstance(value, bool) and kinds and "boolean" not in kinds:
+        return False
+    known, patterns = rest.pop("properties", {}), rest.pop("patternProperties", {})
+    others, items = rest.pop("additionalProperties", True), rest.pop("items", True)
+    for key, below in value.items() if isinstance(value, dict) else ():
+        fitting = [known[key]] if key in known else [one for form, one in patterns.items() if re.search(form, key)]
+        for one in fitting or [others]:
+            if one is False or (one is not True and not matches(below, one, root)):
+                return False
+    for entry in value if isinstance(value, list) and items is not True else ():
+        if not matches(entry, items, root):
+            return False
+    return all(CHECKS[key](value, wanted) for key, wanted in rest.items())
+
+
+def plain(value):
+    """YAML's data with all keys as text, as JSON has them."""
+    if isinstance(value, dict):
+        return {str(key): plain(below) for key, below in value.items()}
+    return [plain(below) for below in value] if isinstance(value, list) else value
+
+
+def editor_accepts(text):
+    return matches(plain(yaml.safe_load(text)), json_schema(), json_schema())
+
+
+def test_editors_accept_the_shipped_tables(shipped):
+    assert editor_accepts(shipped.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("# reversed: false", "reversed: true"),
+        ("# rest_s: 1.5", "rest_s: 2"),
+        ("# rest_s: 1.5", "rest_s: 0.5"),
+        ("table: big-six", "table: 7"),
+        ("table: big-six", "table: x\nlayout: {odds: {1: 2, joker: 47 to 1}, symbols: {1: 77}}"),
+    ],
+)
+def test_editors_accept_what_the_loader_accepts(table, problems, old, new):
+    text = table.replace(old, new)
+    assert problems(text) == ()
+    assert editor_accepts(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("# reversed: false", "revers: true"),
+        ("# reversed: false", "reversed: 1"),
+        ("# rest_s: 1.5", "rest_s: 0.4"),
+        ("# rest_s: 1.5", "rest_s: '2'"),
+        ("counts_per_turn: 1440", "counts_per_turn: 1442"),
+        ("counts_per_turn: 1440", ""),
+        ("joker: 5", "joker: 512"),
+        ("    pin: 12", "    pin: 1"),
+        ("table: big-six", "table: Big Six"),
+        ("\nwheel:", "\ndice: {shaker: auto}\nwheel:"),
+    ],
+)
+def test_editors_refuse_what_the_loader_refuses(table, old, new):
+    assert not editor_accepts(table.replace(old, new))
+
+
+def test_json_schema_describes_every_key():
+    schema = json_schema()
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert schema["title"] == "Table"
+    for section in (schema, *schema["$defs"].values()):
+        assert section["description"]
+        for key, place in section.get("properties", {}).items():
+            target = place.get("anyOf", [place])[0].get("$ref", "")
+            assert place.get("description") or schema["$defs"][target.rpartition("/")[2]]["description"], key
+    wheel = schema["$defs"]["WheelSection"]["properties"]
+    assert wheel["rest_s"] == {
+        "default": 1.5,
+        "description": "how long the wheel must stand to be at rest",
+        "maximum": 10.0,
+        "minimum": 0.5,
+        "title": "Rest S",
+        "type": "number",
+    }
+    assert wheel["spin_limit_s"]["default"] == 120
+
+
+def test_the_model_cannot_be_changed(shipped):
+    config = load(shipped)
+    with pytest.raises(ValueError, match="frozen"):
+        config.table = "another"
+    assert isinstance(config, TableConfig)
+    with pytest.raises(ConfigError):
+        load(shipped.with_name("absent.yaml"))

@@ -1,0 +1,168 @@
+"""What a game and the hardware demand of a table's file, each on its line with a remedy."""
+
+from pathlib import Path
+
+import pytest
+
+from config.problems import ConfigError
+from controller.commands.cli import main
+from controller.configuration.shipped import load_table, shipped_tables, table_path
+from controller.statechart.registry import find_game, game_names
+
+
+def problems(tmp_path: Path, game: str, *changes: tuple[str, str], append: str = "") -> list[str]:
+    """The shipped table with some text replaced: its problems, without the file's name."""
+    text = shipped_tables()[game].read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    file = tmp_path / "table.yaml"
+    file.write_text(text + append, encoding="utf-8")
+    try:
+        load_table(file)
+    except ConfigError as error:
+        return [str(problem).removeprefix(f"{file}:") for problem in error.problems]
+    return []
+
+
+def line_of(game: str, text: str) -> int:
+    lines = shipped_tables()[game].read_text(encoding="utf-8").splitlines()
+    return next(i for i, line in enumerate(lines, 1) if line.lstrip().startswith(text))
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_shipped_table_is_in_order(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", game]) == 0
+    assert "in order" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_a_missing_lamp_is_named(tmp_path: Path, game: str) -> None:
+    area = find_game(game).lamps(load_table(table_path(game)).config.rules)[-1]
+    lamp = line_of(game, f"{area}:") if game != "dreamcatcher" else line_of(game, "40:")
+    text = shipped_tables()[game].read_text(encoding="utf-8").splitlines()[lamp - 1]
+    found = problems(tmp_path, game, (text + "\n", ""))
+    assert len(found) == 1
+    assert f"'{area}' has no lamp" in found[0]
+
+
+def test_odds_below_the_minimum(tmp_path: Path) -> None:
+    found = problems(tmp_path, "dreamcatcher", append="\nlayout:\n  odds:\n    10: 9 to 1\n")
+    assert len(found) == 1
+    assert "layout.odds.10: 9 to 1 is below § 689a.3(a); use 10 to 1 or more" in found[0]
+
+
+def test_rules_of_its_own_where_a_game_has_none(tmp_path: Path) -> None:
+    found = problems(tmp_path, "sic-bo", append="\nrules:\n  positions: 7\n")
+    assert len(found) == 1
+    assert "rules: Sic Bo has no use for this section; remove it" in found[0]
+
+
+def test_odds_that_the_regulation_fixes(tmp_path: Path) -> None:
+    """§ 539.6(c): One of a Kind shall be paid at 1, 2 and 3 to 1."""
+    found = problems(tmp_path, "sic-bo", append="\nlayout:\n  odds:\n    one-of-a-kind-3: 2 to 1\n")
+    assert len(found) == 1
+    assert "layout.odds.one-of-a-kind-3: § 539.6(c) fixes the odds of one-of-a-kind-3; remove the line" in found[0]
+
+
+def test_odds_for_instead_of_to(tmp_path: Path) -> None:
+    found = problems(tmp_path, "dreamcatcher", append="\nlayout:\n  odds:\n    10: 11 for 1\n")
+    assert "never 'for'" in found[0]
+
+
+def test_a_wheel_order_that_breaks_the_clause(tmp_path: Path) -> None:
+    order = list(find_game("dreamcatcher").wheel)
+    order[3], order[4] = order[4], order[3]
+    wheel = ("wheel:\n", f"wheel:\n  order: [{', '.join(order)}]\n")
+    found = problems(tmp_path, "dreamcatcher", wheel)
+    assert len(found) == 1
+    assert "wheel.order.3: section 4 is '5' by § 689a.1(b), not '1'" in found[0]
+    short = problems(tmp_path, "dreamcatcher", ("wheel:\n", "wheel:\n  order: [7x, 2, 1]\n"))
+    assert "3 sections instead of 54" in short[0]
+
+
+def test_an_unknown_game_backend_control_and_area(tmp_path: Path) -> None:
+    found = problems(
+        tmp_path,
+        "dreamcatcher",
+        ("no-spin:", "no-spins:"),
+        ("backend: mock", "backend: mok"),
+        append="\nlayout:\n  symbols:\n    10: Cherry\n",
+    )
+    text = "\n".join(found)
+    assert "unknown backend 'mok' for edges; the backends are: capture, gpiod, mock" in text
+    assert "no control 'no-spins' in this game; did you mean no-spin?" in text
+    assert "no key for: no-spin" in text
+    assert "Dreamcatcher allows no other symbols" in text
+    assert problems(tmp_path, "dreamcatcher", ("game: dreamcatcher", "game: dreamcather"))[0].endswith(
+        "unknown game 'dreamcather'; the games are: "
+        "big-six, casino-war, dreamcatcher, roulette, sic-bo, three-dice-football"
+    )
+
+
+def test_equipment_of_another_game(tmp_path: Path) -> None:
+    found = problems(tmp_path, "dreamcatcher", append="\ndice:\n  shaker: manual\n")
+    assert "Dreamcatcher has no use for this section; remove it" in found[0]
+
+
+def test_options_that_a_backend_does_not_have(tmp_path: Path) -> None:
+    head = "  head:\n    backend: mock"
+    text = shipped_tables()["dreamcatcher"].read_text(encoding="utf-8")
+    assert "head:" in text
+    found = problems(tmp_path, "dreamcatcher", ("backend: mock", "backend: mock\n    options: {frictoin_nm: 1}"))
+    assert head.split(":")[0].strip() in found[0]
+    assert "unknown key; did you mean friction_nm?" in found[0]
+
+
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        ("{registers: 1, latch_pin: 17}", "panel.options.latch_pin: pin 17 is already used by devices.switches"),
+        (
+            "{registers: 1, latch_pin: 25, clock_pin: 17, data_pin: 26, read_back: false}",
+            "options.clock_pin: pin 17",
+        ),
+        ("{registers: 1, latch_pin: 25, read_back: false}", "panel.backend: pin 9 is already used by"),
+        ("{registers: 1, latch_pin: 26, clock_pin: 25, data_pin: 20, read_back: false}", ""),
+    ],
+)
+def test_pins_that_a_driver_takes_by_its_options(tmp_path: Path, options: str, found: str) -> None:
+    """Here with a chain of shift registers; SPI0 takes GPIO 7 to 11."""
+    problem = problems(
+        tmp_path,
+        "big-six",
+        ("encoder_a: 17", "encoder_a: 2"),
+        ("floor-key: 26", "floor-key: 17"),
+        ("no-more-bets: 5", "no-more-bets: 9"),
+        ("panel:\n    backend: mock\n    options: {}", f"panel:\n    backend: hc595\n    options: {options}"),
+    )
+    assert bool(problem) == bool(found)
+    assert found in "\n".join(problem)
+
+
+def test_check_prints_every_problem_and_exits_78(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "table.yaml"
+    text = shipped_tables()["sic-bo"].read_text(encoding="utf-8")
+    file.write_text(
+        text.replace("shaker: manual", "shaker: magic").replace("total-9:", "total-3:"), encoding="utf-8"
+    )
+    assert main(["check", str(file), "dreamcatcher"]) == 78
+    printed = capsys.readouterr()
+    assert "table.yaml: 3 problems" in printed.out
+    assert "dreamcatcher.yaml: in order" in printed.out
+    assert "manual" in printed.err
+    assert "the area 'total-9' has no lamp" in printed.err
+    assert "Traceback" not in printed.err
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        ("  maximum: 500\n  payout: 499", "limits.payout: 499 is below the maximum: no such wager could be paid"),
+        ("  maximum: 500.00001", "limits.maximum: 500.00001 has too many decimals; write at most 4"),
+    ],
+)
+def test_limits_that_could_not_be_posted(tmp_path: Path, limits: str, said: str) -> None:
+    found = problems(tmp_path, "sic-bo", append=f"\nlimits:\n  minimum: 5\n{limits}\n")
+    assert len(found) == 1
+    assert said in found[0]

@@ -1,0 +1,153 @@
+"""What a table's file says of a wheel with a clapper, whatever the number of its sections."""
+
+from dataclasses import replace
+
+import pytest
+from marked_text import changed
+
+from config.loader import load_text
+from config.problems import ConfigError, Problem
+from config.rules import GENERAL_RULES
+from config.schema import TableConfig, WheelSection
+from controller.configuration.rules import GAME_RULES
+from controller.configuration.shipped import shipped_tables
+from controller.configuration.wheel_rules import clapper_geometry, index_phase
+from controller.statechart.game import Game
+from controller.statechart.registry import find_game, game_names
+
+TOLERANCE = f"# tolerance_deg: {WheelSection.model_fields['tolerance_deg'].default}"
+CROSSED = "where crossed wires A and B could not be noticed"
+WHEELS = [name for name in game_names() if find_game(name).wheel]
+
+
+@pytest.fixture(params=WHEELS)
+def game(request: pytest.FixtureRequest) -> Game:
+    """Each of the games on a wheel with a clapper."""
+    return find_game(str(request.param))
+
+
+@pytest.fixture
+def table(game: Game) -> str:
+    """The text of its table, to be spoilt."""
+    return shipped_tables()[game.name].read_text(encoding="utf-8")
+
+
+def problems(text: str) -> list[Problem]:
+    try:
+        load_text(text.encode(), "table.yaml", (*GENERAL_RULES, *GAME_RULES))
+    except ConfigError as error:
+        return list(error.problems)
+    return []
+
+
+def config_with(counts: int, offset: int, tolerance: str = "0.4") -> TableConfig:
+    text, _ = changed(
+        shipped_tables()[WHEELS[0]].read_text(encoding="utf-8"),
+        ("counts_per_turn: 1440", f"counts_per_turn: {counts}"),
+        ("index_offset_counts: 7", f"index_offset_counts: {offset}"),
+        (TOLERANCE, f"tolerance_deg: {tolerance}"),
+    )
+    return load_text(text.encode(), "table.yaml")
+
+
+def of_sections(sections: int) -> Game:
+    """A game whose wheel has so many sections."""
+    return replace(find_game(WHEELS[0]), wheel=("1",) * sections)
+
+
+def test_index_offset_beyond_a_turn(table: str) -> None:
+    text, [here] = changed(table, ("index_offset_counts: 7", "index_offset_counts: ▸1440"))
+    (problem,) = problems(text)
+    assert (problem.line, problem.column) == here
+    assert problem.message.startswith("1440 is out of range: a turn has 1440 counts (also ")
+    assert problem.remedy == "use 0 to 1439"
+
+
+@pytest.mark.parametrize(
+    ("sections", "offset", "counts", "better"),
+    [
+        (54, 0, "2 counts", 2),  # on a peg
+        (54, 1, "1 count", 2),
+        (54, 13, "2 counts", 11),  # 13.33 is midway
+        (54, 14, "2 counts", 16),
+        (54, 26, "2 counts", 24),  # 26.67 is the next peg
+        (54, 1439, "1 count", 1438),
+        (24, 30, "2 counts", 32),  # midway: a section has 60 counts
+        (24, 1439, "1 count", 1438),
+    ],
+)
+def test_index_mark_on_a_peg_or_midway(sections: int, offset: int, counts: str, better: int) -> None:
+    (found,) = index_phase(config_with(1440, offset), of_sections(sections))
+    assert found.path == ("wheel", "index_offset_counts")
+    assert CROSSED in found.message
+    assert found.remedy == f"turn the encoder on its axle by about {counts}, so that this becomes {better}"
+
+
+def test_index_mark_on_a_peg_is_told_where_it_stands(table: str) -> None:
+    text, [here] = changed(table, ("index_offset_counts: 7", "index_offset_counts: ▸0"))
+    (problem,) = problems(text)
+    assert CROSSED in problem.message
+    assert (problem.line, problem.column) == here
+
+
+def pegs_and_mirror_image_apart(sections: int, counts: int, offset: int) -> int:
+    """By listing all pegs: how near a peg comes to a mirrored one, in 1/sections counts."""
+    turn = counts * sections
+    true = {(peg * counts - offset * sections) % turn for peg in range(sections)}
+    mirrored = {-place % turn for place in true}
+    return min(min((a - b) % turn, (b - a) % turn) for a in true for b in mirrored)
+
+
+@pytest.mark.parametrize("sections", [24, 37, 54])
+@pytest.mark.parametrize("counts", [720, 1000, 1440, 2160])
+@pytest.mark.parametrize("tolerance", ["0.1", "0.4", "0.75"])
+def test_index_phase_agrees_with_the_pegs_themselves(sections: int, counts: int, tolerance: str) -> None:
+    game = of_sections(sections)
+    margin = int(float(tolerance) * 1000) * sections * counts / 360_000 + 2 * sections
+    for offset in (*range(counts // sections + 2), counts // 2, counts - 1):
+        found = list(index_phase(config_with(counts, offset, tolerance), game))
+        assert bool(found) == (pegs_and_mirror_image_apart(sections, counts, offset) <= margin), offset
+        if found:
+            better = int(found[0].remedy.rpartition(" ")[2])
+            assert pegs_and_mirror_image_apart(sections, counts, better) > margin
+            nearer = [offset + step for step in range(-abs(better - offset) + 1, abs(better - offset))]
+            if abs(better - offset) < counts // 2:
+                apart = [pegs_and_mirror_image_apart(sections, counts, other % counts) for other in nearer]
+                assert all(place <= margin for place in apart)
+
+
+def test_index_phase_that_no_offset_satisfies() -> None:
+    config = config_with(720, 3, "2")
+    assert config.wheel is not None
+    # The schema refuses so coarse an encoder; the rule has a remedy all the same.
+    coarse = config.model_copy(update={"wheel": config.wheel.model_copy(update={"counts_per_turn": 400})})
+    (found,) = index_phase(coarse, of_sections(54))
+    assert found.remedy == "use an encoder with more counts or a smaller tolerance_deg"
+
+
+def test_clapper_and_tolerance_leave_a_place_in_each_section(table: str, game: Game) -> None:
+    least = round((360 / len(game.wheel) - 3) / 2 + 0.005, 2)
+    text, [(line, column), here] = changed(
+        table, (TOLERANCE, f"tolerance_deg: ▸{least}"), ("# contact_deg: 2.4", "contact_deg: ▸3")
+    )
+    problem = next(one for one in problems(text) if one.key == "wheel.contact_deg")
+    assert (problem.line, problem.column) == here
+    assert problem.message == (
+        f"contact_deg and twice tolerance_deg make {3 + 2 * least:.2f} degrees,"
+        f" but a section has {360 / len(game.wheel):.2f} (also table.yaml:{line}:{column})"
+    )
+    allowed = text.replace(f"tolerance_deg: {least}", f"tolerance_deg: {least - 0.01:.2f}")
+    assert "wheel.contact_deg" not in [one.key for one in problems(allowed)]
+
+
+@pytest.mark.parametrize(("sections", "fits"), [(60, True), (120, False), (117, True)])
+def test_a_section_is_as_wide_as_their_number_leaves_it(sections: int, fits: bool) -> None:
+    """A contact of 2.4 degrees and twice 0.3 make 3 degrees: 120 sections leave nothing."""
+    assert (not list(clapper_geometry(config_with(1440, 7, "0.3"), of_sections(sections)))) == fits
+
+
+def test_of_a_wheel_that_is_not_the_games_only_the_order_is_told(table: str) -> None:
+    text, _ = changed(
+        table, ("index_offset_counts: 7", "index_offset_counts: 0"), ("# reversed: false", "order: [joker, 1]")
+    )
+    assert {problem.key.split(".")[1] for problem in problems(text)} == {"order"}

@@ -1,0 +1,190 @@
+"""The words of events and effects: worded once, said alike by the journal and by the bench."""
+
+from typing import get_args
+
+import pytest
+
+from controller.bench.terminal.log_lines import EventLine, LineTone, describe, lines
+from controller.events.effect import (
+    Alert,
+    Bonus,
+    Effect,
+    Light,
+    Refused,
+    Result,
+    StartTimer,
+    Void,
+    WagersReturned,
+    Win,
+)
+from controller.events.event import (
+    BallLeftTrack,
+    BallRevolution,
+    BallThrown,
+    DealerLoggedOn,
+    Direction,
+    Event,
+    Fault,
+    Health,
+    Identified,
+    IdentityRefused,
+    KeyStuck,
+    LimitsAnnounced,
+    LimitsInEffect,
+    LimitsWithdrawn,
+    MachineFailed,
+    OnRecord,
+    PanelFault,
+    PocketRead,
+    PowerRestored,
+    Press,
+    ReaderFault,
+    RevolutionCompleted,
+    RotorTurned,
+    RulesChanged,
+    SensorHealth,
+    ShakerCycled,
+    ShakerFailed,
+    TableStarted,
+    TimerElapsed,
+    WheelRested,
+    WheelThrown,
+)
+from controller.events.record import Record
+from controller.events.text import text_of
+from controller.journal.chain import Entry
+from controller.journal.record import RecordedDecision
+from controller.journal.text import entry_line, record_line
+
+CW = Direction.CLOCKWISE
+DIGEST = "0123456789abcdef" * 4
+
+# An event; what the bench says of it; what the journal says of it where that is more.
+EVENTS: list[tuple[Event, str, str]] = [
+    (
+        TableStarted(0, 0, "1.2", DIGEST),
+        "the table starts on an empty journal",
+        "the table starts on an empty journal (version 1.2, configuration 0123456789ab)",
+    ),
+    (
+        PowerRestored(0, 0, "1.2", DIGEST, DIGEST[::-1]),
+        "power restored: the table goes on where its journal ends",
+        "power restored: the table goes on where its journal ends "
+        "(version 1.2, configuration 0123456789ab, software fedcba987654)",
+    ),
+    (
+        TableStarted(0, 0, "1.2", DIGEST, "", f"development-{DIGEST[::-1]}"),
+        "the table starts on an empty journal",
+        "the table starts on an empty journal "
+        "(version 1.2, configuration 0123456789ab, software development-fedcba987654)",
+    ),
+    (
+        RulesChanged(0, "1.3", DIGEST, "1.2 (software fedcba987654)", 7, "it says x", 3, OnRecord.WAGERS, ("10",)),
+        "the software was changed: version 1.2 (software fedcba987654) decided entry 7 otherwise",
+        "the software was changed: version 1.2 (software fedcba987654) decided entry 7 otherwise "
+        "than version 1.3, software 0123456789ab: it says x",
+    ),
+    (Press(0, "no-more-bets"), "", "no-more-bets pressed"),
+    (WheelThrown(0, CW), "the wheel turns clockwise", ""),
+    (RevolutionCompleted(0, 3, CW), "", "revolution 3"),
+    (WheelRested(0, CW, 4319, 1440, True, 5), "at rest after 2.99 revolutions", ""),
+    (WheelRested(0, None, 0, 1440, False), "", "wheel rested"),
+    (RotorTurned(0, CW), "the rotor turns clockwise", ""),
+    (BallThrown(0, CW), "the ball runs clockwise", ""),
+    (BallThrown(0, None), "the ball runs", ""),
+    (BallRevolution(0, 2, CW, True), "", "the ball's revolution 2, against the rotor"),
+    (BallRevolution(0, 2, CW, False), "", "the ball's revolution 2, with the rotor"),
+    (BallRevolution(0, 2, None, None), "", "the ball's revolution 2"),
+    (BallLeftTrack(9, 0, 5, CW, None), "the ball left the track after 5 revolutions", ""),
+    (
+        BallLeftTrack(9, 0, 2, CW, None, Fault("ball_1", Health.STUCK, "dark")),
+        "the ball left the track, and how often it ran around is in doubt",
+        "",
+    ),
+    (PocketRead(0, "00"), "the reader names 00", ""),
+    (ReaderFault(0, "a half line"), "the reader cannot be understood: a half line", ""),
+    (Identified(0, "4711"), "", "floorperson 4711 identified"),
+    (IdentityRefused(0, "4711", 2, 4), "", "floorperson 4711 not identified, 2 in a row"),
+    (IdentityRefused(0, "", 2, 4), "", "the floorperson's key turned too early"),
+    (SensorHealth(0, "clapper", Health.OK), "", "clapper ok"),
+    (SensorHealth(0, "clapper", Health.SILENT, "no strike"), "", "clapper silent: no strike"),
+    (KeyStuck(0, "done"), "", "the key done is stuck"),
+    (PanelFault(0, ("10",), ()), "", "panel: no light at 10"),
+    (ShakerCycled(0), "the automated shaker has tossed the dice", ""),
+    (ShakerFailed(0), "the automated shaker reports a failure", ""),
+    (TimerElapsed(0, "spin-limit"), "", "timer spin-limit"),
+    (
+        LimitsAnnounced(0, 0, "10", "500", "", 1_900_000_000_000_000_000),
+        "limits from 2030-03-17T17:46:40Z: 10 to 500",
+        "",
+    ),
+    (
+        LimitsAnnounced(0, 0, "10", "500", "25000", 0, True, "4711"),
+        "limits from now on, as nobody plays: 10 to 500, at most 25000 paid in a round; by 4711",
+        "",
+    ),
+    (LimitsWithdrawn(0, 0), "the announced limits are withdrawn", ""),
+    (LimitsWithdrawn(0, 0, "4711"), "the announced limits are withdrawn by 4711", ""),
+    (LimitsInEffect(0, 0, "10", "500", ""), "limits in effect: 10 to 500", ""),
+    (DealerLoggedOn(0, 0, "12"), "dealer 12 logs on", ""),
+    (DealerLoggedOn(0, 0, ""), "the dealer logs off", ""),
+    (MachineFailed(0, "KeyError: 7"), "", "the controller failed: KeyError: 7"),
+]
+
+
+def recorded(event: Event, *effects: Effect) -> RecordedDecision:
+    entry = Entry(7, 1, 0, "2026-01-01T00:00:00.000Z", event.kind, "{}", None, "")
+    return RecordedDecision(entry, Record(event, "accepted", "result", effects))
+
+
+def test_every_event_is_here() -> None:
+    assert {type(event) for event, _, _ in EVENTS} == set(get_args(Event))
+
+
+@pytest.mark.parametrize(("event", "told", "written"), EVENTS, ids=lambda value: getattr(value, "kind", ""))
+def test_the_bench_tells_what_people_want_to_know_and_the_journal_everything(
+    event: Event, told: str, written: str
+) -> None:
+    assert text_of(event) == told
+    assert describe(recorded(event)) == [told] * bool(told)
+    assert record_line(recorded(event).record) == f"{written or told}  [result]"
+
+
+def test_a_decision_reads_alike_on_the_bench_and_in_the_journal() -> None:
+    seen = recorded(
+        WheelThrown(0, CW),
+        Result("7x", (Win("7x", "7 to 1"), Win("any", "1 to 1"))),
+        StartTimer("spin-limit", 5),
+        Light(()),
+    )
+    said = ["the wheel turns clockwise", "RESULT 7x: 7x pays 7 to 1, any pays 1 to 1", "dark"]
+    assert describe(seen) == said
+    assert describe(seen, without=(Light, WheelThrown)) == [said[1]]
+    line = entry_line(seen.entry, seen.record)
+    assert line == f"      7  2026-01-01T00:00:00.000Z  {said[0]} → {said[1]}; {said[2]}  [result]"
+
+
+@pytest.mark.parametrize(
+    ("effect", "text", "tone"),
+    [
+        (Light(("1", "5")), "lit: 1, 5", LineTone.PLAIN),
+        (Result("2-2-3", ()), "RESULT 2-2-3: no area wins", LineTone.RESULT),
+        (Bonus("2x", 4), "BONUS 2x: the next result pays 4 times", LineTone.RESULT),
+        (Void("between-sections", "between 20 and 1"), "VOID between sections: between 20 and 1", LineTone.VOID),
+        (Void("no-roll"), "VOID no roll", LineTone.VOID),
+        (WagersReturned("no-roll"), "all wagers go back to the players: no roll", LineTone.VOID),
+        (Alert("table locked", "turn the key"), "ALERT table locked (turn the key)", LineTone.ALARM),
+        (Alert("table locked"), "ALERT table locked", LineTone.ALARM),
+        (Refused("done", "spin the wheel"), "REFUSED done; the table waits: spin the wheel", LineTone.ALARM),
+    ],
+)
+def test_effects_and_how_much_they_want_to_be_seen(effect: Effect, text: str, tone: LineTone) -> None:
+    assert lines(recorded(Press(0, "done"), effect)) == [EventLine(text, tone)]
+
+
+def test_a_log_tells_only_how_many_wagers_win_where_they_are_many() -> None:
+    wins = tuple(Win(f"split-{n}-{n + 1}", "17 to 1") for n in range(11))
+    for count, said in ((11, "RESULT 17, black: 11 wagers win"), (1, "RESULT 17, black: split-0-1 pays 17 to 1")):
+        seen = recorded(Press(0, "enter"), Result("17, black", wins[:count]))
+        assert lines(seen, brief=True) == [EventLine(said, LineTone.RESULT)]
+        assert len(lines(seen)[0].text) > 11 * count

@@ -1,0 +1,226 @@
+"""The evidence against a wheel: exactly a bet that is fair on a fair wheel, and one that finds an unfair one."""
+
+import math
+import random
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+
+import numpy as np
+import pytest
+
+from benchmarks.unfair_wheels import raised
+from controller.fairness.evidence import DIRECTIONS, Evidence
+from controller.fairness.mixtures import mixture
+from controller.games.dreamcatcher.game import ORDER
+
+CW, CCW, UNKNOWN = DIRECTIONS
+Spins = Sequence[tuple[int, str]]
+Policy = Callable[[Sequence[int]], str]
+POLICIES: dict[str, Policy] = {
+    "clockwise": lambda past: CW,
+    "in turn": lambda past: (CW, CCW)[len(past) % 2],
+    "sometimes not known": lambda past: DIRECTIONS[len(past) % 3],
+    "the dealer answers the last stop": lambda past: CW if past and past[-1] == 0 else CCW,
+    "the dealer repeats what was lucky": lambda past: CCW if past.count(1) > past.count(0) else CW,
+}
+
+
+def played(sections: int, spins: Spins) -> Evidence:
+    evidence = Evidence(sections)
+    for position, direction in spins:
+        evidence.add(position, direction)
+    return evidence
+
+
+def value(sections: int, spins: Spins) -> float:
+    return 10 ** played(sections, spins).log10
+
+
+def directed(stops: Sequence[int], policy: Policy) -> list[tuple[int, str]]:
+    return [(stop, policy(stops[:at])) for at, stop in enumerate(stops)]
+
+
+# -- what the alternatives are, written down once more -------------------------------------------------------------
+
+
+def tables(sections: int) -> Iterator[tuple[float, list[float]]]:
+    """Every shape's weight and factors, as docs/fairness.md says them."""
+    favoured = (1.02, 1.03, 1.05, 1.07, 1.1, 1.15, 1.25, 1.5, 2.0, 4.0)
+    families: list[list[list[float]]] = [[], [], []]
+    for place in range(sections):
+        for width in (1, 2, 3, 5, 8, 13):
+            for factor in (*favoured, *((0.95, 0.9, 0.8, 0.5) if width == 1 else ())):
+                if (width > 1 and width > sections / 2) or width * factor >= sections:
+                    continue
+                inside = {(place + step) % sections for step in range(width)}
+                rest = (sections - width * factor) / (sections - width)
+                families[width > 1].append([factor if at in inside else rest for at in range(sections)])
+        for size in (0.01, 0.02, 0.04, 0.08, 0.16, 0.32):
+            angles = [2 * math.pi * (at - place) / sections for at in range(sections)]
+            families[2].append([1 + size * math.cos(angle) for angle in angles])
+    families = [family for family in families if family]
+    for family in families:
+        yield from ((1 / len(families) / len(family), factors) for factors in family)
+
+
+def by_hand(sections: int, spins: Spins) -> float:
+    """The e-value, stake by stake and spin by spin."""
+    total = 0.0
+    for weight, factors in tables(sections):
+        for share, heard in ((0.5, set(DIRECTIONS)), (0.25, {CW}), (0.25, {CCW})):
+            total += share * weight * math.prod(factors[at] for at, direction in spins if direction in heard)
+    return total
+
+
+@pytest.mark.parametrize("sections", [2, 3, 4, 7, 16, 37, 54])
+def test_the_evidence_is_what_a_count_stake_by_stake_comes_to(sections: int) -> None:
+    rng = random.Random(sections)
+    for spins in (0, 1, 2, 30):
+        course = [(rng.randrange(sections), rng.choice(DIRECTIONS)) for _ in range(spins)]
+        assert value(sections, course) == pytest.approx(by_hand(sections, course), rel=1e-11)
+
+
+@pytest.mark.parametrize("sections", [*range(2, 41), 54, 100])
+def test_every_alternative_is_a_wheel_and_all_weights_are_one(sections: int) -> None:
+    factors = np.exp(mixture(sections).log_factors)
+    assert np.isfinite(factors).all()
+    assert (factors > 0).all()
+    assert np.abs(factors.mean(axis=0) - 1).max() < 1e-14
+    assert np.exp(mixture(sections).log_weights).sum() == pytest.approx(1, abs=1e-12)
+
+
+# -- the promise, by all that can happen ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(("sections", "spins"), [(2, 6), (3, 5), (4, 4)])
+def test_on_a_fair_wheel_the_e_value_is_1_on_average_at_every_time(sections: int, spins: int, policy: str) -> None:
+    for horizon in range(spins + 1):
+        courses = product(range(sections), repeat=horizon)
+        values = [value(sections, directed(stops, POLICIES[policy])) for stops in courses]
+        assert math.fsum(values) / len(values) == pytest.approx(1, abs=1e-12)
+
+
+def test_on_a_fair_wheel_the_e_value_is_1_on_average_whatever_the_directions() -> None:
+    for directions in product(DIRECTIONS, repeat=4):
+        values = [value(2, list(zip(stops, directions, strict=True))) for stops in product(range(2), repeat=4)]
+        assert math.fsum(values) / len(values) == pytest.approx(1, abs=1e-12)
+
+
+def test_stopping_when_it_looks_best_gains_nothing() -> None:
+    """At a stopping time of any kind the e-value is still 1 on average."""
+    for odds in (1.02, 1.05, 1.1, 1.3):
+        stopped = []
+        for stops in product(range(2), repeat=9):
+            course = directed(stops, POLICIES["in turn"])
+            looks = (value(2, course[:at]) for at in range(1, 10))
+            stopped.append(next((seen for seen in looks if seen >= odds), value(2, course)))
+        assert math.fsum(stopped) / len(stopped) == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(("sections", "spins"), [(2, 9), (3, 6)])
+def test_it_ever_reaches_any_odds_with_no_more_than_the_promised_probability(
+    sections: int, spins: int, policy: str
+) -> None:
+    highest = []
+    for stops in product(range(sections), repeat=spins):
+        evidence, peak = Evidence(sections), 1.0
+        for position, direction in directed(stops, POLICIES[policy]):
+            evidence.add(position, direction)
+            peak = max(peak, 10**evidence.log10)
+        highest.append(peak)
+    for odds in sorted(set(highest)):
+        assert sum(peak >= odds for peak in highest) / len(highest) <= 1 / odds + 1e-12
+    assert max(highest) > 1.3, "else nothing was tried"
+
+
+# -- counts --------------------------------------------------------------------------------------------------------
+
+
+def test_order_does_not_matter_and_counts_are_enough() -> None:
+    rng = random.Random(5)
+    course = [(rng.randrange(38), rng.choice(DIRECTIONS)) for _ in range(500)]
+    one = played(38, course)
+    rng.shuffle(course)
+    other = played(38, course)
+    again = Evidence(38, one.counts)
+    assert one.log10 == other.log10 == again.log10
+    assert one.counts == other.counts == again.counts
+    assert one.spins == other.spins == again.spins == 500
+
+
+def test_it_goes_on_from_counts_as_if_it_had_seen_them() -> None:
+    rng = random.Random(6)
+    course = [(rng.randrange(54), rng.choice(DIRECTIONS)) for _ in range(300)]
+    resumed = Evidence(54, played(54, course[:200]).counts)
+    for position, direction in course[200:]:
+        resumed.add(position, direction)
+    assert resumed.log10 == played(54, course).log10
+
+
+def test_counts_that_were_handed_over_are_not_changed() -> None:
+    given = {CW: [1] * 54}
+    evidence = Evidence(54, given)
+    evidence.add(3, CW)
+    assert given == {CW: [1] * 54}
+    assert evidence.counts[CW][3] == 2
+
+
+@pytest.mark.parametrize("sections", [37, 38, 54])
+def test_without_spins_there_is_no_evidence(sections: int) -> None:
+    evidence = Evidence(sections)
+    assert evidence.spins == 0
+    assert evidence.log10 == pytest.approx(0, abs=1e-12)
+    assert evidence.suspicion(ORDER) == ""
+
+
+@pytest.mark.parametrize(
+    ("position", "direction", "message"),
+    [(54, CW, "no section 54"), (-1, CW, "no section -1"), (0, "left", "no direction 'left'")],
+)
+def test_what_is_no_spin_is_refused_and_not_counted(position: int, direction: str, message: str) -> None:
+    evidence = Evidence(54)
+    with pytest.raises(ValueError, match=message):
+        evidence.add(position, direction)
+    assert evidence.spins == 0
+    assert not any(map(any, evidence.counts.values()))
+
+
+@pytest.mark.parametrize(
+    ("sections", "counts", "message"),
+    [
+        (1, None, "2 to 100 sections"),
+        (101, None, "2 to 100 sections"),
+        (3, {CW: [1, 2]}, "must be 3 numbers"),
+        (3, {CW: [1, 2, -1]}, "must be 3 numbers"),
+        (3, {"left": [1, 2, 3]}, "no direction 'left'"),
+    ],
+)
+def test_wheels_and_counts_that_cannot_be_are_refused(
+    sections: int, counts: dict[str, list[int]] | None, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        Evidence(sections, counts)
+
+
+def test_ten_million_spins_are_counted_as_exactly_as_ten() -> None:
+    rng = np.random.default_rng(1)
+    for factor in (1.0, 1.01, 1.1):
+        chances = raised(20, 1, factor)
+        counts = {way: rng.multinomial(5_000_000, chances).tolist() for way in (CW, CCW)}
+        evidence = Evidence(54, counts)
+        assert evidence.log10 == pytest.approx(_by_sums(counts), rel=1e-9, abs=1e-8)
+        evidence.add(20, CW)
+        assert evidence.log10 - Evidence(54, counts).log10 == pytest.approx(math.log10(factor), abs=0.02)
+
+
+def _by_sums(counts: dict[str, list[int]]) -> float:
+    """The evidence from counts, each stake by sums that are exact to the last bit."""
+    logs = []
+    for weight, factors in tables(54):
+        ways = [math.fsum(n * math.log(f) for n, f in zip(counts[w], factors, strict=True)) for w in (CW, CCW)]
+        for share, stake in ((0.5, math.fsum(ways)), (0.25, ways[0]), (0.25, ways[1])):
+            logs.append(math.log(share * weight) + stake)
+    highest = max(logs)
+    return (highest + math.log(math.fsum(math.exp(log - highest) for log in logs))) / math.log(10)

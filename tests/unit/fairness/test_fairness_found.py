@@ -1,0 +1,268 @@
+"""Unfair wheels are found, fair ones are not, and what a chi-square does instead."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from benchmarks import fairness
+from benchmarks.fair_wheels import Batch, FalseAlarms, Heights, critical, spin_fair
+from benchmarks.unfair_wheels import FAULTS, Fault, find, raised
+from benchmarks.unfair_wheels import Batch as Unfair
+from benchmarks.wheel_bets import bets
+from controller.fairness.chi_square import chi_square, upper_tail
+from controller.fairness.evidence import DIRECTIONS, Evidence
+from controller.games.dreamcatcher.game import ORDER
+
+CW, CCW, UNKNOWN = DIRECTIONS
+
+
+# -- what is found -------------------------------------------------------------------------------------------------
+
+
+def drawn(seed: int, spins: int, chances: Sequence[float], fair_ccw: bool = False) -> Evidence:
+    """A wheel that was spun so often each way."""
+    rng = np.random.default_rng(seed)
+    other = [1 / len(chances)] * len(chances) if fair_ccw else chances
+    counts = {CW: rng.multinomial(spins, chances).tolist(), CCW: rng.multinomial(spins, other).tolist()}
+    return Evidence(len(chances), counts)
+
+
+def test_a_section_that_is_favoured_is_named() -> None:
+    evidence = drawn(1, 40_000, raised(12, 1, 1.3))
+    assert evidence.log10 > 4
+    assert evidence.suspicion().startswith("section 13, favoured by about ")
+    assert evidence.suspicion(ORDER).startswith(f"section 13 ({ORDER[12]}), favoured by about ")
+    assert 25 <= _percent(evidence.suspicion()) <= 35
+
+
+def test_a_section_that_hardly_comes_is_named() -> None:
+    evidence = drawn(2, 40_000, raised(53, 1, 0.7))
+    assert evidence.suspicion().startswith("section 54, disfavoured by about ")
+    assert 25 <= _percent(evidence.suspicion()) <= 35
+
+
+def test_a_section_that_comes_several_times_as_often_is_named() -> None:
+    assert drawn(3, 5_000, raised(0, 1, 3.0)).suspicion(["7x"]).startswith("section 1 (7x), favoured about 3")
+
+
+def test_a_sector_is_named_also_across_the_first_section() -> None:
+    evidence = drawn(4, 40_000, raised(52, 3, 1.25))
+    assert evidence.suspicion().startswith("sections 53 to 1, favoured by about 2")
+    assert evidence.suspicion(ORDER).startswith(f"sections 53 to 1 ({ORDER[52]}, {ORDER[53]}, {ORDER[0]}), ")
+
+
+def test_two_sections_are_named_both() -> None:
+    assert drawn(0, 40_000, raised(20, 2, 1.15)).suspicion().startswith("sections 21 and 22, favoured by about 12%")
+
+
+def test_a_wide_sector_is_named_by_its_ends() -> None:
+    words = drawn(5, 100_000, raised(10, 8, 1.2)).suspicion(ORDER)
+    assert words.startswith(
+        f"sections 11 to 18 ({ORDER[10]}, {ORDER[11]}, {ORDER[12]}, {ORDER[13]} … {ORDER[17]}), "
+    )
+
+
+@pytest.mark.parametrize("sections", [37, 38, 54])
+def test_what_happens_in_one_direction_alone_is_found_and_named(sections: int) -> None:
+    chances = np.full(sections, 1.0)
+    chances[11:14] *= 1.3
+    evidence = drawn(6, 40_000, (chances / chances.sum()).tolist(), fair_ccw=True)
+    assert evidence.log10 > 4
+    assert evidence.suspicion().startswith("sections 12 to 14 when the wheel turns clockwise, favoured by about ")
+
+
+def test_opposite_faults_of_the_two_directions_do_not_hide_each_other() -> None:
+    """Together the counts are even: a test of the sum sees nothing."""
+    up, down = (np.full(54, 1 / 54) for _ in range(2))
+    up[[5, 30]] *= (1.4, 0.6)
+    down[[5, 30]] *= (0.6, 1.4)
+    rng = np.random.default_rng(7)
+    counts = {CW: rng.multinomial(40_000, up).tolist(), CCW: rng.multinomial(40_000, down).tolist()}
+    assert chi_square([a + b for a, b in zip(counts[CW], counts[CCW], strict=True)]).p > 0.01
+    assert Evidence(54, counts).log10 > 4
+
+
+def test_a_sector_whose_edges_are_not_clear_is_no_doubt() -> None:
+    """Sectors a little wider, narrower or farther round share the evidence; they point to the same."""
+    evidence = drawn(0, 30_000, raised(20, 10, 1.08))
+    assert evidence.log10 > 4
+    assert evidence.suspicion().startswith("sections ")
+
+
+def test_a_tilted_wheel_is_named_as_one() -> None:
+    tilt = (1 + 0.06 * np.cos(2 * np.pi * (np.arange(54) - 20) / 54)) / 54
+    words = drawn(8, 20_000, tilt.tolist()).suspicion(ORDER)
+    assert words.startswith("the side around section ")
+    assert words.endswith("the side opposite as much too rare")
+    assert abs(int(words.split("section ")[1].split()[0]) - 21) <= 3
+    assert 4 <= _percent(words) <= 8
+
+
+def test_spins_of_unknown_direction_count() -> None:
+    counts = np.random.default_rng(9).multinomial(80_000, raised(7, 1, 1.3)).tolist()
+    assert Evidence(54, {UNKNOWN: counts}).suspicion().startswith("section 8, favoured")
+
+
+def test_doubt_is_said() -> None:
+    """Two sections alike: the evidence points to neither of them alone."""
+    counts = [1000] * 54
+    counts[3] = counts[40] = 1170
+    evidence = Evidence(54, {UNKNOWN: counts})
+    assert evidence.log10 > 1
+    assert evidence.suspicion().startswith("not clear yet; foremost section ")
+
+
+@pytest.mark.parametrize("labels", [(), ("",) * 54, ("1",)])
+def test_labels_that_are_not_known_are_left_out(labels: Sequence[str]) -> None:
+    assert drawn(1, 40_000, raised(12, 1, 1.3)).suspicion(labels).startswith("section 13, favoured")
+
+
+def test_nothing_is_said_of_a_wheel_that_strays_no_more_than_chance() -> None:
+    fair = [drawn(seed, 20_000, [1 / 54] * 54) for seed in range(20)]
+    assert not any(evidence.suspicion(ORDER) for evidence in fair if evidence.log10 < 1)
+    assert sum(evidence.log10 < 1 for evidence in fair) >= 18
+
+
+def _percent(words: str) -> float:
+    return float(words.split("by about ")[1].split("%")[0])
+
+
+# -- chi-square ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("degrees", "statistic", "p"),
+    [
+        # Tables of critical values, three decimals.
+        *((1, 3.841, 0.05), (1, 6.635, 0.01), (1, 10.828, 0.001), (2, 5.991, 0.05), (2, 13.816, 0.001)),
+        *((5, 11.070, 0.05), (10, 18.307, 0.05), (10, 2.558, 0.99), (30, 43.773, 0.05), (50, 76.154, 0.01)),
+        *((100, 124.342, 0.05), (100, 149.449, 0.001)),
+    ],
+)
+def test_the_tail_is_that_of_the_tables(degrees: int, statistic: float, p: float) -> None:
+    assert upper_tail(statistic, degrees) == pytest.approx(p, rel=2e-3)
+
+
+@pytest.mark.parametrize("degrees", [1, 2, 3, 7, 36, 37, 53, 99])
+@pytest.mark.parametrize("statistic", [0.0, 0.01, 1.0, 20.0, 53.0, 110.0, 400.0])
+def test_the_tail_is_one_less_the_series_of_the_lower_part(degrees: int, statistic: float) -> None:
+    a, x = degrees / 2, statistic / 2
+    terms = [0.0] if not x else [math.exp((a + k) * math.log(x) - x - math.lgamma(a + k + 1)) for k in range(2000)]
+    assert upper_tail(statistic, degrees) == pytest.approx(1 - math.fsum(terms), abs=1e-11)
+
+
+def test_the_p_value_is_how_often_fair_wheels_stray_so_far() -> None:
+    counts = np.random.default_rng(3).multinomial(5_400, [1 / 54] * 54, 4000)
+    values = [chi_square(row).p for row in counts.tolist()]
+    for level in (0.5, 0.1, 0.01):
+        expected = level * len(values)
+        assert abs(sum(p <= level for p in values) - expected) < 4 * math.sqrt(expected)
+
+
+def test_chi_square_of_counts() -> None:
+    """By hand: (2² + 2² + 0²) / 10."""
+    found = chi_square([12, 8, 10])
+    assert (found.statistic, found.degrees) == (pytest.approx(0.8), 2)
+    assert found.p == pytest.approx(math.exp(-0.4))
+    assert chi_square([0] * 54).p == 1.0
+    assert chi_square([10**9] * 37 + [2 * 10**9]).p == 0.0
+
+
+@pytest.mark.parametrize("counts", [[], [5], [3, -1]])
+def test_counts_that_cannot_be_have_no_chi_square(counts: list[int]) -> None:
+    with pytest.raises(ValueError, match="two or more numbers"):
+        chi_square(counts)
+
+
+# -- the simulations -----------------------------------------------------------------------------------------------
+
+
+def test_looking_only_where_a_bound_is_near_misses_no_height() -> None:
+    """The fast way of the simulation, against a look after every single spin."""
+    odds, wheels, spins, known = (1.1, 1.5, 2, 4), 30, 1500, bets(37)
+    codes = np.random.default_rng(11).integers(0, 74, (wheels, spins))
+    heights = Heights(wheels, known, odds)
+    counts = np.zeros((wheels, 2, 37), dtype=np.int64)
+    for block in np.array_split(codes, 6, axis=1):
+        counts += heights.spin(counts, block, np.arange(wheels))
+    true = [_peak(37, row.tolist()) for row in codes]
+    assert [sum(high >= level for level in odds) for high in heights.highest] == [
+        sum(high >= level for level in odds) for high in true
+    ]
+    assert {sum(high >= level for level in odds) for high in true} >= {0, 1, 2}, "else nothing was tried"
+    assert heights.looked < codes.size / 2
+
+
+def _peak(sections: int, codes: list[int]) -> float:
+    evidence, peak = Evidence(sections), 0.0
+    for code in codes:
+        evidence.add(code % sections, CW if code < sections else CCW)
+        peak = max(peak, evidence.log10)
+    return 10**peak
+
+
+def test_fair_wheels_keep_the_promise() -> None:
+    seen = spin_fair(Batch(54, 200, 3000, (1, 0)))
+    assert seen.wheels == 200
+    assert all(seen.odds[odds] <= fairness.allowed(200, odds) for odds in (10, 100, 1000, 10_000))
+    assert seen.odds[10] > 0, "else nothing was tried"
+
+
+def test_unfair_wheels_are_found_and_what_is_gross_soon() -> None:
+    gross = next(number for number, fault in enumerate(FAULTS) if fault.factor == 1.5)
+    found = find(Unfair(gross, 20, (1, 0)), 10_000, 60_000)
+    assert max(found.evidence) <= 40_000
+    assert all(math.isfinite(spins) and spins % 1000 == 0 for spins in found.chi_square)
+
+
+def test_a_wheel_that_is_not_found_is_given_up() -> None:
+    assert find(Unfair(0, 2, (1, 0)), 10_000, 1000).evidence == [math.inf, math.inf]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize("first", [0, 13.4, 53, 53.7])
+def test_the_faults_are_what_they_are_called(fault: Fault, first: float) -> None:
+    chances = fault.probabilities(first) * 2
+    assert chances.sum(axis=1) == pytest.approx(1)
+    # What is raised, over what the rest of the rim has, is a stretch of the fault's width.
+    raised_by = chances[0] * 54 - chances[0].min() * 54
+    assert raised_by.sum() == pytest.approx(fault.width * (fault.factor - chances[0].min() * 54))
+    assert (chances[1] == 1 / 54).all() == fault.one_way
+
+
+def test_a_sector_raises_the_sections_that_it_touches_by_as_much_as_it_covers() -> None:
+    sector, rest = raised(13.25, 1.5, 1.05) * 54, (54 - 1.5 * 1.05) / 52.5
+    assert sector[[13, 14]] == pytest.approx(0.75 * 1.05 + 0.25 * rest)
+    assert sector[[12, 15]] == pytest.approx(rest)
+
+
+def test_the_chi_squares_limit_is_where_its_tail_is_the_level() -> None:
+    assert upper_tail(critical(1e-4, 53), 53) == pytest.approx(1e-4, rel=1e-9)
+
+
+@pytest.mark.parametrize(("wheels", "odds"), [(200, 10), (1000, 100), (10_000, 10_000)])
+def test_what_chance_may_make_of_the_promise(wheels: int, odds: int) -> None:
+    """By the binomial distribution, term by term."""
+    terms = [math.comb(wheels, k) * (1 / odds) ** k * (1 - 1 / odds) ** (wheels - k) for k in range(60)]
+    most = fairness.allowed(wheels, odds)
+    assert 1 - math.fsum(terms[: most + 1]) <= 0.001 < 1 - math.fsum(terms[:most])
+
+
+def test_the_benchmark_says_what_it_saw(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "--wheels 30 --spins 2000 --unfair 2 --processes 1".split()
+    assert fairness.main(words) == 0
+    told = capsys.readouterr().out
+    assert "30 fair wheels of 54 sections, 2,000 spins each" in told
+    assert "a section favoured by 10%" in told
+
+
+def test_the_benchmark_fails_when_the_promise_is_broken(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = FalseAlarms(1000, {10: 90, 100: 9, 1000: 1, 10_000: 9}, [], 0)
+    monkeypatch.setattr(fairness, "false_alarms", lambda *arguments: broken)
+    monkeypatch.setattr(fairness, "detections", lambda *arguments: [fairness.Found([1.0], [1.0])] * len(FAULTS))
+    assert fairness.main(["--wheels", "1000"]) == 1
+    assert "BROKEN" in capsys.readouterr().out

@@ -1,0 +1,164 @@
+"""The rose: what it draws is what was counted, and any page may hold it."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from xml.etree import ElementTree
+
+import pytest
+
+from controller.fairness.rose import rose
+from controller.games.dreamcatcher.game import ORDER
+
+SVG = "{http://www.w3.org/2000/svg}"
+CENTRE = (320.0, 342.0)
+ALLOWED = {"svg", "title", "desc", "rect", "text", "path", "circle"}
+FAIR = {"clockwise": [100] * 54, "counterclockwise": [100] * 54}
+
+
+def picture(counts: Mapping[str, Sequence[int]], labels: Sequence[str] = ORDER) -> ElementTree.Element:
+    return ElementTree.fromstring(rose(counts, labels, "Wheel 7"))
+
+
+def bars(root: ElementTree.Element) -> list[ElementTree.Element]:
+    return [path for path in root.iter(f"{SVG}path") if path.find(f"{SVG}title") is not None]
+
+
+def ends(path: ElementTree.Element) -> list[tuple[float, float]]:
+    """Both ends of a path's arcs as radius and angle, clockwise from the top, in degrees."""
+    found = []
+    for x, y in re.findall(r"[ML](\S+) (\S+?)A", path.attrib["d"]):
+        found.append(polar(float(x), float(y)))
+    for x, y in re.findall(r"A\S+ \S+ 0 [01] 1 (\S+) ([-.\d]+)", path.attrib["d"]):
+        found.append(polar(float(x), float(y)))
+    return found
+
+
+def polar(x: float, y: float) -> tuple[float, float]:
+    across, up = x - CENTRE[0], CENTRE[1] - y
+    return math.hypot(across, up), math.degrees(math.atan2(across, up)) % 360
+
+
+def circles(root: ElementTree.Element) -> list[float]:
+    return [float(circle.attrib["r"]) for circle in root.iter(f"{SVG}circle")]
+
+
+def words(root: ElementTree.Element) -> str:
+    return " | ".join("".join(text.itertext()) for text in root.iter(f"{SVG}text"))
+
+
+def test_bars_are_as_long_as_their_counts_and_stand_where_their_sections_do() -> None:
+    counts = [100 + 3 * (at % 5) for at in range(54)]
+    root = picture({"": counts})
+    expected = circles(root)[0]
+    assert len(bars(root)) == 54
+    for at, bar in enumerate(bars(root)):
+        (radius, first), (_, last) = ends(bar)
+        assert radius / expected == pytest.approx(counts[at] * 54 / sum(counts), abs=1e-3)
+        middle = (first + (last - first) % 360 / 2) % 360
+        assert (middle - at * 360 / 54 + 180) % 360 == pytest.approx(180, abs=0.05)
+
+
+def test_the_circles_are_what_is_expected_and_two_standard_errors() -> None:
+    expected, low, high = circles(picture({"": [100] * 54}))
+    error = math.sqrt(5400 / 54 * (1 - 1 / 54)) / 100
+    assert low / expected == pytest.approx(1 - 2 * error, abs=1e-3)
+    assert high / expected == pytest.approx(1 + 2 * error, abs=1e-3)
+
+
+def test_bars_beyond_two_standard_errors_stand_out() -> None:
+    colours = {
+        at: bar.attrib["fill"] for at, bar in enumerate(bars(picture({"": [100] * 40 + [130] + [100] * 13})))
+    }
+    assert [at for at, colour in colours.items() if colour != colours[0]] == [40]
+
+
+def test_both_directions_are_told_apart_by_colour_and_side() -> None:
+    root = picture({"clockwise": [200] * 54, "counterclockwise": [100] * 54, "": [1] * 54})
+    ticks = [path for path in root.iter(f"{SVG}path") if path.attrib["d"].count("A") == 54]
+    assert len({tick.attrib["stroke"] for tick in ticks}) == 2
+    sides = [[(angle + 90) % 360 - 90 for _, angle in ends(tick)[:1]] for tick in ticks]
+    assert sides[0][0] > 0 > sides[1][0]
+    assert "clockwise: 10,800" in words(root)
+    assert "counterclockwise: 5,400" in words(root)
+
+
+def test_a_single_direction_is_the_bars_themselves() -> None:
+    root = picture({"clockwise": [100] * 54})
+    assert not [path for path in root.iter(f"{SVG}path") if path.attrib["d"].count("A") == 54]
+
+
+def test_a_bar_that_is_cut_off_is_said_to_be() -> None:
+    root = picture({"": [1] * 53 + [900]})
+    assert max(radius for bar in bars(root) for radius, _ in ends(bar)) <= 250.01
+    assert "cut off at 4 times" in words(root)
+    assert "cut off" not in words(picture(FAIR))
+
+
+@pytest.mark.parametrize("counts", [{}, {"clockwise": [0] * 54}, {"clockwise": [0] * 54, "": [0] * 54}])
+def test_a_wheel_without_spins_is_drawn_empty(counts: dict[str, list[int]]) -> None:
+    root = picture(counts)
+    assert "no spins yet" in words(root)
+    assert len(circles(root)) == 1
+    assert not bars(root)
+
+
+def test_it_is_told_in_words() -> None:
+    counts = [100] * 54
+    counts[12], counts[20] = 150, 60
+    root = picture({"": counts})
+    assert root.attrib["role"] == "img"
+    assert root[0].text == "Wheel 7"
+    described = root.find(f"{SVG}desc")
+    assert described is not None
+    assert described.text is not None
+    assert described.text.startswith("5,410 spins on 54 sections; 100.2 expected in each")
+    assert "Most often section 13 (1): 150, 49.7% more than expected" in described.text
+    assert f"least often section 21 ({ORDER[20]}): 60, 40.1% fewer than expected" in described.text
+    assert "5,410 spins" in words(root)
+
+
+@pytest.mark.parametrize("counts", [{}, FAIR, {"": [7] + [0] * 53}])
+def test_any_page_may_hold_it(counts: dict[str, list[int]]) -> None:
+    """No script, nothing from elsewhere, no style attribute, no names that two pictures in a page would share."""
+    root = picture(counts)
+    for element in root.iter():
+        assert element.tag.removeprefix(SVG) in ALLOWED
+        for name in element.attrib:
+            assert name not in {"style", "class", "id", "href"}
+            assert not name.startswith(("on", "{"))
+    assert "url(" not in rose(counts, ORDER, "x")
+
+
+def test_it_is_readable_on_any_page() -> None:
+    """A background of its own, under everything else that is drawn."""
+    root = picture(FAIR)
+    drawn = [element for element in root if element.tag.removeprefix(SVG) not in {"title", "desc"}]
+    ground = drawn[0]
+    assert ground.tag == f"{SVG}rect"
+    assert (ground.attrib["width"], ground.attrib["height"]) == (root.attrib["width"], root.attrib["height"])
+
+
+def test_labels_and_titles_are_text_whatever_is_in_them() -> None:
+    root = ElementTree.fromstring(rose({"": [1, 2, 3]}, ["<b>", "a & b", "a very long label"], 'W "1" <script>'))
+    assert root[0].text == 'W "1" <script>'
+    assert {"<b>", "a & b", "a ver…"} <= set(words(root).split(" | "))
+
+
+def test_sections_without_labels_are_numbered() -> None:
+    assert {"1", "x", "3"} <= set(words(picture({"": [1, 2, 3]}, ["", "x"])).split(" | "))
+
+
+@pytest.mark.parametrize("sections", [2, 3, 37, 38, 54, 100])
+def test_every_wheel_fits_into_the_picture(sections: int) -> None:
+    root = picture({"clockwise": list(range(sections)), "counterclockwise": [5] * sections}, [])
+    for path in (*bars(root), *(p for p in root.iter(f"{SVG}path") if p.attrib["d"].count("A") == sections)):
+        assert all(radius <= 250.01 for radius, _ in ends(path))
+
+
+@pytest.mark.parametrize(
+    ("counts", "labels"), [({}, ()), ({"": []}, ("1",)), ({"clockwise": [1, 2], "": [1, 2, 3]}, ())]
+)
+def test_counts_that_are_of_no_wheel_are_refused(counts: dict[str, list[int]], labels: Sequence[str]) -> None:
+    with pytest.raises(ValueError, match="must be of one length"):
+        rose(counts, labels, "x")

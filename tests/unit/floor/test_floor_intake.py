@@ -1,0 +1,219 @@
+"""What the floor believes of what arrives: everything that a table says truly, and nothing else."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from floor_messages import BEGUN, HOUR_NS, LATER_NS, NOON_NS, alert_of, arrived, online, record, spin, state_after
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from controller.floor.ingest.chain import ChainStretch, contradiction, own_contradiction
+from controller.floor.ingest.validation import Accepted, Arrived, Refusal, excerpt, named, receive
+from controller.journal.chain import GENESIS, chain, utc_text
+from controller.messages.models import MOST_BYTES, HealthMessage, RoundClosed, write
+from controller.messages.topics import Topic, of_table
+
+ROUNDS = record([3, 2, 4], spins=[spin(3)])
+TABLE = ROUNDS[0].table
+ROUND_TOPIC = of_table(TABLE, Topic.ROUND)
+
+
+def why(payload: bytes | dict[str, Any], topic: str = ROUND_TOPIC, utc_ns: int = LATER_NS) -> str:
+    """Why a message is refused; empty if it is not."""
+    data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+    found = receive(Arrived(topic, data, utc_ns))
+    return found.reason if isinstance(found, Refusal) else ""
+
+
+def changed(message: RoundClosed, **fields: Any) -> dict[str, Any]:
+    return {**json.loads(write(message)), **fields}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        *ROUNDS,
+        ROUNDS[1].model_copy(update={"entries": None}),
+        ROUNDS[1].model_copy(update={"alerts": [alert_of(ROUNDS[1])]}),
+        alert_of(ROUNDS[1]),
+        state_after(ROUNDS[1]),
+        online(),
+        online(is_online=False),
+        HealthMessage(table=TABLE, at=ROUNDS[0].closed, devices=[]),
+    ],
+    ids=lambda message: type(message).__name__,
+)
+def test_what_a_table_says_is_believed(message: Any) -> None:
+    found = receive(arrived(message))
+    assert isinstance(found, Accepted)
+    assert found.message == message
+
+
+@pytest.mark.parametrize(
+    ("payload", "reason"),
+    [
+        (b"", "not-json"),
+        (b"\xff\xfe", "not-json"),
+        (b"[" * 200_000, "not-json"),
+        (b'{"a":' * 40_000, "not-json"),
+        (b'{"version":"\\ud800"}', "not-json"),
+        (b'{"version":' + b"9" * 10_000 + b"}", "not-json"),
+        (b'{"version":1e400}', "schema"),
+        (b"null", "schema"),
+        (b"[]", "schema"),
+        (b"{}", "schema"),
+        (b'"' + b"x" * (MOST_BYTES - 1) + b'"', "huge"),
+        (b"\0" * (MOST_BYTES + 1), "huge"),
+        (changed(ROUNDS[0], seq=1 << 53), "schema"),
+        (changed(ROUNDS[0], seq=True), "schema"),
+        (changed(ROUNDS[0], seq="3"), "schema"),
+        (changed(ROUNDS[0], corrections=1 << 31), "schema"),
+        (changed(ROUNDS[0], corrections=1 << 200), "schema"),
+        (changed(ROUNDS[0], phases={"bets-open": 1 << 64}), "schema"),
+        (changed(ROUNDS[0], phases={"\0": 1}), "schema"),
+        (changed(ROUNDS[0], wheel="W\0"), "schema"),
+        (changed(ROUNDS[0], closed="2026-02-30T12:00:00.000Z"), "schema"),
+        (changed(ROUNDS[0], opened="0000-01-01T12:00:00.000Z"), "schema"),
+        (changed(ROUNDS[0], spins=[{"position": 9, "of": 9, "label": "", "direction": ""}]), "schema"),
+        (changed(ROUNDS[0], more="fields"), "schema"),
+        (changed(ROUNDS[0], table="other"), "table"),
+        (changed(ROUNDS[0], alerts=[{**json.loads(write(alert_of(ROUNDS[0]))), "table": "other"}]), "table"),
+        (changed(ROUNDS[0], alerts=[json.loads(write(alert_of(ROUNDS[1])))]), "chain"),
+        (changed(ROUNDS[0], hash="a" * 64), "chain"),
+        (changed(ROUNDS[0], entries=[]), "chain"),
+        (changed(ROUNDS[0], record="a" * 64), "chain"),
+        (changed(ROUNDS[1], previous=GENESIS), "chain"),
+        (changed(ROUNDS[1], first=1), "chain"),
+        (changed(ROUNDS[1], first=9, seq=8), "chain"),
+    ],
+    ids=range(33),
+)
+def test_what_is_no_message_is_refused_with_the_reason(payload: Any, reason: str) -> None:
+    assert why(payload) == reason
+
+
+@pytest.mark.parametrize(
+    "topic",
+    [
+        "",
+        "tables",
+        "tables/a",
+        "tables/a/round/b",
+        "tables/a/wanted",
+        "tables//round",
+        "tables/A/round",
+        "floor/a/round",
+        "tables/a\n/round",
+        "tables/\0/round",
+        "tables/\ud800/round",
+        f"tables/{'a' * 41}/round",
+        "$SYS/a/b",
+    ],
+)
+def test_a_topic_of_no_table_is_refused(topic: str) -> None:
+    assert why(write(ROUNDS[0]), topic) == "topic"
+
+
+def test_a_name_that_no_table_can_have_is_counted_without_it() -> None:
+    assert named("tables/a-1/anything") == "a-1"
+    assert [named(f"tables/{name}/round") for name in ("A", "", "a\n", "ä", "a" * 41, "-a")] == [""] * 6
+
+
+def test_what_is_of_the_future_is_refused_until_it_is_not() -> None:
+    """A table's clock may be five minutes ahead."""
+    closed_ns = NOON_NS + 3 * 60 * 1_000_000_000
+    for message, at_ns in ((ROUNDS[2], closed_ns), (alert_of(ROUNDS[2]), closed_ns - 60 * 1_000_000_000)):
+        topic = arrived(message).topic
+        limit_ns = at_ns - 5 * 60 * 1_000_000_000
+        assert why(write(message), topic, limit_ns) == ""
+        assert why(write(message), topic, limit_ns - 1_000_000) == "future"
+
+
+def test_limits_that_take_effect_later_are_of_the_present() -> None:
+    later = utc_text(LATER_NS + HOUR_NS)
+    pending = {"minimum": "5", "maximum": "500", "effective": later}
+    limits = {"minimum": "1", "maximum": "100", "pending": pending}
+    state = {**json.loads(write(state_after(ROUNDS[0]))), "limits": limits}
+    topic = of_table(TABLE, Topic.STATE)
+    assert why(state, topic) == ""
+    pending["effective"] = "2026-13-01T00:00:00.000Z"
+    assert why(state, topic) == "schema"
+
+
+def test_a_refusal_shows_the_beginning_on_one_line() -> None:
+    found = receive(Arrived(ROUND_TOPIC, b"\x1b[31m\n\0" + b"x" * 1000, LATER_NS))
+    assert isinstance(found, Refusal)
+    assert found.detail.endswith("x" * 193 + "…")
+    assert found.detail.isprintable()
+    assert excerpt("grün".encode()) == "grün"
+
+
+@given(st.binary(max_size=300), st.text(max_size=30))
+@example(b"\0", "tables/\ud800/round")
+def test_nothing_that_arrives_raises(payload: bytes, name: str) -> None:
+    for topic in (ROUND_TOPIC, f"tables/{name}/round", name):
+        found = receive(Arrived(topic, payload, LATER_NS))
+        assert isinstance(found, Refusal)
+        assert found.detail.encode()
+        assert "\0" not in found.detail
+
+
+@given(st.data())
+def test_whatever_is_changed_in_a_round_with_its_entries_no_part_of_its_record_is_another(data: Any) -> None:
+    """A field of an entry, or of the place that the message gives: each changes the chain."""
+    message = json.loads(write(ROUNDS[1]))
+    numbers = {"seq": 1, "round": 1, "at_ns": 1, "first": 1}
+    part = data.draw(st.sampled_from([message, *message["entries"]]))
+    of_chain = ("seq", "round", "at_ns", "utc", "kind", "body", "checkpoint", "hash", "first", "previous")
+    name = data.draw(st.sampled_from(sorted(key for key in part if key in of_chain)))
+    if name in numbers:
+        part[name] += data.draw(st.integers(1, 5))
+    elif name in ("hash", "previous"):
+        part[name] = data.draw(st.from_regex("[0-9a-f]{64}", fullmatch=True).filter(lambda new: new != part[name]))
+    else:
+        part[name] = data.draw(st.text(max_size=9).filter(lambda new: new and new != part[name]))
+    assert why(message) in ("chain", "schema")
+
+
+def test_entries_that_are_missing_doubled_or_exchanged_do_not_fit() -> None:
+    message = json.loads(write(ROUNDS[2]))
+    first, second, third, last = message["entries"]
+    wrong = [[second, third, last], [first, third, last], [first, second, third], [first, first, third, last]]
+    wrong += [[first, third, second, last], [first, second, third, last, last]]
+    for entries in wrong:
+        assert why({**message, "entries": entries}) == "chain"
+    assert why(message) == ""
+
+
+def test_text_cannot_be_moved_from_one_hashed_field_to_another() -> None:
+    """The fields are hashed with a separator between them: one that holds it could as well be cut elsewhere."""
+    message = record([1])[0]
+    assert message.entries is not None
+    (entry,) = message.entries
+    hashes = set()
+    for kind, body in (("press\x1fyes", "no"), ("press", "yes\x1fno")):
+        digest = chain(GENESIS, 1, entry.round, entry.at_ns, entry.utc, kind, body, None)
+        hashes.add(digest)
+        forged = entry.model_copy(update={"kind": kind, "body": body, "hash": digest})
+        place = {"hash": digest, "record": digest, "entries": [forged]}
+        assert "entry 1 does not hash" in own_contradiction(message.model_copy(update=place))
+    assert len(hashes) == 1
+
+
+def test_stretches_contradict_each_other_where_their_entries_or_hashes_do() -> None:
+    a, b, c = (ChainStretch.of(message) for message in ROUNDS)
+    assert contradiction(b, a, c) == ""
+    assert contradiction(b, None, None) == ""
+    assert re.search(
+        r"entry 3 was \w{12}…, and is said to be aaaaaaaaaaaa…",
+        contradiction(b._replace(previous="a" * 64), a, None),
+    )
+    assert "the next round follows" in contradiction(b._replace(hash="a" * 64), a, c)
+    assert "entries 4 to 5 are here already" in contradiction(ChainStretch(5, "a" * 64, 7, "b" * 64), None, b)
+    assert "entry 5 was" in contradiction(b._replace(hash="a" * 64), a, b)
+
+
+def test_the_noon_of_these_tests_is_in_utc() -> None:
+    assert utc_text(NOON_NS) == BEGUN.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,245 @@
+"""All tables at a glance: what it says of each is what its rows say, and a look costs what came since the last."""
+
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, event, update
+from stored_floor import MINUTE_MS, NOW_MS, a_round, a_table, an_alert, empty, fill, insert, limits, utc
+
+from config.floor import FloorConfig
+from config.schema import BrokerSection
+from controller.floor.queries import details
+from controller.floor.queries.overview import MOST_ALERTS, Json, Overview
+from controller.floor.queries.recent import Recent
+from controller.floor.store import schema
+
+CONFIG = FloorConfig(floor="hall", broker=BrokerSection(host="localhost", ca="ca", certificate="crt", key="key"))
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Any:
+    made = empty(tmp_path)
+    yield made
+    made.dispose()
+
+
+def made(engine: Engine, overview: Overview | None = None, now_ms: int = NOW_MS) -> Json:
+    with engine.connect() as connection:
+        return (overview or Overview(CONFIG)).make(connection, now_ms)
+
+
+def row(document: Json, table: str) -> Json:
+    found: Json = next(one for one in document["tables"] if one["table"] == table)
+    return found
+
+
+def test_a_floor_that_heard_of_nothing_says_so(engine: Engine) -> None:
+    document = made(engine)
+    assert document["tables"] == []
+    assert document["alerts"] == []
+    assert set(document["totals"].values()) == {0}
+
+
+def test_a_table_is_described_by_what_it_sent_last(engine: Engine) -> None:
+    state = {
+        "state": "no-more-bets",
+        "round": 12,
+        "dealer": "104",
+        "wheel": "A/7",
+        "limits": limits(5, NOW_MS + 60_000),
+    }
+    devices = [{"device": "encoder", "state": "ok"}, {"device": "clapper", "state": "noisy", "detail": "often"}]
+    insert(engine, {"tables": [a_table("one", state=state, health={"devices": devices})]})
+    found = row(made(engine), "one")
+    assert (found["title"], found["state_words"], found["round"]) == ("Dreamcatcher", "no more bets", 12)
+    assert (found["dealer"], found["wheel"]) == ("104", "A/7")
+    assert found["health"] == [devices[1]], "what is in order is not told"
+    assert found["limits"]["minimum"] == "5"
+    pending = {"minimum": "10", "maximum": "1000", "payout": "", "effective_ms": NOW_MS + 60_000}
+    assert found["limits"]["pending"] == pending
+
+
+def test_a_table_that_said_nothing_but_that_it_is_there_has_a_row(engine: Engine) -> None:
+    insert(engine, {"tables": [{**a_table("one"), "game": "", "state": None, "health": None}]})
+    found = row(made(engine), "one")
+    assert (found["state"], found["round"], found["limits"], found["health"]) == ("", 0, None, [])
+    assert (found["rounds_an_hour"], found["void_rate"], found["results"]) == (0, None, [])
+
+
+def test_a_game_that_the_floor_does_not_know_is_shown_by_its_name(engine: Engine) -> None:
+    insert(engine, {"tables": [a_table("one", game="three-card-monte")]})
+    assert row(made(engine), "one")["title"] == "three card monte"
+
+
+def test_tables_with_standing_alerts_come_first_and_then_names_in_their_natural_order(engine: Engine) -> None:
+    names = ("t-10", "t-9", "t-1", "u", "9")
+    ended = an_alert("t-1", "over", ended=utc(NOW_MS))
+    insert(engine, {"tables": [a_table(name) for name in names], "alerts": [an_alert("u", "stands"), ended]})
+    document = made(engine)
+    assert [one["table"] for one in document["tables"]] == ["u", "9", "t-1", "t-9", "t-10"]
+    assert [(one["table"], one["text"]) for one in document["alerts"]] == [("u", "stands")]
+    assert document["totals"]["standing_alerts"] == 1
+
+
+def test_of_many_alerts_the_newest_are_told_and_all_are_counted(engine: Engine) -> None:
+    alerts = [an_alert("one", f"alert {number}", NOW_MS - number * 1000) for number in range(MOST_ALERTS + 20)]
+    insert(engine, {"tables": [a_table("one")], "alerts": alerts})
+    document = made(engine)
+    assert [one["text"] for one in document["alerts"]] == [f"alert {number}" for number in range(MOST_ALERTS)]
+    assert document["totals"]["standing_alerts"] == row(document, "one")["alerts"] == MOST_ALERTS + 20
+
+
+def test_totals_tell_who_can_be_heard_and_who_plays(engine: Engine) -> None:
+    tables = [
+        a_table("plays"),
+        a_table("idle", running=False),
+        a_table("gone", online=False),
+        a_table("gone-while-idle", online=False, running=False),
+    ]
+    refused = [
+        {"table": "gone", "reason": "schema", "count": 3, "last": utc(NOW_MS)},
+        {"table": "", "reason": "topic", "count": 4, "last": utc(NOW_MS - 1)},
+    ]
+    insert(engine, {"tables": tables, "refused_count": refused})
+    document = made(engine)
+    totals = document["totals"]
+    assert (totals["tables"], totals["online"], totals["playing"], totals["refused"]) == (4, 2, 1, 7)
+    assert document["refused"][0] == {"table": "gone", "reason": "schema", "count": 3, "last_ms": NOW_MS}
+
+
+# -- the last hour -------------------------------------------------------------------------------------------------
+
+
+def brute(rows: list[dict[str, Any]], table: str, now_ms: int) -> tuple[int, int, Counter[str], tuple[str, ...]]:
+    """Rounds, spins and voids of the last hour, and the last ten results, counted one by one."""
+    mine = [one for one in rows if one["table"] == table]
+    hour = [one for one in mine if one["number"] and one["closed"] >= utc(now_ms - 3_600_000)]
+    voids = Counter(reason for one in hour for reason in one["voids"])
+    spins = sum(len(one["results"]) + len(one["voids"]) for one in hour)
+    newest = sorted(enumerate(mine), key=lambda pair: (pair[1]["closed"], pair[0]), reverse=True)
+    results = [label for _, one in newest for label in reversed(one["results"])]
+    return len(hour), spins, voids, tuple(results[:10])
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_however_rounds_come_the_last_hour_is_what_counting_them_gives(engine: Engine, seed: int) -> None:
+    """Late ones, out of order, in any portions, while time goes on."""
+    chance = random.Random(seed)
+    recent, rows, now_ms = Recent(), [], NOW_MS
+    for step in range(25):
+        now_ms += chance.choice((0, MINUTE_MS, 20 * MINUTE_MS))
+        new = [
+            a_round(
+                chance.choice("ab"),
+                chance.choice((0, 1, 2, 3)),
+                now_ms - chance.choice((1, 90)) * chance.randint(0, MINUTE_MS),
+                record=f"{step:060}{number:04}",
+                results=[chance.choice("xyz") for _ in range(chance.randint(0, 3))],
+                voids=[chance.choice(("sensor", "late")) for _ in range(chance.choice((0, 0, 1, 3)))],
+            )
+            for number in range(chance.choice((0, 1, 6)))
+        ]
+        insert(engine, {"rounds": new})
+        rows += new
+        with engine.connect() as connection:
+            recent.look(connection, now_ms)
+        for table in "ab":
+            of = recent.of(table)
+            assert (of.rounds, of.spins, of.voids, of.results) == brute(rows, table, now_ms)
+
+
+def test_a_table_on_its_own_page_has_the_figures_of_the_overview(engine: Engine) -> None:
+    fill(engine, tables=8, rounds=80)
+    document = made(engine)
+    for one in document["tables"]:
+        with engine.connect() as connection:
+            page = details.table_document(connection, one["table"], NOW_MS)
+        assert page is not None
+        assert {key: page[key] for key in one} == one
+
+
+def test_a_look_reads_only_what_came_since_the_last(engine: Engine) -> None:
+    fill(engine, tables=4, rounds=200)
+    overview, read = Overview(CONFIG), [0]
+    made(engine, overview)
+
+    def counted(conn: Any, cursor: Any, statement: str, *_: object) -> None:
+        read[0] += "FROM rounds" in statement and "rounds.voids" in statement
+
+    event.listen(engine, "before_cursor_execute", counted)
+    made(engine, overview)
+    assert read[0] == 0, "nothing came"
+    insert(engine, {"rounds": [a_round("roulette-1", 900, NOW_MS, results=["new"])]})
+    assert row(made(engine, overview), "roulette-1")["results"][0] == "new"
+    assert read[0] == 1
+
+
+# -- one table, one wheel ------------------------------------------------------------------------------------------
+
+
+def test_a_tables_record_is_told_with_what_is_awaited_and_disputed(engine: Engine) -> None:
+    fill(engine, tables=1, rounds=30)
+    old = {
+        "table": "dreamcatcher-1",
+        "record": "0" * 64,
+        "seq": 9,
+        "hash": "h",
+        "begun": utc(NOW_MS - 9),
+        "replaces": "",
+    }
+    doubt = {"record": "0" * 64, "seq": 9, "hash": "x", "why": "w", "payload": b"", "received": utc(NOW_MS)}
+    insert(engine, {"records": [old], "disputed": [{"table": "dreamcatcher-1", **doubt}]})
+    with engine.begin() as connection:
+        state = a_table("dreamcatcher-1", state={"handed_over": 340})["state"]
+        connection.execute(update(schema.tables).values(state=state))
+        page = details.table_document(connection, "dreamcatcher-1", NOW_MS)
+    assert page is not None
+    present, earlier = page["records"]
+    assert (present["present"], present["complete_to"], present["awaited"], present["disputed"]) == (
+        True,
+        310,
+        30,
+        0,
+    )
+    assert (earlier["present"], earlier["awaited"], earlier["disputed"]) == (False, 0, 1)
+    assert len(page["rounds"]) == 30, "number 0 is no round"
+    assert [one["number"] for one in page["rounds"][:2]] == [30, 29]
+    assert sum(count for _, count in page["hours"]) == 30
+    assert len(page["hours"]) in (24, 25)
+
+
+def test_a_wheels_counts_are_whole_and_its_evidence_is_worded(engine: Engine) -> None:
+    wheel = {"wheel": "A/7", "game": "roulette", "of": 4, "labels": ["0", "1"], "spins": 6, "evidence": 1.08}
+    more = {"highest": 2.0, "suspicion": "section 1", "alarmed": None}
+    counts = [("clockwise", 0, 2), ("counterclockwise", 3, 1), ("clockwise", 3, 3)]
+    names = ("direction", "position", "count")
+    rows = [{"wheel": "A/7", **dict(zip(names, one, strict=True))} for one in counts]
+    insert(engine, {"wheels": [wheel | more], "wheel_counts": rows})
+    with engine.connect() as connection:
+        found = details.wheel_document(connection, CONFIG, "A/7")
+        assert details.wheel_document(connection, CONFIG, "A") is None
+    assert found is not None
+    assert found["counts"] == {"clockwise": [2, 0, 0, 3], "counterclockwise": [0, 0, 0, 1]}
+    assert found["totals"] == [2, 0, 0, 4]
+    assert found["labels"] == ["0", "1", "", ""]
+    assert found["evidence_words"] == "12 to 1 against equal sections"
+    assert found["threshold"] == 4
+    # (2² + 0 + 0 + 4²) / 1.5 - 6
+    assert found["chi_square"]["statistic"] == pytest.approx(7.33, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "words"),
+    [
+        (-3.0, "nothing speaks against equal sections"),
+        (0.0, "nothing speaks against equal sections"),
+        (0.301, "2.0 to 1 against equal sections"),
+        (4.0, "10,000 to 1 against equal sections"),
+        (400.0, "10^400 to 1 against equal sections"),
+    ],
+)
+def test_evidence_is_odds_to_one(evidence: float, words: str) -> None:
+    assert details.evidence_words(evidence) == words

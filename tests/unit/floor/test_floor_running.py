@@ -1,0 +1,285 @@
+"""The floor as a process: the store that fails for a while, the file, the command."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+import trustme
+from contracts.floor_store import Lopsided, opened, rows
+from contracts.loop import PATIENCE_S
+from floor_messages import arrived, record
+from project import ROOT
+from sqlalchemy import Engine
+
+from config.floor import FloorConfig
+from config.loader import load_floor
+from controller.commands.cli import main
+from controller.floor.ingest import writer as keeping
+from controller.floor.ingest.resend_requests import ResendRequests
+from controller.floor.ingest.validation import Arrived
+from controller.floor.ingest.writer import StoreWriter
+from controller.floor.process import Floor
+from controller.floor.store import schema
+from controller.floor.store.store import Store, StoreAwayError, StoredBatch
+from controller.runtime.systemd import ServiceManager
+from hal.clock import LoopClock
+from hal.interfaces import Clock
+
+EXAMPLE = ROOT / "config/floors/floor.yaml"
+
+
+class Moody(Store):
+    """A store that is unavailable for the first writes."""
+
+    def __init__(self, url: str, moods: int) -> None:
+        super().__init__(url, evidence=Lopsided)
+        self.moods = moods
+        self.batches: list[int] = []
+
+    def take(self, messages: Sequence[Arrived]) -> StoredBatch:
+        if self.moods:
+            self.moods -= 1
+            raise StoreAwayError("the store cannot be written: disk full")
+        self.batches.append(len(messages))
+        return super().take(messages)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not condition():
+            await asyncio.sleep(0.005)
+
+
+def test_what_arrives_while_the_store_takes_nothing_is_kept_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(keeping, "FIRST_WAIT_S", 0.01)
+    monkeypatch.setattr(keeping, "MOST_AT_ONCE", 4)
+    caplog.set_level("INFO", "floor")
+    messages = [arrived(one) for one in record([1] * 10)]
+
+    async def keep() -> list[str]:
+        store, troubles = Moody(f"sqlite:///{tmp_path}/floor.db", moods=3), []
+        writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: troubles.append(writer.trouble))
+        running = asyncio.create_task(writer.run())
+        for message in messages:
+            assert writer.add(message)
+        await until(lambda: sum(store.batches) == 10)
+        running.cancel()
+        await writer.finish()
+        assert [row["seq"] for row in rows(store, schema.rounds)] == list(range(1, 11))
+        assert store.batches == [4, 4, 2]
+        store.close()
+        return troubles
+
+    troubles = asyncio.run(keep())
+    assert troubles[0] == "the store cannot be written: disk full"
+    assert troubles[-1] == ""
+    said = [entry.getMessage() for entry in caplog.records]
+    assert said == [
+        "the store cannot be written: disk full; nothing is lost; retrying",
+        "the store is available again",
+    ]
+
+
+def test_what_is_left_when_the_floor_is_stopped_is_kept(tmp_path: Path) -> None:
+    async def keep() -> None:
+        store = opened(f"sqlite:///{tmp_path}/floor.db")
+        writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: None)
+        for message in record([1] * 3):
+            writer.add(arrived(message))
+        await writer.finish()
+        assert len(rows(store, schema.rounds)) == 3
+        store.close()
+
+    asyncio.run(keep())
+
+
+def test_too_much_that_waits_is_said_until_half_of_it_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "MOST_BYTES", 8_000)
+    monkeypatch.setattr(keeping, "FIRST_WAIT_S", 0.01)
+
+    async def keep() -> None:
+        store = Moody(f"sqlite:///{tmp_path}/floor.db", moods=2)
+        writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: None)
+        room = [writer.add(arrived(message)) for message in record([1] * 10)]
+        assert room[0]
+        assert not room[-1]
+        waiting = asyncio.create_task(writer.room())
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        running = asyncio.create_task(writer.run())
+        async with asyncio.timeout(PATIENCE_S):
+            await waiting
+        running.cancel()
+        await writer.finish()
+        assert len(rows(store, schema.rounds)) == 10
+        store.close()
+
+    asyncio.run(keep())
+
+
+def test_a_gap_from_before_is_asked_for_after_a_restart(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/floor.db"
+    messages = record([1, 1, 1])
+    store = opened(url)
+    store.take([arrived(messages[0]), arrived(messages[2])])
+    store.close()
+
+    async def ask() -> list[int]:
+        store, requests, clock = opened(url), ResendRequests(), LoopClock()
+        writer = StoreWriter(store, requests, clock, lambda: None)
+        running = asyncio.create_task(writer.run())
+        async with asyncio.timeout(PATIENCE_S):
+            await writer.request_due.wait()
+        running.cancel()
+        await writer.finish()
+        store.close()
+        return [wanted.after for _, wanted in requests.due(clock.now_ns())]
+
+    assert asyncio.run(ask()) == [1]
+
+
+# -- the whole ----------------------------------------------------------------------------------------------------
+
+
+class Seen:
+    """Pages that note what they were told."""
+
+    def __init__(
+        self, config: FloorConfig, engine: Engine, clock: Clock, link: Callable[[], Mapping[str, object]]
+    ) -> None:
+        self.link = link
+        self.details: list[object] = []
+        self.closed = False
+
+    async def keep_open(self, address: str, port: int) -> None:
+        self.address = (address, port)
+
+    def changed(self) -> None:
+        self.details.append(self.link()["detail"])
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def file() -> Iterator[Path]:
+    """A floor's file whose broker is a port where nobody listens. Names of files have at most 80 characters."""
+    with TemporaryDirectory(prefix="floor-") as folder:
+        yield _floor_file(Path(folder))
+
+
+def _floor_file(tmp_path: Path) -> Path:
+    authority = trustme.CA()
+    own = authority.issue_cert("floor")
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    own.cert_chain_pems[0].write_to_path(str(tmp_path / "floor.pem"))
+    own.private_key_pem.write_to_path(str(tmp_path / "floor.key"))
+    text = EXAMPLE.read_text().replace("/etc/table-controller-floor", str(tmp_path))
+    text = text.replace("/var/lib/table-controller-floor", str(tmp_path))
+    text = text.replace("broker.floor.example", "127.0.0.1").replace("# port: 8883", "port: 1")
+    (tmp_path / "floor.yaml").write_text(text)
+    return tmp_path / "floor.yaml"
+
+
+def test_a_floor_without_its_broker_shows_why_and_ends_when_told(file: Path) -> None:
+    config = load_floor(file.read_bytes(), str(file))
+    made: list[Seen] = []
+
+    def pages(*given: object) -> Seen:
+        made.append(Seen(*given))  # type: ignore[arg-type]
+        return made[-1]
+
+    async def run() -> None:
+        floor = Floor(config, LoopClock(), ServiceManager(), pages, 0, Lopsided)
+        running = asyncio.create_task(floor.run())
+        await until(lambda: bool(made and made[0].details))
+        assert made[0].address == ("127.0.0.1", 0)
+        assert made[0].link()["connected"] is False
+        floor.stop()
+        await running
+
+    asyncio.run(run())
+    assert "Connection refused" in str(made[0].details[0])
+    assert made[0].closed
+
+
+def test_a_floor_whose_store_cannot_be_had_yet_ends_when_told(file: Path) -> None:
+    config = load_floor(file.read_bytes().replace(b"floor.db", b"none/floor.db"), str(file))
+
+    async def run() -> None:
+        floor = Floor(config, LoopClock(), ServiceManager(), Seen, 0, Lopsided)
+        running = asyncio.create_task(floor.run())
+        await asyncio.sleep(0.05)
+        assert not running.done()
+        floor.stop()
+        await running
+
+    asyncio.run(run())
+
+
+# -- the command --------------------------------------------------------------------------------------------------
+
+
+def test_the_floor_that_is_shipped_loads() -> None:
+    config = load_floor(EXAMPLE.read_bytes(), str(EXAMPLE))
+    assert config.floor == "main-floor"
+    # What is commented out is the default.
+    text = (
+        EXAMPLE.read_text().replace("  # port: 8883", "  port: 8883").replace("  # keep_alive_s", "  keep_alive_s")
+    )
+    text = text.replace("# fairness:", "fairness:").replace("#   odds:", "  odds:")
+    assert "\n  odds: 10000\n" in text
+    assert load_floor(text.encode(), "floor.yaml") == config
+
+
+def test_a_file_in_order_is_said_to_be(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["floor", str(file), "--check"]) == 0
+    assert capsys.readouterr().out == f"{file}: in order\n"
+    assert not (file.parent / "floor.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("sqlite:///", "mysql://", "store.url names mysql, which is not supported"),
+        ("floor.key", "ca.key", "No such file"),
+        ("floor.key", "floor.pem", "see broker: certificate and key"),
+        ("certificate:", "certifikate:", "did you mean certificate?"),
+        ("floor: main-floor", "floor: Main Floor", "floor.yaml"),
+    ],
+)
+def test_a_file_with_mistakes_is_refused(
+    file: Path, old: str, new: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text(file.read_text().replace(old, new))
+    assert main(["floor", str(file), "--check"]) == 78
+    told = capsys.readouterr().err
+    assert said in told
+    assert "Traceback" not in told
+
+
+def test_a_store_of_another_version_ends_the_command(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = opened(f"sqlite:///{file.parent}/floor.db")
+    with store.engine.begin() as db:
+        db.execute(schema.about.update().values(value="99"))
+    store.close()
+    assert main(["floor", str(file)]) == 78
+    assert "the store is of version 99" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("library", ["sqlalchemy", "aiomqtt", "numpy"])
+def test_a_library_that_is_missing_is_named_with_its_remedy(file: Path, library: str) -> None:
+    program = (
+        f"import sys; sys.modules['{library}'] = None; from controller.commands.cli import main; sys.exit(main())"
+    )
+    ended = subprocess.run([sys.executable, "-c", program, "floor", str(file)], capture_output=True, text=True)
+    assert ended.returncode == 1
+    assert ended.stderr == (f"table-controller: floor needs {library}: pip install 'table-controller[floor]'\n")

@@ -1,0 +1,195 @@
+"""What the floor counts: every figure against a brute force over the same rounds, in plain Python."""
+
+import random
+from collections import Counter
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from stored_floor import MINUTE_MS, NOW_MS, a_round, empty, insert, utc
+
+from controller.configuration.shipped import load_table, table_path
+from controller.floor.queries.scope import DAY_MS, Scope, scope_of
+from controller.floor.queries.statistics import BY, IDLE, MOST_MS, Figures, by_the_hour, statistics
+from controller.floor.queries.times import ms_of, utc_of
+from controller.statechart.registry import find_game, game_names
+
+STATES = ("bets-open", "spinning", "locked", "closed", "result")
+REASONS = ("too-few-revolutions", "between-sections", "sensor")
+Row = dict[str, Any]
+
+
+def random_rounds(seed: int, count: int = 400) -> list[Row]:
+    """Rounds of a few tables, wheels and dealers over two days; some lie outside of any one day."""
+    chance = random.Random(seed)
+    return [
+        a_round(
+            chance.choice(("one", "two", "three")),
+            number % 60,  # Every record has one that is none.
+            NOW_MS - chance.randint(0, 2 * DAY_MS),
+            record=f"{number:064}",
+            game=chance.choice(("roulette", "sic-bo")),
+            wheel=chance.choice(("", "A 7", "B/8")),
+            dealer=chance.choice(("", "100", "101")),
+            results=[chance.choice("abc") for _ in range(chance.randint(0, 3))],
+            voids=[chance.choice(REASONS) for _ in range(chance.choice((0, 0, 0, 1, 2)))],
+            corrections=chance.choice((0, 0, 0, 1, 3)),
+            phases={
+                state: chance.choice((0, 500, 20_000, MOST_MS, MOST_MS + 1, 30 * MINUTE_MS))
+                for state in chance.sample(STATES, chance.randint(0, len(STATES)))
+            },
+        )
+        for number in range(count)
+    ]
+
+
+def counted(rows: list[Row], scope: Scope, by: str) -> dict[str, dict[str, Any]]:
+    """The brute force."""
+    found: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        if row["number"] == 0 or not scope.since <= row["closed"] < scope.until:
+            continue
+        if any(getattr(scope, key) not in ("", row[key]) for key in BY):
+            continue
+        empty_one = {"rounds": 0, "spins": 0, "corrections": 0, "voids": Counter(), "phases": Counter(), "play": 0}
+        one = found.setdefault(row[by], empty_one)
+        one["rounds"] += 1
+        one["spins"] += len(row["results"]) + len(row["voids"])
+        one["corrections"] += row["corrections"]
+        one["voids"].update(row["voids"])
+        for state, ms in row["phases"].items():
+            one["phases"][state] += ms
+            if state not in ("locked", "closed"):
+                one["play"] += min(ms, 600_000)
+    return found
+
+
+SCOPES = [
+    {},
+    {"from": utc(NOW_MS - 2 * DAY_MS)},
+    {"table": "one"},
+    {"wheel": "B/8", "dealer": "100"},
+    {"game": "sic-bo", "from": utc(NOW_MS - DAY_MS), "to": utc(NOW_MS - DAY_MS // 2)},
+    {"table": "nobody's"},
+]
+
+
+@pytest.mark.parametrize("by", BY)
+@pytest.mark.parametrize("words", SCOPES, ids=str)
+def test_every_figure_is_what_counting_the_rounds_one_by_one_gives(
+    tmp_path: Path, by: str, words: dict[str, str]
+) -> None:
+    engine = empty(tmp_path)
+    rows = random_rounds(seed=3)
+    insert(engine, {"rounds": rows})
+    scope = scope_of(words, NOW_MS)
+    with engine.connect() as connection:
+        figures = statistics(connection, scope, by)
+    engine.dispose()
+    expected = counted(rows, scope, by)
+    assert [one.name for one in figures] == sorted(expected)
+    for one in figures:
+        true = expected[one.name]
+        assert (one.rounds, one.spins, one.corrections) == (true["rounds"], true["spins"], true["corrections"])
+        assert one.voids == true["voids"]
+        assert one.phases == true["phases"]
+        assert one.play_ms == true["play"]
+
+
+def test_rounds_of_an_hour_are_counted_in_that_hour(tmp_path: Path) -> None:
+    engine = empty(tmp_path)
+    rows = random_rounds(seed=5)
+    insert(engine, {"rounds": rows})
+    scope = scope_of({}, NOW_MS)
+    with engine.connect() as connection:
+        found = by_the_hour(connection, scope)
+    engine.dispose()
+    inside = [row["closed"] for row in rows if row["number"] and scope.since <= row["closed"] < scope.until]
+    assert found == Counter(closed[:13] for closed in inside)
+    assert list(found) == sorted(found)
+
+
+def test_a_round_belongs_to_one_of_two_spans_that_follow_each_other(tmp_path: Path) -> None:
+    engine = empty(tmp_path)
+    insert(engine, {"rounds": [a_round("one", 1, NOW_MS)]})
+    for words, count in (({"to": utc(NOW_MS)}, 0), ({"from": utc(NOW_MS), "to": utc(NOW_MS + 1)}, 1)):
+        with engine.connect() as connection:
+            assert len(statistics(connection, scope_of(words, NOW_MS), "table")) == count
+    engine.dispose()
+
+
+def test_rates_say_what_they_divide_by() -> None:
+    one = Figures("one", span_ms=2 * 3_600_000, rounds=30, spins=40, corrections=3, play_ms=1_800_000)
+    one.voids.update({"sensor": 10})
+    assert one.an_hour == 15
+    assert one.an_hour_in_play == 60
+    assert one.void_rate == 0.25
+    assert one.corrections_per_1000 == 100
+
+
+def test_nothing_is_divided_by_nothing() -> None:
+    one = Figures("one", span_ms=1)
+    assert (one.an_hour, one.an_hour_in_play, one.void_rate, one.corrections_per_1000) == (0, None, None, None)
+    assert one.document()["void_rate"] is None
+
+
+def test_states_in_which_no_table_plays_are_states_of_games() -> None:
+    known = {
+        str(state.value)
+        for game in game_names()
+        for state in find_game(game).machine(load_table(table_path(game)).config).states
+    }
+    assert known >= IDLE
+    assert known & {"bets-open", "result", "spinning", "ball-running", "settling"} - IDLE
+
+
+# -- which rounds are meant ----------------------------------------------------------------------------------------
+
+
+def test_without_times_the_last_day_is_meant() -> None:
+    scope = scope_of({}, NOW_MS)
+    assert (scope.until, scope.span_ms) == (utc(NOW_MS), DAY_MS)
+    earlier = scope_of({"to": "2026-11-20"}, NOW_MS)
+    assert (earlier.since, earlier.until) == ("2026-11-19T00:00:00.000Z", "2026-11-20T00:00:00.000Z")
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("2026-11-21", "2026-11-21T00:00:00.000Z"),
+        ("2026-11-21T17:42", "2026-11-21T17:42:00.000Z"),
+        ("2026-11-21T17:42:14.123Z", "2026-11-21T17:42:14.123Z"),
+        ("2026-11-21T19:42+02:00", "2026-11-21T17:42:00.000Z"),
+    ],
+)
+def test_times_are_iso_8601_in_utc_unless_they_say_otherwise(written: str, meant: str) -> None:
+    assert scope_of({"from": written}, NOW_MS).since == meant
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ({"tabel": "one"}, "'tabel'"),
+        ({"from": "yesterday"}, "'from'"),
+        ({"to": "2026-13-01"}, "'to'"),
+        ({"to": "0001-01-01"}, "'to'"),
+        ({"to": "9999-12-31T23:59:59Z"}, "'to'"),
+        ({"from": "2026-11-21", "to": "2026-11-21"}, "'from'"),
+        ({"from": "2026-11-22"}, "'from'"),
+        ({"from": "2026-11-21T19:42 02:00"}, "%2B"),
+        ({"by": "table"}, "'by'"),
+    ],
+)
+def test_what_an_address_cannot_mean_is_named(words: dict[str, str], named: str) -> None:
+    with pytest.raises(ValueError, match=named):
+        scope_of(words, NOW_MS)
+
+
+@given(st.integers(min_value=0, max_value=4_000_000_000_000))
+def test_times_come_back_as_they_went(ms: int) -> None:
+    assert ms_of(utc_of(ms)) == ms
+    assert utc_of(ms) == utc(ms) or ms % 1000  # The other way of writing it rounds.
+    assert datetime.fromisoformat(utc_of(ms)).timestamp() == pytest.approx(ms / 1000, abs=1e-3)

@@ -1,0 +1,126 @@
+"""The floor's store on SQLite: the contract of every database, and what only a file can do."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from itertools import count
+from pathlib import Path
+
+import pytest
+from contracts.floor_store import FloorStoreContract, opened, rows
+from floor_messages import arrived, record
+from sqlalchemy import Connection
+
+from controller.floor.ingest.validation import Accepted
+from controller.floor.store import presence, schema
+from controller.floor.store.store import StoreAwayError, StoreError
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], str]:
+    folder, numbers = tmp_path_factory.mktemp("floor"), count()
+    return lambda: f"sqlite:///{folder}/{next(numbers)}.db"
+
+
+class TestSqlite(FloorStoreContract):
+    pass
+
+
+def test_of_two_floors_on_one_store_the_first_ends_and_nothing_is_counted_twice(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/floor.db"
+    messages = [arrived(message) for message in record([3, 3, 3, 3])]
+    first = opened(url)
+    first.take(messages[:2])
+    second = opened(url)
+    assert second.take(messages[:3]).rounds == 1
+    with pytest.raises(StoreError, match="another floor has opened this store"):
+        first.take(messages[2:])
+    assert second.take(messages).rounds == 1
+    assert len(rows(second, schema.rounds)) == 4
+    first.close()
+    second.close()
+
+
+def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/floor.db"
+    opened(url).close()
+    with sqlite3.connect(tmp_path / "floor.db") as db:
+        db.execute("UPDATE about SET value = '99'")
+    db.close()
+    with pytest.raises(StoreError, match="the store is of version 99, and this software's of version 1"):
+        opened(url)
+
+
+def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "floor.db") as db:
+        db.execute("CREATE TABLE rounds (beer TEXT)")
+    db.close()
+    with pytest.raises(StoreError, match="has a table 'rounds' that is not the floor's"):
+        opened(f"sqlite:///{tmp_path}/floor.db")
+    (tmp_path / "text.db").write_text("no database at all, but text that is long enough to be looked at\n" * 20)
+    with pytest.raises(StoreError, match="file is not a database"):
+        opened(f"sqlite:///{tmp_path}/text.db")
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("floor.db", "no SQLAlchemy URL"),
+        ("sqlite://", "names no file"),
+        ("mysql://root:secret@host/db", "mysql, which is not supported"),
+        ("postgresql+nothing://host/db", "is not installed"),
+        ("postgresql://u:secret@host:port/db", "no SQLAlchemy URL"),
+    ],
+)
+def test_a_url_that_cannot_be_meant_is_refused(url: str, said: str) -> None:
+    with pytest.raises(StoreError, match=said) as error:
+        opened(url)
+    assert "secret" not in str(error.value)
+    assert not isinstance(error.value, StoreAwayError)
+
+
+def test_a_folder_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
+    with pytest.raises(StoreAwayError, match="unable to open database file"):
+        opened(f"sqlite:///{tmp_path}/none/floor.db")
+
+
+def test_another_writer_is_waited_for_and_readers_do_not_matter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.floor.store.engine._BUSY_S", 0.05)
+    url = f"sqlite:///{tmp_path}/floor.db"
+    store = opened(url)
+    messages = [arrived(one) for one in record([1, 1])]
+    with store.engine.connect() as reader:  # A page that is being made.
+        reader.execute(schema.tables.select()).all()
+        assert store.take(messages[:1]).rounds == 1
+    other = sqlite3.connect(tmp_path / "floor.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreAwayError, match="database is locked"):
+        store.take(messages[1:])
+    other.execute("COMMIT")
+    other.close()
+    assert store.take(messages[1:]).rounds == 1
+    assert len(rows(store, schema.rounds)) == 2
+    store.close()
+
+
+def test_who_writes_while_a_batch_is_taken_waits_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The batch has read, and has written nothing yet: had another written now, the batch could no longer."""
+    store = opened(f"sqlite:///{tmp_path}/floor.db")
+    other = sqlite3.connect(tmp_path / "floor.db", isolation_level=None, timeout=0)
+    said: list[str] = []
+    update = presence.update
+
+    def read_first(db: Connection, messages: Sequence[Accepted]) -> None:
+        db.execute(schema.tables.select()).all()
+        try:
+            other.execute("INSERT INTO about VALUES ('a', 'b')")
+        except sqlite3.OperationalError as error:
+            said.append(str(error))
+        update(db, messages)
+
+    monkeypatch.setattr(presence, "update", read_first)
+    assert store.take([arrived(record([1])[0])]).rounds == 1
+    assert said == ["database is locked"]
+    other.close()
+    store.close()

@@ -1,0 +1,272 @@
+"""The floor's overview as it goes on, and what its pages are made of."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from contracts.loop import PATIENCE_S
+from floor_pages import Floor, run
+from sqlalchemy import Engine, create_engine, event
+from stored_floor import NOW_MS, a_round, a_table, an_alert, empty, fill, insert
+
+from controller.floor.pages import live
+from controller.floor.pages.charts import bars, stacked
+from controller.floor.queries import query_pool as desk
+from controller.web.http import Follow, Request
+from controller.web.routes import assets
+from controller.web.sse import KEEPALIVE_NS
+
+HOST = {"host": "127.0.0.1:8080"}
+AWKWARD = "A/7 #1?<b>&%2F.json"
+LINK = {"connected": True, "since_utc_ms": NOW_MS, "detail": "", "messages": 3}
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    made = empty(tmp_path)
+    fill(made, tables=4, rounds=30)
+    wheel = {"wheel": AWKWARD, "game": "roulette", "of": 3, "labels": [], "spins": 1, "evidence": 0.5}
+    more = {"highest": 2.0, "suspicion": "", "alarmed": None}
+    insert(made, {"wheels": [wheel | more]})
+    yield made
+    made.dispose()
+
+
+# -- the overview's stream -----------------------------------------------------------------------------------------
+
+
+class Eyes:
+    """A viewer of the stream."""
+
+    backlog = 0
+
+    def __init__(self) -> None:
+        self.pictures: list[dict[str, Any]] = []
+
+    def send(self, data: bytes) -> None:
+        self.pictures.append(json.loads(data.decode().partition("data: ")[2].partition("\n")[0]))
+
+    def drop(self) -> None:
+        pass
+
+
+def look(floor: Floor) -> Eyes:
+    eyes = Eyes()
+    answer = floor.pages.site(Request("GET", "/floor.events", headers=HOST))
+    assert isinstance(answer, Follow)
+    answer.on_join(eyes)
+    return eyes
+
+
+async def pass_(floor: Floor, ns: int) -> None:
+    """Time passes, and what is asked of the store meanwhile is answered."""
+    floor.clock.advance_to(floor.clock.now_ns() + ns)
+    async with asyncio.timeout(PATIENCE_S):
+        while floor.pages.live.reading:
+            await asyncio.sleep(0)
+            await asyncio.sleep(0.001)
+    floor.clock.advance_to(floor.clock.now_ns() + 50_000_000)
+
+
+def count_reads(engine: Engine) -> list[str]:
+    """Fills with the statements that read the tables."""
+    read: list[str] = []
+
+    def counted(conn: Any, cursor: Any, statement: str, *_: object) -> None:
+        if "FROM tables" in statement:
+            read.append(statement)
+
+    event.listen(engine, "before_cursor_execute", counted)
+    return read
+
+
+def test_a_viewer_sees_the_floor_soon_and_what_changes_within_about_a_second(engine: Engine) -> None:
+    async def talk(floor: Floor) -> None:
+        eyes = look(floor)
+        assert eyes.pictures[-1]["tables"] is None, "the store has not been read yet"
+        await pass_(floor, 1)
+        picture = eyes.pictures[-1]
+        assert len(picture["tables"]) == 4
+        assert picture["link"] == LINK
+        insert(engine, {"tables": [a_table("new")], "alerts": [an_alert("new", "attention")]})
+        floor.pages.changed()
+        await pass_(floor, live.APART_NS)
+        assert eyes.pictures[-1]["tables"][0]["table"] == "new"
+        assert "attention" in [one["text"] for one in eyes.pictures[-1]["alerts"]]
+
+    run(engine, talk)
+
+
+def test_the_store_is_read_at_most_once_a_second_and_only_while_somebody_looks(engine: Engine) -> None:
+    read = count_reads(engine)
+
+    async def talk(floor: Floor) -> None:
+        for _ in range(20):
+            floor.pages.changed()
+            await pass_(floor, live.APART_NS)
+        assert read == []
+        eyes = look(floor)
+        await pass_(floor, 1)
+        assert len(read) == 1
+        for _ in range(100):
+            floor.pages.changed()
+            await pass_(floor, 0)  # It lasts 50 ms.
+        assert 5 <= len(read) <= 7
+        floor.pages.live.channel.leave(eyes)
+        before = len(read)
+        for _ in range(20):
+            floor.pages.changed()
+            await pass_(floor, live.APART_NS)
+        assert len(read) == before
+
+    run(engine, talk)
+
+
+def test_rounds_leave_the_last_hour_though_nothing_arrives(engine: Engine) -> None:
+    async def talk(floor: Floor) -> None:
+        eyes = look(floor)
+        await pass_(floor, 1)
+        assert eyes.pictures[-1]["totals"]["rounds"] == 120
+        for _ in range(3):
+            await pass_(floor, 1_800_000_000_000)
+            await pass_(floor, KEEPALIVE_NS)
+        assert eyes.pictures[-1]["totals"]["rounds"] == 0
+
+    run(engine, talk)
+
+
+def test_a_store_that_is_away_is_told_and_the_pages_go_on(engine: Engine, tmp_path: Path) -> None:
+    away = create_engine(f"sqlite:///{tmp_path}/none.db")  # It has no tables.
+
+    async def talk(floor: Floor) -> None:
+        eyes = look(floor)
+        await pass_(floor, 1)
+        assert "cannot be read" in eyes.pictures[-1]["store"]
+        for path in ("/tables/roulette-1.json", "/wheels.json", "/statistics.json", "/export/rounds.csv"):
+            answer = await floor.get(path)
+            assert answer.status == 503
+            assert "cannot be read" in json.loads(answer.body)["error"]
+        assert (await floor.get("/")).status == 200
+        assert "cannot be read" in (await floor.document("/floor.json"))["store"]
+        # It comes back.
+        from controller.floor.store import schema
+
+        schema.metadata.create_all(away)
+        insert(away, {"tables": [a_table("back")]})
+        await pass_(floor, live.APART_NS)
+        await pass_(floor, live.APART_NS)
+        assert eyes.pictures[-1]["store"] == ""
+        assert [one["table"] for one in eyes.pictures[-1]["tables"]] == ["back"]
+
+    try:
+        run(away, talk)
+    finally:
+        away.dispose()
+
+
+def test_a_slow_store_stops_no_page_and_too_many_questions_are_sent_away(engine: Engine) -> None:
+    """Statistics hang in the store: the overview and the pages' own files are answered all the same."""
+    free, hangs = threading.Event(), threading.Event()
+
+    def slow(conn: Any, cursor: Any, statement: str, *_: object) -> None:
+        if "json_each" in statement:
+            hangs.set()
+            free.wait(PATIENCE_S)
+
+    event.listen(engine, "before_cursor_execute", slow)
+
+    async def talk(floor: Floor) -> None:
+        asked = [asyncio.ensure_future(floor.get("/statistics.json")) for _ in range(desk.WAITING)]
+        try:
+            await asyncio.to_thread(hangs.wait, PATIENCE_S)
+            assert (await floor.get("/")).status == 200
+            assert len((await floor.document("/floor.json"))["tables"]) == 4
+            for one in asked[1:]:
+                one.cancel()  # Whoever waited and left still holds a place only until it is known.
+            await asyncio.sleep(0)
+            asked += [asyncio.ensure_future(floor.get("/wheels.json")) for _ in range(desk.WAITING)]
+            await asyncio.sleep(0)
+            answers = await asyncio.wait_for(asked[-1], PATIENCE_S)
+            assert answers.status == 503
+            assert "try again" in json.loads(answers.body)["error"]
+        finally:
+            free.set()
+        assert (await asked[0]).status == 200
+
+    run(engine, talk)
+
+
+# -- assets and charts ---------------------------------------------------------------------------------------------
+
+
+def test_the_floors_assets_are_its_own_by_name_and_carry_no_script_or_style_of_their_own() -> None:
+    mine, shared = assets(("controller.floor.pages",)), assets()
+    assert not set(mine) & set(shared), "packages have no names in common"
+    assert {"floor.html", "onetable.html", "wheels.html", "onewheel.html", "statistics.html"} <= set(mine)
+    for name, asset in mine.items():
+        text = asset.body.decode()
+        if name.endswith(".html"):
+            assert "<script>" not in text, name
+            assert " style=" not in text, name
+            assert " on" not in [part[:3] for part in text.split("<")], name
+        assert "http://" not in text, name
+        assert "https://" not in text, name
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        bars("a <title>", [], "rounds"),
+        bars("t", [("17:00", 0), ("<b>", 3)], "rounds"),
+        bars("t", [("", 10**9)], "r"),
+        stacked("t", []),
+        stacked("t", [("nobody", {}), ("<b>", {"bets-open": 3, "x&y": 0})]),
+        stacked("t", [("many", {f"state-{number}": number for number in range(30)})]),
+    ],
+)
+def test_charts_are_pictures_that_a_strict_page_may_show(picture: str) -> None:
+    root = ElementTree.fromstring(picture)
+    for node in root.iter():
+        assert node.tag.rpartition("}")[2] in {"svg", "title", "rect", "text", "path"}
+        assert not {name for name in node.attrib if name == "style" or name.startswith("on")}
+        for name in ("width", "height"):
+            assert float(node.attrib.get(name, 0)) >= 0
+
+
+def test_a_stacked_bar_is_divided_as_its_parts_are() -> None:
+    root = ElementTree.fromstring(stacked("t", [("one", {"bets-open": 30, "result": 10, "locked": 0})]))
+    titled = [
+        (float(node.attrib["width"]), node[0].text)
+        for node in root.iter("{http://www.w3.org/2000/svg}rect")
+        if len(node)
+    ]
+    assert [words for _, words in titled] == ["bets open: 75%", "result: 25%"]
+    assert titled[0][0] == pytest.approx(3 * titled[1][0], abs=0.2)
+
+
+def test_a_column_is_as_high_as_its_value() -> None:
+    root = ElementTree.fromstring(bars("t", [("a", 10), ("b", 40), ("c", 0)], "rounds"))
+    heights = [
+        (float(node.attrib["height"]), node[0].text)
+        for node in root.iter("{http://www.w3.org/2000/svg}rect")
+        if len(node)
+    ]
+    assert [words for _, words in heights] == ["a: 10 rounds", "b: 40 rounds"]
+    assert heights[1][0] == pytest.approx(4 * heights[0][0], abs=0.2)
+
+
+def test_a_round_that_is_none_is_on_no_page(engine: Engine) -> None:
+    insert(engine, {"tables": [a_table("new")], "rounds": [a_round("new", 0, NOW_MS - 1000, results=[])]})
+
+    async def talk(floor: Floor) -> None:
+        page = await floor.document("/tables/new.json")
+        assert page["rounds"] == []
+        assert page["rounds_an_hour"] == 0
+        assert page["statistics"]["by_table"] == []
+
+    run(engine, talk)

@@ -1,0 +1,138 @@
+"""The gaming guide and the odds sheet: complete, from the table's own data, and in need of nothing else."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from controller.commands.cli import main
+from controller.configuration.shipped import load_table, table_path
+from controller.odds.wagers import to_one
+from controller.runtime import exit_codes as exits
+from controller.statechart.registry import find_game, game_names
+
+VOID = {"meta"}
+
+
+class Reader(HTMLParser):
+    """Reads a page: its text, and whether every tag is closed in turn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.rows: list[list[str]] = []
+        self.words = ""
+        self.shapes = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+        self.shapes += tag in ("path", "rect")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.shapes += tag in ("path", "rect")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words += data + " "
+        if self.open and self.open[-1] in ("td", "th"):
+            self.rows[-1][-1] += data
+
+
+def read(text: str) -> Reader:
+    reader = Reader()
+    reader.feed(text)
+    assert not reader.open
+    return reader
+
+
+def guide(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main(["guide", *words]) == exits.OK
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_wager_stands_in_it_with_its_odds(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    """§ 521.4(1)(ii): true odds, payout odds and house advantage; § 521.9(b): the rules in short."""
+    page = read(guide(capsys, name))
+    game = find_game(name)
+    rules = load_table(table_path(name)).config.rules
+    rows = {row[0]: row[1:] for row in page.rows}
+    for item in game.returns(game.least_payouts(rules), rules):
+        kind = re.match(r"[a-z-]+[a-z]", item.wager)
+        alike = [row for row in rows if kind and re.fullmatch(rf"{kind[0].replace('-', ' ')}, each of \d+", row)]
+        cells = rows[alike[0] if alike else re.sub(r"(?<!\d)-|-(?!\d)", " ", item.wager)]
+        assert cells[2] == ", ".join(map(to_one, item.pays))
+        assert cells[4] == f"{float(item.house_advantage):.2%}"
+    assert len(game.guide) >= 4
+    assert all(paragraph in page.words for paragraph in game.guide)
+    drawn = game.drawing(rules) if game.drawing else None
+    assert page.shapes == (len(drawn.rim) + len(drawn.boxes) if drawn else len(game.wheel or game.wagers))
+    assert f"Chapter {game.chapter}" in page.words
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_it_needs_nothing_from_elsewhere(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    text = guide(capsys, name)
+    assert not re.search(r"<(script|link|img|iframe)|url\(|@import|\son\w+=", text)
+    assert set(re.findall(r"https?://[^\"' ]+", text)) <= {"http://www.w3.org/2000/svg"}
+
+
+def test_wagers_that_are_all_alike_share_a_row(capsys: pytest.CaptureFixture[str]) -> None:
+    """161 wagers of a double zero layout on a page that a patron reads."""
+    rows = {row[0]: row[1:] for row in read(guide(capsys, "roulette")).rows if len(row) == 6}
+    assert rows["straight, each of 38"] == ["2.632%", "37 to 1", "35 to 1", "94.74%", "5.26%"]
+    assert rows["first five"] == ["13.158%", "6.60 to 1", "6 to 1", "92.11%", "7.89%"]
+    assert rows["1-18"][2] == "1 to 1"
+    assert len(rows) < 30
+    sic_bo = {row[0] for row in read(guide(capsys, "sic-bo")).rows}
+    assert "two dice, each of 15" in sic_bo
+    assert "total 4" in sic_bo
+
+
+def test_true_odds_are_those_of_a_fair_wager(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = {row[0]: row[1:] for row in read(guide(capsys, "dreamcatcher")).rows if len(row) == 6}
+    assert rows["10"][:3] == ["7.692%", "12 to 1", "10 to 1"]
+    assert rows["1"][1] == "1.26 to 1"
+
+
+def test_a_tables_own_odds_and_symbols_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "table.yaml"
+    own = "\nlayout:\n  symbols:\n    logo: Crown & Co <1>\n  odds:\n    joker: 47 to 1\n"
+    file.write_text(table_path("big-six").read_text() + own)
+    page = read(guide(capsys, str(file)))
+    rows = {row[0]: row[1:] for row in page.rows if len(row) == 6}
+    assert rows["joker"][2] == "47 to 1"
+    assert "Crown & Co <1>" in page.words
+    assert "the table big-six" in page.words
+
+
+def test_casino_war_under_other_decks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "table.yaml"
+    file.write_text(table_path("casino-war").read_text().replace("decks: 6", "decks: 8"))
+    rows = {row[0]: row[1:] for row in read(guide(capsys, str(file))).rows if len(row) == 6}
+    six = {row[0]: row[1:] for row in read(guide(capsys, "casino-war")).rows if len(row) == 6}
+    assert rows["tie"] != six["tie"]
+    paid = {row[0]: row[1] for row in read(guide(capsys, "casino-war")).rows if len(row) == 2}
+    assert paid["war"] == "2 to 1, 3 to 1"
+
+
+def test_it_is_written_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "guide.html"
+    assert main(["guide", "sic-bo", "--out", str(file)]) == exits.OK
+    assert capsys.readouterr().out == f"{file} written\n"
+    assert read(file.read_text()).words.count("Sic Bo") >= 1
+
+
+def test_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["guide", "faro"]) == exits.USAGE
+    assert "unknown game 'faro'" in capsys.readouterr().err
+    assert main(["guide", "sic-bo", "--out", str(tmp_path)]) == exits.FAILED
+    assert "name another file" in capsys.readouterr().err

@@ -1,0 +1,170 @@
+"""Keypads with a kernel driver: which one is opened, why one cannot be, and what the table's file says of it."""
+
+import errno
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from contracts.keypad import CODES, PATH, FakeDevice, Keypad, opener_of
+from pydantic import BaseModel, ValidationError
+
+from hal.errors import HalError, LibraryMissingError
+from hal.evdev.device import Opener, controls_by_number, present
+from hal.evdev.settings import Settings
+from hal.mock.clock import VirtualClock
+from hal.registry import open_device
+
+
+@pytest.fixture
+def sysfs(tmp_path: Path) -> Path:
+    """The kernel's list of input devices, with a keypad that is two of them."""
+    for number, name in ((0, "gpio-keys"), (3, "ACME Keypad"), (10, "ACME Keypad System Control")):
+        folder = tmp_path / f"event{number}" / "device"
+        folder.mkdir(parents=True)
+        (folder / "name").write_text(name + "\n", encoding="utf-8")
+    (tmp_path / "event11").mkdir()  # Just unplugged.
+    return tmp_path
+
+
+def refusal(opener: Opener) -> str:
+    with pytest.raises(HalError) as failure:
+        opener()
+    return str(failure.value)
+
+
+def test_the_devices_there_are_with_their_names(sysfs: Path, tmp_path: Path) -> None:
+    assert present(sysfs) == {
+        "/dev/input/event0": "gpio-keys",
+        "/dev/input/event3": "ACME Keypad",
+        "/dev/input/event10": "ACME Keypad System Control",
+    }
+    assert present(tmp_path / "nowhere") == {}
+
+
+def test_a_device_is_found_by_its_name(sysfs: Path) -> None:
+    keypad, opened = Keypad(), list[str]()
+
+    def input_device(path: str) -> FakeDevice:
+        opened.append(path)
+        return FakeDevice(keypad)
+
+    library = SimpleNamespace(ecodes=keypad.ecodes, InputDevice=input_device)
+    device = opener_of(library, path="", name="ACME Keypad", sysfs=sysfs)()
+    assert opened == ["/dev/input/event3"]
+    device.close()
+
+
+@pytest.mark.parametrize("changes", [{"path": "/dev/input/event9"}, {"path": "", "name": "ACME"}])
+def test_a_device_that_is_not_there(changes: dict[str, object], sysfs: Path) -> None:
+    keypad = Keypad()
+    keypad.refuses = errno.ENOENT
+    said = refusal(opener_of(keypad, sysfs=sysfs, **changes))
+    shown = (changes.get("name") and "'ACME'") or "/dev/input/event9"
+    assert said.startswith(f"there is no input device {shown}; there are: /dev/input/event0 'gpio-keys', ")
+    assert said.endswith("plug it in, or correct the options")
+    assert "; there is none at all; " in refusal(opener_of(keypad, sysfs=sysfs / "nowhere", **changes))
+
+
+def test_two_devices_of_one_name(sysfs: Path) -> None:
+    (sysfs / "event0" / "device" / "name").write_text("ACME Keypad", encoding="utf-8")
+    said = refusal(opener_of(Keypad(), path="", name="ACME Keypad", sysfs=sysfs))
+    assert said.startswith(
+        "there are several input devices 'ACME Keypad': /dev/input/event0, /dev/input/event3; give"
+    )
+
+
+def test_no_permission() -> None:
+    keypad = Keypad()
+    keypad.refuses = errno.EACCES
+    said = refusal(opener_of(keypad))
+    assert said.startswith(f"no permission to open the input device {PATH}; ")
+    assert "group input" in said
+
+
+def test_a_device_that_another_process_holds() -> None:
+    keypad = Keypad()
+    keypad.held_elsewhere = True
+    said = refusal(opener_of(keypad))
+    assert said.startswith(f"the input device {PATH} is held by another process; ")
+    assert said.endswith("or set `grab: false`")
+
+
+def test_a_device_that_may_be_shared() -> None:
+    keypad = Keypad()
+    keypad.held_elsewhere = True
+    opener_of(keypad, grab=False)().close()
+    assert not keypad.grabbed
+
+
+def test_the_wrong_half_of_a_keypad(sysfs: Path) -> None:
+    keypad = Keypad()
+    keypad.keys = [28, 80]
+    said = refusal(opener_of(keypad, needed={79: "KEY_KP1", 80: "KEY_KP2", 96: "KEY_KPENTER"}, sysfs=sysfs))
+    assert said.startswith(f"the input device {PATH} has no key KEY_KP1, KEY_KPENTER; correct `codes`, or choose")
+    assert "/dev/input/event10 'ACME Keypad System Control'" in said
+
+
+def test_a_device_that_cannot_stamp_with_the_table_s_clock() -> None:
+    """A pipe is none of the kernel's input devices: it knows nothing of clocks."""
+    said = refusal(Opener(Keypad(), PATH, "", True, {}))
+    assert said.startswith(f"the input device {PATH} cannot be used ([Errno {errno.ENOTTY}]")
+
+
+# -- codes and options -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("codes", "words"),
+    [
+        ({}, "write `codes`, in a section `keyboard`"),
+        ({"1": "KEY_KP_1"}, "no key is named 'KEY_KP_1', the code of '1'; the nearest are: KEY_KP1"),
+        ({"1": "kp1"}, "no key is named 'kp1', the code of '1'; the nearest are: KEY_KP1"),
+        ({"1": "EV_MSC"}, "no key is named 'EV_MSC'"),
+        ({"1": "?"}, "no key is named '?', the code of '1'; names look like KEY_KP1 or KEY_ENTER"),
+        ({"1": "KEY_KP1", "2": "KEY_KP1"}, "the controls '1' and '2' are both on the key KEY_KP1; correct `codes`"),
+    ],
+)
+def test_codes_that_no_key_has(codes: dict[str, str], words: str) -> None:
+    with pytest.raises(HalError) as failure:
+        controls_by_number(Keypad(), codes)
+    assert words in str(failure.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "which device is it?; write either `device` or `name`"),
+        ({"device": PATH, "name": "x"}, "write either `device` or `name`"),
+        ({"device": "event3"}, "String should match pattern '^/'"),
+        ({"device": PATH, "grab": "perhaps"}, "valid boolean"),
+        ({"device": PATH, "retry_s": "0"}, "greater than 0"),
+        ({"path": PATH}, "Extra inputs are not permitted"),
+    ],
+)
+def test_options_that_cannot_be_meant(options: dict[str, object], words: str) -> None:
+    with pytest.raises(ValidationError) as failure:
+        Settings.model_validate(options)
+    assert words in str(failure.value)
+
+
+class Wiring(BaseModel):
+    """The part of a keyboard section that a backend is given."""
+
+    codes: dict[str, str] = CODES
+
+
+def test_without_the_library_the_message_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "evdev", None)
+    monkeypatch.delitem(sys.modules, "hal.evdev.keys", raising=False)
+    said = "^backend 'evdev' needs evdev: pip install 'table-controller\\[pi\\]'$"
+    with pytest.raises(LibraryMissingError, match=said):
+        open_device("keys", "evdev", Wiring(), {"device": PATH}, VirtualClock())
+
+
+def test_the_library_knows_the_keys_and_says_what_is_not_there() -> None:
+    library = pytest.importorskip("evdev")
+    assert controls_by_number(library, CODES) == {79: "1", 80: "2", 96: "enter", 83: "no-more-bets"}
+    for device in ("/dev/input/no-such-device", "/dev/null"):
+        with pytest.raises(HalError, match=f"the input device {device} cannot|there is no input device {device}"):
+            open_device("keys", "evdev", Wiring(), {"device": device}, VirtualClock())

@@ -1,0 +1,315 @@
+"""Pin factory ``gpiod``: which chip, what a line is and when, edges and their thread, what cannot be had."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from contracts.loop import PATIENCE_S
+from gpio_benches import BACKEND, fit, opened
+from gpiod.line import Bias, Direction, Edge, Value
+from gpiod_lines import LABEL, HandledFactory, Lines
+from gpiozero import (
+    DigitalInputDevice,
+    InputDevice,
+    OutputDevice,
+    PinFixedPull,
+    PinInvalidBounce,
+    PinInvalidFunction,
+    PinInvalidPull,
+    PinSetInput,
+    PinUnknownPi,
+)
+
+from config.schema import ButtonsDevice, BuzzerDevice, KeypadDevice, PanelDevice
+from hal.errors import PinError
+from hal.gpiozero import gpiod_factory
+from hal.gpiozero.gpiod_factory import GpiodFactory, header_chip
+
+
+@pytest.fixture
+def lines(monkeypatch: pytest.MonkeyPatch) -> Lines:
+    return Lines(monkeypatch)
+
+
+@pytest.fixture
+def pins(lines: Lines, monkeypatch: pytest.MonkeyPatch) -> Iterator[HandledFactory]:
+    factory = HandledFactory(lines)
+    fit(monkeypatch, factory)
+    yield factory
+    factory.close()
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Wait for another thread."""
+    end_s = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < end_s, "it never came"
+        time.sleep(0)
+
+
+# -- the chip ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def chips(lines: Lines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """Puts chips of these labels into /dev, the first as number 0."""
+    monkeypatch.setattr(gpiod_factory, "DEVICES", tmp_path)
+
+    def put(*labels: str) -> list[str]:
+        paths = [tmp_path / f"gpiochip{number}" for number in range(len(labels))]
+        for path in paths:
+            path.touch()
+        lines.labels = {str(path): label for path, label in zip(paths, labels, strict=True)}
+        return list(lines.labels)
+
+    return put
+
+
+@pytest.mark.parametrize("label", ["pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835"])
+def test_the_chip_of_the_header_is_found_whatever_its_number(
+    lines: Lines, chips: Callable[..., list[str]], label: str
+) -> None:
+    paths = chips("gpio-brcmstb@107d508500", "raspberrypi-exp-gpio", label)
+    assert str(header_chip()) == paths[2]
+    GpiodFactory().close()
+    assert lines.opened[-1] == paths[2]
+
+
+def test_a_chip_that_is_named_by_its_number_is_taken_whatever_its_label(
+    lines: Lines, chips: Callable[..., list[str]]
+) -> None:
+    paths = chips(LABEL, "something-else")
+    GpiodFactory(1).close()
+    assert lines.opened == [paths[1]]
+
+
+def test_no_chip_of_a_header_names_those_that_are_there(chips: Callable[..., list[str]]) -> None:
+    with pytest.raises(PinError, match=r"no GPIO chip is that of .* header; there are: none at all; run"):
+        header_chip()
+    chips("gpio-mockup-A", "gpio-mockup-B")
+    with pytest.raises(PinError, match=r"there are: gpio-mockup-A, gpio-mockup-B; .* as the option chip"):
+        header_chip()
+
+
+def test_a_computer_that_is_no_pi_is_told_before_its_chips_are_looked_for(
+    lines: Lines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(factory: GpiodFactory) -> int:
+        raise PinUnknownPi("unable to locate Pi revision")
+
+    monkeypatch.setattr(GpiodFactory, "_get_revision", unknown)
+    with pytest.raises(PinError, match="sounder: pin factory gpiod: this computer is no Raspberry Pi that"):
+        opened("sounder", BuzzerDevice(backend=BACKEND, pin=12))
+    assert lines.opened == []
+
+
+@pytest.mark.parametrize(
+    ("number", "refused", "words"),
+    [
+        ("7", None, r"there is no such GPIO chip \(/dev/gpiochip\*\)"),
+        ("0", PermissionError(13, "Permission denied"), "add it to the group gpio with: sudo usermod -aG gpio"),
+    ],
+)
+def test_a_chip_that_cannot_be_had(lines: Lines, number: str, refused: OSError | None, words: str) -> None:
+    lines.refused = refused
+    with pytest.raises(PinError, match=f"sounder: pin factory gpiod: .*{words}"):
+        opened("sounder", BuzzerDevice(backend=BACKEND, pin=12, options={"chip": number}))
+
+
+# -- lines ------------------------------------------------------------------------------------------------------
+
+
+def test_a_lamp_that_burns_while_low_does_not_flash_when_it_is_opened(pins: HandledFactory, lines: Lines) -> None:
+    lines.hands[17] = True
+    OutputDevice(17, active_high=False, pin_factory=pins)
+    assert lines.history[17] == [True]
+
+
+def test_an_input_is_pulled_from_the_first_moment_on(pins: HandledFactory, lines: Lines) -> None:
+    pins.pin(17).input_with_pull("up")
+    assert lines.history[17] == [True]
+
+
+def test_what_is_closed_floats_and_can_be_opened_again(pins: HandledFactory, lines: Lines) -> None:
+    lamp = OutputDevice(17, initial_value=True, pin_factory=pins)
+    request = lines.requests[17]
+    lamp.close()
+    assert lines.requests == {}
+    assert (request.settings.direction, request.settings.bias) == (Direction.INPUT, Bias.DISABLED)
+    contact = InputDevice(17, pull_up=True, pin_factory=pins)
+    assert (contact.value, lines.requests[17].settings.bias) == (0, Bias.PULL_UP)
+    contact.close()
+    contact.close()
+
+
+def test_pin_2_is_said_to_be_pulled_up_as_it_is(pins: HandledFactory) -> None:
+    assert pins.pin(2).pull == "up"
+    with pytest.raises(PinFixedPull, match="GPIO2 has a resistor that pulls it up"):
+        pins.pin(2).pull = "down"
+
+
+def test_what_a_pin_cannot_be(pins: HandledFactory) -> None:
+    pin = pins.pin(17)
+    with pytest.raises(PinInvalidFunction, match="GPIO17 can be input or output, and not pwm"):
+        pin.function = "pwm"
+    with pytest.raises(PinInvalidPull, match="not sideways"):
+        pin.pull = "sideways"
+    with pytest.raises(PinSetInput, match="GPIO17 is an input"):
+        pin.state = 1
+    with pytest.raises(PinInvalidBounce, match="-1"):
+        pin.bounce = -1
+    pin.function = "output"
+    assert (pin.function, pin.state) == ("output", False)
+    with pytest.raises(PinFixedPull, match="GPIO17 is an output"):
+        pin.pull = "up"
+
+
+def test_the_kernel_debounces_a_pin_that_bounces(pins: HandledFactory, lines: Lines) -> None:
+    contact = DigitalInputDevice(17, bounce_time=0.005, pin_factory=pins)
+    settings = lines.requests[17].settings
+    assert settings.debounce_period.total_seconds() == pins.pin(17).bounce == 0.005
+    assert settings.edge_detection is Edge.BOTH
+    contact.close()
+    assert pins.pin(17).bounce is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "wiring", "said"),
+    [
+        ("sounder", BuzzerDevice(backend=BACKEND, pin=17), "sounder: the buzzer on pin 17"),
+        ("keys", ButtonsDevice(backend=BACKEND, pins={"done": 5, "clear": 17}), "buttons: 'clear' on pin 17"),
+        ("panel", PanelDevice(backend=BACKEND, lamps={"small": 5, "big": 17}), "panel: the lamp 'big' on pin 17"),
+        (
+            "keys",
+            KeypadDevice(backend=BACKEND, rows=[5, 17], columns=[6, 13], keys=[["1", "2"], ["3", "4"]]),
+            "keypad: row 2 on pin 17",
+        ),
+    ],
+)
+def test_a_line_that_another_program_has_is_named_when_its_device_is_opened(
+    pins: HandledFactory, lines: Lines, kind: str, wiring: ButtonsDevice, said: str
+) -> None:
+    lines.held.add(17)
+    with pytest.raises(PinError, match=f"{said}: another program or a device-tree overlay has the pin") as failure:
+        opened(kind, wiring)
+    assert lines.requests == {}, "what had been taken was given back"
+    lines.held.clear()
+    opened(kind, wiring).close()
+    assert failure.value.__cause__ is not None, "whoever keeps the error keeps no pin"
+
+
+# -- edges ------------------------------------------------------------------------------------------------------
+
+
+class Told:
+    """A contact that is watched, and what is told of it, with the thread that tells it."""
+
+    def __init__(self, pins: HandledFactory, number: int = 17) -> None:
+        self.moves: list[bool] = []
+        self.threads: set[str] = set()
+        self.device = DigitalInputDevice(number, pull_up=True, pin_factory=pins)
+        self.device.when_activated = lambda: self._hear(True)
+        self.device.when_deactivated = lambda: self._hear(False)
+
+    def _hear(self, active: bool) -> None:
+        self.threads.add(threading.current_thread().name)
+        self.moves.append(active)
+
+
+def test_edges_of_all_pins_come_from_one_thread_which_ends_with_the_factory(
+    pins: HandledFactory, lines: Lines
+) -> None:
+    contacts = [Told(pins, number) for number in (17, 27, 22)]
+    for contact, number in zip(contacts, (17, 27, 22), strict=True):
+        for high in (False, True, False):
+            lines.drive(number, high)
+        until(lambda contact=contact: contact.moves == [True, False, True])  # type: ignore[misc]
+    assert contacts[0].threads == contacts[1].threads == contacts[2].threads == {"gpio edges"}
+    pins.close()
+    assert "gpio edges" not in [thread.name for thread in threading.enumerate()]
+
+
+def test_an_edge_has_the_kernels_stamp(pins: HandledFactory, lines: Lines) -> None:
+    stamps: list[float] = []
+    pin = pins.pin(17)
+    pin.input_with_pull("up")
+
+    def changed(ticks: float, state: bool) -> None:
+        stamps.append(ticks)
+
+    pin.when_changed = changed
+    lines.requests[17].saw(False, 1_500_000_000)
+    until(lambda: stamps == [1.5])
+
+
+def test_one_direction_alone_can_be_watched(pins: HandledFactory, lines: Lines) -> None:
+    states: list[bool] = []
+    pin = pins.pin(17)
+    pin.input_with_pull("up")
+    pin.edges = "falling"
+
+    def changed(ticks: float, state: bool) -> None:
+        states.append(state)
+
+    pin.when_changed = changed
+    for high in (False, True, False):
+        lines.drive(17, high)
+    until(lambda: states == [False, False])
+    assert pin.edges == "falling"
+
+
+def test_a_pin_that_is_closed_tells_nothing_more_and_the_others_do(pins: HandledFactory, lines: Lines) -> None:
+    one, other = Told(pins, 17), Told(pins, 27)
+    one.device.close()
+    lines.drive(17, False)
+    lines.drive(27, False)
+    until(lambda: other.moves == [True])
+    assert one.moves == []
+    assert list(pins.ears._watched.values()) == [pins.pin(27)]
+    again = Told(pins, 17)
+    lines.drive(17, True)
+    until(lambda: again.moves == [False])
+
+
+def test_a_pin_that_is_watched_no_more_or_becomes_an_output_has_no_edges(
+    pins: HandledFactory, lines: Lines
+) -> None:
+    contact = Told(pins)
+    pin = pins.pin(17)
+    pin.when_changed = None
+    assert lines.requests[17].settings.edge_detection is Edge.NONE
+    pin.when_changed = contact.device._pin_changed
+    pin.function = "output"
+    settings = lines.requests[17].settings
+    assert (settings.edge_detection, settings.output_value) == (Edge.NONE, Value.INACTIVE)
+    pin.state = True
+    assert lines.level(17)
+    assert contact.moves == []
+
+
+def test_whoever_is_told_may_close_the_device(pins: HandledFactory, lines: Lines) -> None:
+    contact, other = Told(pins, 17), Told(pins, 27)
+    contact.device.when_activated = contact.device.close
+    with contact.device.pin._when_changed_lock:  # Both edges are read at once.
+        lines.drive(17, False)
+        lines.drive(17, True)
+    until(lambda: contact.device.closed)
+    lines.drive(27, False)
+    until(lambda: other.moves == [True])
+    assert contact.moves == []
+
+
+@pytest.mark.parametrize("mute", [False, True])
+def test_a_line_that_is_gone_is_told_once_and_the_others_are_heard(
+    pins: HandledFactory, lines: Lines, caplog: pytest.LogCaptureFixture, mute: bool
+) -> None:
+    gone, other = Told(pins, 17), Told(pins, 27)
+    lines.requests[17].is_taken_away(mute)
+    until(lambda: "the line of GPIO17 is gone; start the table again" in caplog.text)
+    lines.drive(27, False)
+    until(lambda: other.moves == [True])
+    gone.device.close()
+    assert 17 not in lines.requests
+    assert caplog.text.count("is gone") == 1

@@ -1,0 +1,198 @@
+"""Lines of a serial device: what comes out depends on the bytes only, and nothing but whole checked lines does."""
+
+import re
+from functools import reduce
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hal.serial.lines import Broken, Framing, LineReader, Reason, TextLine, checksum_of, spelled
+
+ENDS = (b"\r\n", b"\n", b"\r", b";", b"\x03")
+FRAMINGS = st.builds(
+    Framing, st.sampled_from(ENDS), st.sampled_from(["none", "xor", "sum"]), st.sampled_from([1, 5, 20])
+)
+
+
+def with_checksum(text: bytes, kind: str) -> bytes:
+    """A line as a device would send it, written without the code that is tested."""
+    body = text[1:] if text[:1] in (b"$", b"!") else text
+    if kind == "none":
+        return text
+    check = reduce(lambda a, b: a ^ b, body, 0) if kind == "xor" else sum(body) % 256
+    return text + b"*%02X" % check
+
+
+def texts_of(data: bytes, framing: Framing) -> list[str]:
+    """The texts of all whole checked lines, found in the slowest and plainest way."""
+    texts = []
+    for line in data.split(framing.end)[:-1]:
+        text = line if framing.checksum == "none" else line[:-3]
+        printable = all(32 <= byte <= 126 for byte in line)
+        alike = line.upper() == with_checksum(text, framing.checksum).upper()
+        if printable and len(line) <= framing.longest and alike:
+            texts.append(text.decode())
+    return texts
+
+
+@st.composite
+def streams(draw: st.DrawFn) -> tuple[Framing, bytes]:
+    """What a device may send: results, their beginnings, line ends and noise."""
+    framing = draw(FRAMINGS)
+    texts = st.sampled_from([b"17", b"00", b"$5", b"!", b"", b"*", b"RPM 23", b"1234567890123456789012"])
+    whole = texts.map(lambda text: with_checksum(text, framing.checksum) + framing.end)
+    pieces = st.one_of(whole, whole, texts, st.binary(max_size=6), st.sampled_from([framing.end[:1], b"\r", b"\n"]))
+    return framing, b"".join(draw(st.lists(pieces, max_size=12)))
+
+
+def fed(lines: LineReader, data: bytes, cuts: list[int]) -> list[TextLine | Broken]:
+    """What comes out of bytes that are read in pieces."""
+    places = [0, *sorted(cut % (len(data) + 1) for cut in cuts), len(data)]
+    found: list[TextLine | Broken] = []
+    for start, end in pairwise(places):
+        found += lines.feed(data[start:end])
+    return found
+
+
+@given(streams(), st.lists(st.integers(0, 10_000), max_size=20), st.booleans())
+@settings(max_examples=400)
+def test_it_does_not_matter_how_the_bytes_are_cut_into_reads(
+    stream: tuple[Framing, bytes], cuts: list[int], heard: bool
+) -> None:
+    framing, data = stream
+    found = []
+    for places in ([], cuts, list(range(len(data)))):
+        lines = LineReader(framing)
+        lines.begin(at_start=heard)
+        found.append((fed(lines, data, places), lines.pending, lines.silence(), lines.feed(b"1" + framing.end)))
+    assert found[0] == found[1] == found[2]
+
+
+@given(streams(), st.lists(st.integers(0, 10_000), max_size=20))
+@settings(max_examples=400)
+def test_a_text_comes_out_if_and_only_if_a_whole_checked_line_says_so(
+    stream: tuple[Framing, bytes], cuts: list[int]
+) -> None:
+    framing, data = stream
+    found = fed(LineReader(framing), data, cuts)
+    assert [item.text for item in found if isinstance(item, TextLine)] == texts_of(data, framing)
+    assert len(found) == data.count(framing.end) + (LineReader(framing).feed(data.split(framing.end)[-1]) != [])
+
+
+@given(st.binary(max_size=4000), FRAMINGS, st.lists(st.integers(0, 10_000), max_size=5))
+def test_a_line_end_that_never_comes_costs_no_memory(noise: bytes, framing: Framing, cuts: list[int]) -> None:
+    lines = LineReader(framing)
+    data = noise.replace(framing.end[-1:], b"")
+    found = fed(lines, data, cuts)
+    assert lines.held <= framing.longest + 1
+    assert [item.reason for item in found if isinstance(item, Broken)] in ([], [Reason.TOO_LONG])
+    assert not [item for item in found if isinstance(item, TextLine)]
+
+
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=15), st.data())
+def test_one_wrong_bit_never_makes_another_result(text: str, data: st.DataObject) -> None:
+    framing = Framing(checksum=data.draw(st.sampled_from(["xor", "sum"])))
+    sent = bytearray(with_checksum(text.encode(), framing.checksum) + framing.end)
+    assert LineReader(framing).feed(bytes(sent)) == [TextLine(text)]
+    sent[data.draw(st.integers(0, len(sent) - 1))] ^= 1 << data.draw(st.integers(0, 7))
+    lines = LineReader(framing)
+    assert {item.text for item in lines.feed(bytes(sent)) if isinstance(item, TextLine)} <= {text}
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "text"),
+    [
+        ("xor", b"$PSRF103,00,01,00,01*25", "$PSRF103,00,01,00,01"),
+        ("xor", b"$GPGGA,015808.00,2726.53758,S,15126.05255,E,1,08,1.0,365.1,M,39.5,M,,*79", None),
+        ("xor", b"17*06", "17"),
+        ("xor", b"!17*06", "!17"),
+        ("xor", b"a*b*29", "a*b"),
+        ("xor", b"*00", ""),
+        ("sum", b"17*68", "17"),
+        ("sum", b"zzz*6e", "zzz"),
+    ],
+)
+def test_lines_whose_checksum_others_have_computed(kind: str, line: bytes, text: str | None) -> None:
+    """NMEA sentences from the world, and short ones that are added up by hand."""
+    expected = line.rpartition(b"*")[0].decode() if text is None else text
+    assert LineReader(Framing(checksum=kind)).feed(line + b"\r\n") == [TextLine(expected)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "line", [b"17", b"17*", b"17*6", b"17*07", b"17*0x", b"17*+6", b"17* 6", b"17*06 ", b"1706", b""]
+)
+def test_lines_without_their_checksum(line: bytes) -> None:
+    assert LineReader(Framing(checksum="xor")).feed(line + b"\r\n") == [Broken(Reason.WRONG_CHECKSUM, line)]
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        (b"17\t\r\n", r"not text: '17\t'"),
+        (b"\xb17\r\n", r"not text: '\xb17'"),
+        (b"17\n18\r\n", r"not text: '17\n18'"),
+        (b"1234567\r\n", "too long: '123456'"),
+        (b"12345678", "too long: '123456'"),
+    ],
+)
+def test_every_reason_has_its_words(sent: bytes, words: str) -> None:
+    assert [str(item) for item in LineReader(Framing(longest=6)).feed(sent)] == [words]
+
+
+def test_words_are_short_however_long_the_line() -> None:
+    assert len(str(Broken(Reason.NOT_TEXT, b"\xff" * 1000))) < 200
+
+
+def test_a_line_that_was_too_long_is_refused_once_and_the_next_one_is_heard() -> None:
+    lines = LineReader(Framing(longest=3))
+    assert [str(item) for item in lines.feed(b"123456789") + lines.feed(b"123456789")] == ["too long: '123'"]
+    assert lines.feed(b"\r\n17\r\n") == [TextLine("17")]
+
+
+def test_a_silence_ends_a_half_line_and_the_next_line_is_whole() -> None:
+    lines = LineReader(Framing())
+    assert lines.feed(b"1") == []
+    assert lines.pending
+    assert [str(item) for item in lines.silence()] == ["half line: '1'"]
+    assert lines.silence() == []
+    assert lines.feed(b"23\r\n") == [TextLine("23")]
+
+
+def test_a_silence_after_a_line_that_was_refused_already_says_nothing_more() -> None:
+    lines = LineReader(Framing(longest=3))
+    lines.feed(b"123456")
+    assert lines.silence() == []
+    assert lines.feed(b"23\r\n") == [TextLine("23")]
+
+
+def test_a_line_whose_beginning_was_not_heard_is_a_half_line() -> None:
+    lines = LineReader(Framing())
+    lines.begin(at_start=False)
+    assert not lines.pending
+    assert [str(item) for item in lines.feed(b"7")] == ["half line"]
+    assert lines.feed(b"\r\n23\r\n") == [TextLine("23")]
+
+
+@given(st.binary(max_size=50))
+def test_without_a_line_end_every_byte_is_a_line(data: bytes) -> None:
+    assert [item.text for item in LineReader(Framing(b"")).feed(data) if isinstance(item, TextLine)] == [
+        *data.decode("latin-1")
+    ]
+
+
+@given(st.text())
+def test_spelled_text_means_itself_once_its_backslashes_are_doubled(text: str) -> None:
+    assert spelled(text.replace("\\", "\\\\")) == text
+
+
+def test_spelled_characters() -> None:
+    assert spelled(r"\r\n\t\x1B\\") == "\r\n\t\x1b\\"
+    for wrong in ("\\", r"\q", r"\x1", r"a\\\z"):
+        with pytest.raises(ValueError, match=re.escape("a backslash stands alone")):
+            spelled(wrong)
+
+
+def test_checksums_of_nothing() -> None:
+    assert checksum_of(b"", "xor") == checksum_of(b"", "sum") == 0

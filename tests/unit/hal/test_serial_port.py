@@ -1,0 +1,266 @@
+"""A serial port: its cable is pulled, it is not there or not to be had, and what the table's file says of it."""
+
+import errno
+import fcntl
+import os
+import termios
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import serial.tools.list_ports
+from contracts.loop import Loop
+from contracts.wire import STATES, Benches, Wire, Wiring
+from pydantic import ValidationError
+
+from config.problems import ConfigError
+from controller.configuration.shipped import load_table, table_path
+from hal.clock import LoopClock
+from hal.errors import HalError
+from hal.mock.clock import VirtualClock
+from hal.registry import open_device, settings_model
+
+
+@pytest.fixture
+def port(tmp_path: Path) -> Path:
+    return tmp_path / "ttyUSB0"
+
+
+@pytest.fixture
+def benches(port: Path) -> Iterator[Benches]:
+    made = Benches(port)
+    yield made
+    made.close()
+
+
+# -- the cable -------------------------------------------------------------------------------------------------
+
+
+def test_a_reader_whose_cable_is_pulled_says_so_once_and_is_taken_up_again(benches: Benches, port: Path) -> None:
+    bench = benches.reader(VirtualClock(), silence_ms="500", retry_s="2").start()
+    bench.later(500)
+    bench.reads(b"1")
+    bench.wire.pull()
+    (said,) = bench.hears(events=1)
+    assert said[0] == ""
+    assert said[1].startswith(f"the serial port {port} is gone (")
+    assert said[1].endswith("); check its cable and plug, it is taken up again by itself")
+    bench.later(10_000)
+    bench.wire.plug_in()
+    bench.later(1999)
+    assert not bench.wire.open
+    bench.later(1)
+    assert bench.wire.open
+    bench.later(500)
+    assert bench.hears(b"23\r\n", events=2)[1:] == [("23", "")]
+
+
+def test_a_line_under_way_when_the_cable_comes_back_is_not_believed(benches: Benches) -> None:
+    bench = benches.reader(VirtualClock(), silence_ms="500").start()
+    bench.later(500)
+    bench.wire.pull()
+    bench.hears(events=1)
+    bench.wire.plug_in()
+    bench.later(10)
+    assert bench.wire.open
+    assert bench.hears(b"7\r\n17\r\n", events=3)[1:] == [("", "half line"), ("17", "")]
+
+
+def test_a_keypad_whose_cable_is_pulled_says_so_once_and_says_that_it_is_back(benches: Benches, port: Path) -> None:
+    bench = benches.keys().start()
+    for number in range(3):
+        bench.wire.pull()
+        said = bench.hears(events=2 * number + 1)
+        assert said[-1].startswith(f"fault: the serial port {port} is gone (")
+        bench.wire.plug_in()
+        assert bench.hears(events=2 * number + 2)[-1] == "in order"
+
+
+def test_a_keypad_that_talked_nonsense_before_its_cable_was_pulled_is_in_order_once(benches: Benches) -> None:
+    bench = benches.keys(VirtualClock(), silence_ms="500").start()
+    bench.later(500)
+    bench.hears(b"K99\r\n", events=1)
+    bench.wire.pull()
+    bench.hears(events=2)
+    bench.wire.plug_in()
+    bench.later(10)
+    assert bench.hears(events=3)[-1] == "in order"
+    bench.later(500)
+    assert bench.hears(b"K01\r\n", events=5)[3:] == ["1 down", "1 up"]
+
+
+def test_a_device_that_dies_while_its_device_file_stays_is_gone_too(benches: Benches) -> None:
+    bench = benches.keys().start()
+    bench.wire.cut()
+    assert "is gone (" in bench.hears(events=1)[0]
+
+
+def test_a_device_file_that_vanishes_is_noticed_although_the_driver_says_nothing(
+    benches: Benches, port: Path
+) -> None:
+    bench = benches.keys().start()
+    aside = port.with_suffix(".aside")
+    port.rename(aside)
+    assert bench.hears(events=1)[0].startswith(f"fault: the serial port {port} is gone (its device file is gone); ")
+    aside.rename(port)
+    assert bench.hears(events=2)[-1] == "in order"
+
+
+def test_a_device_that_comes_back_under_another_number_is_taken_up(benches: Benches) -> None:
+    bench = benches.keys(VirtualClock(), silence_ms="500", retry_s="2").start()
+    bench.later(1999)
+    old, bench.wire = bench.wire, Wire(bench.wire.port)
+    assert bench.events == []
+    bench.later(1)
+    assert "its device file is gone" in bench.hears(events=1)[0]
+    bench.later(2000)
+    assert bench.hears(events=2)[-1] == "in order"
+    old.cut()
+    bench.later(500)
+    assert bench.hears(b"K01\r\n", events=4)[2:] == ["1 down", "1 up"]
+
+
+def test_a_device_that_is_closed_while_its_cable_is_pulled_stays_closed(benches: Benches) -> None:
+    bench = benches.keys(VirtualClock()).start()
+    bench.wire.pull()
+    bench.hears(events=1)
+    bench.run(bench.device.close)
+    bench.wire.plug_in()
+    bench.later(10_000)
+    assert not bench.wire.open
+    assert len(bench.events) == 1
+
+
+def test_why_a_port_does_not_come_back_is_logged_once(benches: Benches, caplog: pytest.LogCaptureFixture) -> None:
+    bench = benches.keys(VirtualClock()).start()
+    bench.wire.pull()
+    bench.hears(events=1)
+    bench.later(10_000)
+    assert len(caplog.messages) == 1
+    assert "is not back" in caplog.messages[0]
+
+
+# -- at the start ----------------------------------------------------------------------------------------------
+
+
+def refusal(port: Path | str) -> str:
+    """Why a reader at a port cannot be opened."""
+    bench = Loop()
+    try:
+        with pytest.raises(HalError) as failure:
+            bench.run(lambda: open_device("reader", "serial", Wiring(), {"port": str(port)}, LoopClock()))
+    finally:
+        bench.close()
+    return str(failure.value)
+
+
+def test_a_port_that_does_not_exist(port: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = [SimpleNamespace(device="/dev/ttyUSB7", description="FT232R USB UART")]
+    monkeypatch.setattr(serial.tools.list_ports, "comports", lambda: there)
+    words = (
+        f"there is no serial port {port}; there are: /dev/ttyUSB7 (FT232R USB UART); plug the device in, or correct"
+    )
+    assert refusal(port).startswith(words)
+    there.clear()
+    assert "; there is none at all; " in refusal(port)
+
+
+def test_no_permission(port: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(path: str, *_: object) -> int:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "open", refuses)
+        said = refusal(port)
+    assert said.startswith(f"no permission to open the serial port {port}; ")
+    assert "group dialout" in said
+
+
+def test_a_port_that_another_process_holds(port: Path) -> None:
+    wire = Wire(port)
+    holder = os.open(port, os.O_RDWR | os.O_NOCTTY)
+    fcntl.flock(holder, fcntl.LOCK_EX)
+    said = refusal(port)
+    assert said.startswith(f"the serial port {port} is held by another process; ")
+    assert f"sudo fuser -v {port}" in said
+    os.close(holder)
+    wire.pull()
+
+
+def test_a_file_that_is_no_port(port: Path) -> None:
+    port.write_text("17\r\n", encoding="utf-8")
+    assert refusal(port).startswith(f"the serial port {port} cannot be opened (")
+
+
+def test_the_settings_of_the_line_reach_the_port(benches: Benches) -> None:
+    bench = benches.reader(baud_rate="19200", data_bits="7", parity="odd", stop_bits="2")
+    iflag, _, cflag, _, speed, _, cc = bench.wire.attributes()
+    assert speed == termios.B19200
+    # Not the parity bit: a pseudo terminal has none, and Linux takes the wish away again.
+    assert cflag & termios.CSTOPB
+    assert iflag & termios.INPCK, "bytes with a wrong parity bit would be believed"
+    assert cc[termios.VMIN] == 1, "a read that finds nothing would look like a pulled cable"
+
+
+# -- what the table's file may say -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "words"),
+    [
+        ("reader", {"port": "ttyUSB0"}, "String should match pattern '^/'"),
+        ("reader", {"pattern": "(?P<pocket>[0-9]"}, "this is no regular expression: missing ), unterminated"),
+        ("reader", {"ignore": "["}, "this is no regular expression: unterminated character set"),
+        ("reader", {"pattern": "([0-9]+)"}, "the pattern has no group 'pocket'; write (?P<pocket>...)"),
+        ("reader", {"line_end": "none"}, "a reader sends lines; write"),
+        ("reader", {"line_end": "ab"}, r"'ab' is no line end; write \r\n, \n, \r, or one character"),
+        ("reader", {"line_end": r"\n\r"}, r"'\n\r' is no line end"),
+        ("reader", {"line_end": "\\"}, "a backslash stands alone; write"),
+        ("reader", {"line_end": "A", "checksum": "xor"}, "the line end may be a part of the checksum; use another"),
+        ("reader", {"checksum": "crc"}, "Input should be 'none', 'xor' or 'sum'"),
+        ("reader", {"names": {"37": ""}}, "String should have at least 1 character"),
+        ("reader", {"baud": "9600"}, "Extra inputs are not permitted"),
+        (
+            "keys",
+            {"line_end": "none", "checksum": "sum"},
+            "single characters have no checksum; write checksum: none",
+        ),
+        ("keys", {"retry_s": "0"}, "greater than 0"),
+    ],
+)
+def test_options_that_cannot_be_meant(kind: str, options: dict[str, object], words: str) -> None:
+    with pytest.raises(ValidationError) as failure:
+        settings_model(kind, "serial").model_validate({"port": "/dev/ttyUSB0", **options})
+    assert words in str(failure.value)
+
+
+def with_reader(folder: Path, *lines: str) -> Path:
+    text = table_path("roulette").read_text(encoding="utf-8")
+    options = "\n".join(f"      {line}" for line in lines)
+    old = "  reader:\n    backend: mock\n    options: {}\n"
+    assert old in text
+    file = folder / "table.yaml"
+    file.write_text(
+        text.replace(old, f"  reader:\n    backend: serial\n    options:\n{options}\n"), encoding="utf-8"
+    )
+    return file
+
+
+def test_the_sample_of_the_reader_is_a_table_that_passes_the_check(tmp_path: Path) -> None:
+    sample = [f"{key}: '{value}'" for key, value in STATES.items() if key != "names"]
+    file = with_reader(tmp_path, "port: /dev/ttyUSB0", *sample, "names: {37: 00}")
+    section = load_table(file).config.devices.reader
+    assert section is not None
+    assert section.options == {"port": "/dev/ttyUSB0", **STATES}
+
+
+def test_a_pattern_without_a_pocket_is_reported_on_its_line(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as failure:
+        load_table(with_reader(tmp_path, "port: /dev/ttyUSB0", "pattern: '[0-9]+'"))
+    (problem,) = failure.value.problems
+    assert problem.key == "devices.reader.options.pattern"
+    assert (problem.message, problem.remedy) == (
+        "the pattern has no group 'pocket'",
+        "write (?P<pocket>...) around the number in it",
+    )

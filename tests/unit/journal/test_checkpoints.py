@@ -1,0 +1,173 @@
+"""A checkpoint is read as it was written: no field may be missing, unknown or of another type, at any depth."""
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from config.schema import TableConfig
+from controller import __version__
+from controller.events.effect import Win
+from controller.journal.errors import JournalDamagedError, JournalError
+from controller.journal.journal import Journal
+from controller.journal.recovery import checkpoint, recover, recover_table_state
+from controller.journal.replay.replay import replay
+from controller.limits.table_state import Amounts, AnnouncedLimits, TableState
+from controller.statechart.machine import GameMachine
+from controller.statechart.registry import find_game, game_names
+
+Shipped = Callable[[str], TableConfig]
+Machine = GameMachine[Any, Any]
+STANDING = TableState(Amounts("5", "500", "9"), AnnouncedLimits(Amounts("10", "1000"), 7, 8), "31")
+BODY = (
+    f'{{"fact":{{"at_ns":0,"utc_ns":0,"version":"{__version__}","configuration":"c","replaces":"","software":"",'
+    '"kind":"table-started"},"outcome":"accepted","state":"STATE","effects":[]}'
+)
+Path = tuple[str | int, ...]
+
+
+@pytest.fixture(params=sorted(game_names()))
+def game(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def machine_of(shipped: Shipped, game: str) -> Machine:
+    return find_game(game).machine(shipped(game))
+
+
+def kept_by(machine: Machine, game: str) -> dict[str, Any]:
+    """A checkpoint in which lists of more than texts are not empty, so that there is more to be wrong."""
+    kept: dict[str, Any] = json.loads(checkpoint(game, machine, STANDING))
+    kept["lit"] = ["an-area"]
+    if "wins" in kept["data"]:
+        win = Win("an-area", "1 to 1")
+        kept["data"]["wins"] = [{"area": win.area, "pays": win.pays}]
+    return kept
+
+
+def journal_of(machine: Machine, kept: object) -> Journal:
+    """A journal that begins with this checkpoint."""
+    journal = Journal(None)
+    body = BODY.replace("STATE", str(machine.state.value))
+    journal.append(0, 0, 0, "table-started", body, json.dumps(kept))
+    return journal
+
+
+def fields(kept: object, path: Path = ()) -> Iterator[Path]:
+    """Every field, at any depth."""
+    items = kept.items() if isinstance(kept, dict) else enumerate(kept) if isinstance(kept, list) else ()
+    for key, value in items:
+        if isinstance(kept, dict):
+            yield (*path, key)
+        yield from fields(value, (*path, key))
+
+
+def within(kept: dict[str, Any], path: Path) -> Any:
+    for key in path:
+        kept = kept[key]  # type: ignore[index]
+    return kept
+
+
+def place(path: Path) -> str:
+    return ".".join(map(str, path))
+
+
+def refusal(machine: Machine, game: str, kept: object) -> str:
+    """How recovery refuses a checkpoint; the machine does not move."""
+    before, journal = machine.snapshot(), journal_of(machine, kept)
+    with pytest.raises(JournalDamagedError) as refused:
+        recover(game, machine, journal)
+    assert machine.snapshot() == before
+    with pytest.raises(JournalError, match="entry 1: its checkpoint"):
+        replay(1, game, machine, _with_a_round(machine, journal), None, None)
+    assert str(refused.value).startswith("entry 1: its checkpoint")
+    return str(refused.value)
+
+
+def _with_a_round(machine: Machine, journal: Journal) -> Journal:
+    """A further entry, of the round after the checkpoint."""
+    journal.append(1, 0, 0, "table-started", BODY.replace("STATE", str(machine.state.value)), None)
+    return journal
+
+
+def test_the_checkpoint_that_the_others_are_made_of_is_read(shipped: Shipped, game: str) -> None:
+    machine = machine_of(shipped, game)
+    kept = kept_by(machine, game)
+    journal = journal_of(machine, kept)
+    assert recover(game, machine, journal).replayed == 0
+    assert json.loads(checkpoint(game, machine, recover_table_state(journal)[0])) == kept
+
+
+def test_a_field_that_is_missing_is_named(shipped: Shipped, game: str) -> None:
+    machine = machine_of(shipped, game)
+    for path in fields(kept_by(machine, game)):
+        kept = kept_by(machine, game)
+        del within(kept, path[:-1])[path[-1]]
+        if path != ("standing",):  # A table of a version before the limits' sign says nothing of it.
+            assert f"{place(path)}: missing" in refusal(machine, game, kept)
+
+
+def test_a_field_that_was_renamed_is_named_by_its_old_name_or_its_new_one(shipped: Shipped, game: str) -> None:
+    machine = machine_of(shipped, game)
+    for path in fields(kept_by(machine, game)):
+        kept = kept_by(machine, game)
+        inside = within(kept, path[:-1])
+        inside["other-name"] = inside.pop(path[-1])
+        said = refusal(machine, game, kept)
+        assert f"{place(path)}: missing" in said or f"{place((*path[:-1], 'other-name'))}: unknown" in said
+
+
+def test_a_field_that_nobody_knows_is_named(shipped: Shipped, game: str) -> None:
+    machine = machine_of(shipped, game)
+    whole = kept_by(machine, game)
+    inside = {path[:-1] for path in fields(whole)}
+    for path in sorted(inside, key=str):
+        kept = copy.deepcopy(whole)
+        within(kept, path)["further"] = ""
+        assert f"{place((*path, 'further'))}: unknown" in refusal(machine, game, kept)
+
+
+OTHERS: tuple[object, ...] = ("1", "", 1, 1.5, 0, True, [], [[]], {}, None)
+"""Of every type that JSON has."""
+
+
+def same_type(one: object, other: object) -> bool:
+    return type(one) is type(other) or (one is None or other is None)
+
+
+def test_a_field_of_another_type_is_named(shipped: Shipped, game: str) -> None:
+    machine = machine_of(shipped, game)
+    whole = kept_by(machine, game)
+    for path in fields(whole):
+        value = within(whole, path)
+        for other in OTHERS:
+            if same_type(value, other):
+                continue
+            kept = copy.deepcopy(whole)
+            within(kept, path[:-1])[path[-1]] = other
+            assert f"{place(path)}" in refusal(machine, game, kept), (path, other)
+            assert "type" in refusal(machine, game, kept), (path, other)
+
+
+def test_a_value_that_an_enumeration_does_not_have_is_named(shipped: Shipped) -> None:
+    machine = machine_of(shipped, "dreamcatcher")
+    kept = kept_by(machine, "dreamcatcher")
+    kept["data"]["resume"] = "elsewhere"
+    assert "data.resume: of another type" in refusal(machine, "dreamcatcher", kept)
+
+
+def test_a_list_in_a_list_is_looked_through(shipped: Shipped) -> None:
+    machine = machine_of(shipped, "sic-bo")
+    kept = kept_by(machine, "sic-bo")
+    kept["data"]["wins"].append({"area": "small", "pays": 1})
+    assert "data.wins.1.pays: of another type" in refusal(machine, "sic-bo", kept)
+
+
+def test_a_checkpoint_of_another_game_is_no_damage(shipped: Shipped) -> None:
+    machine = machine_of(shipped, "dreamcatcher")
+    kept = {**kept_by(machine, "dreamcatcher"), "game": "big-six"}
+    with pytest.raises(JournalError, match="of the game 'big-six', not of 'dreamcatcher'") as refused:
+        recover("dreamcatcher", machine, journal_of(machine, kept))
+    assert not isinstance(refused.value, JournalDamagedError)

@@ -1,0 +1,158 @@
+"""The record by round, as the page of rounds shows it."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.configuration.shipped import table_path
+from controller.journal.journal import Journal
+from controller.journal.replay.trace import Tracer, Traces, trace_file
+from controller.journal.summaries import round_summaries, round_summary
+from controller.screens.rounds import Rounds
+from controller.web.http import Request
+
+SECTIONS = ("40", "20", "10", "5", "2", "1")
+
+
+@pytest.fixture
+def played(shipped: Callable[[str], TableConfig], tmp_path: Path) -> Path:
+    """The journal of six rounds on a wheel, every second one with a spin that was too weak, and of an open one."""
+    file = tmp_path / "table.journal"
+    table = Rig(shipped("dreamcatcher"), file)
+    head = table.table.devices.head
+    assert head is not None
+    tracer = Tracer(Traces(trace_file(file), 1000), head.levels())
+    table.table.edge_listeners.append(tracer.hear)
+    table.table.listeners.append(tracer)
+    table.turn(1.2)
+    for number, section in enumerate(SECTIONS):
+        table.press("no-more-bets")
+        if number % 2:
+            table.spin(revolutions=1.5, stop_on="20")
+        table.spin(revolutions=4.2, stop_on=section)
+        table.press("done", "done", "clear")
+    table.press("no-more-bets")
+    table.table.stop()
+    tracer.close()
+    table.journal.close()
+    return file
+
+
+def test_the_newest_round_comes_first_and_each_says_what_came_of_it(played: Path) -> None:
+    journal = Journal(played, read_only=True)
+    found = round_summaries(journal, None, 50, "all")
+    listed = found["rounds"]
+    assert isinstance(listed, list)
+    last = max(item["round"] for item in listed)
+    assert [item["round"] for item in listed] == list(range(last, 0, -1))
+    results = {item["label"]: item for item in listed if item["outcome"] == "result"}
+    assert set(results) == set(SECTIONS)
+    assert results["40"]["wins"] == [{"area": "40", "pays": "40 to 1"}]
+    assert results["20"]["voids"] == ["fewer-than-three-revolutions"]
+    assert results["40"]["voids"] == []
+    assert listed[0]["outcome"] == "open"
+    assert (found["more"], found["verified"]) == (False, {"through": len(journal), "problem": ""})
+    journal.close()
+
+
+@pytest.mark.parametrize("outcome", ["all", "result", "void"])
+@pytest.mark.parametrize("limit", [1, 2, 3, 5])
+def test_pages_put_together_are_the_whole_record(played: Path, outcome: str, limit: int) -> None:
+    journal = Journal(played, read_only=True)
+    whole = round_summaries(journal, None, 200, outcome)["rounds"]  # type: ignore[arg-type]
+    pages: list[object] = []
+    before: object = None
+    while True:
+        page = round_summaries(journal, before, limit, outcome)  # type: ignore[arg-type]
+        listed = page["rounds"]
+        assert isinstance(listed, list)
+        assert len(listed) <= limit
+        pages += listed
+        if not page["more"]:
+            break
+        before = page["next"]
+    assert pages == whole
+    journal.close()
+
+
+def test_an_entry_that_was_changed_is_named_where_it_is_shown(played: Path) -> None:
+    db = sqlite3.connect(played)
+    db.executescript("DROP TRIGGER no_update; UPDATE entries SET utc = '2020-01-01T00:00:00.000Z' WHERE seq = 12")
+    db.close()
+    journal = Journal(played, read_only=True)
+    number = next(entry.round for entry in journal.entries() if entry.seq == 12)
+    verified = round_summaries(journal, None, 50, "all")["verified"]
+    assert isinstance(verified, dict)
+    assert "12" in verified["problem"]
+    shown = round_summary(journal, number)
+    assert shown is not None
+    assert (shown["verified"], "12" in str(shown["problem"])) == (False, True)
+    journal.close()
+
+
+def test_an_empty_journal_has_no_rounds() -> None:
+    journal = Journal(None)
+    assert round_summaries(journal, None, 50, "all")["rounds"] == []
+    assert round_summary(journal, 0) is None
+
+
+def asked(journal: Path, path: str, **query: str) -> tuple[int, str, bytes]:
+    answer = asyncio.run(Rounds(table_path("dreamcatcher"), journal).answer(Request("GET", path, query)))
+    return answer.status, answer.kind, answer.body
+
+
+def test_the_pages_are_read_by_a_process_of_their_own(played: Path) -> None:
+    status, kind, body = asked(played, "/rounds.json", limit="3", outcome="result")
+    assert (status, kind) == (200, "application/json")
+    listed = json.loads(body)["rounds"]
+    assert [item["label"] for item in listed] == ["1", "2", "5"]
+    number = listed[0]["round"]
+    status, _, body = asked(played, f"/rounds/{number}.json")
+    shown = json.loads(body)
+    assert (status, shown["verified"], shown["plot"]) == (200, True, True)
+    assert any("RESULT 1" in line["words"] for line in shown["lines"])
+    status, kind, body = asked(played, f"/rounds/{number}.svg")
+    assert (status, kind) == (200, "image/svg+xml")
+    assert body.startswith(b"<svg")
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "status"),
+    [
+        ("/rounds/999.json", {}, 404),
+        ("/rounds/999.svg", {}, 404),
+        ("/rounds/0.svg", {}, 404),
+        ("/rounds/1.png", {}, 404),
+        ("/rounds/-1.json", {}, 404),
+        ("/rounds/1/../../etc/passwd", {}, 404),
+        ("/rounds.json", {"limit": "0"}, 404),
+        ("/rounds.json", {"limit": "201"}, 404),
+        ("/rounds.json", {"before": "x"}, 404),
+        ("/rounds.json", {"outcome": "won"}, 404),
+        ("/roundsabout", {}, 404),
+    ],
+)
+def test_what_is_not_on_record_is_not_found(played: Path, path: str, query: dict[str, str], status: int) -> None:
+    assert asked(played, path, **query)[0] == status
+
+
+def test_a_record_that_cannot_be_read_is_an_error_and_nothing_else(played: Path) -> None:
+    played.write_bytes(b"no journal")
+    status, _, body = asked(played, "/rounds.json")
+    assert status == 500
+    assert "journal verify" in json.loads(body)["error"]
+
+
+def test_only_a_few_may_wait_for_the_record(played: Path) -> None:
+    async def many() -> list[int]:
+        site = Rounds(table_path("dreamcatcher"), played)
+        answers = [site.answer(Request("GET", "/rounds.json", {"limit": "1"})) for _ in range(6)]
+        return sorted(answer.status for answer in await asyncio.gather(*answers))
+
+    assert asyncio.run(many()) == [200, 200, 200, 200, 503, 503]

@@ -1,0 +1,176 @@
+"""The record: durable before anything is seen, append-only, and chained so that a change shows."""
+
+import gc
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.journal.errors import JournalError
+from controller.journal.journal import Journal
+
+
+def play_a_round(table: Rig) -> None:
+    table.press("no-more-bets")
+    table.spin(stop_on="10")
+    table.press("done", "done", "clear")
+
+
+def test_what_is_lit_is_on_disk_before_it_is_lit(opened: Callable[..., Rig], tmp_path: Path) -> None:
+    """A second process reads the file at the very moment when the lamps are switched."""
+    file = tmp_path / "table.journal"
+    table = opened("dreamcatcher", file)
+    seen: list[tuple[frozenset[str], str]] = []
+    show = table.world.panel.show
+
+    def watched(areas: frozenset[str]) -> None:
+        with closing(sqlite3.connect(file)) as reader:
+            (body,) = reader.execute("SELECT body FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
+        seen.append((areas, body))
+        show(areas)
+
+    table.world.panel.show = watched  # type: ignore[method-assign]
+    play_a_round(table)
+    assert [areas for areas, _ in seen] == [frozenset({"10"}), frozenset()]
+    assert '"kind":"result"' in seen[0][1]
+    assert '"kind":"round-opened"' in seen[1][1]
+
+
+def test_nothing_is_lit_that_could_not_be_recorded(dreamcatcher: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+
+    def full(*_: object) -> None:
+        raise JournalError("the journal cannot be written: disk full")
+
+    monkeypatch.setattr(table.journal, "append", full)
+    table.spin(stop_on="10")
+    assert table.lit() == set()
+    assert "disk full" in table.table.halted
+
+
+def test_entries_can_be_neither_changed_nor_deleted(opened: Callable[..., Rig], tmp_path: Path) -> None:
+    file = tmp_path / "table.journal"
+    table = opened("dreamcatcher", file)
+    play_a_round(table)
+    with closing(sqlite3.connect(file)) as db:
+        for statement in ("UPDATE entries SET round = 9", "DELETE FROM entries"):
+            with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+                db.execute(statement)
+
+
+FORGERIES = {
+    "another body": "UPDATE entries SET body = replace(body, '10 to 1', '20 to 1') WHERE body LIKE '%10 to 1%'",
+    "another time": "UPDATE entries SET utc = '2030-01-01T00:00:00.000Z' WHERE seq = 9",
+    "another round": "UPDATE entries SET round = 7 WHERE seq = 9",
+    "another checkpoint": "UPDATE entries SET checkpoint = '{}' WHERE seq = 1",
+    "another hash": "UPDATE entries SET hash = upper(hash) WHERE seq = 9",
+    "a missing entry": "DELETE FROM entries WHERE seq = 9",
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_forgery_is_found_at_the_first_entry_that_does_not_fit(
+    opened: Callable[..., Rig], tmp_path: Path, forgery: str
+) -> None:
+    file = tmp_path / "table.journal"
+    table = opened("dreamcatcher", file)
+    play_a_round(table)
+    assert table.journal.verify().problem == ""
+    assert table.journal.verify().entries == len(table.journal)
+    table.journal.close()
+    with closing(sqlite3.connect(file)) as db, db:
+        db.executescript("DROP TRIGGER no_update; DROP TRIGGER no_delete;")
+        db.execute(FORGERIES[forgery])
+        (changed,) = db.execute("SELECT coalesce(min(seq), 9) FROM entries WHERE body LIKE '%20 to 1%'").fetchone()
+    first = {"another body": changed, "another checkpoint": 1}.get(forgery, 9)
+    with closing(Journal(file, read_only=True)) as journal:
+        verdict = journal.verify()
+    assert f"entry {first}" in verdict.problem
+    assert verdict.entries == first - 1
+
+
+def test_two_tables_cannot_write_one_journal(tmp_path: Path) -> None:
+    file = tmp_path / "table.journal"
+    first = Journal(file)
+    with pytest.raises(JournalError, match="another table"):
+        Journal(file)
+    first.close()
+    Journal(file).close()
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b"table: x\n" * 200, "cannot be opened"), (b"", "not a journal"), (None, "no journal here")],
+)
+def test_what_is_no_journal_is_refused_and_left_alone(tmp_path: Path, content: bytes | None, words: str) -> None:
+    file = tmp_path / "thing"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(JournalError, match=words):
+        Journal(file, read_only=True)
+    assert content is None or file.read_bytes() == content
+
+
+def test_a_journal_of_another_game_is_refused(
+    opened: Callable[..., Rig], shipped: Callable[[str], TableConfig], tmp_path: Path
+) -> None:
+    file = tmp_path / "table.journal"
+    table = opened("dreamcatcher", file)
+    table.journal.close()
+    with pytest.raises(JournalError, match="of the game 'dreamcatcher', not of 'sic-bo'"):
+        Rig(shipped("sic-bo"), file)
+
+
+def test_rounds_are_found_in_a_long_journal() -> None:
+    journal = Journal(None)
+    for round_ in range(1, 400):
+        for _ in range(round_ % 5 + 1):
+            journal.append(round_, 0, 0, "press", "{}", None)
+    for wanted in (1, 2, 7, 250, 399):
+        assert [entry.round for entry in journal.entries(round_=wanted)] == [wanted] * (wanted % 5 + 1)
+    assert list(journal.entries(round_=400)) == []
+    assert {entry.round for entry in journal.entries(after=journal.before_last_rounds(3))} == {397, 398, 399}
+
+
+def test_wall_time_is_written_to_the_millisecond() -> None:
+    journal = Journal(None)
+    day = "2026-01-01T00:00:"
+    wanted = (f"{day}00.000Z", f"{day}00.999Z", f"{day}01.001Z", "1970-01-01T00:00:00.000Z")
+    for utc_ns in (1_767_225_600 * 10**9, 1_767_225_600_999_999_999, 1_767_225_601_001_000_000, 0):
+        journal.append(1, 0, utc_ns, "press", "{}", None)
+    assert tuple(entry.utc for entry in journal.entries()) == wanted
+
+
+def test_every_commit_is_synced_to_the_disk(tmp_path: Path) -> None:
+    """SQLite syncs the write-ahead log at each commit at level 2 (FULL) and not below it."""
+    journal = Journal(tmp_path / "table.journal")
+    assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    journal.close()
+
+
+def test_a_journal_that_could_not_be_opened_is_not_held(tmp_path: Path) -> None:
+    """Whatever is wrong with it can be mended, and the table started again."""
+    file = tmp_path / "table.journal"
+    file.write_bytes(b"not a journal at all, but long enough to be read as one" * 40)
+    with pytest.raises(JournalError) as kept:
+        Journal(file)
+    file.unlink()
+    Journal(file).close()
+    assert "table.journal" in str(kept.value)
+
+
+def test_a_journal_that_is_forgotten_gives_its_lock_up(tmp_path: Path) -> None:
+    file = tmp_path / "table.journal"
+    first = Journal(file)
+    with pytest.raises(JournalError, match="another table"):
+        Journal(file)
+    with pytest.warns(ResourceWarning, match="the journal was not closed"):  # noqa: PT031
+        del first
+        gc.collect()
+    Journal(file).close()

@@ -1,0 +1,380 @@
+"""A round is taken again: as it was, it is found the same; a record, an edge or a tracker that is not, is told."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from replay_table import (
+    TracedRig,
+    entry_of,
+    forge,
+    opened,
+    play,
+    replayed,
+    rewrite,
+    rounds_of,
+    run_ball,
+    settle,
+    spin,
+)
+from replayed import assert_same
+
+from config.schema import TableConfig
+from controller.configuration.shipped import load_table, table_path
+from controller.events.event import BallLeftTrack, Direction, Event, MachineFailed, RevolutionCompleted, WheelRested
+from controller.games.clapper_wheel.steps import WheelSteps
+from controller.journal.journal import Journal
+from controller.journal.replay.replay import ReplayedRound
+from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.wheel import WheelTracker
+from controller.tracking.motion import Travel
+from controller.tracking.roulette.wheel import RouletteTracker
+
+Shipped = Callable[[str], TableConfig]
+
+
+def whats(replayed: ReplayedRound) -> set[str]:
+    return {difference.what for difference in replayed.differences}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "table.journal"
+
+
+# -- as it was -----------------------------------------------------------------------------------------------------
+
+
+def test_rounds_of_dreamcatcher_are_as_they_were(shipped: Shipped, file: Path) -> None:
+    """A result; a bonus; too few revolutions; between two sections; a sensor that fails; a nudge meanwhile."""
+    config = shipped("dreamcatcher")
+    rig = opened(config, file)
+    play(rig, "10")
+    spin(rig, stop_on="2x")
+    rig.spin(stop_on="1", direction=Direction.CLOCKWISE)
+    settle(rig)
+    spin(rig, revolutions=2.2)
+    rig.spin(stop_between=7)
+    rig.spin(stop_on="40")
+    settle(rig)
+    rig.turn(0.3)
+    spin(rig, rest=False)
+    rig.wait(3)
+    rig.world.fault("unplugged")
+    rig.rest()
+    rig.wait(3)
+    said = {effect.reason for record in rig.records() for effect in record.effects if effect.kind == "void"}
+    assert said == {"fewer-than-three-revolutions", "between-sections", "sensor-fault"}
+    rig.finish()
+    for number in rounds_of(file):
+        assert_same(replayed(config, file, number))
+
+
+def test_rounds_of_roulette_are_as_they_were(shipped: Shipped, file: Path) -> None:
+    """The inspection; a result; a ball that was thrown too weakly; a beam that breaks."""
+    config = shipped("roulette")
+    rig = opened(config, file)
+    run_ball(rig)
+    rig.press("done", "done", "clear")
+    assert rig.machine.round == 2
+    run_ball(rig, turns=3)
+    rig.world.fault("stuck-high", "ball_1")
+    run_ball(rig)
+    said = {effect.reason for record in rig.records() for effect in record.effects if effect.kind == "void"}
+    assert said == {"fewer-than-four-revolutions", "sensor-fault"}
+    rig.finish()
+    for number in (0, 1, 2):
+        assert_same(replayed(config, file, number))
+
+
+def test_rounds_of_sic_bo_are_as_they_were(shipped: Shipped, file: Path) -> None:
+    """A table without a sensor head: what was keyed is decided again."""
+    config = shipped("sic-bo")
+    rig = opened(config, file)
+    for roll in ("123", "555"):
+        rig.press("no-more-bets", "shaker-done", *roll, "enter", "done", "done", "clear")
+    assert rig.machine.round == 3, rig.waiting_for
+    rig.finish()
+    for number in (0, 1, 2):
+        assert_same(replayed(config, file, number), sensed=False)
+
+
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(
+            st.just("spin"), st.sampled_from([0.3, 2.5, 3.2]), st.sampled_from(list(Direction)), st.booleans()
+        ),
+        st.tuples(st.just("turn"), st.floats(-2.5, 2.5)),
+        st.tuples(st.just("press"), st.sampled_from(["no-more-bets", "floor-key", "no-spin", "done"])),
+        st.tuples(st.just("settle")),
+        st.tuples(st.just("cut"), st.booleans()),
+        st.tuples(st.just("mend")),
+        st.tuples(st.just("break"), st.sampled_from(["stuck-low", "noise"]), st.sampled_from("AZC"), st.just(30)),
+        st.just(("break", "overflow", "", 40)),
+        st.just(("break", "slip", "", 0.05)),
+    ),
+    max_size=12,
+)
+NAMES = {"A": "encoder_a", "Z": "index", "C": "clapper", "": ""}
+
+
+def act(rig: TracedRig, step: tuple[Any, ...]) -> None:
+    """Somebody does something at a wheel."""
+    match step:
+        case ("spin", revolutions, direction, rest):
+            rig.spin(revolutions, direction, rest=rest)
+        case ("turn", revolutions):
+            rig.turn(revolutions)
+        case ("press", control):
+            rig.press(control)
+        case ("settle",):
+            settle(rig)
+        case ("cut", moves):
+            rig.power_cut(1 if moves else 30)
+        case ("mend",):
+            rig.world.mend()
+        case ("break", fault, line, amount):
+            rig.world.fault(fault, NAMES[line], amount)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(steps=STEPS, rounds=st.sampled_from([1, 100]))
+def test_whatever_happened_is_never_told_as_different(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[Any, ...]], rounds: int
+) -> None:
+    """Power cuts, broken sensors, edges that the kernel lost, edges that are kept of one round only."""
+    config = load_table(table_path("dreamcatcher")).config
+    file = tmp_path_factory.mktemp("replay") / "t"
+    rig = opened(config, file, rounds)
+    for step in steps:
+        act(rig, step)
+    rig.finish()
+    for number in rounds_of(file):
+        assert replayed(config, file, number).differences == []
+
+
+# -- a record that is not as it was --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def played(shipped: Shipped, file: Path) -> TableConfig:
+    """Three rounds of Dreamcatcher: a 10, a 1, a spin between two sections and a 5."""
+    config = shipped("dreamcatcher")
+    rig = opened(config, file)
+    play(rig, "10")
+    play(rig, "1")
+    spin(rig, stop_between=7)
+    rig.spin(stop_on="5")
+    settle(rig)
+    rig.finish()
+    return config
+
+
+def test_another_result_on_record_is_told(played: TableConfig, file: Path) -> None:
+    seq = entry_of(file, "wheel-rested", 2)
+
+    def pays_more(body: dict[str, Any]) -> None:
+        body["effects"][1]["wins"][0]["pays"] = "100 to 1"
+
+    rewrite(file, {seq: pays_more})
+    journal = Journal(file, read_only=True)
+    assert not journal.verify().problem
+    journal.close()
+    (difference,) = replayed(played, file, 2).differences
+    assert (difference.seq, difference.what) == (seq, "effects")
+    assert "1 pays 100 to 1" in difference.recorded
+    assert "1 pays 1 to 1" in difference.replayed
+    assert_same(replayed(played, file, 1))
+    assert_same(replayed(played, file, 3))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "what"), [("state", "void-spin", "state"), ("outcome", "noted", "outcome")]
+)
+def test_another_state_or_outcome_on_record_is_told(
+    played: TableConfig, file: Path, key: str, value: str, what: str
+) -> None:
+    seq = entry_of(file, "wheel-thrown", 2)
+    rewrite(file, {seq: lambda body: body.update({key: value})})
+    (difference,) = replayed(played, file, 2).differences
+    assert (difference.seq, difference.what, difference.recorded) == (seq, what, value)
+
+
+def test_an_entry_that_does_not_fit_its_chain_is_told(played: TableConfig, file: Path) -> None:
+    seq = entry_of(file, "wheel-rested", 2)
+    db = sqlite3.connect(file)
+    db.executescript("DROP TRIGGER no_update")
+    db.execute("UPDATE entries SET hash = ? WHERE seq = ?", ("f" * 64, seq))
+    db.commit()
+    db.close()
+    assert {(one.seq, one.what) for one in replayed(played, file, 2).differences} == {
+        (seq, "hash"),
+        (seq + 1, "hash"),
+    }
+
+
+def test_what_is_kept_where_the_next_round_opens_is_compared(played: TableConfig, file: Path) -> None:
+    db = sqlite3.connect(file)
+    db.executescript("DROP TRIGGER no_update")
+    seq, kept = db.execute("SELECT seq, checkpoint FROM entries WHERE round = 1 ORDER BY seq DESC").fetchone()
+    changed = json.loads(kept)
+    changed["data"]["section"] = 3
+    db.execute("UPDATE entries SET checkpoint = ? WHERE seq = ?", (json.dumps(changed), seq))
+    db.commit()
+    db.close()
+    rewrite(file, {})
+    (difference,) = replayed(played, file, 1).differences
+    assert (difference.seq, difference.what, difference.recorded) == (seq, "checkpoint data section", "3")
+
+
+@pytest.mark.parametrize("rounds", [1, 100], ids=["edges of one round", "edges of all rounds"])
+def test_a_record_in_which_nothing_contradicts_is_told_by_the_edges(
+    shipped: Shipped, file: Path, rounds: int
+) -> None:
+    """The section, the travel and the stand were changed, and all was decided anew."""
+    config = shipped("dreamcatcher")
+    rig = opened(config, file, rounds)
+    play(rig, "10")
+    spin(rig, stop_on="1")
+    settle(rig)
+    rig.finish()
+    seq = entry_of(file, "wheel-rested", 2)
+    number = 0
+
+    def changed(event: Event) -> Event:
+        nonlocal number
+        number += isinstance(event, WheelRested)
+        return (
+            replace(event, section=9, travel_counts=9999)
+            if isinstance(event, WheelRested) and number == 3
+            else event
+        )
+
+    forge(config, file, changed)
+    told = replayed(config, file, 2)
+    assert {(one.seq, one.what) for one in told.differences} == {(seq, "section"), (seq, "travel-counts")}
+    assert {one.recorded for one in told.differences} == {"9", "9999"}
+
+
+def test_a_event_that_was_left_out_or_put_in_is_told(played: TableConfig, file: Path) -> None:
+    before = entry_of(file, "revolution-completed", 2)
+
+    def left_out(event: Event) -> Event | None:
+        if isinstance(event, RevolutionCompleted) and event.number == 2:
+            return None
+        return replace(event, at_ns=event.at_ns + 1) if isinstance(event, RevolutionCompleted) else event
+
+    assert before
+    forge(played, file, left_out)
+    told = replayed(played, file, 2).differences
+    missing = [one for one in told if one.recorded == "nothing"]
+    invented = [one for one in told if one.replayed == "nothing"]
+    assert len(missing) == len(invented) + 1 > 3
+    assert "revolution 2" in {one.replayed for one in missing}
+
+
+# -- code that is not as it was ------------------------------------------------------------------------------------
+
+
+def test_a_tracker_that_names_another_section_is_told(
+    played: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = WheelGeometry.section
+    monkeypatch.setattr(WheelGeometry, "section", lambda self, count: (right(self, count) + 1) % 54)
+    for number in (1, 2, 3):
+        assert whats(replayed(played, file, number)) == {"section"}
+
+
+def test_a_tracker_that_counts_wrongly_is_told(
+    played: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Travel, "counts", property(lambda self: abs(self._extreme - self._origin) + 3))
+    assert whats(replayed(played, file, 2)) == {"travel-counts"}
+
+
+def test_a_tracker_that_raises_is_told(played: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError("by nothing")
+
+    monkeypatch.setattr(WheelTracker, "feed", fails)
+    told = replayed(played, file, 2).differences
+    assert any("tracking: ZeroDivisionError: by nothing" in one.replayed for one in told)
+
+
+def test_a_tracker_that_finds_nothing_is_told(
+    played: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WheelTracker, "feed", lambda *_: [])
+    monkeypatch.setattr(WheelTracker, "tick", lambda *_: [])
+    told = replayed(played, file, 2).differences
+    assert {one.kind for one in told} == {"wheel-thrown", "revolution-completed", "wheel-rested"}
+
+
+def test_a_roulette_tracker_that_counts_wrongly_is_told(
+    shipped: Shipped, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = shipped("roulette")
+    rig = opened(config, file)
+    run_ball(rig)
+    rig.finish()
+    right = RouletteTracker._left
+
+    def wrong(self: RouletteTracker, left: Any) -> BallLeftTrack:
+        told = right(self, left)
+        return replace(told, revolutions=told.revolutions + 1)
+
+    monkeypatch.setattr(RouletteTracker, "_left", wrong)
+    (difference,) = replayed(config, file, 1).differences
+    assert (difference.kind, difference.what) == ("ball-left-track", "revolutions")
+
+
+def test_a_machine_that_failed_then_and_does_not_now_is_told(
+    shipped: Shipped, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What comes after is compared from where the record says that the table stood."""
+    config = shipped("dreamcatcher")
+    rig = opened(config, file)
+
+    def fails(*_: object) -> None:
+        raise KeyError("score")
+
+    monkeypatch.setattr(WheelSteps, "rest_of_spin", fails)
+    broken = opened(config, file.with_name("broken"))
+    spin(broken, stop_on="1")
+    broken.press("floor-key")
+    broken.finish()
+    assert_same(replayed(config, file.with_name("broken"), 1))
+    monkeypatch.undo()
+    told = replayed(config, file.with_name("broken"), 1).differences
+    assert {one.kind for one in told} == {"wheel-rested"}
+    assert ("outcome", "failed", "accepted") in {(one.what, one.recorded, one.replayed) for one in told}
+    rig.finish()
+
+
+def test_a_tracker_that_failed_then_and_does_not_now_is_told(
+    shipped: Shipped, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = shipped("dreamcatcher")
+    rig = opened(config, file)
+    play(rig, "1")
+
+    def fails(*_: object) -> None:
+        raise KeyError("edge")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(WheelTracker, "feed", fails)
+        spin(rig, rest=False)
+        rig.wait(2)
+    rig.rest()
+    assert isinstance(rig.last("machine-failed"), MachineFailed)
+    rig.finish()
+    told = replayed(config, file, 2)
+    assert [(one.kind, one.replayed) for one in told.differences] == [("machine-failed", "nothing")]
+    assert told.edge_replay is not None
+    assert all("begun anew" in one.why for one in told.edge_replay.open)

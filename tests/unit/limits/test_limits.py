@@ -1,0 +1,236 @@
+"""The limits sign at the table: nothing without the key, nothing before its time, everything on record."""
+
+from collections.abc import Callable
+
+import pytest
+from limits_acts import _table_state
+from limits_table import MIN_S, WITHDRAWAL, announce, change, limits, new, restart, set_clock, told, with_limits
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.journal.journal import Journal
+from controller.limits.amounts import NOTICE_NS
+from controller.limits.sign import PATIENCE_S, ProposalOutcome
+from controller.limits.table_state import Amounts
+
+Shipped = Callable[[str], TableConfig]
+OLD, NEW = ("5", "500", ""), ("10", "1000", "")
+
+
+@pytest.fixture
+def table(shipped: Shipped) -> Rig:
+    """Dreamcatcher with limits, open for wagers."""
+    return new(with_limits(shipped("dreamcatcher")))
+
+
+# -- the file's and the record's -----------------------------------------------------------------------------------
+
+
+def test_the_files_limits_count_at_the_first_start_and_are_on_record(table: Rig) -> None:
+    assert limits(table) == OLD
+    assert told(table) == ["limits-in-effect"]
+    table.power_cut()
+    assert told(table) == ["limits-in-effect"], "once"
+
+
+def test_limits_that_the_file_gets_later_count_from_the_next_start(shipped: Shipped) -> None:
+    rig = new(shipped("dreamcatcher"))
+    assert limits(rig) is None
+    restart(rig, with_limits(shipped("dreamcatcher"), payout=25_000))
+    assert limits(rig) == ("5", "500", "25000")
+
+
+def test_the_record_counts_and_not_the_file_and_a_difference_is_told(
+    table: Rig, shipped: Shipped, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert table.table.sign.file_differs == ""
+    restart(table, with_limits(shipped("dreamcatcher"), minimum=15))
+    assert limits(table) == OLD
+    words = table.table.sign.file_differs
+    assert "in effect: $5 to $500; the table's file says $15 to $500" in words
+    assert "table-controller limits" in words
+    assert words in caplog.text
+    restart(table, shipped("dreamcatcher"))
+    assert limits(table) == OLD, "a file that says nothing takes nothing back"
+    assert table.table.sign.file_differs == ""
+
+
+def test_the_same_amount_written_otherwise_is_no_difference(shipped: Shipped) -> None:
+    config = shipped("dreamcatcher")
+    rig = new(with_limits(config, minimum="2.50"))
+    restart(rig, with_limits(config, minimum="2.5"))
+    assert rig.table.sign.file_differs == ""
+
+
+def test_a_checkpoint_of_an_older_version_is_read_and_the_file_counts(table: Rig, shipped: Shipped) -> None:
+    old = Journal(None)
+    for entry in table.journal.entries():
+        if not entry.kind.startswith("limits"):
+            kept = entry.checkpoint and entry.checkpoint.replace(_table_state(entry.checkpoint), "")
+            old.append(entry.round, entry.at_ns, 0, entry.kind, entry.body, kept)
+    table.journal = old
+    table.power_cut()
+    assert limits(table) == OLD
+
+
+# -- announced -----------------------------------------------------------------------------------------------------
+
+
+def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(table: Rig) -> None:
+    proposed = table.table.sign.propose(change())
+    assert table.table.sign.prompt().startswith("floorperson: turn the key to announce $10 to $1,000 from ")
+    assert (proposed.outcome, table.table.table_state.pending) == (ProposalOutcome.WAITING, None)
+    table.press("floor-key")
+    assert proposed.outcome is ProposalOutcome.CONFIRMED
+    pending = table.table.table_state.pending
+    assert pending is not None
+    assert pending.amounts == Amounts("10", "1000")
+    assert pending.from_utc_ns % (MIN_S * 10**9) == 0, "a time that a sign can state"
+    table.wait(29 * MIN_S)
+    assert limits(table) == OLD
+    table.wait(2 * MIN_S)
+    assert limits(table) == NEW
+    assert told(table) == ["limits-in-effect", "limits-announced", "limits-in-effect"]
+    assert table.table.table_state.pending is None
+
+
+def test_the_key_that_confirms_does_not_reach_the_game(table: Rig) -> None:
+    table.press("no-more-bets")
+    table.world.fault("dead-clapper", "", 0)
+    table.spin()
+    assert table.state.value == "locked"
+    announce(table)
+    assert table.state.value == "locked"
+    table.press("floor-key")
+    assert table.state.value != "locked", "the next turn of the key is the game's again"
+
+
+def test_nothing_changes_without_the_key(table: Rig) -> None:
+    proposed = table.table.sign.propose(change())
+    table.press("no-more-bets", "done", "no-spin")
+    table.wait(PATIENCE_S + 2)
+    assert proposed.outcome is ProposalOutcome.EXPIRED
+    assert "nobody turned the key" in table.table.sign.prompt()
+    table.press("floor-key")
+    assert told(table) == ["limits-in-effect"]
+    assert table.last("press").control == "floor-key", "the key is the game's again"
+
+
+def test_clear_drops_a_proposal_and_does_not_reach_the_game(table: Rig) -> None:
+    table.press("no-more-bets")
+    table.spin(stop_on="10")
+    table.press("done", "done")
+    proposed = table.table.sign.propose(change())
+    table.press("clear")
+    assert (proposed.outcome, table.state.value) == (ProposalOutcome.DROPPED, "winners-paid")
+    table.press("clear")
+    assert table.state.value == "bets-open"
+    assert told(table) == ["limits-in-effect"]
+
+
+def test_the_buzzer_attends_to_a_proposal(table: Rig) -> None:
+    before = table.world.sounder.beeps
+    table.table.sign.propose(change())
+    assert table.world.sounder.beeps == before + 1
+
+
+def test_one_proposal_at_a_time(table: Rig) -> None:
+    table.table.sign.propose(change())
+    with pytest.raises(ValueError, match="another proposal waits at the table: turn the key"):
+        table.table.sign.propose(WITHDRAWAL)
+    table.press("floor-key")
+    assert table.table.table_state.pending is not None
+
+
+def test_a_second_announcement_takes_the_place_of_the_first_with_half_an_hour_of_its_own(table: Rig) -> None:
+    announce(table)
+    table.wait(20 * MIN_S)
+    announce(table, change("20", "2000"))
+    table.wait(15 * MIN_S)
+    assert limits(table) == OLD
+    table.wait(16 * MIN_S)
+    assert limits(table) == ("20", "2000", "")
+    assert told(table).count("limits-in-effect") == 2
+
+
+def test_an_announcement_is_withdrawn(table: Rig) -> None:
+    with pytest.raises(ValueError, match="nothing to withdraw"):
+        table.table.sign.propose(WITHDRAWAL)
+    announce(table)
+    assert announce(table, WITHDRAWAL).outcome is ProposalOutcome.CONFIRMED
+    table.wait(60 * MIN_S)
+    assert limits(table) == OLD
+    assert told(table)[1:] == ["limits-announced", "limits-withdrawn"]
+
+
+def test_limits_that_are_in_effect_are_not_announced_again(table: Rig) -> None:
+    with pytest.raises(ValueError, match="in effect already"):
+        table.table.sign.propose(change(*OLD))
+
+
+@pytest.mark.parametrize(
+    ("ahead_min", "said"), [(29.9, "less than 30 minutes ahead"), (25 * 60, "more than a day")]
+)
+def test_a_time_that_is_too_near_or_too_far_is_refused(table: Rig, ahead_min: float, said: str) -> None:
+    at = table.clock.utc_ns() + round(ahead_min * MIN_S * 10**9)
+    with pytest.raises(ValueError, match=said):
+        table.table.sign.propose(change(from_utc_ns=at))
+
+
+def test_a_time_that_is_too_near_once_the_key_is_turned_is_refused(table: Rig) -> None:
+    at = table.clock.utc_ns() + NOTICE_NS + 10 * 10**9
+    proposed = table.table.sign.propose(change(from_utc_ns=at))
+    table.wait(20)
+    table.press("floor-key")
+    assert proposed.outcome is ProposalOutcome.REFUSED
+    assert told(table) == ["limits-in-effect"]
+    assert "less than 30 minutes ahead" in table.table.sign.prompt()
+
+
+# -- clocks and power ----------------------------------------------------------------------------------------------
+
+
+def test_a_clock_that_is_set_forward_does_not_shorten_the_notice(table: Rig) -> None:
+    announce(table)
+    stated = table.table.table_state.pending
+    assert stated is not None
+    assert table.table.sign.effective_utc_ns() == stated.from_utc_ns
+    set_clock(table, 2 * 3600)
+    table.wait(29 * MIN_S)
+    assert limits(table) == OLD
+    assert table.table.sign.effective_utc_ns() > table.clock.utc_ns()
+    table.wait(2 * MIN_S)
+    assert limits(table) == NEW
+
+
+def test_a_clock_that_is_set_back_makes_the_table_wait_for_the_time_on_the_sign(table: Rig) -> None:
+    announce(table)
+    set_clock(table, -3600)
+    table.wait(80 * MIN_S)
+    assert limits(table) == OLD
+    table.wait(12 * MIN_S)
+    assert limits(table) == NEW
+
+
+def test_a_time_that_passed_while_the_power_was_off_counts_at_the_start(table: Rig) -> None:
+    announce(table)
+    table.power_cut(seconds=31 * MIN_S)
+    assert limits(table) == NEW
+    kinds = [record.event.kind for record in table.records()]
+    assert kinds[kinds.index("power-restored") :][:2] == ["power-restored", "limits-in-effect"]
+
+
+def test_after_a_restart_the_announced_time_still_counts(table: Rig) -> None:
+    announce(table)
+    table.power_cut(seconds=10 * MIN_S)
+    table.wait(19 * MIN_S)
+    assert limits(table) == OLD
+    table.wait(2 * MIN_S)
+    assert limits(table) == NEW
+
+
+def test_a_proposal_does_not_outlive_a_power_cut(table: Rig) -> None:
+    table.table.sign.propose(change())
+    table.power_cut()
+    table.press("floor-key")
+    assert told(table) == ["limits-in-effect"]

@@ -1,0 +1,253 @@
+"""What people see of the limits; and that whatever happens, none take effect before their time."""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from limits_acts import _table_state, played
+from limits_table import (
+    KINDS,
+    MIN_S,
+    WITHDRAWAL,
+    announce,
+    change,
+    new,
+    on_sign,
+    set_clock,
+    with_limits,
+)
+from screen_table import screens_of
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.events.event import (
+    DealerLoggedOn,
+    LimitsAnnounced,
+    LimitsInEffect,
+    LimitsWithdrawn,
+)
+from controller.journal.errors import JournalDamagedError
+from controller.journal.journal import Journal
+from controller.journal.recovery import recover_table_state
+from controller.journal.replay.replay import replay
+from controller.limits.amounts import NOTICE_NS, Proposal, time_of_day
+from controller.limits.round_progress import OPEN
+from controller.statechart.registry import find_game, game_names
+
+Shipped = Callable[[str], TableConfig]
+
+
+@pytest.fixture
+def table(shipped: Shipped) -> Rig:
+    """Dreamcatcher with limits, open for wagers."""
+    return new(with_limits(shipped("dreamcatcher")))
+
+
+# -- what is seen --------------------------------------------------------------------------------------------------
+
+
+def test_the_board_shows_what_counts_and_what_is_announced(shipped: Shipped) -> None:
+    table = new(with_limits(shipped("dreamcatcher"), payout=25_000))
+    screens = screens_of(table)
+    shown = {"minimum": "5", "maximum": "500", "payout": "25000", "currency": "$", "pending": None}
+    assert screens.look()["limits"] == shown
+    announce(table, change("10", "1000", "50000"))
+    pending = screens.look()["limits"]["pending"]
+    stated = table.table.table_state.pending
+    assert stated is not None
+    assert pending == {
+        "minimum": "10",
+        "maximum": "1000",
+        "payout": "50000",
+        "at": time_of_day(stated.from_utc_ns),
+        "effective_ms": stated.from_utc_ns // 1_000_000,
+    }
+    table.wait(32 * MIN_S)
+    assert screens.look()["limits"] == {**shown, "minimum": "10", "maximum": "1000", "payout": "50000"}
+    screens.same_as_recalled()
+
+
+def test_the_board_counts_down_to_the_time_at_which_they_take_effect_though_the_clock_was_set(table: Rig) -> None:
+    screens = screens_of(table)
+    announce(table)
+    set_clock(table, 3600)
+    seen = screens.look()["limits"]["pending"]["effective_ms"]
+    table.wait(32 * MIN_S)
+    assert abs(seen - table.last("limits-in-effect").utc_ns // 1_000_000) < 1000
+
+
+def test_a_table_without_limits_shows_none(shipped: Shipped) -> None:
+    assert screens_of(new(shipped("dreamcatcher"))).look()["limits"] is None
+
+
+def test_limits_that_are_announced_where_none_were_stand_on_the_board(shipped: Shipped) -> None:
+    table = new(shipped("dreamcatcher"))
+    announce(table)
+    shown = screens_of(table).look()["limits"]
+    assert (shown["minimum"], shown["pending"]["minimum"]) == ("", "10")
+
+
+def test_the_dealer_is_told_what_to_announce(table: Rig) -> None:
+    screens = screens_of(table)
+    assert screens.dealer()["limits"] == {"asks": "", "announce": "", "file": ""}
+    table.table.sign.propose(change())
+    assert "turn the key to announce $10 to $1,000 from" in screens.dealer()["limits"]["asks"]  # type: ignore[attr-defined]
+    table.press("floor-key")
+    said = screens.dealer()["limits"]["announce"]  # type: ignore[attr-defined]
+    assert re.fullmatch(r"from \d\d:\d\d on wagers are \$10 to \$1,000", said)
+    table.wait(32 * MIN_S)
+    assert screens.dealer()["limits"]["announce"] == ""  # type: ignore[attr-defined]
+
+
+def test_the_table_sees_no_device_in_trouble_in_any_of_this(table: Rig) -> None:
+    announce(table, change(nobody_plays=True))
+    for record in table.records():
+        if record.event.kind in KINDS:
+            assert (record.outcome, record.effects) == ("noted", ())
+
+
+@pytest.mark.parametrize("game", sorted(game_names()))
+def test_no_game_reacts_to_the_sign_or_the_dealer(shipped: Shipped, game: str) -> None:
+    machine = find_game(game).machine(with_limits(shipped(game)))
+    events = (
+        LimitsAnnounced(1, 1, "5", "500", "", 2),
+        LimitsWithdrawn(1, 1),
+        LimitsInEffect(1, 1, "5", "500", ""),
+        DealerLoggedOn(1, 1, "31"),
+    )
+    for state in machine.states:
+        machine.restore({**machine.snapshot(), "state": state.value})
+        before = machine.snapshot()
+        for event in events:
+            decision = machine.handle(event)
+            assert (decision.outcome.value, decision.state, decision.effects) == ("noted", state.value, ())
+            assert machine.snapshot() == before
+
+
+# -- whatever happens ----------------------------------------------------------------------------------------------
+
+
+AMOUNTS = st.sampled_from([("10", "1000"), ("20", "2000"), ("20", "2000", "50000")])
+ACTIONS = st.one_of(
+    st.tuples(st.just("propose"), AMOUNTS, st.sampled_from([30, 31, 45]).map(lambda minutes: {"minutes": minutes})),
+    st.tuples(st.just("propose"), AMOUNTS, st.just({"nobody_plays": True})),
+    st.tuples(st.just("propose"), AMOUNTS, st.integers(20, 60).map(lambda minutes: {"in": minutes})),
+    st.just(("withdraw",)),
+    st.tuples(st.just("press"), st.sampled_from(["floor-key", "floor-key", "clear", "no-more-bets", "done"])),
+    st.just(("spin",)),
+    st.tuples(st.just("wait"), st.sampled_from([1.0, 20.0, 61.0, 600.0, 1790.0, 1800.0, 3600.0])),
+    st.tuples(st.just("set"), st.sampled_from([-4000.0, -600.0, 600.0, 1800.0, 90_000.0])),
+    st.tuples(st.just("power"), st.sampled_from([5.0, 900.0, 4000.0])),
+)
+
+
+def act(rig: Rig, action: tuple[object, ...]) -> None:
+    kind, *rest = action
+    if kind in ("propose", "withdraw"):
+        propose(rig, action)
+    elif kind == "press":
+        rig.press(str(rest[0]))
+    elif kind == "spin":
+        rig.spin(3.4)
+    elif kind == "wait":
+        rig.wait(float(rest[0]))  # type: ignore[arg-type]
+    elif kind == "set":
+        set_clock(rig, float(rest[0]))  # type: ignore[arg-type]
+    else:
+        rig.power_cut(float(rest[0]))  # type: ignore[arg-type]
+
+
+def propose(rig: Rig, action: tuple[object, ...]) -> None:
+    proposal: Proposal = WITHDRAWAL
+    if action[0] == "propose":
+        when = dict(action[2])  # type: ignore[call-overload]
+        if "in" in when:
+            when = {"from_utc_ns": rig.clock.utc_ns() + when["in"] * MIN_S * 10**9}
+        proposal = change(*action[1], **when)  # type: ignore[misc]
+    with suppress(ValueError):
+        rig.table.sign.propose(proposal)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(actions=st.lists(ACTIONS, min_size=4, max_size=25))
+def test_no_limits_take_effect_before_their_time_or_without_the_key(
+    shipped: Shipped, actions: list[tuple[object, ...]]
+) -> None:
+    rig = new(with_limits(shipped("dreamcatcher")))
+    proposals = 0
+    for action in actions:
+        keys = rig.world.sounder.beeps
+        act(rig, action)
+        proposals += action[0] == "propose" and rig.world.sounder.beeps > keys
+        assert recover_table_state(rig.journal) == (rig.table.table_state, rig.table.round_progress)
+    told_so_far = on_sign(rig)
+    announced = [event for event in told_so_far if isinstance(event, LimitsAnnounced)]
+    assert len(announced) <= proposals
+    check_order(rig)
+
+
+def check_order(rig: Rig) -> None:
+    """Every limits in effect were announced last before them, half an hour ago unless nobody played."""
+    records = rig.records()
+    starts = [at for at, record in enumerate(records) if record.event.kind in ("table-started", "power-restored")]
+    pending: tuple[int, LimitsAnnounced] | None = None
+    for at, record in enumerate(records):
+        event = record.event
+        if isinstance(event, LimitsAnnounced):
+            assert event.nobody_plays or event.from_utc_ns - event.utc_ns >= NOTICE_NS
+            assert not event.nobody_plays or record.state == OPEN
+            pending = (at, event)
+        elif event.kind == "limits-withdrawn":
+            assert pending is not None
+            pending = None
+        elif isinstance(event, LimitsInEffect) and at > 1:
+            assert pending is not None
+            place, before = pending
+            assert (event.minimum, event.maximum, event.payout) == (before.minimum, before.maximum, before.payout)
+            assert event.utc_ns >= before.from_utc_ns
+            lived = not any(place < start < at for start in starts)
+            if lived and not before.nobody_plays:
+                assert event.at_ns - before.at_ns >= NOTICE_NS, "a clock that was set shortened the notice"
+            pending = None
+
+
+def differences(table: Rig, number: int, journal: Journal) -> list[str]:
+    game = find_game("dreamcatcher")
+    again = replay(number, game.name, game.machine(table.config), journal)
+    return [str(difference) for difference in again.differences]
+
+
+def rewritten(table: Rig, checkpoint: Callable[[str], str]) -> Journal:
+    """The same record with other checkpoints, chained anew."""
+    other = Journal(None)
+    for entry in table.journal.entries():
+        kept = entry.checkpoint and checkpoint(entry.checkpoint)
+        other.append(entry.round, entry.at_ns, 0, entry.kind, entry.body, kept)
+    return other
+
+
+def test_the_record_of_the_sign_is_taken_again_without_a_difference(table: Rig) -> None:
+    played(table)
+    assert [differences(table, number, table.journal) for number in (1, 2)] == [[], []]
+
+
+def test_another_standing_in_a_checkpoint_is_a_difference(table: Rig) -> None:
+    other = rewritten(played(table), lambda kept: kept.replace('"maximum":"2000"', '"maximum":"9000"'))
+    assert differences(table, 1, other) == []
+    found = differences(table, 2, other)
+    assert len(found) == 1
+    assert "checkpoint standing limits" in found[0]
+
+
+def test_checkpoints_of_an_older_version_are_no_difference(table: Rig) -> None:
+    other = rewritten(played(table), lambda kept: kept.replace(_table_state(kept), ""))
+    assert [differences(table, number, other) for number in (1, 2)] == [[], []]
+
+
+def test_a_checkpoint_whose_standing_makes_no_sense_is_a_damaged_journal(table: Rig) -> None:
+    other = rewritten(played(table), lambda kept: kept.replace(_table_state(kept), '"standing":{"dealer":[]},'))
+    with pytest.raises(JournalDamagedError, match="its checkpoint's standing makes no sense"):
+        recover_table_state(other)

@@ -1,0 +1,129 @@
+"""Exact returns, against a brute force over outcomes written here from the regulation's own tables."""
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from config.schema import TableConfig
+from controller.commands.cli import main
+from controller.configuration.shipped import load_table, table_path
+from controller.odds.wagers import Payouts
+from controller.statechart.registry import find_game
+
+DREAMCATCHER = {"1": 23, "2": 15, "5": 7, "10": 4, "20": 2, "40": 1}
+BIG_SIX = {"1": (23, 1), "2": (15, 2), "5": (8, 5), "10": (4, 10), "20": (2, 20), "joker": (1, 45), "logo": (1, 45)}
+TOTALS = {4: 50, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6, 11: 6, 12: 6, 13: 8, 14: 12, 15: 14, 16: 18, 17: 50}
+
+
+def returns(game: str) -> dict[str, Fraction]:
+    found = find_game(game)
+    rules = load_table(table_path(game)).config.rules
+    return {item.wager: item.return_to_player for item in found.returns(found.least_payouts(rules), rules)}
+
+
+def dreamcatcher_by_chains(number: int, depth: int = 400) -> float:
+    """Every chain of bonus spins up to a depth at which the rest is below a double's precision."""
+    total, states = 0.0, {1: 1.0}
+    for _ in range(depth):
+        total += sum(p * DREAMCATCHER[str(number)] / 54 * (1 + number * m) for m, p in states.items())
+        grown: dict[int, float] = {}
+        for m, p in states.items():
+            for factor in (2, 7):
+                if p > 1e-30:
+                    grown[m * factor] = grown.get(m * factor, 0.0) + p / 54
+        states = grown
+    return total
+
+
+@pytest.mark.parametrize("number", [1, 2, 5, 10, 20, 40])
+def test_dreamcatcher_equals_the_sum_over_bonus_chains(number: int) -> None:
+    assert float(returns("dreamcatcher")[str(number)]) == pytest.approx(dreamcatcher_by_chains(number), abs=1e-12)
+
+
+def test_dreamcatchers_best_wager_returns_what_the_rulemaking_states() -> None:
+    """50 Pa.B. 6778: 96.58%."""
+    best = max(returns("dreamcatcher").items(), key=lambda item: item[1])
+    assert best == ("10", Fraction(113, 117))
+    assert f"{float(best[1]):.2%}" == "96.58%"
+
+
+def test_big_six_equals_a_count_of_sections() -> None:
+    assert returns("big-six") == {name: Fraction(count * (1 + odds), 54) for name, (count, odds) in BIG_SIX.items()}
+
+
+def sic_bo_return(wager: str) -> Fraction:
+    paid = 0
+    for roll in product(range(1, 7), repeat=3):
+        kind, *numbers = wager.rsplit("-", 2) if wager.startswith("two-dice") else wager.rsplit("-", 1)
+        shown = [roll.count(int(n)) for n in numbers if n.isdigit()]
+        triple = len(set(roll)) == 1
+        if kind == "three-of-a-kind" and shown:
+            paid += 151 * (shown[0] == 3)
+        elif kind == "two-of-a-kind":
+            paid += 9 * (shown[0] >= 2)
+        elif wager == "any-three-of-a-kind":
+            paid += 25 * triple
+        elif kind == "total":
+            paid += (1 + TOTALS[int(numbers[0])]) * (sum(roll) == int(numbers[0]))
+        elif kind == "two-dice":
+            paid += 6 * (shown[0] > 0 and shown[1] > 0)
+        elif kind == "one-of-a-kind":
+            paid += (1 + shown[0]) * (shown[0] > 0)
+        else:
+            paid += 2 * (not triple and (sum(roll) <= 10) == (wager == "small"))
+    return Fraction(paid, 216)
+
+
+def test_sic_bo_equals_a_count_of_all_rolls() -> None:
+    found = returns("sic-bo")
+    assert len(found) == 50
+    assert found == {wager: sic_bo_return(wager) for wager in found}
+    assert found["small"] == Fraction(35, 36)
+
+
+def test_configured_odds_replace_the_minimum_but_not_odds_that_are_fixed() -> None:
+    game = find_game("sic-bo")
+    payouts = Payouts(game.wagers, {"one-of-a-kind-3": Fraction(2), "small": Fraction(2)})
+    assert payouts.all_odds("small") == (2,)
+    assert payouts.all_odds("one-of-a-kind-3") == (1, 2, 3)
+
+
+def test_odds_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "dreamcatcher", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["game"] == "dreamcatcher"
+    ten = next(item for item in printed["wagers"] if item["wager"] == "10")
+    assert ten["probability"] == "1/13"
+    assert ten["pays"] == "10 to 1"
+    assert ten["return_to_player"] == "113/117"
+    assert ten["house_advantage"] == "4/117"
+
+
+def test_odds_of_a_tables_own_file(
+    shipped: Callable[[str], TableConfig], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from controller.configuration.shipped import shipped_tables
+
+    file = tmp_path / "table.yaml"
+    text = shipped_tables()["dreamcatcher"].read_text(encoding="utf-8")
+    file.write_text(text + "\nlayout:\n  odds:\n    40: 45 to 1\n", encoding="utf-8")
+    assert main(["odds", str(file), "--json"]) == 0
+    forty = json.loads(capsys.readouterr().out)["wagers"][-1]
+    assert forty["pays"] == "45 to 1"
+    assert main(["odds", str(file)]) == 0
+    assert "96.58%" in capsys.readouterr().out
+
+
+def test_a_rule_that_the_game_does_not_have_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "sic-bo", "--rule", "decks=8"]) == 2
+    assert "--rule decks" in capsys.readouterr().err
+    assert main(["odds", "three-dice-football", "--rule", "positions=40"]) == 2
+    assert "--rule positions" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as refused:
+        main(["odds", "sic-bo", "--rule", "decks"])
+    assert refused.value.code == 2
+    assert "write it as KEY=VALUE" in capsys.readouterr().err

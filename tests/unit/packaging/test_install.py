@@ -1,0 +1,316 @@
+"""The installer, with stand-ins for what would change this machine; in earnest:
+tests/system/kernel/kernel_service.py.
+
+What a stand-in is asked to do it writes into ``asked``; what it answers stands in files of its own folder.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from project import ROOT
+
+SCRIPT = ROOT / "systemd" / "install"
+ANSWERS = {
+    "id": 'cat "$ANSWERS/user"',
+    "dpkg": 'cat "$ANSWERS/architecture"',
+    "systemctl": """
+echo "systemctl $*" >> "$ANSWERS/asked"
+case $1 in
+is-active) cat "$ANSWERS/state" ;;
+restart)
+    slot=$(readlink "$DESTDIR/opt/table-controller")
+    cat "$slot/version" >> "$ANSWERS/started"
+    ! grep -q "does-not-start" "$slot/version" ;;
+esac""",
+    "python": """
+[ "$1" != -m ] || { mkdir -p "$3/bin"; cp "$ANSWERS/version" "$3/"; cp "$ANSWERS/pip" "$3/bin/"
+    cp "$ANSWERS/table-controller" "$3/bin/"; }
+[ "$1" != -c ] || exec "$REAL" "$@" """,
+    "pip": 'echo "pip $*" >> "$ANSWERS/asked"; ! [ -e "$ANSWERS/no-packages" ]',
+    "table-controller": """
+case $1 in
+check) ! grep -q "game: wrong" "$2" || exit 78 ;;
+publish) grep -q "^broker:" "$3" ;;
+esac""",
+}
+QUIET = ("chgrp", "journalctl", "systemd-sysusers", "udevadm", "sync")
+
+
+class Bare:
+    """A machine on which nothing is installed yet."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root, self.answers = folder / "root", folder / "answers"
+        (self.root / "run/systemd/system").mkdir(parents=True)
+        self.answers.mkdir()
+        for name, body in {**ANSWERS, **dict.fromkeys(QUIET, "")}.items():
+            (self.answers / name).write_text(f"#!/bin/sh\n{body}\n")
+            (self.answers / name).chmod(0o755)
+        for name, said in {"user": "0", "architecture": "arm64", "state": "inactive", "version": "1"}.items():
+            self.answer(name, said)
+        self.config = self.root / "etc/table-controller/table.yaml"
+        self.unit = self.root / "etc/systemd/system/table-controller.service"
+        self.publisher = self.root / "etc/systemd/system/table-controller-publish.service"
+        self.link = self.root / "opt/table-controller"
+
+    def answer(self, name: str, said: str) -> None:
+        (self.answers / name).write_text(f"{said}\n")
+
+    def run(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        environment = {
+            "PATH": f"{self.answers}:{os.environ['PATH']}",
+            "DESTDIR": str(self.root),
+            "ANSWERS": str(self.answers),
+            "PYTHON": "python",
+            "REAL": "python3",
+            "TMPDIR": str(self.answers),
+        }
+        return subprocess.run(
+            [str(SCRIPT), *words], capture_output=True, text=True, env={**environment, **variables}, check=False
+        )
+
+    def installed(self, **variables: str) -> None:
+        done = self.run(TABLE="roulette", **variables)
+        assert done.returncode == 0, done.stderr
+        self.answer("state", "active")
+
+    def files(self) -> dict[str, Any]:
+        """Everything on it: what each file holds, where each link leads."""
+        return {
+            str(path.relative_to(self.root)): os.readlink(path) if path.is_symlink() else path.read_bytes()
+            for path in self.root.rglob("*")
+            if path.is_symlink() or path.is_file()
+        }
+
+    def asked(self) -> list[str]:
+        """What was asked of systemd and pip, in order."""
+        return (self.answers / "asked").read_text().splitlines()
+
+    def started(self) -> list[str]:
+        """The versions that were started, one after the other."""
+        return (self.answers / "started").read_text().split()
+
+    def version(self) -> str:
+        """The version that the service's path leads to."""
+        return (self.link / "version").read_text().strip()
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Bare:
+    return Bare(tmp_path)
+
+
+def test_a_clean_machine_gets_the_table_of_the_game_that_was_named(machine: Bare) -> None:
+    machine.installed()
+    assert machine.config.read_bytes() == (ROOT / "config/tables/roulette.yaml").read_bytes()
+    assert machine.unit.read_bytes() == (ROOT / "systemd/table-controller.service").read_bytes()
+    assert machine.started() == ["1"]
+    assert "systemctl enable --quiet table-controller" in (machine.answers / "asked").read_text()
+    assert not list(machine.answers.glob("tmp.*"))
+
+
+def test_only_what_a_lock_vouches_for_is_installed_and_then_the_table(machine: Bare) -> None:
+    machine.installed()
+    first, packages, table = [line.split() for line in machine.asked() if line.startswith("pip ")]
+    for asked, names in ((first, ["build"]), (packages, ["run", "bench", "pi", "publish"])):
+        assert asked[1] == "install"
+        assert "--require-hashes" in asked
+        locks = [word for before, word in pairwise(asked) if before == "--requirement"]
+        assert [Path(lock).name for lock in locks] == [f"{name}.txt" for name in names]
+    assert {"--no-deps", "--no-build-isolation"} < set(table)
+    assert "--require-hashes" not in table
+
+
+@pytest.mark.parametrize(
+    ("answers", "words", "variables", "code", "said"),
+    [
+        ({"user": "1000"}, [], {}, 1, "only root may do this; use: sudo make install"),
+        ({"user": "1000"}, ["uninstall"], {}, 1, "only root may do this; use: sudo make uninstall"),
+        ({}, ["upgrade"], {}, 2, "[install|uninstall]"),
+        ({}, [], {}, 2, "name the game: sudo make install TABLE=GAME, one of: big-six casino-war dreamcatcher"),
+        ({}, [], {"TABLE": "poker"}, 2, "there is no table 'poker'; name one of: big-six casino-war"),
+        ({}, [], {"TABLE": "big-six casino-war"}, 2, "there is no table 'big-six casino-war'"),
+        ({"architecture": "riscv64"}, [], {"TABLE": "roulette"}, 1, "there are no packages for riscv64; arm64"),
+        ({"architecture": "armhf"}, [], {"TABLE": "roulette"}, 1, "there are no packages for armhf; arm64"),
+        ({}, [], {"TABLE": "roulette", "EXTRAS": "pi,spi"}, 2, "there is no extra 'spi'; EXTRAS takes bench, gpio"),
+        ({}, [], {"PYTHON": "false"}, 1, "false is no Python 3.11 or newer; name one: sudo make install PYTHON="),
+        ({"no-packages": ""}, [], {"TABLE": "roulette"}, 1, "sudo apt install gcc libc6-dev python3-dev"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_and_nothing_is_changed(
+    answers: dict[str, str], words: list[str], variables: dict[str, str], code: int, said: str, machine: Bare
+) -> None:
+    for name, answer in answers.items():
+        machine.answer(name, answer)
+    done = machine.run(*words, **variables)
+    assert done.returncode == code
+    assert said in done.stderr
+    assert machine.files() == {}
+    assert not list(machine.answers.glob("tmp.*"))
+
+
+def test_a_machine_without_systemd_is_refused(machine: Bare) -> None:
+    (machine.root / "run/systemd/system").rmdir()
+    done = machine.run(TABLE="roulette")
+    assert done.returncode == 1
+    assert "this machine does not run systemd" in done.stderr
+    assert machine.files() == {}
+
+
+def test_a_folder_where_the_link_belongs_is_not_overwritten(machine: Bare) -> None:
+    (machine.link / "mine").mkdir(parents=True)
+    done = machine.run(TABLE="roulette")
+    assert done.returncode == 1
+    assert "is in the way" in done.stderr
+
+
+def test_an_upgrade_stands_beside_the_old_version_and_keeps_the_configuration(machine: Bare) -> None:
+    machine.installed()
+    machine.config.write_text("game: roulette # mine\n")
+    slots = [os.readlink(machine.link)]
+    for version in ("2", "3"):
+        machine.answer("version", version)
+        assert machine.run().returncode == 0
+        assert machine.version() == version
+        slots.append(os.readlink(machine.link))
+    assert slots[0] == slots[2] != slots[1]
+    assert machine.config.read_text() == "game: roulette # mine\n"
+    assert machine.started() == ["1", "2", "3"]
+
+
+def test_a_version_that_does_not_accept_the_configuration_changes_nothing(machine: Bare) -> None:
+    machine.installed()
+    machine.config.write_text("game: wrong\n")
+    before = machine.files()
+    machine.answer("version", "2")
+    done = machine.run()
+    assert done.returncode == 78
+    assert "this version does not accept" in done.stderr
+    assert machine.files() == before
+    assert machine.started() == ["1"]
+
+
+def test_a_version_that_does_not_start_makes_way_for_the_old_one(machine: Bare) -> None:
+    machine.installed()
+    before = machine.files()
+    machine.answer("version", "does-not-start")
+    done = machine.run()
+    assert done.returncode == 1
+    assert "the new version does not start, the lines above say why; the old one runs again" in done.stderr
+    assert machine.files() == before
+    assert machine.started() == ["1", "does-not-start", "1"]
+
+
+def test_a_first_version_that_does_not_start_stays_for_the_technician(machine: Bare) -> None:
+    machine.answer("version", "does-not-start")
+    done = machine.run(TABLE="roulette")
+    assert done.returncode == 1
+    assert "it is installed and does not start" in done.stderr
+    assert machine.version() == "does-not-start"
+
+
+def test_what_was_installed_outlasts_a_loss_of_power(machine: Bare) -> None:
+    """What is written after the last sync may be lost. Cut in earnest in tests/system/kernel/kernel_cut.py."""
+    synced = machine.answers / "sync"
+    synced.write_text('#!/bin/sh\necho sync >> "$ANSWERS/asked"; find "$DESTDIR" | sort > "$ANSWERS/on-disk"\n')
+    synced.chmod(0o755)
+    machine.installed()
+    there = {str(machine.root / name) for name in machine.files()}
+    assert there <= set((machine.answers / "on-disk").read_text().splitlines())
+    asked = (machine.answers / "asked").read_text().splitlines()
+    assert "systemctl enable --quiet table-controller" in asked[: len(asked) - asked[::-1].index("sync")]
+
+
+def test_the_publisher_comes_along_and_is_started_by_the_tables_start(machine: Bare) -> None:
+    machine.installed()
+    assert machine.publisher.read_bytes() == (ROOT / "systemd/table-controller-publish.service").read_bytes()
+    asked = machine.asked()
+    enabled = asked.index("systemctl enable --quiet table-controller-publish")
+    stopped = asked.index("systemctl stop table-controller-publish")
+    assert enabled < stopped < asked.index("systemctl restart table-controller")
+    assert not [
+        line for line in asked if line.startswith(("systemctl start", "systemctl restart table-controller-"))
+    ]
+
+
+@pytest.mark.parametrize("broker", [False, True])
+def test_it_says_that_the_floor_is_told_where_the_table_has_a_broker(broker: bool, machine: Bare) -> None:
+    machine.installed()
+    machine.config.write_text("game: roulette\n" + "broker:\n  host: broker.casino\n" * broker)
+    assert ("it is told to the floor" in machine.run().stdout) == broker
+
+
+def test_a_publisher_that_cannot_be_enabled_does_not_keep_the_table_from_starting(machine: Bare) -> None:
+    systemctl = machine.answers / "systemctl"
+    systemctl.write_text(systemctl.read_text() + '\n! echo "$*" | grep -q "enable.*publish"\n')
+    done = machine.run(TABLE="roulette")
+    assert done.returncode == 0
+    assert "the publisher could not be enabled; the table does without" in done.stdout
+    assert machine.started() == ["1"]
+
+
+def test_going_back_to_a_version_without_a_publisher_takes_its_unit_away(machine: Bare) -> None:
+    machine.installed()
+    (machine.link / "service/table-controller-publish.service").unlink()
+    machine.publisher.unlink()
+    before = machine.files()
+    machine.answer("version", "does-not-start")
+    assert machine.run().returncode == 1
+    assert machine.files() == before
+    assert "systemctl disable --quiet --now table-controller-publish" in machine.asked()
+
+
+@pytest.mark.parametrize("name", ["table-controller", "table-controller-publish", "table-controller-floor"])
+def test_every_unit_is_shut_but_for_what_it_needs(name: str) -> None:
+    """``systemd-analyze security`` gives 0 to what can do nothing and 10 to what can do all."""
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd-analyze is not installed")
+    unit = ROOT / f"systemd/{name}.service"
+    command = ["systemd-analyze", "security", "--offline=yes", "--no-pager", str(unit)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found = re.search(r"Overall exposure level for \S+ (\d+\.\d)", said)
+    assert found is not None
+    assert float(found[1]) <= 1.5
+
+
+def test_the_publisher_cannot_touch_the_table() -> None:
+    """Neither is its failure the table's, nor can it write where the table does."""
+    table, publisher = settings("table-controller"), settings("table-controller-publish")
+    assert publisher["User"] != table["User"]
+    assert table["Group"] in publisher["SupplementaryGroups"]
+    assert publisher["ProtectSystem"] == "strict"
+    assert "ReadWritePaths" not in publisher
+    assert publisher["StateDirectory"] != table["StateDirectory"]
+    assert int(publisher["Nice"]) > 0
+    assert publisher["WantedBy"] == "table-controller.service"
+    bonds = ("Requires", "BindsTo", "Requisite", "PartOf", "Conflicts", "OnFailure", "PropagatesStopTo")
+    assert not [bond for bond in bonds if bond in publisher]
+    assert "publish" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
+
+
+def settings(name: str) -> dict[str, str]:
+    """The last value of each setting of a unit."""
+    lines = (ROOT / f"systemd/{name}.service").read_text(encoding="utf-8").splitlines()
+    return dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))  # type: ignore[misc]
+
+
+def test_uninstalling_leaves_configuration_and_journal_and_says_so(machine: Bare) -> None:
+    machine.installed()
+    machine.installed()  # Both slots are used.
+    journal = machine.root / "var/lib/table-controller/roulette.journal"
+    journal.parent.mkdir(parents=True)
+    journal.write_text("everything that happened")
+    for _ in range(2):
+        done = machine.run("uninstall")
+        assert done.returncode == 0
+        assert "Left as they are: the configuration" in done.stdout
+        assert set(machine.files()) == {
+            "etc/table-controller/table.yaml",
+            "var/lib/table-controller/roulette.journal",
+        }

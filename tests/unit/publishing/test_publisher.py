@@ -1,0 +1,102 @@
+"""The publisher and a broker in the test's hands: what is kept of what was told, and when."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from contracts.loop import PATIENCE_S
+from played import Played
+
+from config.schema import BrokerSection
+from controller.messages.link import RefusedError
+from controller.messages.models import AlertMessage, MessagePart, RoundClosed
+from controller.publishing import publisher as publishing
+from controller.publishing.cursor import Cursor, Published
+from controller.publishing.publisher import Publisher
+from hal.clock import LoopClock
+
+BROKER = BrokerSection(host="broker", port=8883, ca="ca", certificate="crt", key="key", keep_alive_s=20)
+
+
+class HeldBroker:
+    """Takes messages, or refuses rounds and alerts; looks at the cursor in the moment in which it is asked."""
+
+    def __init__(self, cursor: Path, refuses: bool) -> None:
+        self.refuses = refuses
+        self.asked: list[tuple[int, Published | None]] = []
+        """Of each round and alert: its entry, and what the cursor said when it came."""
+        self._cursor = cursor
+
+    async def publish(self, topic: str, message: MessagePart, retain: bool = False) -> None:
+        await asyncio.sleep(0)
+        if isinstance(message, RoundClosed | AlertMessage):
+            with closing(Cursor(self._cursor, read_only=True)) as cursor:
+                self.asked.append((message.seq, cursor.published()))
+            if self.refuses:
+                raise RefusedError(f"the broker refuses {topic}: Not authorized")
+
+    async def subscribe(self, topic: str) -> None:
+        pass
+
+    async def messages(self) -> AsyncIterator[Any]:
+        await asyncio.Event().wait()
+        yield None
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Iterator[Played]:
+    made = Played("sic-bo", tmp_path / "table.journal", rounds=4, trouble=0.3)
+    yield made
+    made.journal.close()
+
+
+def kept(cursor: Cursor) -> int | None:
+    """The entry up to which the cursor says that everything is published."""
+    published = cursor.published()
+    return published and published.place.seq
+
+
+async def publish(played: Played, broker: HeldBroker, cursor: Cursor, asked: int) -> None:
+    """Publish until the broker was asked so often, and the cursor has moved for the last time."""
+    publisher = Publisher(played.config, BROKER, played.file, cursor, LoopClock())
+    task = asyncio.create_task(publisher.run())
+    while len(broker.asked) < asked or not (broker.refuses or kept(cursor) == broker.asked[-1][0]):
+        await asyncio.sleep(0)
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+    publisher.close()
+
+
+@pytest.mark.parametrize("refuses", [True, False])
+def test_the_cursor_moves_once_the_broker_has_taken_a_message_and_not_before(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refuses: bool
+) -> None:
+    file = tmp_path / "table.published"
+    broker = HeldBroker(file, refuses)
+
+    @asynccontextmanager
+    async def connected(*_: object) -> AsyncIterator[HeldBroker]:
+        yield broker
+
+    monkeypatch.setattr(publishing, "connected", connected)
+    monkeypatch.setattr(publishing, "FIRST_WAIT_S", 0.0)
+    monkeypatch.setattr(publishing, "LONGEST_WAIT_S", 0.0)
+    monkeypatch.setattr(publishing, "POLL_S", 0.0)
+    with closing(Cursor(file)) as cursor:
+        asyncio.run(asyncio.wait_for(publish(played, broker, cursor, asked=4), PATIENCE_S))
+        published = cursor.published()
+    if refuses:
+        assert len({seq for seq, _ in broker.asked}) == 1  # The same again and again.
+        assert all(kept is None for _, kept in broker.asked)
+        assert published is None
+    else:
+        assert published is not None
+        assert published.place.seq == broker.asked[-1][0]
+        for (before, _), (_, kept) in zip(broker.asked, broker.asked[1:], strict=False):
+            assert kept is not None
+            assert kept.place.seq == before  # Durable before the next one is sent.
+    played.finish()

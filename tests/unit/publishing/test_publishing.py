@@ -1,0 +1,306 @@
+"""What the floor is told of a table's record, and how far the publisher remembers having told it."""
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from played import Played
+
+from config.schema import TableConfig
+from controller.journal.chain import GENESIS, Entry, chain
+from controller.journal.errors import JournalDamagedError, JournalError
+from controller.journal.journal import Journal
+from controller.journal.quarantine import quarantine
+from controller.messages import models
+from controller.messages.topics import Topic
+from controller.publishing.cursor import Cursor, CursorError, Published
+from controller.publishing.formatter import Due, JournalPlace
+from controller.publishing.source import EmptyJournalError, JournalSource, running
+from controller.statechart.registry import find_game, game_names
+from hal.mock.clock import VirtualClock
+
+NOTHING = JournalPlace(0, 0)
+
+
+@pytest.fixture(scope="module", params=game_names())
+def record(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, TableConfig]:
+    """A journal of some troubled rounds."""
+    file = tmp_path_factory.mktemp("played") / "table.journal"
+    rig = Played(request.param, file, rounds=12, seed=4)
+    rig.finish()
+    return file, rig.config
+
+
+def entries_of(file: Path) -> list[Entry]:
+    with closing(Journal(file, read_only=True)) as journal:
+        return list(journal.entries())
+
+
+def told_of(config: TableConfig, file: Path, after: int = 0, published: JournalPlace = NOTHING) -> list[Due]:
+    source = JournalSource(config, file, VirtualClock())
+    with closing(source):
+        source.begin(after)
+        found: list[Due] = []
+        while due := source.due(published):
+            found += due
+        return found
+
+
+def rounds_in(published: list[Due]) -> list[models.RoundClosed]:
+    return [due.message for due in published if isinstance(due.message, models.RoundClosed)]
+
+
+def test_the_rounds_cover_the_record_from_its_beginning_without_a_gap(record: tuple[Path, TableConfig]) -> None:
+    file, config = record
+    entries, rounds = entries_of(file), rounds_in(told_of(config, file))
+    assert len(rounds) >= 12
+    head, seq = GENESIS, 0
+    for message in rounds:
+        assert (message.previous, message.first) == (head, seq + 1)
+        assert message.record == entries[0].hash
+        assert message.entries is not None
+        for entry in message.entries:
+            assert entry.seq == seq + 1
+            body = (entry.seq, entry.round, entry.at_ns, entry.utc, entry.kind, entry.body, entry.checkpoint)
+            head, seq = chain(head, *body), entry.seq
+            assert head == entry.hash == entries[seq - 1].hash
+        assert (message.seq, message.hash) == (seq, head)
+    assert [message.number for message in rounds] == list(range(len(rounds)))
+
+
+def decided(entries: list[Entry], first: int, last: int) -> list[dict[str, Any]]:
+    """The effects of some entries, read from the journal's JSON without any of the controller's code."""
+    return [effect for entry in entries[first - 1 : last] for effect in json.loads(entry.body)["effects"]]
+
+
+def test_a_round_says_what_its_entries_say(record: tuple[Path, TableConfig]) -> None:
+    file, config = record
+    entries = entries_of(file)
+    for message in rounds_in(told_of(config, file)):
+        effects = decided(entries, message.first, message.seq)
+        assert message.voids == [effect["reason"] for effect in effects if effect["kind"] == "void"]
+        assert message.returned == [effect["reason"] for effect in effects if effect["kind"] == "wagers-returned"]
+        of_round = entries[message.first - 1 : message.seq]
+        assert message.closed == of_round[-1].utc
+        keyed = [json.loads(entry.body) for entry in of_round if entry.kind == "press"]
+        corrected = [p for p in keyed if p["fact"]["control"] == "correct" and p["outcome"] == "accepted"]
+        assert message.corrections == len(corrected)
+        assert len(message.alerts) == sum(effect["kind"] == "alert" for effect in effects)
+        assert set(message.phases) <= {json.loads(entry.body)["state"] for entry in entries}
+        assert len(message.spins) == len(decided_spins(message, effects, config))
+
+
+def decided_spins(message: models.RoundClosed, effects: list[dict[str, Any]], config: TableConfig) -> list[str]:
+    game = find_game(config.game)
+    if game.wheel:
+        stops = [effect["label"] for effect in effects if effect["kind"] in ("result", "bonus")]
+        assert [spin.label for spin in message.spins] == stops
+        assert all(game.wheel[spin.position] == spin.label and spin.of == 54 for spin in message.spins)
+        assert all(spin.direction for spin in message.spins)
+        return stops
+    if game.pockets is not None:
+        order = game.pockets(config.rules)
+        assert [order[spin.position] for spin in message.spins] == message.results
+        return message.results
+    return []
+
+
+def test_every_alert_is_told_once_where_it_was_recorded(record: tuple[Path, TableConfig]) -> None:
+    file, config = record
+    published = told_of(config, file)
+    alerts = [due.message for due in published if isinstance(due.message, models.AlertMessage)]
+    recorded = [
+        (entry.seq, number, effect["text"])
+        for entry in entries_of(file)
+        for number, effect in enumerate(json.loads(entry.body)["effects"])
+        if effect["kind"] == "alert"
+    ]
+    assert [(alert.seq, alert.part, alert.text) for alert in alerts] == recorded
+    places = [(due.place.seq, due.place.part) for due in published]
+    assert places == sorted(set(places))
+
+
+def test_a_publisher_that_begins_anew_anywhere_tells_the_same_from_there_on(
+    record: tuple[Path, TableConfig],
+) -> None:
+    file, config = record
+    published = told_of(config, file)
+    for number, due in enumerate(published):
+        assert told_of(config, file, due.place.seq, due.place) == published[number + 1 :]
+
+
+def test_every_message_can_be_read_again_and_says_of_which_table(record: tuple[Path, TableConfig]) -> None:
+    file, config = record
+    for due in told_of(config, file):
+        payload = models.write(due.message)
+        assert len(payload) <= models.MOST_BYTES
+        assert models.read(due.topic, payload) == due.message
+        assert due.message.table == config.table
+
+
+def test_how_the_table_stands_is_what_the_last_entry_says(record: tuple[Path, TableConfig]) -> None:
+    file, config = record
+    last = entries_of(file)[-1]
+    source = JournalSource(config, file, VirtualClock())
+    with closing(source):
+        while source.due(NOTHING):
+            pass
+        state = source.formatter.state(7)
+        assert state is not None
+        assert (state.seq, state.hash, state.at, state.handed_over) == (last.seq, last.hash, last.utc, 7)
+        assert state.state == json.loads(last.body)["state"]
+        health = source.formatter.health(last.utc)
+        assert {device.device for device in health.devices} >= {"panel", "switches"}
+
+
+def test_time_in_each_phase_adds_up_to_the_rounds_time(record: tuple[Path, TableConfig]) -> None:
+    file, config = record
+    entries = entries_of(file)
+    total: Counter[str] = Counter()
+    rounds = rounds_in(told_of(config, file))
+    for message in rounds:
+        total.update(message.phases)
+    last = rounds[-1].seq
+    starts = [n for n, entry in enumerate(entries) if entry.kind in ("table-started", "power-restored")]
+    assert starts == [0]
+    whole_ms = (entries[last - 1].at_ns - entries[0].at_ns) // 1_000_000
+    assert 0 <= whole_ms - sum(total.values()) <= len(rounds) * 10  # Each phase is cut to whole milliseconds.
+
+
+def test_a_round_with_more_entries_than_a_message_holds_is_told_without_them(
+    record: tuple[Path, TableConfig], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, config = record
+    whole = rounds_in(told_of(config, file))
+    longest = max(len(models.write(message)) for message in whole)
+    monkeypatch.setattr(models, "MOST_BYTES", longest * 2 // 3)
+    cut = rounds_in(told_of(config, file))
+    assert any(message.entries is None for message in cut)
+    for before, after in zip(whole, cut, strict=True):
+        assert after.entries in (None, before.entries)
+        assert after.model_copy(update={"entries": None, "alerts": before.alerts}) == before.model_copy(
+            update={"entries": None}
+        )
+        assert len(models.write(after)) <= longest * 2 // 3
+
+
+# -- a record that cannot be told ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Played]:
+    made = Played("sic-bo", tmp_path / "table.journal", rounds=4, trouble=0.0)
+    yield made
+    made.journal.close()
+
+
+def read_on(source: JournalSource, found: list[Due]) -> None:
+    while due := source.due(NOTHING):
+        found += due
+
+
+def test_nothing_is_told_from_an_entry_on_that_was_altered(rig: Played, tmp_path: Path) -> None:
+    rig.finish()
+    file = tmp_path / "table.journal"
+    published = rounds_in(told_of(rig.config, file))
+    broken = published[2].first + 1
+    db = sqlite3.connect(file, isolation_level=None)
+    db.execute("DROP TRIGGER no_update")
+    db.execute("UPDATE entries SET at_ns = at_ns + 1 WHERE seq = ?", (broken,))
+    db.close()
+    source = JournalSource(rig.config, file, VirtualClock())
+    with closing(source):
+        found: list[Due] = []
+        with pytest.raises(JournalDamagedError, match=f"entry {broken} does not fit"):
+            read_on(source, found)
+        assert rounds_in(found) == published[:2]
+        with pytest.raises(JournalDamagedError):
+            source.due(NOTHING)
+
+
+def test_a_journal_that_is_missing_or_empty_is_no_source_yet(rig: Played, tmp_path: Path) -> None:
+    rig.finish()
+    with pytest.raises(JournalError, match="there is no journal here"):
+        JournalSource(rig.config, tmp_path / "none.journal", VirtualClock())
+    Journal(tmp_path / "empty.journal").close()
+    with pytest.raises(EmptyJournalError):
+        JournalSource(rig.config, tmp_path / "empty.journal", VirtualClock())
+
+
+def test_a_journal_that_was_set_aside_is_noticed(rig: Played, tmp_path: Path) -> None:
+    file = tmp_path / "table.journal"
+    source = JournalSource(rig.config, file, VirtualClock())
+    with closing(source):
+        assert not source.replaced()
+        rig.finish()
+        quarantine(file, "damaged", 0)
+        assert source.replaced()
+        Journal(file).close()
+        assert source.replaced()
+
+
+def test_whether_a_table_plays_is_read_off_its_lock_and_does_not_touch_it(rig: Played, tmp_path: Path) -> None:
+    file = tmp_path / "table.journal"
+    assert running(file)
+    rig.finish()
+    assert not running(file)
+    assert not running(tmp_path / "none.journal")
+    Journal(file).close()
+
+
+# -- the cursor ----------------------------------------------------------------------------------------------------
+
+
+def test_the_cursor_remembers_over_restarts_and_is_kept_by_one_publisher_alone(tmp_path: Path) -> None:
+    file = tmp_path / "folder" / "table.published"
+    cursor = Cursor(file)
+    assert cursor.published() is None
+    published = Published("a" * 64, JournalPlace(12, 1), 9)
+    cursor.keep(published)
+    with pytest.raises(CursorError, match="another publisher"):
+        Cursor(file)
+    looked = Cursor(file, read_only=True)
+    assert looked.published() == published
+    looked.close()
+    cursor.close()
+    again = Cursor(file)
+    assert again.published() == published
+    again.close()
+
+
+def test_troubles_are_counted_and_the_oldest_kinds_forgotten(tmp_path: Path) -> None:
+    cursor = Cursor(tmp_path / "table.published")
+    with closing(cursor):
+        for second in range(3):
+            cursor.trouble("refused", f"2026-01-01T00:00:0{second}.000Z")
+        (trouble,) = cursor.troubles()
+        assert (trouble.count, trouble.first[-5:], trouble.last[-5:]) == (3, ".000Z", ".000Z")
+        for number in range(150):
+            cursor.trouble(f"kind {number}", f"2026-01-02T00:{number // 60:02}:{number % 60:02}.000Z")
+        kept = [trouble.what for trouble in cursor.troubles()]
+        assert kept == [f"kind {number}" for number in range(149, 49, -1)]
+
+
+@pytest.mark.parametrize("content", [b"no database at all, but long enough to be looked at", b""])
+def test_a_cursor_that_cannot_be_used_is_told_with_its_remedy(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "table.published"
+    file.write_bytes(content)
+    if content:
+        with pytest.raises(CursorError, match="delete the file"):
+            Cursor(file)
+        with pytest.raises(CursorError):
+            Cursor(file, read_only=True)
+    else:
+        Cursor(file).close()  # An empty file is a new one.
+    with pytest.raises(CursorError, match="never published"):
+        Cursor(tmp_path / "none.published", read_only=True)
+
+
+def test_topics_of_the_messages() -> None:
+    assert {topic.value for topic in models.MODELS} == {"online", "state", "round", "alert", "health"}
+    assert Topic("round") is Topic.ROUND

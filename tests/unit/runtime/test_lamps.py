@@ -1,0 +1,140 @@
+"""Lamps that fail while nothing changes: the players look at them, so somebody has to be told."""
+
+from collections.abc import Callable
+
+import pytest
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.configuration.shipped import shipped_tables
+from controller.events.effect import Alert
+from controller.events.event import PanelFault
+from controller.runtime.lamps import CHECK_NS, RETRY_NS, Lamps
+from hal.errors import HalError
+from hal.mock.clock import VirtualClock
+
+LAMPS = frozenset({"small", "big"})
+
+
+class Panel:
+    """Lamps whose supply can be cut, with a read-back that can be missing."""
+
+    def __init__(self, tells: bool = True) -> None:
+        self.burning: frozenset[str] = frozenset()
+        self.answers = True
+        self.asked = 0
+        self._tells = tells
+
+    def show(self, areas: frozenset[str]) -> None:
+        self._ask()
+        self.burning = areas
+
+    def read_back(self) -> frozenset[str] | None:
+        self._ask()
+        return self.burning if self._tells else None
+
+    def close(self) -> None:
+        pass
+
+    def _ask(self) -> None:
+        self.asked += 1
+        if not self.answers:
+            raise HalError("panel: no answer")
+
+
+def shown(panel: Panel, areas: frozenset[str]) -> tuple[Lamps, VirtualClock, list[PanelFault]]:
+    clock, told = VirtualClock(), list[PanelFault]()
+    lamps = Lamps(panel, clock, told.append)
+    lamps.show(areas)
+    return lamps, clock, told
+
+
+@pytest.mark.parametrize("game", sorted(shipped_tables()))
+def test_a_lamp_that_burns_falsely_is_told_before_anything_else_happens(
+    shipped: Callable[[str], TableConfig], game: str
+) -> None:
+    table = Rig(shipped(game))
+    area = next(iter(table.config.devices.panel.lamps))
+    table.world.fault("burning-lamp", area)
+    table.wait(CHECK_NS / 1e9)
+    [fault] = [record.event for record in table.records() if isinstance(record.event, PanelFault)]
+    assert fault.burning == (area,)
+    table.wait(60)
+    assert len([1 for record in table.records() if isinstance(record.event, PanelFault)]) == 1, "it is told once"
+
+
+def test_a_lamp_that_dies_while_the_dealer_pays_is_told_and_the_table_locks_after_the_round(
+    dreamcatcher: Rig,
+) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(revolutions=4.2, stop_on="40")
+    table.world.fault("dead-lamp", "40")
+    table.wait(1)
+    assert table.last("alert") == Alert(
+        "panel: no light at 40", "settle by the screen; the table locks after this round"
+    )
+    table.press("done", "done", "clear")
+    assert table.state.value == "locked"
+
+
+def test_lamps_that_went_out_with_their_supply_are_told_and_lit_again() -> None:
+    panel = Panel()
+    _, clock, told = shown(panel, LAMPS)
+    panel.burning = frozenset()
+    clock.advance_to(CHECK_NS)
+    assert [(fault.dark, fault.burning) for fault in told] == [(("big", "small"), ())]
+    assert panel.burning == LAMPS
+    clock.advance_to(10 * CHECK_NS)
+    assert len(told) == 1
+
+
+def test_a_panel_that_does_not_answer_is_asked_again_with_patience_and_lit_when_it_does() -> None:
+    panel = Panel()
+    _, clock, told = shown(panel, LAMPS)
+    panel.answers = False
+    clock.advance_to(CHECK_NS)
+    assert [(fault.dark, fault.detail) for fault in told] == [(("big", "small"), "panel: no answer")]
+    asked = panel.asked
+    clock.advance_to(CHECK_NS + RETRY_NS - 1)
+    assert panel.asked == asked, "each question may take long"
+    panel.answers, panel.burning = True, frozenset()
+    clock.advance_to(3 * RETRY_NS)
+    assert panel.burning == LAMPS
+    assert len(told) == 2, "that its lamps had gone out is told, too"
+
+
+def test_a_loose_contact_does_not_fill_the_record() -> None:
+    panel = Panel()
+    _, clock, told = shown(panel, LAMPS)
+    for k in range(1, 60):
+        panel.burning = frozenset({"big"})
+        clock.advance_to(k * CHECK_NS)
+    assert len(told) == 1
+
+
+def test_a_fault_that_was_there_as_the_lamps_changed_is_told_by_the_change_alone() -> None:
+    panel = Panel()
+    panel.answers = False
+    clock, told = VirtualClock(), list[PanelFault]()
+    fault = Lamps(panel, clock, told.append).show(LAMPS)
+    assert fault is not None
+    clock.advance_to(5 * RETRY_NS)
+    assert told == []
+
+
+def test_a_panel_that_cannot_tell_is_not_asked() -> None:
+    panel = Panel(tells=False)
+    _, clock, told = shown(panel, LAMPS)
+    asked = panel.asked
+    clock.advance_to(60 * CHECK_NS)
+    assert (panel.asked, told) == (asked, [])
+
+
+def test_nobody_looks_at_a_panel_that_was_closed() -> None:
+    panel = Panel()
+    lamps, clock, _ = shown(panel, LAMPS)
+    lamps.close()
+    asked = panel.asked
+    clock.advance_to(60 * CHECK_NS)
+    assert panel.asked == asked

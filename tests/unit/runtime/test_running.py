@@ -1,0 +1,253 @@
+"""A table as it runs, and what it does when its journal cannot be used."""
+
+import asyncio
+import json
+import logging
+import sqlite3
+from collections.abc import Callable, Coroutine, Iterator
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from contracts.loop import PATIENCE_S, Loop
+from tampering import change
+
+from controller import __version__
+from controller.bench.rig import Rig
+from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.events.event import TableStarted
+from controller.journal.errors import JournalUnwritableError
+from controller.journal.head_anchor import anchor_file
+from controller.journal.journal import Journal
+from controller.journal.quarantine import examine
+from controller.journal.record import of_entry
+from controller.runtime import session as running
+from controller.runtime.session import TableSession
+from controller.runtime.systemd import ServiceManager
+from controller.screens.server import configured_screens
+from hal.clock import LoopClock
+from hal.mock.world import World
+
+
+class Listening(ServiceManager):
+    """A manager that hears of a table that waits, and has enough of one that does so without a pause."""
+
+    MOST = 20
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard = 0
+
+    def notify(self, **said: str) -> None:
+        self.heard += "WATCHDOG" in said
+        assert self.heard <= self.MOST, "the table waits without a pause"
+
+
+class Runs(Loop):
+    """A table that runs in a loop, with people at it."""
+
+    def __init__(self, file: Path, told: Callable[[], str], game: str) -> None:
+        super().__init__()
+        self._game = game
+        self.manager = Listening()
+        self.file = file
+        self._told = told
+        self.run(self._begin)
+
+    def _begin(self) -> None:
+        loaded = load_table(table_path(self._game))
+        config = loaded.config.model_copy(update={"credentials": None})
+        clock = LoopClock()
+        self.world = World.of(clock)
+        loaded = LoadedTable(loaded.path, config, loaded.digest)
+        screens = configured_screens(loaded, self.file, clock)
+        self.running = TableSession(loaded, self.file, clock, self.manager, screens, port=0)
+        self.task = self.loop.create_task(self.running.run())
+
+    def says(self, text: str) -> None:
+        """Wait until the log holds a text."""
+        self.until(lambda: text in self._told() or self.task.done())
+        assert text in self._told(), self._told()
+
+    def press(self, control: str) -> None:
+        self.run(lambda: self.world.press(control))
+
+    def end(self) -> int:
+        """Tell it to stop; its exit code."""
+        self.run(self.running.stop)
+        return self.loop.run_until_complete(asyncio.wait_for(self.task, PATIENCE_S))
+
+    def wait(self, what: Coroutine[object, object, None]) -> None:
+        self.loop.run_until_complete(what)
+
+
+@pytest.fixture
+def runs(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Callable[[], Runs]]:
+    made: list[Runs] = []
+
+    def make(game: str = "sic-bo") -> Runs:
+        caplog.clear()
+        made.append(Runs(tmp_path / "table.journal", lambda: caplog.text, game))
+        return made[-1]
+
+    caplog.set_level(logging.INFO)
+    yield make
+    for one in made:
+        if not one.task.done():
+            one.end()
+        one.close()
+
+
+def first(file: Path) -> TableStarted:
+    journal = Journal(file, read_only=True)
+    event = of_entry(next(journal.entries())).event
+    journal.close()
+    assert isinstance(event, TableStarted)
+    return event
+
+
+def test_it_plays_until_it_is_told_to_stop(runs: Callable[[], Runs]) -> None:
+    table = runs()
+    table.says("table sic-bo is ready")
+    table.press("floor-key")
+    table.says("[floor-menu]")
+    assert table.end() == 0
+    again = runs()
+    again.says("table sic-bo is ready")
+    assert again.end() == 0
+    assert first(table.file).replaces == ""
+
+
+def test_a_journal_of_another_version_is_kept_by_that_name(runs: Callable[[], Runs]) -> None:
+    """Its checkpoint has a field that this version does not know; its chain fits."""
+    before = runs()
+    before.says("is ready")
+    before.end()
+    written = Journal(before.file, read_only=True)
+    (start,) = islice(written.entries(), 1)
+    written.close()
+    before.file.unlink()
+    anchor_file(before.file).unlink()
+    other = Journal(before.file)
+    body = start.body.replace(f'"version":"{__version__}"', '"version":"0.0.9"')
+    kept = json.loads(start.checkpoint or "")
+    kept["data"]["weight"] = 9
+    other.append(start.round, start.at_ns, 0, start.kind, body, json.dumps(kept))
+    other.close()
+    table = runs()
+    table.says("the table is closed: the journal is of another version")
+    assert "data.weight: unknown; version 0.0.9" in table._told()
+    assert "damaged" not in table._told()
+    table.press("floor-key")
+    table.says("press clear to begin a new journal")
+    table.press("clear")
+    table.says("table sic-bo is ready")
+    assert len(list(table.file.parent.glob("table.of-another-version-*.journal"))) == 1
+    assert "data.weight: unknown; version 0.0.9" in first(table.file).replaces
+
+
+def test_a_damaged_journal_keeps_the_table_closed_until_the_floorperson_decides(runs: Callable[[], Runs]) -> None:
+    before = runs()
+    before.says("is ready")
+    before.press("floor-key")
+    before.says("[floor-menu]")
+    before.end()
+    change(before.file, "UPDATE entries SET at_ns = 1 WHERE seq = 2")
+    table = runs()
+    table.says("the table is closed: the journal is damaged")
+    assert "entry 2 (round 0, press) does not fit" in table._told()
+    table.press("floor-key")
+    table.says("press clear to begin a new journal")
+    table.press("clear")
+    table.says("table sic-bo is ready")
+    (aside,) = table.file.parent.glob("table.damaged-*.journal")
+    found = examine(aside)
+    assert found.entries == 1
+    told = first(table.file).replaces
+    assert told.startswith(f"{aside.name}: 1 entries that fit, head {found.head}; entry 2 ")
+    assert table.end() == 0
+    again = runs()
+    again.says("is ready")
+    assert again.end() == 0
+
+
+def test_a_closed_table_ends_when_it_is_told_to(runs: Callable[[], Runs], tmp_path: Path) -> None:
+    (tmp_path / "table.journal").write_text("no database at all\n" * 50)
+    table = runs()
+    table.says("the table is closed")
+    assert table.end() == 0
+    assert not list(tmp_path.glob("*.damaged*"))
+
+
+def test_a_disk_that_is_full_closes_the_table_until_it_is_not(
+    runs: Callable[[], Runs], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What could not be recorded did not happen; what was, stands."""
+    monkeypatch.setattr(running, "RETRY_S", 0.01)
+    execute = sqlite3.connect
+    full = False
+
+    class Disk(sqlite3.Connection):
+        def execute(self, *statement: object) -> sqlite3.Cursor:  # type: ignore[override]
+            if full and str(statement[0]).startswith("INSERT"):
+                raise sqlite3.OperationalError("database or disk is full")
+            return super().execute(*statement)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(
+        "controller.journal.journal.sqlite3.connect", lambda *names, **more: execute(*names, **more, factory=Disk)
+    )
+    table = runs()
+    table.says("is ready")
+    full = True
+    table.press("floor-key")
+    table.says(
+        "the table is closed: the journal cannot be written: database or disk is full; free or mend the disk"
+    )
+    assert table._told().count("the table is closed: the journal") == 1, "once, not at each trial"
+    assert "[floor-menu]" not in table._told()
+    full = False
+    table.until(lambda: table._told().count("is ready") == 2)
+    table.press("floor-key")
+    table.says("[floor-menu]")
+    assert table.end() == 0
+
+
+def test_what_an_audit_finds_closes_the_table_after_the_round(
+    runs: Callable[[str], Runs],
+    opened: Callable[[str, Path], Rig],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("controller.journal.audit.EVERY_NS", 1_000_000)
+    played = opened("dreamcatcher", tmp_path / "table.journal")
+    for keys in (("done", "done", "clear"), ("done", "done")):
+        played.press("no-more-bets")
+        played.spin(3.3, stop_on="40")
+        played.press(*keys)
+    played.table.stop()
+    played.journal.close()
+    change(tmp_path / "table.journal", "UPDATE entries SET at_ns = 1 WHERE seq = 2")
+    table = runs("dreamcatcher")
+    table.says("the journal is damaged: entry 2 (round 1, wheel-thrown) does not fit; after this round")
+    assert "the table is closed: the journal is damaged" not in table._told()
+    table.press("clear")
+    table.says("the table is closed: the journal is damaged")
+    told = table.manager.heard
+    for _ in range(1000):
+        table.run(lambda: None)
+    assert table.manager.heard == told <= 2, "it says that it waits, and waits"
+
+
+def test_a_disk_that_cannot_be_written_is_tried_again_after_a_while_and_not_at_once(
+    runs: Callable[[], Runs], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_arguments: object) -> None:
+        raise JournalUnwritableError("no space left on the device")
+
+    monkeypatch.setattr(Journal, "append", full)
+    table = runs()
+    table.says("the table is closed: no space left on the device; it is tried again every 5 s")
+    for _ in range(1000):
+        table.run(lambda: None)
+    assert table.manager.heard == 1
+    assert table.end() == 0

@@ -1,0 +1,275 @@
+"""The table under a service manager: what it is told, when the watchdog is fed, how grave the log's lines are."""
+
+import logging
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from contracts.loop import PATIENCE_S
+
+from controller.bench.rig import Rig
+from controller.configuration.shipped import table_path
+from controller.journal.journal import Journal
+from controller.runtime.log_format import prefixed
+from controller.runtime.systemd import ServiceManager, ServiceReporter
+
+WATCHDOG_S = 20
+HALF_S = WATCHDOG_S / 2
+
+
+class Systemd:
+    """The manager's end of the socket."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(address.replace("@", "\0", 1))
+        self._socket.settimeout(PATIENCE_S)
+
+    def wait(self) -> dict[str, str]:
+        """The next words, by variable."""
+        return dict(line.split("=", 1) for line in self._socket.recv(4096).decode().split("\n"))
+
+    def heard(self) -> list[dict[str, str]]:
+        """All words that have come."""
+        words = []
+        self._socket.setblocking(False)
+        try:
+            while True:
+                words.append(self.wait())
+        except BlockingIOError:
+            return words
+        finally:
+            self._socket.settimeout(PATIENCE_S)
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@pytest.fixture(params=["path", "abstract"])
+def systemd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Systemd]:
+    address = str(tmp_path / "notify") if request.param == "path" else f"@table-{os.getpid()}-{id(tmp_path)}"
+    manager = Systemd(address)
+    yield manager
+    manager.close()
+
+
+@pytest.fixture
+def manager(systemd: Systemd) -> Iterator[ServiceManager]:
+    told = ServiceManager(systemd.address, WATCHDOG_S * 1_000_000_000)
+    yield told
+    told.close()
+
+
+def fed(systemd: Systemd) -> int:
+    """How often the watchdog was fed."""
+    return sum(words.get("WATCHDOG") == "1" for words in systemd.heard())
+
+
+def test_it_hears_that_the_table_is_ready_and_what_it_waits_for(
+    dreamcatcher: Rig, systemd: Systemd, manager: ServiceManager
+) -> None:
+    service = ServiceReporter(dreamcatcher.table, manager, dreamcatcher.clock)
+    assert systemd.heard() == []
+    service.ready()
+    first = systemd.wait()
+    assert first == {"READY": "1", "STATUS": dreamcatcher.waiting_for}
+    dreamcatcher.press("no-more-bets")
+    said = [words["STATUS"] for words in systemd.heard() if "STATUS" in words]
+    assert said == [dreamcatcher.waiting_for]
+    assert said != [first["STATUS"]]
+    service.close()
+    dreamcatcher.wait(4 * HALF_S)
+    assert fed(systemd) == 0
+
+
+def test_what_the_table_says_is_one_line_to_the_manager(systemd: Systemd, manager: ServiceManager) -> None:
+    """An error of several lines must not become variables of its own."""
+    manager.notify(STATUS="the disk\nREADY=1")
+    assert systemd.wait() == {"STATUS": "the disk READY=1"}
+
+
+def test_the_watchdog_is_fed_at_half_its_time(dreamcatcher: Rig, systemd: Systemd, manager: ServiceManager) -> None:
+    ServiceReporter(dreamcatcher.table, manager, dreamcatcher.clock).ready()
+    assert fed(systemd) == 1
+    dreamcatcher.wait(HALF_S - 0.1)
+    assert fed(systemd) == 0
+    dreamcatcher.wait(0.2)
+    assert fed(systemd) == 1
+    dreamcatcher.wait(10 * HALF_S)
+    assert fed(systemd) == 10
+
+
+def test_a_locked_table_is_well(dreamcatcher: Rig, systemd: Systemd, manager: ServiceManager) -> None:
+    ServiceReporter(dreamcatcher.table, manager, dreamcatcher.clock).ready()
+    dreamcatcher.world.fault("open", "clapper")
+    dreamcatcher.press("no-more-bets")
+    dreamcatcher.spin(stop_on="10")
+    assert dreamcatcher.state.value == "locked"
+    systemd.heard()
+    dreamcatcher.wait(4 * HALF_S)
+    assert fed(systemd) == 4
+
+
+def test_a_table_that_has_halted_is_fed_no_more(
+    dreamcatcher: Rig, systemd: Systemd, manager: ServiceManager, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As when its record cannot be written."""
+    ServiceReporter(dreamcatcher.table, manager, dreamcatcher.clock).ready()
+    dreamcatcher.table.recorder.halted = "the disk is full"
+    systemd.heard()
+    dreamcatcher.wait(5 * HALF_S)
+    assert fed(systemd) == 0
+    assert [r.message for r in caplog.records] == ["the watchdog is not fed: the disk is full"]
+
+
+def test_the_watchdog_starves_while_the_journal_does_not_answer(
+    opened: Callable[..., Rig], systemd: Systemd, manager: ServiceManager, tmp_path: Path
+) -> None:
+    """Somebody else changes the end of the record, and puts it right; then the file is gone for good."""
+    table = opened("dreamcatcher", tmp_path / "j")
+    ServiceReporter(table.table, manager, table.clock).ready()
+    systemd.heard()
+    for change, times in (("upper", 0), ("lower", 3)):
+        with closing(sqlite3.connect(tmp_path / "j")) as other:
+            other.executescript(f"DROP TRIGGER IF EXISTS no_update; UPDATE entries SET hash = {change}(hash)")
+        table.wait(3 * HALF_S)
+        assert fed(systemd) == times
+    table.journal.close()
+    table.wait(3 * HALF_S)
+    assert fed(systemd) == 0
+
+
+def test_an_empty_journal_answers(tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / "j")) as journal:
+        assert journal.answers()
+
+
+@pytest.mark.parametrize(
+    ("environment", "watchdog_s"),
+    [
+        ({"WATCHDOG_USEC": "20000000"}, 20),
+        ({"WATCHDOG_USEC": "20000000", "WATCHDOG_PID": str(os.getpid())}, 20),
+        ({"WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "1"}, 0),
+        ({"WATCHDOG_USEC": "soon"}, 0),
+        ({"WATCHDOG_USEC": "-1"}, 0),
+        ({}, 0),
+    ],
+)
+def test_only_the_process_that_is_watched_feeds_the_watchdog(
+    environment: dict[str, str], watchdog_s: int, systemd: Systemd
+) -> None:
+    with closing(ServiceManager.of_environment({"NOTIFY_SOCKET": systemd.address, **environment})) as manager:
+        assert manager.watchdog_ns == watchdog_s * 1_000_000_000
+        manager.notify(WATCHDOG="1")
+        assert fed(systemd) == 1
+
+
+@pytest.mark.parametrize("address", [{}, {"NOTIFY_SOCKET": ""}, {"NOTIFY_SOCKET": "vsock:2:1"}])
+def test_without_a_manager_nothing_is_told_and_nothing_is_fed(dreamcatcher: Rig, address: dict[str, str]) -> None:
+    manager = ServiceManager.of_environment({"WATCHDOG_USEC": "20000000", **address})
+    before = dreamcatcher.clock.next_due_ns()
+    service = ServiceReporter(dreamcatcher.table, manager, dreamcatcher.clock)
+    service.ready()
+    assert manager.watchdog_ns == 0
+    assert dreamcatcher.clock.next_due_ns() == before
+    dreamcatcher.press("no-more-bets")
+    assert dreamcatcher.state.value == "no-more-bets"
+    service.close()
+
+
+def test_a_manager_that_does_not_listen_never_holds_the_table_up(
+    dreamcatcher: Rig, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its queue is full, and then its socket gone; the round goes on."""
+    systemd = Systemd(str(tmp_path / "notify"))
+    with closing(ServiceManager(systemd.address, WATCHDOG_S * 1_000_000_000)) as manager:
+        ServiceReporter(dreamcatcher.table, manager, dreamcatcher.clock).ready()
+        dreamcatcher.wait(2000 * HALF_S)
+        said = [record.message for record in caplog.records]
+        assert said == ["systemd cannot be notified of WATCHDOG: Resource temporarily unavailable"]
+        systemd.close()
+        dreamcatcher.press("no-more-bets")
+        dreamcatcher.spin(stop_on="10")
+        assert dreamcatcher.lit() == {"10"}
+
+
+# -- the log -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("level", "mark"),
+    [
+        (logging.DEBUG, "<7>"),
+        (logging.INFO, "<6>"),
+        (logging.WARNING, "<4>"),
+        (logging.ERROR, "<3>"),
+        (logging.CRITICAL, "<2>"),
+    ],
+)
+def test_every_line_says_how_grave_it_is(level: int, mark: str) -> None:
+    assert prefixed("the reader\nis silent", level) == f"{mark}the reader\n{mark}is silent"
+
+
+def ran(table: Path, file: Path, environment: dict[str, str], stop: bool) -> tuple[int, list[str]]:
+    """Run a table whose stderr is a file, as it is under systemd; its exit code and what it said.
+
+    Args:
+        environment: where JOURNAL_STREAM is empty, it is set to that file.
+    """
+    with file.open("w") as stderr:
+        at = os.fstat(stderr.fileno())
+        known = {name: value or f"{at.st_dev}:{at.st_ino}" for name, value in environment.items()}
+        command = [
+            sys.executable,
+            "-m",
+            "controller",
+            "run",
+            str(table),
+            "--port",
+            "0",
+            "--journal",
+            str(file.with_suffix(".j")),
+        ]
+        with subprocess.Popen(command, stderr=stderr, env={**os.environ, **known}) as process:
+            if stop:
+                while "is ready" not in file.read_text():
+                    assert process.poll() is None, file.read_text()
+                process.send_signal(signal.SIGTERM)
+            process.wait(timeout=PATIENCE_S)
+    return process.returncode, file.read_text().splitlines()
+
+
+def test_a_table_that_runs_tells_systemd_and_the_journal_from_start_to_stop(tmp_path: Path) -> None:
+    systemd = Systemd(str(tmp_path / "notify"))
+    told = {"NOTIFY_SOCKET": systemd.address, "WATCHDOG_USEC": "20000000", "JOURNAL_STREAM": ""}
+    code, said = ran(table_path("sic-bo"), tmp_path / "log", told, stop=True)
+    words = systemd.heard()
+    systemd.close()
+    assert code == 0
+    assert words[0]["READY"] == "1"
+    assert words[0]["STATUS"].startswith("the table is closed: ")
+    assert words[1] == {"WATCHDOG": "1"}
+    assert words[-1] == {"STOPPING": "1"}
+    assert [line[:8] for line in said] == ["<6>INFO "] * 3
+
+
+def test_the_log_is_plain_where_stderr_is_not_the_journal(tmp_path: Path) -> None:
+    code, said = ran(table_path("sic-bo"), tmp_path / "log", {"JOURNAL_STREAM": "1:1"}, stop=True)
+    assert code == 0
+    assert [line[:5] for line in said] == ["INFO "] * 3
+
+
+def test_errors_that_end_the_table_are_grave_in_the_journal(tmp_path: Path) -> None:
+    (tmp_path / "table.yaml").write_text("table: t\ngame: poker\n")
+    code, said = ran(tmp_path / "table.yaml", tmp_path / "log", {"JOURNAL_STREAM": ""}, stop=False)
+    assert code == 78
+    assert said
+    assert all(line.startswith(f"<3>{tmp_path}/table.yaml") for line in said)

@@ -1,0 +1,234 @@
+"""Whatever people and sensors do: no false light, no result from a void spin, no lost multiplier, a way out."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.events.event import Direction
+from controller.games.dreamcatcher.game import MULTIPLIERS
+
+CONTROLS = ("no-more-bets", "done", "clear", "no-spin", "floor-key")
+LINES = ("encoder_a", "encoder_b", "index", "clapper")
+FAULTS = st.one_of(
+    st.tuples(st.sampled_from(["stuck-high", "stuck-low", "open"]), st.sampled_from(LINES), st.just(0.0)),
+    st.tuples(st.just("noise"), st.sampled_from(LINES), st.floats(1, 300)),
+    st.tuples(st.sampled_from(["lost-edges", "slip"]), st.just(""), st.floats(0.0005, 1)),
+    st.tuples(st.just("overflow"), st.just(""), st.integers(1, 3000).map(float)),
+    st.tuples(
+        st.sampled_from(["swapped", "missing-index", "dead-clapper", "unplugged"]), st.just(""), st.just(0.0)
+    ),
+    st.tuples(st.sampled_from(["dead-lamp", "burning-lamp"]), st.sampled_from(["1", "10", "40"]), st.just(0.0)),
+    st.tuples(st.just("stuck-key"), st.sampled_from(CONTROLS[:4]), st.just(0.0)),
+)
+DIRECTIONS = st.sampled_from(Direction)
+ACTIONS = st.one_of(
+    st.tuples(st.just("press"), st.sampled_from(CONTROLS)),
+    st.tuples(st.just("spin"), st.floats(0.3, 5), DIRECTIONS, st.booleans()),
+    st.tuples(st.just("stop_on"), st.integers(0, 53), DIRECTIONS),
+    st.tuples(st.just("stop_on"), st.sampled_from([0, 27]), DIRECTIONS),
+    st.tuples(st.just("between"), st.integers(0, 53), DIRECTIONS),
+    st.tuples(st.just("turn"), st.floats(-2.5, 2.5), st.booleans()),
+    st.tuples(st.just("wait"), st.floats(0.01, 20)),
+    st.tuples(st.just("fault"), FAULTS),
+    st.tuples(st.just("mend")),
+    st.tuples(st.just("power")),
+    st.tuples(st.just("on")),
+)
+
+
+def act(table: Rig, action: tuple[object, ...]) -> None:
+    kind, *rest = action
+    if kind == "press":
+        table.press(str(rest[0]))
+    elif kind == "spin":
+        table.spin(float(rest[0]), rest[1], rest=bool(rest[2]))  # type: ignore[arg-type]
+    elif kind == "stop_on":
+        table.spin(3.1, rest[1], stop_on=int(rest[0]))  # type: ignore[arg-type, call-overload]
+    elif kind == "between":
+        table.spin(3.1, rest[1], stop_between=int(rest[0]))  # type: ignore[arg-type, call-overload]
+    elif kind == "turn":
+        table.turn(float(rest[0]) or 0.1, rest=bool(rest[1]))  # type: ignore[arg-type]
+    elif kind == "wait":
+        table.wait(float(rest[0]))  # type: ignore[arg-type]
+    elif kind == "fault":
+        table.world.fault(*rest[0])  # type: ignore[misc]
+    elif kind == "mend":
+        table.world.mend()
+    elif kind == "power":
+        table.power_cut()
+    else:
+        go_on(table)
+
+
+def go_on(table: Rig) -> None:
+    """The next right thing that dealer and floorperson do."""
+    state = table.state.value
+    if state == "bets-open":
+        table.press("no-more-bets")
+    elif state in ("no-more-bets", "respin", "bonus"):
+        table.spin(3.6)
+    elif state in ("result", "losers-collected"):
+        table.press("done")
+    elif state == "winners-paid":
+        table.press("clear")
+    elif state == "locked":
+        table.press("floor-key")
+    elif state == "locating":
+        table.turn(2.3, seconds=8)
+    elif state == "confirming":
+        confirm(table)
+    else:
+        table.rest()
+        table.wait(121)
+
+
+def confirm(table: Rig) -> None:
+    """The floorperson looks at the wheel, and turns the key only if the table is right."""
+    section, bent = table.world.wheel.true_stand()
+    if table.machine.data.section == section and not bent:
+        table.press("floor-key")
+    else:
+        table.world.mend()
+        table.turn(0.6)
+
+
+def check(table: Rig) -> None:
+    records = table.records()
+    since = max(i for i, record in enumerate(records) if any(e.kind == "round-opened" for e in record.effects))
+    effects = [effect for record in records[since:] for effect in record.effects]
+    results = [effect for effect in effects if effect.kind == "result"]
+    bonuses = [MULTIPLIERS[effect.label] for effect in effects if effect.kind == "bonus"]
+    product = 1
+    for factor in bonuses:
+        product *= factor
+    assert table.machine.data.multiplier == product, "a multiplier was lost"
+    assert len(results) <= 1
+    won = {win.area for result in results for win in result.wins}
+    burning = table.world.panel._burning
+    assert table.lit() - burning <= won, "a false light"
+    for result in results:
+        assert [win.pays for win in result.wins] == [f"{int(result.label) * product} to 1"]
+    for record in records[since:]:
+        kinds = {effect.kind for effect in record.effects}
+        assert not {"void", "result"} <= kinds, "a result from a void spin"
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(actions=st.lists(ACTIONS, min_size=3, max_size=25))
+def test_no_sequence_of_events_ever_shows_what_did_not_happen(
+    shipped: Callable[[str], TableConfig], actions: list[tuple[object, ...]]
+) -> None:
+    table = Rig(shipped("dreamcatcher"))
+    table.turn(1.2)
+    for action in actions:
+        results = _results(table)
+        act(table, action)
+        check(table)
+        if _results(table) > results and action[0] in ("stop_on", "spin", "between", "on"):
+            section, bent = table.world.wheel.true_stand()
+            assert (table.order[section], bent) == (table.last("result").label, False), "a wrong result"
+    table.world.mend()
+    table.wait(15)
+    for _ in range(40):
+        if table.state.value == "bets-open":
+            break
+        go_on(table)
+        check(table)
+    else:
+        pytest.fail(f"no way out of {table.state}: {table.waiting_for}")
+
+
+def _results(table: Rig) -> int:
+    return sum(effect.kind == "result" for record in table.records() for effect in record.effects)
+
+
+DICE_CONTROLS = (*"0123456789", "enter", "clear", "no-more-bets", "done", "no-roll", "correct", "floor-key")
+DICE_ACTIONS = st.one_of(
+    st.tuples(st.just("press"), st.sampled_from(DICE_CONTROLS)),
+    st.tuples(
+        st.just("press"), st.sampled_from(("enter", "done", "no-more-bets", "floor-key", "shaker-done", "1"))
+    ),
+    st.tuples(st.just("roll"), st.text("123456", min_size=3, max_size=3)),
+    st.tuples(st.just("wait"), st.sampled_from([1.0, 12.0, 3600.0, 40000.0])),
+    st.tuples(st.just("fault"), st.tuples(st.just("dead-lamp"), st.sampled_from(["big", "small"]), st.just(0.0))),
+    st.tuples(st.just("fault"), st.tuples(st.just("stuck-key"), st.sampled_from(["6", "enter"]), st.just(0.0))),
+    st.tuples(st.just("mend")),
+    st.tuples(st.just("power")),
+    st.tuples(st.just("press"), st.just("shaker-fault")),
+)
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(actions=st.lists(DICE_ACTIONS, min_size=3, max_size=40), automated=st.booleans())
+def test_no_sequence_of_keys_lights_what_was_not_entered(
+    opened: Callable[..., Rig],
+    shipped: Callable[[str], TableConfig],
+    actions: list[tuple[object, ...]],
+    automated: bool,
+) -> None:
+    config = shipped("sic-bo")
+    assert config.dice is not None
+    shaker = "automated" if automated else "manual"
+    table = Rig(config.model_copy(update={"dice": config.dice.model_copy(update={"shaker": shaker})}))
+    open_dice(table)
+    for action in actions:
+        if action[0] == "roll":
+            table.press("no-more-bets", *(["shaker-done"] if table.machine.data.automated else []))
+            table.press(*str(action[1]), "enter")
+        else:
+            act(table, action)
+        check_dice(table)
+    table.world.mend()
+    table.wait(15)
+    open_dice(table)
+
+
+def check_dice(table: Rig) -> None:
+    data, state = table.machine.data, table.state.value
+    lit = table.lit()
+    if lit:
+        assert state in (
+            "result",
+            "losers-collected",
+            "winners-paid",
+            "correcting",
+            "malfunction",
+            "inspection-lit",
+        )
+        assert len(data.entry) == 3
+        assert all(area.startswith(("total-", "big", "small")) or _shown(area, data.entry) for area in lit)
+        assert f"total-{sum(data.entry)}" in lit | {"total-3", "total-18"}
+
+
+def _shown(area: str, dice: tuple[int, ...]) -> bool:
+    return area == "any-three-of-a-kind" or all(int(part) in dice for part in area.split("-") if part.isdigit())
+
+
+def open_dice(table: Rig) -> None:
+    """Whatever has happened: dealer and floorperson bring the table to open wagers."""
+    for _ in range(60):
+        state = table.state.value
+        if state == "bets-open":
+            return
+        presses = {
+            "closed": ("floor-key",),
+            "dice-due": ("floor-key",),
+            "floor-menu": ("1" if table.machine.data.fitted_utc_ns and not table.machine.data.retired else "2",),
+            "inspector": ("7", "enter"),
+            "inspection-entry": ("clear", "1", "2", "3", "enter"),
+            "inspection-lit": ("floor-key",),
+            "inspection-shaker": ("shaker-done", "floor-key"),
+            "shaking": ("no-roll",),
+            "entry": ("clear", "1", "2", "3", "enter"),
+            "correcting": ("clear",),
+            "result": ("done",),
+            "losers-collected": ("done",),
+            "winners-paid": ("clear",),
+            "malfunction": ("floor-key",),
+        }
+        table.press(*presses[state])
+    pytest.fail(f"no way out of {table.state}: {table.waiting_for}")

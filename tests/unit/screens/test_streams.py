@@ -1,0 +1,207 @@
+"""Viewers of a table: each sees the latest picture, and none costs the table anything that it would notice."""
+
+import json
+from collections.abc import Mapping
+
+from controller.web.sse import BACKLOG_BYTES, BATCH, KEEPALIVE_NS, MIN_INTERVAL_NS, RETRY_NS, STALL_NS, Channel
+from hal.mock.clock import VirtualClock
+
+
+class Somebody:
+    """A viewer; one that is busy takes nothing."""
+
+    def __init__(self) -> None:
+        self.events: list[tuple[str, Mapping[str, object]]] = []
+        self.busy = False
+        self.dropped = False
+        self._waiting = 0
+
+    def send(self, data: bytes) -> None:
+        assert not self.dropped
+        length, _, rest = data.partition(b"\r\n")
+        assert len(rest) == int(length, 16) + 2
+        name, text = rest.decode().strip().split("\n")
+        self.events.append((name.removeprefix("event: "), json.loads(text.removeprefix("data: "))))
+        if self.busy:
+            self._waiting += len(data)
+
+    @property
+    def backlog(self) -> int:
+        return self._waiting if self.busy else 0
+
+    def fill(self) -> None:
+        """It has more to take than is kept for it."""
+        self._waiting += 2 * BACKLOG_BYTES
+
+    def drop(self) -> None:
+        self.dropped = True
+
+    @property
+    def seen(self) -> object:
+        """The number in the last picture."""
+        return next((document["n"] for name, document in reversed(self.events) if name == "picture"), None)
+
+
+class Shown:
+    """A table whose picture is a number, with padding."""
+
+    def __init__(self, size: int = 0) -> None:
+        self.clock = VirtualClock()
+        self.number = 0
+        self.made = 0
+        self._size = size
+        self.channel = Channel(self.clock, self._picture)
+
+    def _picture(self) -> dict[str, object]:
+        self.made += 1
+        return {"n": self.number, "padding": "x" * self._size}
+
+    def joined(self) -> Somebody:
+        viewer = Somebody()
+        self.channel.join(viewer)
+        return viewer
+
+    def show(self, number: int) -> None:
+        self.number = number
+        self.channel.changed()
+
+    def wait(self, ns: int) -> None:
+        self.clock.advance_to(self.clock.now_ns() + ns)
+
+
+def test_a_viewer_sees_the_present_picture_at_once_and_every_change_soon() -> None:
+    table = Shown()
+    table.show(1)
+    viewer = table.joined()
+    assert viewer.seen == 1
+    for number in range(2, 20):
+        table.show(number)
+        assert viewer.seen == number - 1, "the table has not done its work yet"
+        table.wait(MIN_INTERVAL_NS)
+        assert viewer.seen == number
+
+
+def test_changes_in_quick_succession_become_one_picture_the_last() -> None:
+    table = Shown()
+    viewer = table.joined()
+    table.wait(MIN_INTERVAL_NS)
+    made = table.made
+    for number in range(100):
+        table.show(number)
+    table.wait(MIN_INTERVAL_NS)
+    assert viewer.seen == 99
+    assert table.made == made + 1
+
+
+def test_nothing_is_made_while_nobody_looks() -> None:
+    table = Shown()
+    for number in range(100):
+        table.show(number)
+        table.wait(MIN_INTERVAL_NS)
+    assert table.made == 0
+    viewer = table.joined()
+    table.channel.leave(viewer)
+    made = table.made
+    table.show(5)
+    table.wait(10 * KEEPALIVE_NS)
+    assert table.made == made
+
+
+def test_what_has_not_changed_is_not_sent_again_before_the_sign_of_life() -> None:
+    table = Shown()
+    viewer = table.joined()
+    for _ in range(10):
+        table.channel.changed()
+        table.wait(MIN_INTERVAL_NS)
+    assert len(viewer.events) == 1
+    table.wait(2 * KEEPALIVE_NS)
+    assert 2 <= len(viewer.events) <= 3
+
+
+def test_hundreds_of_viewers_are_sent_to_a_few_at_a_time() -> None:
+    """Between them the loop can take a key."""
+    table = Shown()
+    viewers = [table.joined() for _ in range(200)]
+    table.wait(MIN_INTERVAL_NS)
+    table.show(1)
+    steps = 0
+    while any(viewer.seen != 1 for viewer in viewers):
+        due_ns = table.clock.next_due_ns()
+        assert due_ns is not None
+        before = sum(len(viewer.events) for viewer in viewers)
+        table.clock.advance_to(due_ns)
+        assert sum(len(viewer.events) for viewer in viewers) - before <= BATCH
+        steps += 1
+    assert steps == 200 // BATCH
+    assert table.made == 2, "for all of them together"
+
+
+def test_a_slow_viewer_skips_pictures_and_then_sees_the_latest() -> None:
+    table = Shown(size=BACKLOG_BYTES // 2)
+    slow, quick = table.joined(), table.joined()
+    slow.busy = True
+    for number in range(1, 20):
+        table.show(number)
+        table.wait(MIN_INTERVAL_NS + 1)
+    assert quick.seen == 19
+    assert len(slow.events) < 6
+    slow.busy = False
+    table.wait(RETRY_NS)
+    assert slow.seen == 19
+    assert not slow.dropped
+
+
+def test_a_stuck_viewer_is_dropped_and_the_others_see_on() -> None:
+    table = Shown(size=BACKLOG_BYTES // 2)
+    stuck, quick = table.joined(), table.joined()
+    stuck.busy = True
+    for number in range(1, 60):
+        table.show(number)
+        table.wait(STALL_NS // 20)
+    assert stuck.dropped
+    assert quick.seen == 59
+    assert len(stuck.events) * BACKLOG_BYTES // 2 < 3 * BACKLOG_BYTES, "what waits for it is bounded"
+
+
+def test_what_only_matters_now_goes_to_those_who_keep_up() -> None:
+    table = Shown()
+    quick, slow = table.joined(), table.joined()
+    slow.busy = True
+    slow.send(_padding())
+    table.wait(MIN_INTERVAL_NS)
+    table.channel.publish("turn", {"angle": 0.5})
+    table.wait(MIN_INTERVAL_NS)
+    assert quick.events[-1] == ("turn", {"angle": 0.5})
+    assert slow.events[-1][0] == "other"
+
+
+def _padding() -> bytes:
+    body = b'event: other\ndata: {"n": 0}\n\n'
+    return b"%x\r\n%b\r\n" % (len(body), body)
+
+
+def test_who_missed_a_picture_gets_it_while_the_wheel_turns() -> None:
+    table = Shown(size=BACKLOG_BYTES)
+    late = table.joined()
+    table.wait(MIN_INTERVAL_NS)
+    late.busy = True
+    late.send(_padding())
+    late.fill()
+    table.show(7)
+    for _ in range(3):
+        table.wait(MIN_INTERVAL_NS)
+        table.channel.publish("turn", {"angle": 0.5})
+    assert late.seen != 7
+    late.busy = False
+    for _ in range(3):
+        table.wait(MIN_INTERVAL_NS)
+        table.channel.publish("turn", {"angle": 0.6})
+    assert late.seen == 7
+
+
+def test_when_the_table_closes_everybody_is_left() -> None:
+    table = Shown()
+    viewers = [table.joined() for _ in range(3)]
+    table.channel.close()
+    assert all(viewer.dropped for viewer in viewers)
+    assert table.clock.next_due_ns() is None

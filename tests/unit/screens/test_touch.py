@@ -1,0 +1,121 @@
+"""The dealer's controls on a touch screen: only for who was at the table, and only what the dealer may do."""
+
+import json
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from config.schema import TableConfig
+from controller.journal.journal import Journal
+from controller.runtime.assembly import build, on_simulated_hardware
+from controller.runtime.table import Origin, Table
+from controller.screens.touch import ATTEMPTS, Touch
+from controller.statechart.registry import find_game
+from controller.web.http import Request, Response
+from hal.mock.clock import VirtualClock
+
+HERE, ELSEWHERE = "127.0.0.1", "192.168.7.20"
+
+
+class Desk:
+    """A Sic Bo table with a touch screen."""
+
+    def __init__(self, config: TableConfig) -> None:
+        self.clock = VirtualClock()
+        self.touch = Touch(find_game(config.game).controls, self.clock)
+        simulated = on_simulated_hardware(config)
+        self.table: Table = build(simulated, Origin(), self.clock, Journal(None), keys={"touch": self.touch})
+        self.table.start()
+
+    def code(self, peer: str = HERE) -> str:
+        said = self.touch.code(Request("GET", "/dealer/code", peer=peer))
+        return str(json.loads(said.body).get("code", ""))
+
+    def pair(self, code: object) -> str:
+        said = self.touch.pair(Request("POST", "/dealer/pair", peer=ELSEWHERE), {"code": code})
+        assert isinstance(said, Response)
+        return str(json.loads(said.body)["token"])
+
+    def press(self, control: object, token: object) -> None:
+        self.touch.press(Request("POST", "/dealer/press"), {"press": control, "token": token})
+
+    def pressed(self) -> list[str]:
+        """What is on record as pressed."""
+        bodies = [json.loads(entry.body) for entry in self.table.journal.entries() if entry.kind == "press"]
+        return [body["fact"]["control"] for body in bodies]
+
+
+@pytest.fixture
+def desk(shipped: Callable[[str], TableConfig]) -> Desk:
+    return Desk(shipped("sic-bo"))
+
+
+def test_the_code_on_the_tables_own_screen_lets_another_screen_act(desk: Desk) -> None:
+    token = desk.pair(desk.code())
+    desk.press("no-more-bets", token)
+    desk.press("3", token)
+    assert desk.pressed() == ["no-more-bets", "3"]
+    desk.clock.advance_to(60_000_000_000)
+    assert not [entry for entry in desk.table.journal.entries() if entry.kind == "key-stuck"]
+
+
+def test_the_code_is_for_the_tables_own_screen_alone_and_for_one_screen(desk: Desk) -> None:
+    assert desk.code(ELSEWHERE) == ""
+    assert desk.code("") == ""
+    code = desk.code("::1")
+    assert len(code) == 8
+    desk.pair(code)
+    assert desk.code() == ""
+    with pytest.raises(ValueError, match="no longer valid"):
+        desk.pair(code)
+    with pytest.raises(ValueError, match="no longer valid"):
+        desk.pair("")
+
+
+def test_guessing_the_code_ends_soon(desk: Desk) -> None:
+    code = desk.code()
+    for guess in [None, 1, "", "x" * 5000, "0" * 9][:ATTEMPTS]:
+        with pytest.raises(ValueError, match="not the code"):
+            desk.pair(guess)
+    with pytest.raises(ValueError, match="no longer valid"):
+        desk.pair(code)
+
+
+@pytest.mark.parametrize("token", [None, "", "x", 3, True, [], "é"])
+def test_without_the_token_nothing_is_pressed(desk: Desk, token: object) -> None:
+    for paired in (False, True):
+        if paired:
+            desk.pair(desk.code())
+        with pytest.raises(ValueError, match="may not act"):
+            desk.press("done", token)
+    assert desk.pressed() == []
+
+
+@pytest.mark.parametrize("control", [None, "", "floor-key", "lid", ["done"], {"done": 1}, "Done"])
+def test_only_the_dealers_controls_can_be_pressed(desk: Desk, control: object) -> None:
+    token = desk.pair(desk.code())
+    with pytest.raises(ValueError, match="no such control"):
+        desk.press(control, token)
+    assert desk.pressed() == []
+
+
+def test_after_a_restart_a_new_code_is_needed(desk: Desk, shipped: Callable[[str], TableConfig]) -> None:
+    token = desk.pair(desk.code())
+    again = Desk(shipped("sic-bo"))
+    assert again.code() != ""
+    with pytest.raises(ValueError, match="may not act"):
+        again.press("done", token)
+
+
+def test_while_no_table_plays_nothing_is_pressed(desk: Desk) -> None:
+    token = desk.pair(desk.code())
+    desk.table.stop()
+    with pytest.raises(ValueError, match="no table plays"):
+        desk.press("done", token)
+
+
+def test_what_is_asked_may_be_anything(desk: Desk) -> None:
+    bodies: list[Mapping[str, object]] = [{}, {"press": "done"}, {"token": "x"}, {"code": 1}]
+    for body in bodies:
+        with pytest.raises(ValueError, match="may not act"):
+            desk.touch.press(Request("POST", "/dealer/press"), body)

@@ -1,0 +1,46 @@
+"""A wheel of any number of sections is read as it stands: simulated wheel and tracker share the number alone."""
+
+import pytest
+
+from controller.events.event import WheelRested
+from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.wheel import WheelTracker
+from hal.errors import HalError
+from hal.events import EdgeBatch
+from hal.mock.clock import NS_PER_S, VirtualClock
+from hal.mock.settings import WheelSettings
+from hal.mock.world import World
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+@pytest.mark.parametrize("sections", [12, 24, 37, 54, 60])
+def test_every_section_and_peg_is_read_as_it_stands(sections: int, direction: int) -> None:
+    clock = VirtualClock()
+    world = World.of(clock)
+    head = world.fit_wheel(WheelSettings(sections=sections))
+    tracker = WheelTracker(WheelGeometry(1440, 7, sections), head.levels())
+    rested: list[WheelRested] = []
+
+    def feed(batch: EdgeBatch) -> None:
+        rested.extend(event for event in tracker.feed(batch) if isinstance(event, WheelRested))
+
+    def rest() -> WheelRested:
+        clock.advance_to(head.at_rest_ns + 2 * NS_PER_S)
+        head.poll()
+        rested.extend(event for event in tracker.tick(clock.now_ns()) if isinstance(event, WheelRested))
+        return rested[-1]
+
+    head.start(feed)
+    head.push(1.3 * sections, 8.0)
+    rest()
+    for section in range(sections):
+        world.throw_into(section, 3.1, direction)
+        assert (rest().section, head.true_stand()) == (section, (section, False))
+    for boundary in range(0, sections, 5):
+        world.throw_onto(boundary, 3.1, direction)
+        assert rest().boundary == boundary
+
+
+def test_a_simulated_wheel_must_be_told_its_number() -> None:
+    with pytest.raises(HalError, match="add `sections: <number>` to its options"):
+        World.of(VirtualClock()).fit_wheel(WheelSettings())

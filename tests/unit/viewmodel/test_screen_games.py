@@ -1,0 +1,252 @@
+"""What the screens show of each game that is no wheel, and what they say of themselves."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from screen_table import arrive, screens_of
+
+from benchmarks.fault_matrix import configuration
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.games.casino_war.play import WarData
+from controller.games.dice.rules import DiceData
+from controller.viewmodel import presenter as picture
+from controller.viewmodel.history import TableHistory
+from controller.viewmodel.screen import GameScreen, TableView
+
+# -- dice ----------------------------------------------------------------------------------------------------------
+
+
+def test_dice_as_they_are_keyed_and_as_they_win(sic_bo: Rig) -> None:
+    screens = screens_of(sic_bo)
+    sic_bo.press("no-more-bets")
+    assert screens.look()["headline"] == "NO MORE BETS — DICE ARE SHAKEN"
+    sic_bo.press("3", "4")
+    assert screens.dealer()["entry"] == "3-4-_"
+    assert screens.look()["figure"] == {"dice": [], "total": None}
+    sic_bo.press("6", "enter")
+    board = screens.look()
+    assert (board["headline"], board["result"]) == ("3-4-6 TOTAL 13", "3-4-6")
+    assert board["figure"] == {"dice": [3, 4, 6], "total": 13}
+    assert {"label": "13", "count": 1} in board["counts"]
+    assert {win["label"] for win in board["wins"]} >= {"total 13", "big", "two dice 3-4", "one of a kind 6"}
+
+
+def test_a_corrected_result_takes_the_place_of_the_wrong_one(sic_bo: Rig) -> None:
+    screens = screens_of(sic_bo)
+    sic_bo.press("no-more-bets", "3", "4", "6", "enter", "correct")
+    assert screens.look()["result"] == "3-4-6", "it stands until the floorperson allows the correction"
+    sic_bo.press("clear")
+    assert screens.look()["result"] == "3-4-6", "given up"
+    sic_bo.press("correct", "floor-key")
+    board = screens.look()
+    assert (board["headline"], board["result"], board["history"]) == ("RESULT IS CORRECTED", "", [])
+    assert board["spins"] == 0
+    sic_bo.press("3", "3", "6", "enter")
+    board = screens.look()
+    assert (board["result"], [line["label"] for line in board["history"]]) == ("3-3-6", ["3-3-6"])
+    assert [line for line in board["counts"] if line["count"]] == [{"label": "12", "count": 1}]
+    screens.same_as_recalled()
+
+
+def test_the_age_of_the_dice(sic_bo: Rig) -> None:
+    screens = screens_of(sic_bo)
+    assert screens.dealer()["ages"][0]["warn"] is False
+    sic_bo.wait(21 * 3600 + 40 * 60)
+    assert screens.dealer()["ages"] == [{"what": "dice", "age": "21 h 40 min", "left": "2 h 19 min", "warn": False}]
+    sic_bo.wait(2 * 3600)
+    assert screens.dealer()["ages"][0]["warn"] is True
+    sic_bo.wait(3600)
+    assert (screens.dealer()["ages"][0]["left"], screens.look()["detail"]) == ("0 min", "the dice are changed")
+
+
+# -- roulette, football, war ---------------------------------------------------------------------------------------
+
+
+def test_a_roulette_number_with_its_colour() -> None:
+    screens = arrive(configuration("roulette"), "result")
+    board = screens.look()
+    number, colour = board["result"].split()
+    assert board["headline"] == f"{number} {colour}".upper()
+    assert board["figure"] == {"pocket": number, "colour": colour, "ball": "left", "direction": ""}
+    assert board["history"][0] == {"round": board["round"], "label": number, "colour": colour}
+    assert board["lit"][0] == f"straight-{number}"
+
+
+def test_the_ball_is_counted_while_it_runs() -> None:
+    made: list[tuple[Any, str]] = []
+    screens = arrive(configuration("roulette"), "bets-open")
+    screens.looks.append(lambda board: made.append((board["revolutions"], board["figure"]["ball"])))
+    assert screens.rig is not None
+    screens.rig.turn_rotor()
+    screens.rig.throw_ball()
+    running = [revolutions["made"] for revolutions, ball in made if revolutions]
+    assert running == sorted(running)
+    assert running[-1] >= 4
+    assert all(revolutions["of"] == 4 for revolutions, _ in made if revolutions)
+    assert made[-1] == (None, "left")
+
+
+def _football(shipped: Callable[[str], TableConfig]) -> Rig:
+    rig = Rig(shipped("three-dice-football"))
+    rig.press("floor-key", "1", "enter")
+    assert rig.state.value == "bets-open", rig.waiting_for
+    return rig
+
+
+def test_a_drive_over_the_field(shipped: Callable[[str], TableConfig]) -> None:
+    rig = _football(shipped)
+    screens = screens_of(rig)
+    rig.press("no-more-bets", "6", "5", "1", "enter")
+    board = screens.look()
+    assert (board["headline"], board["result"]) == ("6-5 RED 1 GAIN", "6-5 red 1 gain")
+    assert board["figure"] | {"phase": ""} == {
+        "yard": 50,
+        "to_goal": 10,
+        "down": 1,
+        "goal": True,
+        "play": 2,
+        "quarterback": 1,
+        "dice": [6, 5, 1],
+        "downs": [{"label": "6-5 red 1 gain", "yards": 10}],
+        "phase": "",
+    }
+    rig.press("done", "clear", "no-more-bets", "6", "5", "1", "enter")
+    board = screens.look()
+    assert (board["figure"]["yard"], board["figure"]["to_goal"]) == (100, 0)
+    assert [down["yards"] for down in board["figure"]["downs"]] == [10, 10]
+    rig.press(*("done",) * 3)
+    assert screens.look()["headline"] == "TOUCHDOWN — EXTRA POINT?"
+    rig.press("clear")
+    board = screens.look()
+    assert [win["area"] for win in board["wins"]] == ["touchdown"]
+    assert [line["label"] for line in board["history"]] == ["6-5 red 1 touchdown", "6-5 red 1 gain"]
+    rig.press("correct", "floor-key")
+    board = screens.look()
+    assert ([line["label"] for line in board["history"]], board["result"]) == (["6-5 red 1 gain"], "")
+    assert board["figure"]["to_goal"] == 10
+    screens.same_as_recalled()
+
+
+def test_football_wagers_are_paid_in_the_order_of_the_law(shipped: Callable[[str], TableConfig]) -> None:
+    rig = _football(shipped)
+    screens = screens_of(rig)
+    rig.press("no-more-bets", "1", "1", "6", "enter")
+    paid = [win["area"] for win in screens.look()["wins"]]
+    assert paid[0] == "defense"
+    assert paid.index("turnover") < paid.index("game-length-1")
+    steps = rig.machine.data.steps
+    assert [words.split(" ")[0] for words in steps] == ["collect", "of", "of"]
+    assert sorted(paid) == sorted(win.area for win in rig.last("result").wins)
+
+
+def test_cards_against_the_dealers(shipped: Callable[[str], TableConfig]) -> None:
+    rig = Rig(shipped("casino-war"))
+    screens = screens_of(rig)
+    rig.press("floor-key", "1", "enter", "no-more-bets", "1", "3", "enter")
+    rig.press("king", "5")
+    board = screens.look()
+    assert [place["card"] for place in board["figure"]["positions"]] == ["K", "5"]
+    assert (board["figure"]["dealer"], {place["outcome"] for place in board["figure"]["positions"]}) == ("", {""})
+    assert screens.dealer()["entry"] == "1: king, 3: 5, dealer: _"
+    rig.press("5", "enter")
+    board = screens.look()
+    assert board["headline"] == "DEALER HAS 5"
+    assert [place["outcome"] for place in board["figure"]["positions"]] == ["won", "tied"]
+    assert [win["label"] for win in board["wins"]] == ["initial 1", "tie 3"]
+    assert {line["label"]: line["count"] for line in board["counts"]} == {
+        "player won": 1,
+        "dealer won": 0,
+        "tie": 1,
+    }
+    rig.press("done", "done")
+    assert (screens.look()["headline"], screens.look()["detail"]) == (
+        "TIE — WAR OR SURRENDER?",
+        "position 3 chooses",
+    )
+    rig.press("war", "9", "ace")
+    assert (screens.look()["result"], screens.look()["figure"]["dealer_war"]) == ("", "A")
+    rig.press("enter")
+    board = screens.look()
+    assert (board["headline"], board["wins"]) == ("WAR: DEALER HAS A", [])
+    assert board["figure"]["positions"][1] == {"position": 3, "card": "5", "war_card": "9", "outcome": "lost"}
+    assert [line["label"] for line in board["history"]] == ["war: 9 against A", "K 5 against 5"]
+    rig.press("done")
+    assert screens.look()["figure"]["positions"][1]["outcome"] == "lost"
+    rig.press("correct", "floor-key")
+    assert [line["label"] for line in screens.look()["history"]] == ["K 5 against 5"]
+    screens.same_as_recalled()
+
+
+def test_a_shoe_is_counted_and_positions_that_a_table_lacks_are_not_offered(
+    shipped: Callable[[str], TableConfig],
+) -> None:
+    config = shipped("casino-war")
+    rig = Rig(config.model_copy(update={"rules": {**config.rules, "positions": "5"}}))
+    screens = screens_of(rig)
+    rig.press("floor-key", "1", "enter")
+    assert screens.look()["figure"]["deck"] == {"used": 1, "of": 312}
+    areas = [area["area"] for area in picture.describe(rig.config, rig.table)["areas"]]  # type: ignore[attr-defined]
+    assert areas == [f"{kind}-{seat}" for kind in ("initial", "tie", "war") for seat in range(1, 6)]
+
+
+# -- the description -----------------------------------------------------------------------------------------------
+
+
+def test_the_wheels_sections_and_their_colours() -> None:
+    wheel: list[dict[str, Any]] = picture.describe(*_table("dreamcatcher"))["wheel"]  # type: ignore[assignment]
+    assert [section["name"] for section in wheel[:4]] == ["7x", "2", "1", "5"]
+    assert len(wheel) == 54
+    assert {(section["name"], section["colour"]) for section in wheel} == {
+        *zip(("1", "2", "5", "10", "20", "40"), range(6), strict=True),
+        ("2x", -1),
+        ("7x", -1),
+    }
+
+
+def test_every_lamp_of_the_roulette_layout_lies_behind_one_box() -> None:
+    described: dict[str, Any] = picture.describe(*_table("roulette"))
+    assert sorted(box["area"] for box in described["boxes"]) == sorted(described["lamps"])
+    assert len(described["rim"]) == 38
+    assert next(box for box in described["boxes"] if box["label"] == "17")["colour"] == "black"
+
+
+def test_every_area_of_the_dice_layout_lies_in_one_row() -> None:
+    described: dict[str, Any] = picture.describe(*_table("sic-bo"))
+    placed = [area for row in described["rows"] for area in row["areas"]]
+    assert sorted(placed) == sorted(area["area"] for area in described["areas"])
+    labels = {area["area"]: area["label"] for area in described["areas"]}
+    assert [labels[area] for area in ("two-dice-1-4", "total-13", "three-of-a-kind-2")] == ["1-4", "13", "2-2-2"]
+
+
+def _table(game: str) -> tuple[TableConfig, Any]:
+    rig = Rig(configuration(game))
+    return rig.config, rig.table
+
+
+# -- a game without a screen of its own ----------------------------------------------------------------------------
+
+
+def test_a_game_without_a_screen_is_shown_by_its_states(sic_bo: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controller.viewmodel.history.screen_of", lambda name: GameScreen())
+    watch = TableHistory(sic_bo.config, sic_bo.clock)
+    sic_bo.table.listeners.append(watch)
+
+    def board() -> dict[str, Any]:
+        now_ns, utc_ns = sic_bo.clock.now_ns(), sic_bo.clock.utc_ns()
+        return picture.board(sic_bo.config, sic_bo.table, watch, now_ns, utc_ns)
+
+    assert (board()["headline"], board()["figure"]) == ("BETS OPEN", {})
+    sic_bo.press("no-more-bets", "1", "2", "3", "enter")
+    assert (board()["headline"], board()["result"], board()["history"][0]["label"]) == ("RESULT", "1-2-3", "1-2-3")
+    sic_bo.press("done", "done", "clear")
+    assert board()["result"] == ""
+
+
+def test_a_screen_of_another_game_is_refused_by_the_data(sic_bo: Rig) -> None:
+    data = sic_bo.machine.data
+    view = TableView(sic_bo.config, "closed", data, None, None, "", ())
+    assert view.of(DiceData) is data
+    with pytest.raises(TypeError, match="the screen is of WarData, the machine of DiceData"):
+        view.of(WarData)

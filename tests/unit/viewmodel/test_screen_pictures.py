@@ -1,0 +1,188 @@
+"""The board and the dealer's screen: what players and dealer see of a round, and only what is on record."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from screen_table import screens_of
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.events.effect import Void
+from controller.games.clapper_wheel.rules import REASONS
+from controller.journal.errors import JournalError
+from controller.viewmodel import presenter as picture
+
+# -- a wheel -------------------------------------------------------------------------------------------------------
+
+
+def test_a_round_on_the_wheel_as_players_see_it(dreamcatcher: Rig) -> None:
+    table, screens = dreamcatcher, screens_of(dreamcatcher)
+    seen: list[tuple[str, str, str]] = []
+    screens.looks.append(lambda board: seen.append((board["headline"], board["tone"], board["result"])))
+    screens.look()
+    table.press("no-more-bets")
+    table.spin(stop_on="40")
+    table.press("done", "done", "clear")
+    assert list(dict.fromkeys(seen)) == [
+        ("PLACE YOUR WAGERS", "open", ""),
+        ("NO MORE BETS", "closed", ""),
+        ("WHEEL IS TURNING", "moving", ""),
+        ("40", "result", "40"),
+    ]
+    board = screens.look()
+    assert (board["headline"], board["result"], board["wins"]) == ("PLACE YOUR WAGERS", "", [])
+    assert board["history"] == [{"round": 1, "label": "40", "colour": ""}]
+    assert board["counts"][-1] == {"label": "40", "count": 1}
+    assert board["spins"] == 1
+
+
+def test_the_result_stands_with_what_it_pays_until_the_round_is_cleared(dreamcatcher: Rig) -> None:
+    screens = screens_of(dreamcatcher)
+    dreamcatcher.press("no-more-bets")
+    dreamcatcher.spin(stop_on="2x")
+    assert screens.look()["headline"] == "2× BONUS SPIN"
+    dreamcatcher.spin(stop_on="7x")
+    board = screens.look()
+    assert (board["headline"], board["tone"], board["multiplier"]) == ("14× BONUS SPIN", "bonus", 14)
+    dreamcatcher.spin(stop_on="5")
+    for control in ("done", "done", "clear"):
+        board = screens.look()
+        assert (board["result"], board["lit"]) == ("5", ["5"])
+        assert board["wins"] == [{"area": "5", "label": "5", "pays": "70 to 1"}]
+        dreamcatcher.press(control)
+    assert (screens.look()["result"], screens.look()["multiplier"]) == ("", 1)
+
+
+@pytest.mark.parametrize(
+    ("spin", "reason"),
+    [
+        ({"revolutions": 1.5, "stop_on": "10"}, "fewer-than-three-revolutions"),
+        ({"stop_between": ("2", "7x")}, "between-sections"),
+    ],
+)
+def test_a_void_spin_says_why_and_is_no_result(dreamcatcher: Rig, spin: dict[str, Any], reason: str) -> None:
+    screens = screens_of(dreamcatcher)
+    dreamcatcher.press("no-more-bets")
+    dreamcatcher.spin(**spin)
+    assert dreamcatcher.last("void").reason == reason
+    board = screens.look()
+    assert (board["headline"], board["tone"]) == ("NO SPIN — WHEEL WILL BE SPUN AGAIN", "void")
+    assert REASONS[reason] in board["detail"]
+    assert (board["history"], board["spins"], board["result"]) == ([], 0, "")
+
+
+def test_players_are_not_told_of_sensors(dreamcatcher: Rig) -> None:
+    screens = screens_of(dreamcatcher)
+    dreamcatcher.press("no-more-bets")
+    dreamcatcher.world.fault("dead-clapper", "", 0)
+    dreamcatcher.spin()
+    assert isinstance(dreamcatcher.last("void"), Void)
+    board, dealer = screens.look(), screens.dealer()
+    assert (board["headline"], board["detail"]) == ("ONE MOMENT PLEASE", "the floorperson has been called")
+    assert "clapper" in dealer["alerts"][0]["text"]
+    assert {"device": "clapper", "state": "silent"}.items() <= dealer["health"][4].items()
+    dreamcatcher.world.mend()
+    dreamcatcher.press("floor-key")
+    dreamcatcher.turn(2.2)
+    dreamcatcher.press("floor-key")
+    board = screens.look()
+    assert (board["state"], board["tone"]) == ("respin", "void")
+    assert not any(word in board["detail"] for word in ("sensor", "clapper", "encoder"))
+    assert all(line["state"] == "ok" for line in screens.dealer()["health"])
+
+
+def test_the_wheel_is_drawn_where_it_stands(dreamcatcher: Rig) -> None:
+    screens = screens_of(dreamcatcher)
+    for section in range(0, 54, 5):
+        dreamcatcher.press("no-more-bets")
+        dreamcatcher.spin(stop_on=section)
+        turn = screens.look()["turn"]
+        assert int(turn["angle"] * 54) == section
+        assert turn["moving"] is False
+        assert picture.turn(dreamcatcher.table) is None
+        dreamcatcher.press("done", "done", "clear")
+
+
+def test_a_turning_wheel_is_followed(shipped: Callable[[str], TableConfig]) -> None:
+    rig = Rig(shipped("dreamcatcher"), slice_ns=20_000_000)
+    screens = screens_of(rig)
+    assert screens.look()["turn"] is None  # Nobody knows yet where it stands.
+    rig.turn(1.2)
+    rig.press("no-more-bets")
+    rig.spin(4.2, rest=False)
+    seen = []
+    while rig.state.value in ("no-more-bets", "spinning"):
+        rig.wait(0.05)
+        if (turn := picture.turn(rig.table)) is not None:
+            seen.append(turn)
+            assert screens.board()["turn"] == {"angle": turn["angle"], "moving": True}
+    assert [turn["made"] for turn in seen] == sorted(turn["made"] for turn in seen)  # type: ignore[type-var]
+    assert {turn["made"] for turn in seen} == {0, 1, 2, 3, 4}
+    assert len({turn["angle"] for turn in seen}) > 50
+    assert all(0 <= turn["angle"] < 1 and turn["of"] == 3 for turn in seen)  # type: ignore[operator]
+
+
+def test_symbols_stand_for_their_areas(shipped: Callable[[str], TableConfig]) -> None:
+    config = shipped("big-six")
+    layout = config.layout.model_copy(update={"symbols": {"joker": "Jester"}})
+    rig = Rig(config.model_copy(update={"layout": layout}))
+    screens = screens_of(rig)
+    rig.turn(1.2)
+    rig.press("no-more-bets")
+    rig.spin(stop_on="joker")
+    board = screens.look()
+    assert (board["headline"], board["result"], board["wins"][0]["label"]) == ("JESTER", "Jester", "Jester")
+    assert {"label": "Jester", "count": 1} in board["counts"]
+    described = picture.describe(rig.config, rig.table)
+    assert described["wheel"][0] == {"name": "joker", "label": "Jester", "colour": 5}  # type: ignore[index]
+
+
+# -- what cannot be recorded is not shown --------------------------------------------------------------------------
+
+
+def test_a_result_that_cannot_be_recorded_is_on_no_screen(
+    dreamcatcher: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screens = screens_of(dreamcatcher)
+    dreamcatcher.press("no-more-bets")
+
+    def full(*_: object) -> None:
+        raise JournalError("the journal cannot be written: disk full")
+
+    monkeypatch.setattr(dreamcatcher.journal, "append", full)
+    dreamcatcher.spin(stop_on="10")
+    board, dealer = screens.look(), screens.dealer()
+    assert (board["result"], board["lit"], board["wins"], board["history"]) == ("", [], [], [])
+    assert (board["headline"], board["tone"]) == ("TABLE IS CLOSED", "alarm")
+    assert "disk full" in dealer["alerts"][0]["text"]
+
+
+def test_dice_that_cannot_be_recorded_are_on_no_screen(sic_bo: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    screens = screens_of(sic_bo)
+    sic_bo.press("no-more-bets", "3", "4", "6")
+
+    def full(*_: object) -> None:
+        raise JournalError("the journal cannot be written: disk full")
+
+    monkeypatch.setattr(sic_bo.journal, "append", full)
+    sic_bo.press("enter")
+    board = screens.look()
+    assert (board["result"], board["lit"], board["figure"]) == ("", [], {"dice": [], "total": None})
+    assert screens.dealer()["entry"] == ""
+
+
+def test_cards_that_cannot_be_recorded_are_on_no_screen(
+    shipped: Callable[[str], TableConfig], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig = Rig(shipped("casino-war"))
+    screens = screens_of(rig)
+    rig.press("floor-key", "1", "enter", "no-more-bets", "1", "enter", "king")
+    assert screens.look()["figure"]["positions"][0]["card"] == "K"
+
+    def full(*_: object) -> None:
+        raise JournalError("the journal cannot be written: disk full")
+
+    monkeypatch.setattr(rig.journal, "append", full)
+    rig.press("5")
+    assert screens.look()["figure"] == {"positions": [], "dealer": "", "dealer_war": "", "deck": None}

@@ -1,0 +1,389 @@
+"""What the screens keep of the past: results, counts of the day, alerts, refusals, the health of devices."""
+
+import logging
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from screen_table import Screens, arrive, screens_of
+
+from benchmarks.fault_matrix import configuration
+from config.schema import TableConfig
+from controller.access.authentication import PATIENCE_NS
+from controller.bench.rig import Rig
+from controller.events.event import Health, SensorHealth
+from controller.journal.chain import Entry
+from controller.journal.journal import Journal
+from controller.viewmodel import history as watch_module
+from controller.viewmodel.health import DeviceList
+from controller.viewmodel.history import HISTORY, MOST_READ, TableHistory, local_day
+from controller.viewmodel.screen import spoken
+from hal.mock.clock import VirtualClock
+
+HOUR_S = 3600
+
+
+def play(rig: Rig, section: str = "10") -> None:
+    rig.press("no-more-bets")
+    rig.spin(stop_on=section)
+    rig.press("done", "done", "clear")
+
+
+def health(screens: Screens) -> dict[str, str]:
+    return {line["device"]: line["state"] for line in screens.dealer()["health"]}  # type: ignore[attr-defined]
+
+
+# -- results -----------------------------------------------------------------------------------------------------
+
+
+def test_the_last_twenty_results_newest_first(dreamcatcher: Rig) -> None:
+    screens = screens_of(dreamcatcher)
+    sections = ["1", "2", "5", "10", "20"] * 9
+    for section in sections:
+        play(dreamcatcher, section)
+    history = screens.look()["history"]
+    assert [line["label"] for line in history] == sections[::-1][:HISTORY]
+    assert [line["round"] for line in history] == list(range(45, 45 - HISTORY, -1))
+    assert screens.look()["spins"] == 45
+    screens.same_as_recalled()
+
+
+@pytest.fixture
+def new_york(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("new_york")
+def test_the_counts_of_the_day_begin_anew_at_midnight_of_the_tables_place(dreamcatcher: Rig) -> None:
+    """The bench's clock begins at midnight UTC, which is 19:00 in New York."""
+    screens = screens_of(dreamcatcher)
+    play(dreamcatcher)
+    dreamcatcher.wait(4 * HOUR_S)
+    assert screens.look()["spins"] == 1
+    dreamcatcher.wait(HOUR_S)
+    board = screens.look()
+    assert (board["spins"], [line["count"] for line in board["counts"]]) == (0, [0] * 6)
+    assert len(board["history"]) == 1
+    play(dreamcatcher)
+    assert screens.look()["spins"] == 1
+    screens.same_as_recalled()
+
+
+@pytest.mark.usefixtures("new_york")
+def test_a_result_of_yesterday_that_is_corrected_today_was_never_of_today(sic_bo: Rig) -> None:
+    screens = screens_of(sic_bo)
+    sic_bo.wait(4.99 * HOUR_S)
+    sic_bo.press("no-more-bets", "1", "1", "1", "enter")
+    assert screens.look()["spins"] == 1
+    sic_bo.wait(60)
+    sic_bo.press("correct", "floor-key")
+    assert (screens.look()["spins"], screens.look()["history"]) == (0, [])
+    sic_bo.press("1", "1", "2", "enter")
+    board = screens.look()
+    assert (board["spins"], [line["label"] for line in board["history"]]) == (1, ["1-1-2"])
+    screens.same_as_recalled()
+
+
+@given(st.integers(0, 4_000_000_000))
+def test_days_follow_one_another(second: int) -> None:
+    day, next_day = (local_day((second + apart) * 1_000_000_000) for apart in (0, 24 * HOUR_S))
+    assert day < next_day
+    assert abs((day - datetime.fromtimestamp(second, UTC).date()).days) <= 1
+
+
+# -- after a restart ---------------------------------------------------------------------------------------------
+
+
+class Counted:
+    """A journal that counts how much of it is read."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self.read = 0
+
+    def backwards(self) -> Generator[Entry, None, None]:
+        with closing(self._journal.backwards()) as entries:
+            for entry in entries:
+                self.read += 1
+                yield entry
+
+
+def test_a_long_journal_is_not_read_to_its_beginning(dreamcatcher: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    screens = screens_of(dreamcatcher)
+    for _ in range(45):
+        play(dreamcatcher)
+    newest_first = list(dreamcatcher.journal.backwards())
+    assert len(newest_first) > 400
+    for most in range(300, 320):
+        monkeypatch.setattr(watch_module, "MOST_READ", most)
+        counted, watch = Counted(dreamcatcher.journal), TableHistory(dreamcatcher.config, dreamcatcher.clock)
+        watch.recall(counted)  # type: ignore[arg-type]
+        assert counted.read == most
+        history = [(line.round, line.past.label) for line in watch.history()]
+        assert history == [(line["round"], line["label"]) for line in screens.board()["history"]]
+        whole = max(place for place, entry in enumerate(newest_first[:most]) if entry.checkpoint is not None)
+        results = sum('"kind":"result"' in entry.body for entry in newest_first[: whole + 1])
+        assert watch.counts(dreamcatcher.clock.utc_ns())[1] == results, "of whole rounds only"
+    assert MOST_READ <= 10_000
+
+
+def test_a_round_of_more_entries_than_are_read_is_read_all_the_same(
+    dreamcatcher: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch_module, "MOST_READ", 10)
+    screens = screens_of(dreamcatcher)
+    dreamcatcher.press("no-more-bets")
+    dreamcatcher.spin(stop_on="5")
+    dreamcatcher.press(*("no-spin",) * 30)
+    assert screens.recalled().board()["result"] == "5"
+
+
+def test_no_more_than_today_and_the_last_results_are_read(dreamcatcher: Rig) -> None:
+    for _ in range(45):
+        play(dreamcatcher)
+    dreamcatcher.wait(30 * HOUR_S)
+    before = len(dreamcatcher.journal)
+    play(dreamcatcher, "5")
+    counted, watch = Counted(dreamcatcher.journal), TableHistory(dreamcatcher.config, dreamcatcher.clock)
+    watch.recall(counted)  # type: ignore[arg-type]
+    assert counted.read < before
+    assert (watch.counts(dreamcatcher.clock.utc_ns())[1], watch.history()[0].past.label) == (1, "5")
+
+
+def test_the_first_picture_of_a_new_journal(shipped: Callable[[str], TableConfig]) -> None:
+    journal, config = Journal(None), shipped("dreamcatcher")
+    watch = TableHistory(config, VirtualClock())
+    watch.recall(journal)
+    assert (watch.history(), watch.result, watch.lit) == ([], None, ())
+
+
+def test_damaged_entries_are_skipped(dreamcatcher: Rig, caplog: pytest.LogCaptureFixture) -> None:
+    play(dreamcatcher, "5")
+    dreamcatcher.journal.append(2, 0, dreamcatcher.clock.utc_ns(), "press", '{"fact":', None)
+    play(dreamcatcher, "20")
+    watch = TableHistory(dreamcatcher.config, dreamcatcher.clock)
+    with caplog.at_level(logging.WARNING):
+        watch.recall(dreamcatcher.journal)
+    assert [line.past.label for line in watch.history()] == ["20", "5"]
+    assert "the screens skip" in caplog.text
+
+
+@pytest.mark.parametrize("utc", ["", "yesterday", "2026-13-01T00:00:00.000Z"])
+def test_a_time_that_cannot_be_read_keeps_no_table_from_starting(dreamcatcher: Rig, utc: str) -> None:
+    play(dreamcatcher, "5")
+    play(dreamcatcher, "20")
+    damaged = [entry._replace(utc=utc) for entry in dreamcatcher.journal.backwards()]
+
+    class Damaged:
+        def backwards(self) -> Generator[Entry, None, None]:
+            yield from damaged
+
+    watch = TableHistory(dreamcatcher.config, dreamcatcher.clock)
+    watch.recall(Damaged())  # type: ignore[arg-type]
+    assert (watch.history(), watch.result) == ([], None)
+
+
+def test_a_correction_of_a_result_that_was_not_heard_leaves_the_others(sic_bo: Rig) -> None:
+    """Its entry may be the one that is damaged."""
+    watch = TableHistory(sic_bo.config, sic_bo.clock)
+    sic_bo.table.listeners.append(watch)
+    sic_bo.press("no-more-bets", "1", "1", "2", "enter", "done", "done", "clear", "no-more-bets", "3", "3", "4")
+    sic_bo.table.listeners.remove(watch)
+    sic_bo.press("enter")
+    sic_bo.table.listeners.append(watch)
+    sic_bo.press("correct", "floor-key")
+    assert [line.past.label for line in watch.history()] == ["1-1-2"]
+
+
+def test_the_lamps_of_a_round_that_goes_on_after_a_power_cut(dreamcatcher: Rig) -> None:
+    screens = screens_of(dreamcatcher)
+    dreamcatcher.press("no-more-bets")
+    dreamcatcher.spin(stop_on="5")
+    screens.power_cut()
+    board = screens.recalled().board()
+    assert (board["result"], board["lit"], board["headline"]) == ("5", ["5"], "5")
+    screens.same_as_recalled()
+
+
+# -- alerts and refusals -----------------------------------------------------------------------------------------
+
+
+def test_a_refused_press_is_shown_until_one_is_accepted(dreamcatcher: Rig) -> None:
+    screens = screens_of(dreamcatcher)
+    dreamcatcher.press("done")
+    assert screens.dealer()["refused"].startswith("REFUSED done; the table waits: place wagers")
+    screens.same_as_recalled()
+    dreamcatcher.press("no-more-bets")
+    assert screens.dealer()["refused"] == ""
+
+
+def test_an_alert_ages_and_goes_with_its_round(dreamcatcher: Rig) -> None:
+    screens = screens_of(dreamcatcher)
+    dreamcatcher.press("no-more-bets")
+    dreamcatcher.spin(stop_on="5")
+    dreamcatcher.world.fault("dead-lamp", "5", 0)
+    dreamcatcher.wait(10)
+    (alert,) = screens.dealer()["alerts"]
+    assert (alert["text"], alert["remedy"]) == (
+        "panel: no light at 5",
+        "settle by the screen; the table locks after this round",
+    )
+    assert 8 <= alert["age_s"] <= 10
+    dreamcatcher.press("done", "done", "clear")
+    assert screens.dealer()["alerts"] == [], "the lamps went out, and nothing else is wrong with them"
+
+
+def test_an_alert_stands_as_long_as_its_device_fails(dreamcatcher: Rig) -> None:
+    screens = screens_of(dreamcatcher)
+    gone = SensorHealth(dreamcatcher.clock.now_ns(), "reader", Health.GONE, "unplugged")
+    dreamcatcher.table.take([gone])
+    play(dreamcatcher)
+    assert [alert["text"] for alert in screens.dealer()["alerts"]] == ["reader gone: unplugged"]
+    assert {"device": "reader", "state": "gone", "detail": "unplugged"} in screens.dealer()["health"]
+    screens.same_as_recalled()
+    dreamcatcher.table.take([SensorHealth(dreamcatcher.clock.now_ns(), "reader", Health.OK)])
+    play(dreamcatcher)
+    assert screens.dealer()["alerts"] == []
+    assert "reader" not in health(screens), "this table has none"
+
+
+def test_five_alerts_are_shown_at_most(dreamcatcher: Rig) -> None:
+    screens = screens_of(dreamcatcher)
+    for number in range(9):
+        dreamcatcher.table.take([SensorHealth(0, "buttons", Health.GONE, f"cable {number}")])
+    texts = [alert["text"] for alert in screens.dealer()["alerts"]]
+    assert texts == [f"buttons gone: cable {number}" for number in (8, 7, 6, 5, 4)]
+
+
+def test_a_prompt_is_forgotten_when_nobody_goes_on(dreamcatcher: Rig) -> None:
+    screens = screens_of(dreamcatcher)
+    assert screens.watch is not None
+    screens.watch.prompted("floorperson: key your PIN, then enter: ••")
+    assert screens.dealer()["prompt"] == "floorperson: key your PIN, then enter: ••"
+    dreamcatcher.wait(PATIENCE_NS / 1e9 + 1)
+    assert screens.dealer()["prompt"] == ""
+
+
+# -- health ------------------------------------------------------------------------------------------------------
+
+
+def test_every_sensor_and_device_of_a_table_is_listed(shipped: Callable[[str], TableConfig]) -> None:
+    wheel = ("encoder", "encoder_a", "encoder_b", "index", "clapper")
+    assert DeviceList(shipped("dreamcatcher")).names == (*wheel, "buttons", "switches", "panel")
+    roulette = ("ball_1", "ball_2", "reader", "keypad", "switches", "panel")
+    assert DeviceList(shipped("roulette")).names == (*wheel[:-1], *roulette)
+    assert DeviceList(shipped("sic-bo")).names == ("keypad", "switches", "panel")
+
+
+@pytest.mark.parametrize(
+    ("fault", "line", "sensor"),
+    [
+        ("dead-clapper", "", "clapper"),
+        ("missing-index", "", "index"),
+        ("stuck-high", "encoder_a", "encoder_a"),
+    ],
+)
+def test_a_sensor_that_fails_and_is_mended(dreamcatcher: Rig, fault: str, line: str, sensor: str) -> None:
+    screens = screens_of(dreamcatcher)
+    dreamcatcher.world.fault(fault, line, 0)
+    dreamcatcher.press("no-more-bets")
+    dreamcatcher.spin(4.5)
+    assert health(screens)[sensor] != "ok"
+    screens.same_as_recalled()
+    dreamcatcher.world.mend()
+    screens.power_cut()
+    assert health(screens)[sensor] != "ok", "nothing has shown yet that it is mended"
+    dreamcatcher.press("floor-key")
+    dreamcatcher.turn(2.2)
+    assert set(health(screens).values()) == {"ok"}
+    screens.same_as_recalled()
+
+
+def test_a_key_that_sticks_is_in_order_once_it_is_pressed_again(dreamcatcher: Rig) -> None:
+    screens = screens_of(dreamcatcher)
+    dreamcatcher.world.fault("stuck-key", "no-spin", 0)
+    dreamcatcher.wait(12)
+    assert health(screens)["buttons"] == "stuck"
+    dreamcatcher.world.mend()
+    dreamcatcher.press("no-more-bets")
+    assert health(screens)["buttons"] == "stuck", "another key tells nothing of it"
+    dreamcatcher.press("no-spin")
+    assert health(screens)["buttons"] == "ok"
+
+
+def test_keys_that_are_unplugged(dreamcatcher: Rig) -> None:
+    screens = screens_of(dreamcatcher)
+    dreamcatcher.world.fault("keys-unplugged", "done", 0)
+    dreamcatcher.wait(1)
+    assert health(screens)["buttons"] == "gone"
+    dreamcatcher.world.mend()
+    dreamcatcher.wait(1)
+    assert health(screens)["buttons"] == "ok"
+
+
+def test_a_lamp_that_fails_until_the_panel_is_lit_without_a_fault(dreamcatcher: Rig) -> None:
+    screens = screens_of(dreamcatcher)
+    dreamcatcher.world.fault("burning-lamp", "40", 0)
+    dreamcatcher.wait(2)
+    assert health(screens)["panel"] == "stuck"
+    dreamcatcher.press("floor-key")
+    assert health(screens)["panel"] == "stuck", "the key lights the panel anew, and it still burns"
+    dreamcatcher.world.mend()
+    dreamcatcher.press("floor-key")
+    assert health(screens)["panel"] == "ok"
+    screens.same_as_recalled()
+
+
+def test_the_start_lights_the_panel_and_tells_what_is_wrong_with_it(dreamcatcher: Rig) -> None:
+    screens = screens_of(dreamcatcher)
+    dreamcatcher.world.fault("burning-lamp", "40", 0)
+    dreamcatcher.wait(2)
+    screens.power_cut()
+    assert health(screens)["panel"] == "stuck"
+    dreamcatcher.world.mend()
+    screens.power_cut()
+    assert health(screens)["panel"] == "ok"
+
+
+def test_a_reader_that_cannot_be_understood_until_it_names_a_pocket() -> None:
+    screens = arrive(configuration("roulette"), "bets-open")
+    rig = screens.rig
+    assert rig is not None
+    rig.world.fault("reader-garbled", "", 0)
+    rig.turn_rotor()
+    rig.throw_ball()
+    assert health(screens)["reader"] == "noisy"
+    rig.world.mend()
+    rig.world.reader.say("17")
+    assert health(screens)["reader"] == "ok"
+
+
+# -- the journal, backwards --------------------------------------------------------------------------------------
+
+
+def test_a_journal_is_read_from_its_end(dreamcatcher: Rig) -> None:
+    with closing(dreamcatcher.journal.backwards()) as entries:
+        numbers = [entry.seq for entry in entries]
+    assert numbers == list(range(len(dreamcatcher.journal), 0, -1))
+    with closing(dreamcatcher.journal.backwards()) as entries:
+        assert next(entries).hash == dreamcatcher.journal.head
+    play(dreamcatcher)  # Reading that was broken off holds nothing up.
+
+
+def test_names_of_the_record_as_people_write_them() -> None:
+    said = {
+        "two-dice-1-4": "two dice 1-4",
+        "1-18": "1-18",
+        "three-0-00-2": "three 0-00-2",
+        "game-length-6": "game length 6",
+        "40": "40",
+    }
+    assert {name: spoken(name) for name in said} == said

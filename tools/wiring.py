@@ -1,0 +1,159 @@
+"""Draws how each shipped table is wired, from its YAML: ``docs/wiring.md``, and a picture each. See ``make docs``.
+
+The words that are the same for every table stand here; a test fails when the page does not fit the tables.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from config.schema import TableConfig
+from controller.configuration.shipped import load_table, shipped_tables
+from controller.statechart.registry import find_game
+
+FOLDER = Path(__file__).parents[1] / "docs"
+FILE = FOLDER / "wiring.md"
+_BCM_OF_PIN: tuple[int | str, ...] = (
+    *("3V3", "5V", 2, "5V", 3, "GND", 4, 14, "GND", 15, 17, 18, 27, "GND", 22, 23, "3V3", 24, 10, "GND"),
+    *(9, 25, 11, 8, "GND", 7, 0, 1, 5, "GND", 6, 12, 13, "GND", 19, 16, 26, 20, "GND", 21),
+)
+"""What each pin of the 40-pin header is, from pin 1: power, ground, or a BCM number."""
+_ROW, _MIDDLE, _WIDTH = 24, 330, 660
+_COLOURS = {"3V3": "#e8a33d", "5V": "#c0392b", "GND": "#333333"}
+_HEAD = """# Wiring
+
+Drawn from the shipped tables by `make docs`; a test fails when this page does not fit them. Pins are BCM numbers,
+with the place on the 40-pin header beside them. Change a pin in the table's file and on the terminal alike, then
+run `table-controller check`.
+
+**Levels.** Every input of the Pi is made for 3.3 V and is destroyed by more. An encoder, a light beam or a keypad
+that is supplied with 5 V, 12 V or 24 V goes through an opto-isolator (its output side an open collector to the
+pin, pulled up to 3.3 V) or a level shifter. Choose one that passes the fastest edges: a wheel of 1,440 counts at
+1.5 revolutions a second gives 2,200 edges a second, which a common PC817 follows and a slow relay input does not.
+
+**Pull-ups.** Inputs are pulled up inside the chip (`bias: pull-up`, some 50 kΩ). Cables longer than a metre want
+4.7 kΩ to 3.3 V at the Pi besides, and twisted pairs with ground. An open wire then reads high: wire contacts so
+that high is the safe reading. The clapper's contact is closed to ground while it hangs free; a ball beam's
+receiver pulls low while it sees light.
+
+**Outputs.** A pin gives 3.3 V and a few milliamperes. Lamps and buzzers are switched by a driver (a transistor
+array such as the ULN2803A, a shift register with drivers, a relay or output module on RS-485), supplied on its own
+and with its ground joined to the Pi's at one point.
+
+**Power.** Feed the Pi from a supply of its own, not from that of the lamps. The table keeps its record through any
+loss of power; a small uninterruptible supply only saves the spin that was under way.
+
+**RS-485 and serial lines.** An isolated USB adapter is the sure way. A to A and B to B, 120 Ω at both ends, the
+shield at one end only.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """One wire from the header to a device."""
+
+    device: str
+    name: str
+    bcm: int
+    way: str
+    rests: str
+    """The level while nothing happens, and what changes it."""
+
+    @property
+    def header(self) -> int:
+        return _BCM_OF_PIN.index(self.bcm) + 1
+
+
+def wires(config: TableConfig) -> Iterator[Wire]:
+    """Every wire of a table, in the order of its file."""
+    devices = config.devices
+    for device, head in (("head", devices.head), ("rotor", devices.rotor)):
+        for name, pin in head.pins if head is not None else ():
+            if pin is not None:
+                yield Wire(device, name, pin, "in", _SENSORS[name])
+    if devices.buttons is not None:
+        for name, pin in devices.buttons.pins.items():
+            yield Wire("buttons", name, pin, "in", "high; low while pressed")
+    if devices.keypad is not None:
+        for number, pin in enumerate(devices.keypad.rows, 1):
+            keys = " ".join(devices.keypad.keys[number - 1])
+            yield Wire("keypad", f"row {number}: {keys}", pin, "out", "high; low in its turn")
+        for number, pin in enumerate(devices.keypad.columns, 1):
+            yield Wire("keypad", f"column {number}", pin, "in", "high; low through a pressed key")
+    for name, pin in devices.switches.pins.items():
+        yield Wire("switches", name, pin, "in", "high; low while closed")
+    yield Wire("sounder", "buzzer", devices.sounder.pin, "out", "low; high while it sounds")
+
+
+_SENSORS = {
+    "encoder_a": "either; changes as it turns",
+    "encoder_b": "either; changes as it turns",
+    "index": "low; one pulse a turn",
+    "clapper": "low, closed; high on a peg, or with a broken wire",
+    "ball_1": "low, light; high while the ball passes, or with a broken wire",
+    "ball_2": "low, light; high while the ball passes, or with a broken wire",
+}
+
+
+def page() -> str:
+    """The whole page."""
+    return _HEAD + "".join(_table(game) for game in shipped_tables())
+
+
+def _table(game: str) -> str:
+    config = load_table(shipped_tables()[game]).config
+    rows = "".join(
+        f"| {wire.device} | {wire.name} | {wire.bcm} | {wire.header} | {wire.way} | {wire.rests} |\n"
+        for wire in wires(config)
+    )
+    lamps = config.devices.panel.lamps
+    outputs = f"outputs {min(lamps.values())} to {max(lamps.values())} of the panel"
+    reader = "\nThe wheel reader has a port of its own.\n" if config.devices.reader is not None else ""
+    title = find_game(game).title
+    return (
+        f"\n## {title}\n\n![The header of the Raspberry Pi, wired for {title}](wiring-{game}.svg)\n\n"
+        "| device | line | BCM | header pin | way | level at rest |\n| --- | --- | --- | --- | --- | --- |\n"
+        f"{rows}\n{len(lamps)} lamps, {outputs}, as `config/tables/{game}.yaml` lists them.\n{reader}"
+    )
+
+
+def picture(game: str) -> str:
+    """The header, pin 1 at the top left, with what is wired to each pin."""
+    config = load_table(shipped_tables()[game]).config
+    names = {wire.bcm: f"{wire.device}: {wire.name.partition(':')[0]}" for wire in wires(config)}
+    parts = []
+    for number, use in enumerate(_BCM_OF_PIN):
+        left, y = number % 2 == 0, 30 + number // 2 * _ROW
+        x = _MIDDLE + (-14 if left else 14)
+        label = use if isinstance(use, str) else f"GPIO{use}"
+        name = names.get(use, "") if isinstance(use, int) else ""
+        colour = _COLOURS.get(label, "#2f6f4f" if name else "#cccccc")
+        parts.append(f'<circle cx="{x}" cy="{y}" r="9" fill="{colour}"/>')
+        parts.append(
+            f'<text x="{x}" y="{y + 3}" font-size="8" text-anchor="middle" fill="#fff">{number + 1}</text>'
+        )
+        words = f"{name}  {label}" if left else f"{label}  {name}"
+        anchor, at = ("end", x - 16) if left else ("start", x + 16)
+        weight = "bold" if name else "normal"
+        parts.append(
+            f'<text x="{at}" y="{y + 4}" font-size="12" font-weight="{weight}" text-anchor="{anchor}">'
+            f"{escape(words.strip())}</text>"
+        )
+    height = 30 + 20 * _ROW
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" '
+        f'font-family="sans-serif"><rect width="100%" height="100%" fill="#ffffff"/>'
+        f"<title>{escape(find_game(game).title)}</title>{''.join(parts)}</svg>\n"
+    )
+
+
+def main() -> None:
+    FILE.write_text(page(), encoding="utf-8")
+    for game in shipped_tables():
+        (FOLDER / f"wiring-{game}.svg").write_text(picture(game), encoding="utf-8")
+    print(f"{FILE.name}: {len(shipped_tables())} tables")
+
+
+if __name__ == "__main__":
+    main()
