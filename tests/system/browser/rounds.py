@@ -54,7 +54,7 @@ def roulette(page: BenchPage, bench: ServedBench) -> Round:
     page.press("floor-key", "1", *"4711", "enter", "floor-key", "floor-key")
     yield _at(page, "inspecting")
     page.key("r")
-    page.wait(lambda: "counterclockwise" in page.role("log"), "the rotor turning")
+    page.wait(lambda: "the rotor turns counterclockwise" in page.role("log"), "the rotor turning")
     page.key("t")
     page.wait(lambda: "seen:" in page.role("next"), "the trial spin")
     page.press("floor-key", "floor-key")
