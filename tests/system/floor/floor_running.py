@@ -178,7 +178,7 @@ def test_what_was_told_while_the_floor_was_away_is_asked_for(
                 await until(lambda: is_complete(rig, tmp_path))
             rig.more(3, 7, trouble=0.3)
             with closing(Cursor(tmp_path / "table.published", read_only=True)) as cursor:
-                await until(lambda: (told := cursor.told()) is not None and told.closed == last_opening(rig))
+                await until(lambda: (told := cursor.published()) is not None and told.closed == last_opening(rig))
             async with floor(mosquitto.broker(FLOOR), tmp_path):
                 await until(lambda: is_complete(rig, tmp_path))
 
