@@ -12,15 +12,15 @@ sys.path.insert(0, str(HERE))
 from controller import __version__  # noqa: E402
 from controller.runtime.building import BuildWithManifest  # noqa: E402
 
-# What is asked for below is locked, with hashes, in requirements/: run `make lock` after a change.
+# The requirements below are locked, with hashes, in requirements/: run `make lock` after a change.
 
 # The simulated hardware and the terminal bench: nothing that a live table loads.
 BENCH = ["numpy>=1.26", "rich>=13"]
 # The kernel's GPIO lines: wheels exist for 64-bit x86 and Arm.
 GPIO = ["gpiod>=2.2; platform_system == 'Linux'"]
-# Pure Python. Its minor versions change what the RS-485 line builds on: raise the pin with the contract tests.
+# Pure Python. Minor versions change what the RS-485 line extends: raise the pin with the contract tests.
 MODBUS = "pymodbus>=3.16,<3.17"
-# What tells the floor of a table. It looks into aiomqtt, so it rests on its minor version: raise the pin with the
+# For the publisher. It overrides internals of aiomqtt, so it depends on the minor version: raise the pin with the
 # tests on a real broker.
 PUBLISH = ["aiomqtt>=2.5,<2.6"]
 FLOOR = [*PUBLISH, "SQLAlchemy>=2.0", "psycopg[binary]>=3.2", "numpy>=1.26"]
@@ -73,7 +73,7 @@ setup(
             *FLOOR,
             "trustme>=1.2",  # Certificates for a test's broker.
             "jsonschema>=4.23",
-            "packaging>=24",  # Reads the requirements that the locks are held against.
+            "packaging>=24",  # Reads the requirements that the locks are compared with.
             "pytest>=8",
             "pytest-mock>=3.12",
             "pytest-xdist>=3.5",
@@ -82,7 +82,7 @@ setup(
             "mypy>=1.11",
             MODBUS,
             "ruff>=0.6",
-            "setuptools>=70.1",  # Makes wheels by itself: what a built package holds is tested.
+            "setuptools>=70.1",  # Builds wheels: the content of a built package is tested.
             "types-PyYAML",
         ],
     },

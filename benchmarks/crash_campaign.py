@@ -1,19 +1,19 @@
 """Power cuts at every write: ``python -m benchmarks.crash_campaign --entries N --seed S``.
 
-A table of each game plays some rounds on simulated hardware in several lives, every other one ended by a kill. What
-its process asks of the kernel is recorded with strace (:mod:`benchmarks.writes`): creations, writes, truncations
-and syncs of the journal's files, and among them the table's own words of what it has recorded and lit. Between any
+A table of each game plays some rounds on simulated hardware in several runs, every other one ended by a kill. The
+system calls of its process are recorded with strace (:mod:`benchmarks.writes`): creations, writes, truncations and
+syncs of the journal's files, and among them the table's own reports of what it has recorded and lit. Between any
 two syncs the power is then cut in every way that a disk allows (:mod:`benchmarks.disk`): after each write, within
 it at each sector, and at random with some of the unsynced writes, in any order. The file that processes share
 (``-shm``) is lost each time. On each outcome a table is started, and
 
 - every entry whose append had returned by then is there, with the same hash, and the journal verifies,
-- the table stands where a machine comes to that heard every event on record and was never interrupted,
+- the table is in the state of a machine that handled every event on record and was never interrupted,
 - no lamp had shown anything before its record.
 
-All crashes of an interval between two syncs are held against what was acknowledged until its end, which is the most
-that any of them owes. One more table plays until SQLite copies its write-ahead log into the journal by itself; of
-it, that time alone is tried.
+All crashes of an interval between two syncs are compared with what was acknowledged until its end, which is the
+most that any of them must keep. One more table plays until SQLite copies its write-ahead log into the journal by
+itself; of it, that time alone is tried.
 
 strace sees the calls of the very library and the very journal that a table runs on. A VFS of ``apsw`` would record
 another build of SQLite, through an imitation of the journal's connection.
@@ -34,7 +34,7 @@ from benchmarks.disk import Files, crashes
 from benchmarks.losses import Losses, add_arguments
 from benchmarks.recorded import JOURNAL, Interval, Recording, around_checkpoint, intervals, record_table
 from benchmarks.recovered import examine
-from benchmarks.reporting_table import Heard
+from benchmarks.reporting_table import Reports
 from benchmarks.uninterrupted import Uninterrupted
 from benchmarks.writes import RecordingError
 from controller.bench.progress import shown_progress
@@ -43,7 +43,7 @@ from controller.configuration.shipped import load_table, table_path
 from controller.statechart.registry import game_names
 
 GAMES = tuple(game_names())
-LIVES = 4
+RUNS = 4
 """Of each table."""
 SAMPLES = 8
 """Random crashes of each interval."""
@@ -104,7 +104,7 @@ class Case:
         recording = self.part.recording
         for interval in intervals(recording):
             mine = interval.number % SHARES == self.part.number
-            if mine and len(interval.heard.entries) in recording.entries:
+            if mine and len(interval.reports.entries) in recording.entries:
                 self._cut(interval)
         return self.tally
 
@@ -116,24 +116,24 @@ class Case:
         rng = random.Random(f"{recording.seed} {interval.number}")
         for number, kept in enumerate(crashes(pending, rng, SAMPLES)):
             tally.crashes[recording.game] += 1
-            self._try(interval.disk.after(kept), interval.heard, f"{where}, crash {number}")
+            self._try(interval.disk.after(kept), interval.reports, f"{where}, crash {number}")
         early = (self._machine.early(picture) for picture in interval.pictures)
         tally.early += [f"{where}: {words}" for words in early if words]
 
-    def _try(self, files: Files, heard: Heard, where: str) -> None:
+    def _try(self, files: Files, reports: Reports, where: str) -> None:
         """Start a table on what a crash left."""
         for old in self._folder.iterdir():
             old.unlink()
         for name, data in files.items():
             (self._folder / name).write_bytes(data)
-        found = examine(self._config, self._folder / JOURNAL, self._machine, heard.entries)
+        found = examine(self._config, self._folder / JOURNAL, self._machine, reports.entries)
         self.tally.missing += [f"{where}: entry {seq}" for seq in found.missing]
         if found.wrong:
             self.tally.wrong.append(f"{where}: {found.wrong}")
         if found.broken:
             self.tally.broken.append(f"{where}: {found.broken}")
-        if not found.missing:  # What was acknowledged stays; the machine need not hear it again.
-            self._machine.hear(found.entries[self._machine.heard : len(heard.entries)])
+        if not found.missing:  # What was acknowledged stays; the machine need not handle it again.
+            self._machine.apply(found.entries[self._machine.applied : len(reports.entries)])
 
 
 # -- the campaign ----------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def campaign(
 
     Args:
         folder: where crashed files are laid out; None for the system's folder for temporary files.
-        progress: told how many parts were done since it was last told.
+        progress: called with how many parts were done since the last call.
     """
     parts = [Part(recording, number, folder) for recording in recordings for number in range(SHARES)]
     tallies: dict[int, Tally] = {}
@@ -178,10 +178,10 @@ def record_all(games: Sequence[str], entries: int, seed: int, place: Path) -> li
     Raises:
         RecordingError: strace is not installed or may not trace, or a table failed.
     """
-    lives = [-(-entries // LIVES)] * LIVES
-    made = [record_table(game, seed, lives, place / game) for game in games]
+    entries_by_run = [-(-entries // RUNS)] * RUNS
+    made = [record_table(game, seed, entries_by_run, place / game) for game in games]
     if LONG_GAME in games:
-        long = record_table(LONG_GAME, seed + LIVES, [LONG_ENTRIES], place / "long")
+        long = record_table(LONG_GAME, seed + RUNS, [LONG_ENTRIES], place / "long")
         made.append(replace(long, entries=around_checkpoint(long)))
     return made
 

@@ -88,7 +88,7 @@ class Heights:
             The spins, counted.
         """
         drawn = self._bets.count(codes)
-        high = self._bets.bounds(counts, drawn) >= self._wanted(wheels)
+        high = self._bets.bounds(counts, drawn) >= self._next_odds(wheels)
         if not high.any():
             return drawn
         if codes.shape[1] <= _FEW:
@@ -99,7 +99,7 @@ class Heights:
             before = before + self.spin(before, part, wheels[high])
         return drawn
 
-    def _wanted(self, wheels: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _next_odds(self, wheels: NDArray[np.int64]) -> NDArray[np.float64]:
         """The next odds that each wheel has not reached."""
         return self._odds[np.searchsorted(self._odds, self.highest[wheels], side="right")]
 

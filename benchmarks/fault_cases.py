@@ -9,7 +9,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 
-from benchmarks.fault_watch import STOPPED, Broken, Onlooker, Seen, Told, unusual
+from benchmarks.fault_watch import STOPPED, Broken, Onlooker, Reaction, Seen, unusual
 from config.schema import TableConfig
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
@@ -40,13 +40,13 @@ class Cell:
     """What came of a fault.
 
     Attributes:
-        told: what the table first did and said because of it; None for nothing.
+        reaction: what the table first did and said because of it; None for nothing.
         end: the state in which the table stopped; ``waits`` if nothing changed any more; else empty.
         unseen: a lamp was wrong, and nobody was told: it was right again when the lamps changed.
         failures: what was wrong, in words; empty as it should be.
     """
 
-    told: Told | None
+    reaction: Reaction | None
     end: str
     unseen: bool
     failures: tuple[str, ...]
@@ -57,12 +57,12 @@ class Usual:
     """Play from a state on without a fault.
 
     Attributes:
-        told: how often each void, stop and alert comes.
+        reactions: how often each void, stop and alert comes.
         lit: the lamps that burn as the state is come into.
         next: the lamps of the next result.
     """
 
-    told: Counter[Told]
+    reactions: Counter[Reaction]
     lit: frozenset[str]
     next: frozenset[str]
 
@@ -91,10 +91,10 @@ class CellDealer(Dealer):
         self.rig.rest()
         self.rested()
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """What was broken before the fault struck is mended already."""
         if self.mends:
-            super().mend()
+            super().repair()
 
     def free_keys(self) -> None:
         if self.mends:
@@ -160,18 +160,18 @@ class Case:
             if self._broken.lamp:
                 self._witness.panel_touched_ns = self._rig.clock.now_ns()
             self._rig.world.fault(self._broken.fault, self._broken.target, self._broken.amount)
-            lamp, asked = self._broken.lamp, frozenset(self._rig.machine.lit)
-            self._onlooker.differed = lamp in asked ^ self._rig.lit()
+            lamp, commanded = self._broken.lamp, frozenset(self._rig.machine.lit)
+            self._onlooker.differed = lamp in commanded ^ self._rig.lit()
 
     # -- with the fault --------------------------------------------------------------------------------------
 
-    def _go_on(self, usual: Counter[Told] | None) -> str:
+    def _go_on(self, usual: Counter[Reaction] | None) -> str:
         """Play on with the fault; returns the state in which the table stopped, ``waits``, or nothing."""
         clock, seen = self._rig.clock, self._onlooker.seen
         struck_ns = changed_ns = clock.now_ns()
         before = self._stand()
         for _ in range(MANY_ACTS):
-            stopped = usual is not None and any(told.stop for told in unusual(seen.told, usual))
+            stopped = usual is not None and any(one.stop for one in unusual(seen.reactions, usual))
             if stopped and str(self._rig.state.value) in STOPPED:
                 return str(self._rig.state.value)
             if seen.rounds >= ROUNDS and clock.now_ns() - struck_ns >= LEAST_NS:
@@ -210,9 +210,9 @@ class Case:
         """
         self._reach()
         self._go_on(None)
-        told = Counter(self._onlooker.seen.told)
+        reactions = Counter(self._onlooker.seen.reactions)
         self._close()
-        return Usual(told, self._lit, self._next or frozenset())
+        return Usual(reactions, self._lit, self._next or frozenset())
 
     def play(self, usual: Usual) -> Cell:
         """Play with the fault.
@@ -221,9 +221,9 @@ class Case:
             NoWayError: the table does not come into the state.
         """
         self._reach()
-        end, seen = self._go_on(usual.told), self._onlooker.seen
-        told = next(iter(unusual(seen.told, usual.told)), None)
-        unseen = told is None and self._onlooker.differed
+        end, seen = self._go_on(usual.reactions), self._onlooker.seen
+        reaction = next(iter(unusual(seen.reactions, usual.reactions)), None)
+        unseen = reaction is None and self._onlooker.differed
         failures = list(seen.failures)
         if self._onlooker.owed:
             failures.append("a lamp fails as the lamps change, and nobody is told")
@@ -234,7 +234,7 @@ class Case:
         verdict = self._rig.journal.verify()
         failures += [verdict.problem] if verdict.problem else []
         self._close()
-        return Cell(told, end, unseen, tuple(failures))
+        return Cell(reaction, end, unseen, tuple(failures))
 
     def _close(self) -> None:
         self._rig.table.stop()

@@ -127,7 +127,7 @@ def play_part(part: Part) -> dict[Fault, Cell | None]:
 
 
 def column(
-    config: TableConfig, state: str, wanted: Callable[[Fault], bool] = lambda fault: True
+    config: TableConfig, state: str, chosen: Callable[[Fault], bool] = lambda fault: True
 ) -> dict[Fault, Cell | None]:
     """Those faults of a state that are wanted.
 
@@ -138,7 +138,7 @@ def column(
     usual = Case(config, state, leads).usual()
     lamps = tuple(config.devices.panel.lamps)
     played: dict[Fault, Cell | None] = {}
-    for fault in filter(wanted, faults(config)):
+    for fault in filter(chosen, faults(config)):
         broken = fault.strikes(usual, lamps)
         played[fault] = Case(config, state, leads, broken).play(usual) if broken is not None else None
     return played
@@ -174,13 +174,13 @@ def failures(found: Matrix) -> Iterator[str]:
 
 def outcome(cell: Cell) -> str:
     """What came of a fault in one word."""
-    told = cell.told
-    if told is None:
+    reaction = cell.reaction
+    if reaction is None:
         return "unseen" if cell.unseen else cell.end or "none"
-    if told.void:
+    if reaction.void:
         return "void"
-    if told.stop:
-        return "lock" if told.stop == "locked" else "close"
+    if reaction.stop:
+        return "lock" if reaction.stop == "locked" else "close"
     return "alert"
 
 

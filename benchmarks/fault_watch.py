@@ -29,7 +29,7 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Reaction:
     """What a table did and said in one moment because something is wrong.
 
     Attributes:
@@ -43,7 +43,7 @@ class Told:
     alert: str = ""
 
 
-def told_by(recorded: RecordedDecision, before: str) -> Told:
+def reaction_to(recorded: RecordedDecision, before: str) -> Reaction:
     """What a happening tells of a fault.
 
     Args:
@@ -53,7 +53,7 @@ def told_by(recorded: RecordedDecision, before: str) -> Told:
     stop = record.state if record.state in STOPPED and record.state != before else ""
     void = next((effect.reason for effect in record.effects if isinstance(effect, Void)), "")
     alert = next((effect.text for effect in record.effects if isinstance(effect, Alert)), "")
-    return Told(void, stop, brief(alert))
+    return Reaction(void, stop, brief(alert))
 
 
 def brief(alert: str) -> str:
@@ -71,13 +71,13 @@ class Seen:
     """What was seen since the fault struck.
 
     Attributes:
-        told: each void, stop and alert, in order.
+        reactions: each void, stop and alert, in order.
         rounds: how many rounds opened.
         results: how many results there were.
         failures: what was wrong, in words.
     """
 
-    told: list[Told] = field(default_factory=list)
+    reactions: list[Reaction] = field(default_factory=list)
     rounds: int = 0
     results: int = 0
     failures: list[str] = field(default_factory=list)
@@ -106,10 +106,10 @@ class Onlooker:
 
     def __call__(self, recorded: RecordedDecision) -> None:
         """Take a happening; the table calls this."""
-        told = told_by(recorded, self._state)
+        reaction = reaction_to(recorded, self._state)
         self._state = recorded.record.state
-        if told != Told():
-            self.seen.told.append(told)
+        if reaction != Reaction():
+            self.seen.reactions.append(reaction)
         event, effects = recorded.record.event, recorded.record.effects
         self.seen.rounds += any(isinstance(effect, RoundOpened) for effect in effects)
         self.seen.results += any(isinstance(effect, Result) for effect in effects)
@@ -121,27 +121,27 @@ class Onlooker:
     def _look_at_lamps(self, rig: Rig, recorded: RecordedDecision) -> None:
         effects = recorded.record.effects
         lamp = self.broken.lamp if self.broken is not None else ""
-        asked, lit = frozenset(rig.machine.lit), frozenset(rig.lit())
-        if (lit ^ asked) - {lamp}:
-            self._fail("the panel shows", lit - asked - {lamp}, asked - lit - {lamp})
+        commanded, lit = frozenset(rig.machine.lit), frozenset(rig.lit())
+        if (lit ^ commanded) - {lamp}:
+            self._fail("the panel shows", lit - commanded - {lamp}, commanded - lit - {lamp})
         over = any(isinstance(effect, Void | RoundOpened | WagersReturned) for effect in effects)
-        if over and asked - self._indicators:
-            self._fail("lit though nothing has won", asked - self._indicators, frozenset())
-        self.differed |= lamp in lit ^ asked
+        if over and commanded - self._indicators:
+            self._fail("lit though nothing has won", commanded - self._indicators, frozenset())
+        self.differed |= lamp in lit ^ commanded
         if any(isinstance(effect, Alert) and lamp and lamp in effect.text for effect in effects):
             self.owed = False
         if any(isinstance(effect, Light) for effect in effects):
-            self.owed |= lamp in lit ^ asked
+            self.owed |= lamp in lit ^ commanded
 
     def _fail(self, what: str, false: frozenset[str], dark: frozenset[str]) -> None:
         words = [*(f"{area} lit" for area in sorted(false)), *(f"{area} dark" for area in sorted(dark))]
         self.seen.failures.append(f"{what} in state {self._state}: {', '.join(words)}")
 
 
-def unusual(told: list[Told], usual: Counter[Told]) -> list[Told]:
+def unusual(reactions: list[Reaction], usual: Counter[Reaction]) -> list[Reaction]:
     """What was told beyond what is told without a fault, in order."""
     left, beyond = Counter(usual), []
-    for one in told:
+    for one in reactions:
         if left[one]:
             left[one] -= 1
         else:

@@ -2,9 +2,9 @@
 
 The tables were played beforehand on simulated hardware, each for itself. In the run their entries are recorded in
 their journals as their time comes, and each table has a publisher and a certificate of its own, at a real
-Mosquitto; the floor's process stores what it hears. Meanwhile the broker is killed and started again, then the
+Mosquitto; the floor's process stores what it receives. Meanwhile the broker is killed and started again, then the
 floor's process, and a tenth of the tables lose their network for a fifth of the time. In the end every round of
-every journal must be in the store, once, with its hash; no gap may stand, and nothing be disputed.
+every journal must be in the store, once, with its hash; no gap may be left, and nothing be disputed.
 
 All of it is on this computer, and the tables take more of it than broker and floor.
 """
@@ -63,13 +63,13 @@ def measure(plan: Plan, sizes: Sequence[int], folder: Path | None = None) -> lis
         for tables in sizes:
             print(f"{tables} tables for {plan.seconds:.0f} s ...", file=sys.stderr, flush=True)
             ran = run(replace(plan, tables=tables), Path(place))
-            _tell(ran)
+            _report(ran)
             found.append(figures(ran))
     return found
 
 
-def _tell(ran: Ran) -> None:
-    """Name what is wrong, so far as a person would read it."""
+def _report(ran: Ran) -> None:
+    """Print what is wrong, as much as a person would read."""
     difference = ran.difference
     for what in ("missing", "twice", "other", "alerts"):
         for line in getattr(difference, what)[:10]:

@@ -113,7 +113,7 @@ def _lag(ran: Ran, outage: str) -> Lag:
 
 def _outage_of(ran: Ran, table: str, closed_s: float) -> str:
     for what, (from_s, until_s) in ran.outages.items():
-        # What was on its way when it failed is inside, too.
+        # Messages in transit when it failed count, too.
         if from_s - 1.0 <= closed_s <= until_s + AFTER_S and (what != "network" or table in ran.cut_off):
             return what
     return ""

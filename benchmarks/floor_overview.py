@@ -1,6 +1,6 @@
 """What the floor's pages cost: ``python -m benchmarks.floor_overview [--tables N] [--rounds N]``.
 
-A store in SQLite with so many tables and rounds of each, a minute apart. Each look comes a second after the one
+A store in SQLite with so many tables and rounds of each, a minute apart. Each query comes a second after the one
 before, in which a sixtieth of the tables closed a round.
 """
 
@@ -43,19 +43,19 @@ def took_ms(act: Callable[[], object]) -> float:
 
 
 def measure(tables: int, rounds: int) -> list[Measured]:
-    """Fill a store, and look."""
+    """Fill a store, and query it."""
     with TemporaryDirectory() as folder:
         engine = empty(Path(folder))
         fill(engine, tables, rounds)
         overview = Overview(CONFIG)
-        first = took_ms(partial(_look, engine, overview, NOW_MS))
-        looks = [_next(engine, overview, tables, look) for look in range(1, LOOKS + 1)]
-        size = len(json.dumps(_look(engine, overview, NOW_MS), separators=(",", ":")))
+        first = took_ms(partial(_query, engine, overview, NOW_MS))
+        times = [_next(engine, overview, tables, query) for query in range(1, LOOKS + 1)]
+        size = len(json.dumps(_query(engine, overview, NOW_MS), separators=(",", ":")))
         target = f"at most {LOOK_MS:.0f} ms"
         measured = [
             Measured(f"{tables:,} tables, {rounds:,} rounds each: the first look", f"{first:.0f} ms"),
-            _measured("a look, median", median(looks), target),
-            _measured("a look, the longest", max(looks)),
+            _measured("a query, median", median(times), target),
+            _measured("a query, the longest", max(times)),
             Measured("what a viewer is sent", f"{size / 1000:.0f} kB"),
             *_others(engine),
         ]
@@ -63,18 +63,18 @@ def measure(tables: int, rounds: int) -> list[Measured]:
     return measured
 
 
-def _look(engine: Engine, overview: Overview, now_ms: int) -> object:
+def _query(engine: Engine, overview: Overview, now_ms: int) -> object:
     with engine.connect() as connection:
         return overview.make(connection, now_ms)
 
 
-def _next(engine: Engine, overview: Overview, tables: int, look: int) -> float:
-    """What a look costs after some tables closed a round."""
+def _next(engine: Engine, overview: Overview, tables: int, query: int) -> float:
+    """What a query costs after some tables closed a round."""
     fourth = max(1, tables // 4)
-    names = {f"roulette-{1 + (look + table) % fourth}" for table in range(max(1, tables // 60))}
-    now_ms = NOW_MS + 1000 * look
-    insert(engine, {"rounds": [a_round(name, 1, now_ms, record=f"{look:64}") for name in names]})
-    return took_ms(partial(_look, engine, overview, now_ms))
+    names = {f"roulette-{1 + (query + table) % fourth}" for table in range(max(1, tables // 60))}
+    now_ms = NOW_MS + 1000 * query
+    insert(engine, {"rounds": [a_round(name, 1, now_ms, record=f"{query:64}") for name in names]})
+    return took_ms(partial(_query, engine, overview, now_ms))
 
 
 def _others(engine: Engine) -> list[Measured]:

@@ -1,4 +1,4 @@
-"""One run of :mod:`benchmarks.floor`: broker, floor and tables are begun, fail, and are held against each other."""
+"""One run of :mod:`benchmarks.floor`: broker, floor and tables are started, fail, and are compared."""
 
 import multiprocessing
 import subprocess
@@ -21,7 +21,9 @@ from controller.configuration.shipped import shipped_tables
 # The servers are those of the tests.
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
-from servers import FLOOR, Certificates, Mosquitto, Postgres, free_port, program, running
+from postgres_server import Postgres
+from server_process import free_port, program
+from servers import FLOOR, Certificates, Mosquitto, running
 
 PROCESSES = 2
 """Of tables."""
@@ -215,7 +217,7 @@ class Run:
         self._outage("broker", began_s + BROKER_AT * whole, down_s, self._broker.kill, self._broker.start)
         self._outage("floor", began_s + FLOOR_AT * whole, down_s, self._floor.kill, self._floor.start)
         cut_s = (NETWORK_UNTIL - NETWORK_AT) * whole
-        self._outage("network", began_s + NETWORK_AT * whole, cut_s, network.cut, network.mend)
+        self._outage("network", began_s + NETWORK_AT * whole, cut_s, network.cut, network.restore)
 
     def _outage(
         self, what: str, at_s: float, for_s: float, down: Callable[[], None], up: Callable[[], None]
@@ -230,7 +232,10 @@ class Run:
     # -- the processes of tables ---------------------------------------------------------------------------------
 
     def _start_hosts(self, through: int) -> float:
-        """Begin them all; a tenth of the tables go by another port. Returns the monotonic time of the beginning."""
+        """Start them; a tenth of the tables connect through another port.
+
+        Returns the monotonic time of the beginning.
+        """
         spawn = multiprocessing.get_context("spawn")
         for first in range(PROCESSES):
             seats = tuple(self._seats[first::PROCESSES])
@@ -250,7 +255,7 @@ class Run:
         return began_s
 
     def _end_tables(self) -> int:
-        """Have them say goodbye to the broker; returns how many messages it took of theirs."""
+        """Have them disconnect from the broker; returns how many messages it took of theirs."""
         for _, pipe in self._hosts:
             pipe.send(0.0)
         return sum(int(pipe.recv()) for _, pipe in self._hosts)
@@ -277,21 +282,21 @@ class Run:
             self._pass(LOOK_S)
 
     def _pass(self, seconds: float) -> None:
-        """Let time pass, and look at everything meanwhile."""
+        """Let time pass, and poll everything meanwhile."""
         until_s = time.monotonic() + seconds
         while (left_s := until_s - time.monotonic()) > 0:
             time.sleep(min(LOOK_S, left_s))
             if self._watch is not None:
-                self._watch.look()
+                self._watch.poll()
             if time.monotonic() - self._weighed_s > WEIGH_S:
                 self._weighed_s = time.monotonic()
                 self._weigh()
 
     def _weigh(self) -> None:
         self._floor.check()
-        self._usages["broker"].look(self._broker.pids)
-        self._usages["floor"].look([self._floor.pid] if self._floor.pid else [])
-        self._usages["tables"].look(process.pid for process, _ in self._hosts if process.pid)
+        self._usages["broker"].poll(self._broker.pids)
+        self._usages["floor"].poll([self._floor.pid] if self._floor.pid else [])
+        self._usages["tables"].poll(process.pid for process, _ in self._hosts if process.pid)
 
 
 @contextmanager

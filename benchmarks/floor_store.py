@@ -61,14 +61,14 @@ class Difference:
 
 
 class StoreWatch:
-    """Looks into the store from outside, as the floor's process fills it."""
+    """Reads the store from outside, as the floor's process fills it."""
 
     def __init__(self, url: str) -> None:
         self._engine = create_engine(url)
         self._last = 0
         self.stored: list[Stored] = []
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """See which rounds are new; a store that cannot be read at the moment shows none."""
         columns = schema.rounds.c
         query = (

@@ -78,9 +78,9 @@ class Seat:
 class LaterRig(Rig):
     """A table on simulated hardware whose computer has been on for a while: so no two records are the same."""
 
-    def __init__(self, seat: Seat, witness: Oracle) -> None:
+    def __init__(self, seat: Seat, oracle: Oracle) -> None:
         self._number = seat.number
-        super().__init__(seat.config(), None, {"seed": seat.seed}, listeners=(witness,))
+        super().__init__(seat.config(), None, {"seed": seat.seed}, listeners=(oracle,))
 
     def _start(self) -> Table:
         self.clock.advance_to(max(self.clock.now_ns(), self._number + 1))
@@ -91,9 +91,9 @@ def play(seat: Seat) -> int:
     """Play so long, faults and mishaps included, on virtual time, into a file; returns the entries."""
     if seat.play.exists():
         return 0
-    witness = Oracle()
-    rig = LaterRig(seat, witness)
-    dealer = DealerAmongFaults(rig, random.Random(seat.seed), witness, FaultSettings())
+    oracle = Oracle()
+    rig = LaterRig(seat, oracle)
+    dealer = DealerAmongFaults(rig, random.Random(seat.seed), oracle, FaultSettings())
     while rig.clock.now_ns() < seat.seconds * NS_PER_S:
         dealer.act()
     part = seat.play.with_suffix(".part")
@@ -188,8 +188,8 @@ class _Recorder:
 def host(share: Share, pipe: Connection) -> None:
     """A process of tables.
 
-    It says ``ready``, is told when the floor began, says how many entries it has recorded and how late, and
-    publishes until it is told to end; then it says how many messages the broker took.
+    It prints ``ready``, reads when the floor began, prints how many entries it has recorded and how late, and
+    publishes until it reads that it is to end; then it prints how many messages the broker took.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # Nothing goes on when the benchmark is killed.
@@ -224,7 +224,7 @@ async def _host(share: Share, pipe: Connection) -> None:
 
 
 async def _received(pipe: Connection) -> float:
-    """What the benchmark says next; when it is no more, this process ends, too (EOFError)."""
+    """The benchmark's next message; when it has ended, this process ends, too (EOFError)."""
     loop = asyncio.get_running_loop()
     ready = asyncio.Event()
     loop.add_reader(pipe.fileno(), ready.set)

@@ -11,7 +11,7 @@ _AT_ONCE = 1 << 16
 class Forwarder:
     """Passes on what comes to a port of its own, in a thread of its own.
 
-    While it is cut, nothing passes and nobody is told: connections stay, and are silent.
+    While it is cut, nothing passes: connections stay open, and are silent.
 
     Attributes:
         port: of 127.0.0.1, where it listens.
@@ -35,8 +35,8 @@ class Forwarder:
         """Nothing passes any more."""
         self._do(self._whole.clear)
 
-    def mend(self) -> None:
-        """All is as before; what was under way arrives late."""
+    def restore(self) -> None:
+        """Everything passes again; bytes in transit arrive late."""
         self._do(self._whole.set)
 
     def stop(self) -> None:

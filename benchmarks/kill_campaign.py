@@ -1,17 +1,17 @@
 """Tables that are killed: ``python -m benchmarks.kill_campaign --kills N --seed S``.
 
-Tables of all games play on simulated hardware, broken now and then, with their journals in files, and are killed
-(SIGKILL) at random moments: while they start, while they recover from the kill before, within an append, between
-two appends. Each table tells through a pipe what it has recorded and what its lamps show, as it happens
+Tables of all games play on simulated hardware, with faults now and then, with their journals in files, and are
+killed (SIGKILL) at random moments: while they start, while they recover from the kill before, within an append,
+between two appends. Each table reports through a pipe what it has recorded and what its lamps show, as it happens
 (:mod:`benchmarks.reporting_table`). Then, from a copy of what the kill left behind, a table is started again, and
 
 - every entry whose append had returned is there, with the same hash, and the journal verifies,
-- the table stands where a machine comes to that heard every event on record and was never interrupted,
+- the table is in the state of a machine that handled every event on record and was never interrupted,
 - every decision on record is that machine's,
 - no lamp had shown anything before its record.
 
-The next life of the same journal begins on the remains themselves. A kill takes the process only: what it has
-written stays in the kernel's cache, synced or not. A journal that is not synced is caught by
+The next run of the same journal starts on what was left itself. A kill takes the process only: what it has
+written stays in the kernel's cache, synced or not. A journal that is not synced is found by
 :mod:`benchmarks.crash_campaign`, never here; so the files lie in memory unless ``--folder`` says otherwise.
 
 The seed draws the moments; where in its work a table is hit then depends on the machine, so no run is like another.
@@ -29,10 +29,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.killed_process import live_and_die, moment
+from benchmarks.killed_process import moment, run_until_killed
 from benchmarks.losses import Losses, add_arguments
 from benchmarks.recovered import Examined, examine
-from benchmarks.reporting_table import Heard
+from benchmarks.reporting_table import Reports
 from benchmarks.uninterrupted import Uninterrupted
 from controller.bench.progress import shown_progress
 from controller.bench.rig import NS_PER_S
@@ -43,7 +43,7 @@ from controller.journal.record import of_entry
 from controller.statechart.registry import game_names
 
 GAMES = tuple(game_names())
-LIVES = 20
+KILLS_PER_JOURNAL = 20
 """Kills of one journal."""
 OUTAGE_NS = 5 * NS_PER_S
 """How long a table was dead."""
@@ -67,11 +67,11 @@ class Tally(Losses):
     entries: int = 0
     """Entries whose append had returned."""
     pictures: int = 0
-    """How often lamps were told what to show."""
+    """How often the lamps were changed."""
     states: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Kills by game and by the state on record in which they fell."""
     starting: int = 0
-    """Kills before the table's first entry of that life."""
+    """Kills before the table's first entry of that run."""
     appending: int = 0
     """Kills within an append."""
 
@@ -83,18 +83,18 @@ class Tally(Losses):
         self.add_losses(other)
 
 
-# -- many lives of one journal ---------------------------------------------------------------------------------
+# -- many runs of one journal ----------------------------------------------------------------------------------
 
 
 class Case:
-    """One journal, and the tables that die on it."""
+    """One journal, and the tables that are killed on it."""
 
     def __init__(self, batch: Batch, folder: Path) -> None:
         self.batch = batch
         self.tally = Tally()
         self._config = load_table(table_path(batch.game)).config
         self._rng = random.Random(batch.seed)
-        self._file = folder / "lives" / "table.journal"
+        self._file = folder / "runs" / "table.journal"
         self._copy = folder / "copy" / "table.journal"
         for file in (self._file, self._copy):
             file.parent.mkdir()
@@ -104,21 +104,21 @@ class Case:
         self._now_ns = 0
 
     def play(self) -> Tally:
-        """Live and die as often as the batch says."""
-        for life in range(self.batch.kills):
+        """Run and kill a table as often as the batch says."""
+        for run in range(self.batch.kills):
             seed = self._rng.getrandbits(32)
-            heard, problem = live_and_die(self._config, self._file, seed, self._now_ns, moment(self._rng))
-            where = f"{self.batch.game}, seed {self.batch.seed}, life {life + 1}"
+            reports, problem = run_until_killed(self._config, self._file, seed, self._now_ns, moment(self._rng))
+            where = f"{self.batch.game}, seed {self.batch.seed}, run {run + 1}"
             if problem:
                 self.tally.broken.append(f"{where}: {problem}")
             self._copy_remains()
-            found = examine(self._config, self._copy, self._machine, {**self._owed, **heard.entries})
+            found = examine(self._config, self._copy, self._machine, {**self._owed, **reports.entries})
             self._note(found, where)
-            self._count(heard, found.entries, where)
+            self._count(reports, found.entries, where)
         return self.tally
 
     def _copy_remains(self) -> None:
-        """What the kill left, but for what processes share: whoever is first makes that anew."""
+        """Copy what the kill left, except the file that processes share, which the first process makes again."""
         shutil.rmtree(self._copy.parent)
         shutil.copytree(self._file.parent, self._copy.parent, ignore=shutil.ignore_patterns("*-shm"))
 
@@ -130,20 +130,20 @@ class Case:
         if found.broken:
             self.tally.broken.append(f"{where}: {found.broken}")
 
-    def _count(self, heard: Heard, entries: Sequence[Entry], where: str) -> None:
-        """What was heard, and where the kill fell."""
+    def _count(self, reports: Reports, entries: Sequence[Entry], where: str) -> None:
+        """Count what was reported, and where the kill fell."""
         tally = self.tally
         tally.kills += 1
-        tally.entries += len(heard.entries)
-        tally.pictures += len(heard.pictures)
-        tally.starting += not heard.entries
-        tally.appending += heard.appending
+        tally.entries += len(reports.entries)
+        tally.pictures += len(reports.pictures)
+        tally.starting += not reports.entries
+        tally.appending += reports.appending
         tally.states[self.batch.game, of_entry(entries[-1]).state if entries else "new"] += 1
-        self._machine.hear(entries[self._machine.heard :])
-        # What was lost is told once.
+        self._machine.apply(entries[self._machine.applied :])
+        # A loss is reported once.
         self._owed = {entry.seq: entry.hash for entry in entries}
         self._now_ns = (entries[-1].at_ns if entries else 0) + OUTAGE_NS
-        early = (self._machine.early(picture) for picture in heard.pictures)
+        early = (self._machine.early(picture) for picture in reports.pictures)
         tally.early += [f"{where}: {words}" for words in early if words]
 
 
@@ -162,7 +162,7 @@ def campaign(
 
     Args:
         folder: where the journals lie; None for the system's folder for temporary files.
-        progress: told how many tables were killed since it was last told.
+        progress: called with how many tables were killed since the last call.
     """
     batches = list(_batches(kills, seed, games, folder))
     total = Tally()
@@ -183,9 +183,9 @@ def play_batch(batch: Batch) -> Tally:
 
 
 def _batches(kills: int, seed: int, games: tuple[str, ...], folder: Path | None) -> Iterator[Batch]:
-    for number, done in enumerate(range(0, kills, LIVES)):
+    for number, done in enumerate(range(0, kills, KILLS_PER_JOURNAL)):
         game = games[number % len(games)]
-        yield Batch(game, seed * 1_000_000 + number, min(LIVES, kills - done), folder)
+        yield Batch(game, seed * 1_000_000 + number, min(KILLS_PER_JOURNAL, kills - done), folder)
 
 
 def _arguments(words: Sequence[str] | None) -> Namespace:
@@ -231,10 +231,8 @@ def _events(tally: Tally) -> dict[str, object]:
 
 
 def _print(tally: Tally, seconds: float) -> None:
-    print(
-        f"{tally.kills} kills in {seconds:.1f} s; {tally.entries} entries and {tally.pictures} lamp pictures told"
-    )
-    print(f"  before the first entry of a life: {tally.starting}; within an append: {tally.appending}")
+    print(f"{tally.kills} kills in {seconds:.1f} s; {tally.entries} entries and {tally.pictures} lamp changes")
+    print(f"  before the first entry of a run: {tally.starting}; within an append: {tally.appending}")
     for game, states in _by_game(tally).items():
         print(f"  {game}: {sum(states.values())} kills in {len(states)} states")
         print(f"    {', '.join(f'{state} {count}' for state, count in states.items())}")

@@ -2,7 +2,8 @@
 
 A whole Sic Bo table: the key's line arrives at a serial port, the roll is decided, recorded and synced, and the
 frame that switches the Modbus module's coils has left. Both ports are pseudo-terminals, so the time that the bytes
-take on a real line is not in the figures; it is told beside them. The module is pymodbus's own server, in a thread.
+take on a real line is not in the figures; it is printed beside them. The module is pymodbus's own server, in a
+thread.
 """
 
 import asyncio

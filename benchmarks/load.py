@@ -45,9 +45,9 @@ def resident_mb() -> float:
 
 def days(game: str, hours: int, seed: int, folder: Path) -> list[Measured]:
     """Play one table for so many hours of its own time."""
-    witness = Oracle()
-    rig = Rig(load_table(table_path(game)).config, folder / f"{game}.journal", {"seed": seed}, listeners=(witness,))
-    dealer = Dealer(rig, random.Random(seed), witness)
+    oracle = Oracle()
+    rig = Rig(load_table(table_path(game)).config, folder / f"{game}.journal", {"seed": seed}, listeners=(oracle,))
+    dealer = Dealer(rig, random.Random(seed), oracle)
     warm_mb = 0.0
     while rig.clock.now_ns() < hours * 3600 * NS_PER_S:
         dealer.act()
@@ -55,11 +55,11 @@ def days(game: str, hours: int, seed: int, folder: Path) -> list[Measured]:
             warm_mb = resident_mb()
     grown = resident_mb() - warm_mb
     verdict = rig.journal.verify()
-    wrong = len(witness.tally.wrong) + bool(verdict.problem)
+    wrong = len(oracle.tally.wrong) + bool(verdict.problem)
     rig.table.stop()
     rig.journal.close()
     return [
-        Measured(f"{game}: rounds in {hours} hours", f"{witness.tally.rounds}"),
+        Measured(f"{game}: rounds in {hours} hours", f"{oracle.tally.rounds}"),
         Measured(f"{game}: entries, and wrong results", f"{verdict.entries}, {wrong}", "", "none wrong", not wrong),
         Measured(
             f"{game}: memory grown after the first {WARM_HOURS} hours",

@@ -46,7 +46,7 @@ class Losses:
 
     def print_losses(self) -> None:
         """For people."""
-        print(f"  entries that were told and are missing: {len(self.missing)}")
+        print(f"  entries that were acknowledged and are missing: {len(self.missing)}")
         print(f"  wrong states: {len(self.wrong)}")
         print(f"  lamps before their record: {len(self.early)}")
         print(f"  journals that do not verify, tables that do not go on: {len(self.broken)}")

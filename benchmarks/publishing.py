@@ -1,9 +1,9 @@
 """What publishing costs a table, whatever the broker does: ``python -m benchmarks.publishing``.
 
 A whole Sic Bo table on serial lines (see :mod:`benchmarks.latency`) plays round after round, its journal on the
-disk, and ``publish`` tells of it, all on this computer: to a Mosquitto that answers, to one that hangs, to a port
-where nobody is, to a broker that refuses the certificate; and in turn there is no publisher. It plays ten rounds a
-second, hundreds of times as many as people do: so often do publisher and table meet at the disk.
+disk, and ``publish`` publishes it, all on this computer: to a Mosquitto that answers, to one that hangs, to a port
+without a broker, to a broker that refuses the certificate; and in turn there is no publisher. It plays ten rounds a
+second, hundreds of times as many as people do: that often publisher and table use the disk at the same time.
 """
 
 import argparse
@@ -33,9 +33,9 @@ from servers import Certificates, Mosquitto
 MINUTE_S, BLOCKS = 60.0, 6
 """How long with each of the brokers, and how long without a publisher, in so many stretches that take turns."""
 SETTLES_S = 3.0
-"""A publisher's start, which is none of what is measured."""
+"""A publisher's start, which is not measured."""
 CATCHES_UP_S = 60.0
-"""It tells by then what was played without it."""
+"""By then it has published what was played without it."""
 PAUSE_S = 0.1
 """Between two rounds."""
 MOST = 1.1
@@ -56,7 +56,7 @@ class Bench:
     """The table, the broker, and what was measured so far.
 
     Attributes:
-        told: how many entries more the broker had taken after the stretches in which it was up.
+        published: how many entries more the broker had taken after the stretches in which it was up.
     """
 
     table: WiredTable
@@ -157,12 +157,12 @@ def _beside(bench: Bench, way: str) -> Iterator[None]:
 
 
 def _settle(bench: Bench, way: str) -> None:
-    """Wait until a publisher has started, and has told what there was to tell if it can."""
+    """Wait until a publisher has started, and has published what was waiting if it can."""
     _wait(bench, SETTLES_S)
     opened = bench.table.journal.last_checkpoint()
     until_s = time.monotonic() + CATCHES_UP_S
     while way in (UP, HANGING) and opened is not None and _cursor(bench.journal) < opened.seq:
-        assert time.monotonic() < until_s, f"the publisher told up to entry {_cursor(bench.journal)} only"
+        assert time.monotonic() < until_s, f"the publisher reached only entry {_cursor(bench.journal)}"
         _wait(bench, PAUSE_S)
 
 
@@ -194,7 +194,7 @@ def _published(bench: Bench) -> list[Measured]:
             lines.append(Measured(f"{what}: {way}", f"{found:.2f} ms", f"{ratio:.2f}", target, ratio <= MOST))
     lines.append(Measured("rounds of each", ", ".join(str(len(bench.took[way])) for way in WAYS)))
     lines.append(
-        Measured("entries told while the broker was up", str(bench.published), "", "some", bench.published > 0)
+        Measured("entries published while the broker was up", str(bench.published), "", "some", bench.published > 0)
     )
     return lines
 

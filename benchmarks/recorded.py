@@ -1,4 +1,4 @@
-"""A recorded table: every call of its processes that changed the journal's files, and what it told among them."""
+"""A recorded table: every call of its processes that changed the journal's files, and its reports among them."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.disk import Disk
-from benchmarks.reporting_table import Heard, Picture
+from benchmarks.reporting_table import Picture, Reports
 from benchmarks.writes import RecordingError, calls, record
 
 JOURNAL = "table.journal"
-TOLD = f"{JOURNAL}.told"
-PASSING = frozenset({f"{JOURNAL}-shm", f"{JOURNAL}.lock", TOLD})
+REPORTS = f"{JOURNAL}.reports"
+PASSING = frozenset({f"{JOURNAL}-shm", f"{JOURNAL}.lock", REPORTS})
 """Files that are of no use after a crash, or none of the journal's."""
 AROUND = 5
 """So many entries before and after a checkpoint are tried."""
@@ -20,7 +20,7 @@ PLAYER = (sys.executable, "-m", "benchmarks.reporting_table")
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """What a table's process asked of the kernel.
+    """The system calls of a table's process.
 
     Attributes:
         entries: how many entries the journal may have for a crash to be tried.
@@ -42,12 +42,12 @@ class Recording:
 
 
 def record_table(
-    game: str, seed: int, lives: Sequence[int], place: Path, player: Sequence[str] = PLAYER
+    game: str, seed: int, entries_by_run: Sequence[int], place: Path, player: Sequence[str] = PLAYER
 ) -> Recording:
     """Let a table play.
 
     Args:
-        lives: entries of each.
+        entries_by_run: entries of each.
         place: a folder for the journal and the calls.
         player: the command that plays; it takes the arguments of :mod:`benchmarks.reporting_table`.
 
@@ -56,26 +56,26 @@ def record_table(
     """
     made = Recording(game, seed, place, range(sys.maxsize))
     made.folder.mkdir(parents=True)
-    words = [game, str(made.folder / JOURNAL), "--seed", str(seed), "--lives", *map(str, lives)]
+    words = [game, str(made.folder / JOURNAL), "--seed", str(seed), "--runs", *map(str, entries_by_run)]
     record([*player, *words], made.log)
     return made
 
 
 def around_checkpoint(recording: Recording) -> range:
     """The entries around the first time that SQLite copied the log into the journal with a table at play."""
-    heard, seen = Heard(), 0
+    reports, seen = Reports(), 0
     for call in calls(recording.log, recording.folder):
-        if call.file == TOLD and call.name == "write":
-            _hear(heard, call.data)
-        seen = len(heard.entries)
+        if call.file == REPORTS and call.name == "write":
+            _add(reports, call.data)
+        seen = len(reports.entries)
         if call.file == JOURNAL and call.name == "write" and seen > 1:
             return range(seen - AROUND, seen + AROUND)
     raise RecordingError(f"{seen} entries were not enough for a checkpoint")
 
 
-def _hear(heard: Heard, data: bytes) -> None:
+def _add(reports: Reports, data: bytes) -> None:
     for message in data.decode().splitlines():
-        heard.hear(message)
+        reports.add(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,26 +83,26 @@ class Interval:
     """From one sync to just before the next.
 
     Attributes:
-        heard: all that was told until its end.
-        pictures: those that were told in it.
+        reports: all messages until its end.
+        pictures: those that were reported in it.
     """
 
     number: int
     disk: Disk
-    heard: Heard
+    reports: Reports
     pictures: Sequence[Picture]
 
 
 def intervals(recording: Recording) -> Iterator[Interval]:
-    """Every interval in which something was written or told; each is to be used before the next is asked for."""
-    disk, heard, number, shown, entries = Disk(), Heard(), 0, 0, 0
+    """Every interval in which something was written or reported; each is to be used before the next is made."""
+    disk, reports, number, shown, entries = Disk(), Reports(), 0, 0, 0
     for call in calls(recording.log, recording.folder):
-        if call.file == TOLD and call.name == "write":
-            _hear(heard, call.data)
+        if call.file == REPORTS and call.name == "write":
+            _add(reports, call.data)
         if call.file in PASSING:
             continue
-        if call.name == "sync" and (disk.pending or entries != len(heard.entries)):
-            yield Interval(number, disk, heard, heard.pictures[shown:])
-            number, shown, entries = number + 1, len(heard.pictures), len(heard.entries)
+        if call.name == "sync" and (disk.pending or entries != len(reports.entries)):
+            yield Interval(number, disk, reports, reports.pictures[shown:])
+            number, shown, entries = number + 1, len(reports.pictures), len(reports.entries)
         disk.take(call)
-    yield Interval(number, disk, heard, heard.pictures[shown:])
+    yield Interval(number, disk, reports, reports.pictures[shown:])

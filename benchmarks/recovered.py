@@ -1,4 +1,4 @@
-"""A table that is started on what an interruption left behind, held against what it owes."""
+"""A table that is started on what an interruption left behind, compared with what was acknowledged."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ class Examined:
     Attributes:
         entries: those that the interruption left.
         missing: entries that were acknowledged and are not there, or others.
-        wrong: how the table stands otherwise than an uninterrupted one; empty if it does not.
+        wrong: how the table's state differs from that of an uninterrupted one; empty if it does not.
         broken: why it does not start, or what is wrong with its journal; empty for nothing.
     """
 
@@ -31,36 +31,37 @@ class Examined:
     broken: str = ""
 
 
-def examine(config: TableConfig, file: Path, machine: Uninterrupted, owed: Mapping[int, str]) -> Examined:
+def examine(config: TableConfig, file: Path, machine: Uninterrupted, acknowledged: Mapping[int, str]) -> Examined:
     """Start a table, which writes to its journal, and compare.
 
     Args:
         file: the journal, or where it would be.
-        machine: has heard no more than was acknowledged; it is left as it is.
-        owed: hashes of the entries that were acknowledged, by sequence number.
+        machine: has applied no more than was acknowledged; it is not changed.
+        acknowledged: hashes of the entries that were acknowledged, by sequence number.
     """
     try:
-        return _examine(config, file, machine, owed)
+        return _examine(config, file, machine, acknowledged)
     except (JournalError, sqlite3.Error) as error:
-        return Examined(missing=_missing(owed, _readable(file)), broken=f"the table does not start: {error}")
+        missing = _missing(acknowledged, _readable(file))
+        return Examined(missing=missing, broken=f"the table does not start: {error}")
 
 
-def _examine(config: TableConfig, file: Path, machine: Uninterrupted, owed: Mapping[int, str]) -> Examined:
+def _examine(config: TableConfig, file: Path, machine: Uninterrupted, acknowledged: Mapping[int, str]) -> Examined:
     starts: list[int] = []
     rig = Rig(config, file, listeners=(lambda recorded: starts.append(recorded.entry.seq),))
     try:
         entries, before = list(rig.journal.entries()), starts[0] - 1
-        missing = _missing(owed, entries[:before])
-        wrong = "" if missing else _wrong(rig, entries, before, machine)
+        missing = _missing(acknowledged, entries[:before])
+        wrong = "" if missing else _difference(rig, entries, before, machine)
         return Examined(entries[:before], missing, wrong, rig.journal.verify().problem)
     finally:
         rig.table.stop()
         rig.journal.close()
 
 
-def _missing(owed: Mapping[int, str], entries: list[Entry]) -> list[int]:
+def _missing(acknowledged: Mapping[int, str], entries: list[Entry]) -> list[int]:
     kept = {entry.seq: entry.hash for entry in entries}
-    return [seq for seq, digest in owed.items() if kept.get(seq) != digest]
+    return [seq for seq, digest in acknowledged.items() if kept.get(seq) != digest]
 
 
 def _readable(file: Path) -> list[Entry]:
@@ -71,15 +72,15 @@ def _readable(file: Path) -> list[Entry]:
     return found
 
 
-def _wrong(rig: Rig, entries: list[Entry], before: int, machine: Uninterrupted) -> str:
+def _difference(rig: Rig, entries: list[Entry], before: int, machine: Uninterrupted) -> str:
     """The first difference between the table and the machine after these entries; the last ones are the table's."""
-    stand = machine.stand(entries[machine.heard :])
-    if stand.difference:
-        return stand.difference
+    state_after = machine.state_after(entries[machine.applied :])
+    if state_after.difference:
+        return state_after.difference
     for what, found, should in (
-        ("stands", rig.machine.snapshot(), stand.snapshot),
-        ("waits for", rig.waiting_for, stand.waiting_for),
-        ("lights", tuple(sorted(rig.lit())), stand.lit),
+        ("is in", rig.machine.snapshot(), state_after.snapshot),
+        ("waits for", rig.waiting_for, state_after.waiting_for),
+        ("lights", tuple(sorted(rig.lit())), state_after.lit),
     ):
         if found != should:
             return f"after entry {before} the table {what} {found}, without an interruption {should}"

@@ -1,13 +1,13 @@
-"""A table on simulated hardware that tells what it has recorded and what its lamps show, as it happens.
+"""A table on simulated hardware that reports what it records and what its lamps show, as it happens.
 
-The campaigns that interrupt tables hold it against these words. A message is one line:
+The campaigns that interrupt tables compare what is left with these messages. A message is one line:
 
 - ``append 17``: entry 17 is about to be appended,
 - ``entry 17 HASH``: the append of entry 17 has returned,
-- ``lamps ["10"]``: the panel was told to show this, and nothing else.
+- ``lamps ["10"]``: the panel is about to show this, and nothing else.
 
-``python -m benchmarks.reporting_table GAME FILE --seed S --lives N N ...`` plays a table on the journal FILE and
-writes the messages to FILE.told: lives of so many entries each, every other one ended by a kill, the others by a
+``python -m benchmarks.reporting_table GAME FILE --seed S --runs N N ...`` plays a table on the journal FILE and
+writes the messages to FILE.reports: runs of so many entries each, every other one ended by a kill, the others by a
 stop.
 """
 
@@ -33,73 +33,73 @@ from controller.journal.chain import Entry
 from controller.runtime.table import Table
 from hal.mock.devices import MockPanel
 
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 """Takes a message, and returns once it is out of the process."""
 
-LONGEST_LIFE_NS = 6 * 3600 * NS_PER_S
-"""From the start of one life to that of the next, where they are played one after the other."""
+LONGEST_RUN_NS = 6 * 3600 * NS_PER_S
+"""From the start of one run to that of the next, where they are played one after the other."""
 SETTINGS = FaultSettings(rate=0.3, mended=0.15, careless=4)
-"""What happens to the tables: enough for locks, voids and disputes in every life."""
+"""What happens to the tables: enough for locks, voids and disputes in every run."""
 
 
-class ToldPanel(MockPanel):
-    """Lamps that tell what they are to show, before anybody sees it."""
+class ReportingPanel(MockPanel):
+    """Lamps that report what they are about to show, before they show it."""
 
-    def __init__(self, areas: Iterable[str], tell: Tell) -> None:
+    def __init__(self, areas: Iterable[str], report: Report) -> None:
         super().__init__(areas)
-        self._tell = tell
+        self._report = report
 
     def show(self, areas: frozenset[str]) -> None:
-        self._tell(f"lamps {json.dumps(sorted(areas))}")
+        self._report(f"lamps {json.dumps(sorted(areas))}")
         super().show(areas)
 
 
-class ToldRig(Rig):
-    """One simulated table that tells.
+class ReportingRig(Rig):
+    """A simulated table that reports.
 
     Args:
-        tell: is called before whatever it was told of goes on.
+        report: called with a message before the action that it is about.
         seed: of the simulated hardware.
-        began_ns: monotonic time at which it starts, so that time goes on from life to life.
+        began_ns: monotonic time at which it starts, so that time continues from run to run.
     """
 
-    def __init__(self, config: TableConfig, journal: Path, tell: Tell, seed: int, began_ns: int = 0) -> None:
-        self._tell = tell
+    def __init__(self, config: TableConfig, journal: Path, report: Report, seed: int, began_ns: int = 0) -> None:
+        self._report = report
         self._began_ns = began_ns
         super().__init__(config, journal, {"seed": seed})
 
     def _start(self) -> Table:
         self.clock.advance_to(self._began_ns)
-        self.world.panel = ToldPanel(self.config.devices.panel.lamps, self._tell)
+        self.world.panel = ReportingPanel(self.config.devices.panel.lamps, self._report)
         self._append = self.journal.append
         self.journal.append = self._appends  # type: ignore[method-assign, assignment]
         return super()._start()
 
     def _appends(self, *entry: Any) -> Entry:
-        self._tell(f"append {len(self.journal) + 1}")
+        self._report(f"append {len(self.journal) + 1}")
         appended = self._append(*entry)
-        self._tell(f"entry {appended.seq} {appended.hash}")
+        self._report(f"entry {appended.seq} {appended.hash}")
         return appended
 
 
-def dealt(rig: Rig, seed: int) -> DealerAmongFaults:
+def dealer_at(rig: Rig, seed: int) -> DealerAmongFaults:
     """A dealer at this table, where things break now and then."""
-    witness = Oracle()
-    rig.table.listeners.append(witness)
-    return DealerAmongFaults(rig, random.Random(seed), witness, SETTINGS)
+    oracle = Oracle()
+    rig.table.listeners.append(oracle)
+    return DealerAmongFaults(rig, random.Random(seed), oracle, SETTINGS)
 
 
-def say(descriptor: int, message: str) -> None:
+def write_message(descriptor: int, message: str) -> None:
     """Write a message in one piece: a kill leaves all of it or nothing."""
     os.write(descriptor, f"{message}\n".encode())
 
 
-# -- what was heard --------------------------------------------------------------------------------------------
+# -- what was reported -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What the lamps were told to show.
+    """What the lamps were about to show.
 
     Attributes:
         after: the last entry whose append had returned before; 0 for none.
@@ -110,21 +110,21 @@ class Picture:
 
 
 @dataclass(slots=True)
-class Heard:
-    """What a table told."""
+class Reports:
+    """The messages of a table."""
 
     entries: dict[int, str] = field(default_factory=dict)
     """Hashes of the entries whose append had returned, by sequence number."""
     pictures: list[Picture] = field(default_factory=list)
     appending: bool = False
-    """The last thing that was heard is that an append had begun."""
+    """The last message says that an append had begun."""
     _last: int = 0
 
-    def hear(self, message: str) -> None:
+    def add(self, message: str) -> None:
         """Take a message.
 
         Raises:
-            ValueError: it is none.
+            ValueError: it is not one.
         """
         kind, _, words = message.partition(" ")
         self.appending = kind == "append"
@@ -161,12 +161,12 @@ def forked(work: Callable[[], None]) -> int:
         os._exit(code)
 
 
-def _live(config: TableConfig, file: Path, seed: int, began_ns: int, entries: int, killed: bool) -> None:
+def _run(config: TableConfig, file: Path, seed: int, began_ns: int, entries: int, killed: bool) -> None:
     """Play until the journal has so many entries more; then stop, or be killed."""
-    told = os.open(f"{file}.told", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    rig = ToldRig(config, file, partial(say, told), seed, began_ns)
-    dealer, wanted = dealt(rig, seed), len(rig.journal) + entries
-    while len(rig.journal) < wanted and not rig.table.halted:
+    log = os.open(f"{file}.reports", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    rig = ReportingRig(config, file, partial(write_message, log), seed, began_ns)
+    dealer, target = dealer_at(rig, seed), len(rig.journal) + entries
+    while len(rig.journal) < target and not rig.table.halted:
         dealer.act()
     if killed:
         os.kill(os.getpid(), signal.SIGKILL)
@@ -175,18 +175,18 @@ def _live(config: TableConfig, file: Path, seed: int, began_ns: int, entries: in
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Play all lives."""
+    """Play all runs."""
     parser = ArgumentParser(prog="python -m benchmarks.reporting_table", description=__doc__)
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("file", type=Path, metavar="FILE", help="the journal")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="seed of everything random (default 1)")
-    parser.add_argument("--lives", type=int, nargs="+", default=[50], metavar="N", help="entries of each life")
+    parser.add_argument("--runs", type=int, nargs="+", default=[50], metavar="N", help="entries of each run")
     arguments = parser.parse_args(words)
     config = load_table(table_path(arguments.game)).config
-    for life, entries in enumerate(arguments.lives):
-        killed = life % 2 == 0
-        seed, began_ns = arguments.seed + life, life * LONGEST_LIFE_NS
-        pid = forked(partial(_live, config, arguments.file, seed, began_ns, entries, killed))
+    for run, entries in enumerate(arguments.runs):
+        killed = run % 2 == 0
+        seed, began_ns = arguments.seed + run, run * LONGEST_RUN_NS
+        pid = forked(partial(_run, config, arguments.file, seed, began_ns, entries, killed))
         if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) not in (0, -signal.SIGKILL):
             return 1
     return 0

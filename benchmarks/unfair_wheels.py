@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.fair_wheels import DAY, critical, statistics
 from benchmarks.wheel_bets import bets
-from controller.fairness.mixtures import Floats
+from controller.fairness.mixtures import FloatArray
 
 SECTIONS = 54
 STEP = 500
@@ -19,7 +19,7 @@ MOST = 6_000_000
 """Spins after which a wheel is given up."""
 
 
-def raised(first: float, width: float, factor: float) -> Floats:
+def raised(first: float, width: float, factor: float) -> FloatArray:
     """Probabilities of the sections when a stretch of the rim comes so many times as often as on a fair wheel.
 
     Args:
@@ -49,7 +49,7 @@ class Fault:
     one_way: bool = False
     anywhere: bool = False
 
-    def probabilities(self, first: float) -> Floats:
+    def probabilities(self, first: float) -> FloatArray:
         """Of direction and section, directions by sections; both directions come equally often."""
         fair = np.full(SECTIONS, 1 / SECTIONS)
         unfair = raised(first, self.width, self.factor)
@@ -110,7 +110,7 @@ def _place(fault: Fault, rng: np.random.Generator) -> float:
     return place if fault.anywhere else float(int(place))
 
 
-def _note(found: Floats, spins: int, looks: Callable[[np.ndarray], np.ndarray]) -> None:
+def _note(found: FloatArray, spins: int, looks: Callable[[np.ndarray], np.ndarray]) -> None:
     """Note the wheels that are found now and were not before."""
     sought = np.flatnonzero(np.isinf(found))
     if len(sought):

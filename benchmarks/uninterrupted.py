@@ -1,4 +1,4 @@
-"""The machine that was never interrupted: what a recovered table is held against."""
+"""The machine that was never interrupted, with which a recovered table is compared."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from controller.statechart.registry import find_game
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
-    """Where a table stands.
+class ExpectedState:
+    """The state of a table.
 
     Attributes:
         snapshot: state, data and what is lit.
-        lit: the areas that burn, in alphabetical order.
-        waiting_for: what the dealer is told.
-        difference: the first decision on record that this machine does not come to, in words; empty for none.
+        lit: the areas that are lit, in alphabetical order.
+        waiting_for: the dealer's prompt.
+        difference: the first decision on record that this machine does not make, in words; empty for none.
     """
 
     snapshot: dict[str, object]
@@ -31,23 +31,23 @@ class Stand:
 
 
 class Uninterrupted:
-    """A machine that hears every event on record, one after the other, and knows no checkpoint.
+    """A machine that handles every event on record, one after the other, and uses no checkpoint.
 
     Attributes:
-        heard: how many entries it has heard.
+        applied: how many entries it has handled.
     """
 
     def __init__(self, config: TableConfig) -> None:
-        self.heard = 0
+        self.applied = 0
         self._machine = find_game(config.game).machine(config)
         self._lights: list[list[frozenset[str]]] = [[]]
         """What each entry lights, one after the other; of entry 0, nothing."""
 
-    def hear(self, entries: Iterable[Entry]) -> str:
-        """Hear what is on record.
+    def apply(self, entries: Iterable[Entry]) -> str:
+        """Handle the events of entries.
 
         Returns:
-            the first decision on record that it does not come to, in words; empty if it comes to all.
+            the first decision on record that it does not make, in words; empty if it makes them all.
         """
         found = ""
         for entry in entries:
@@ -56,41 +56,42 @@ class Uninterrupted:
             found = found or differs
             lights = [frozenset(effect.areas) for effect in record.effects if isinstance(effect, Light)]
             self._lights.append(lights)
-            self.heard += 1
+            self.applied += 1
         return found
 
     def _decide(self, entry: Entry, record: Record) -> str:
         if record.outcome == "failed":  # The code raised: nothing changed.
             return ""
         decision = self._machine.handle(record.event)
-        kept = record.outcome, record.state, record.effects
+        recorded = record.outcome, record.state, record.effects
         should = decision.outcome.value, decision.state, decision.effects
-        if kept == should:
+        if recorded == should:
             return ""
-        return f"entry {entry.seq} ({entry.kind}): the record says {kept}, without an interruption it is {should}"
+        found = f"the record says {recorded}, without an interruption it is {should}"
+        return f"entry {entry.seq} ({entry.kind}): {found}"
 
-    def stand(self, entries: Sequence[Entry] = ()) -> Stand:
-        """Where it would stand after these entries, too; it does not hear them yet."""
-        machine, heard = self._machine, self.heard
+    def state_after(self, entries: Sequence[Entry] = ()) -> ExpectedState:
+        """Its state after these entries; it does not keep them."""
+        machine, applied = self._machine, self.applied
         assert isinstance(machine, GameMachine)
-        kept = machine.state, machine.data, machine.lit
-        difference = self.hear(entries)
-        found = Stand(machine.snapshot(), tuple(sorted(machine.lit)), machine.waiting_for(), difference)
-        # Not by ``restore``: what is tried here is not to be trusted here.
-        machine._machine.set_state(kept[0], machine._model)
-        machine.data, machine.lit = kept[1:]
-        del self._lights[heard + 1 :]
-        self.heard = heard
+        recorded = machine.state, machine.data, machine.lit
+        difference = self.apply(entries)
+        found = ExpectedState(machine.snapshot(), tuple(sorted(machine.lit)), machine.waiting_for(), difference)
+        # Not by ``restore``, which is under test here.
+        machine._machine.set_state(recorded[0], machine._model)
+        machine.data, machine.lit = recorded[1:]
+        del self._lights[applied + 1 :]
+        self.applied = applied
         return found
 
     def early(self, picture: Picture) -> str:
         """Whether the lamps showed what was not on record yet: in words, or empty."""
-        after = min(picture.after, self.heard)
+        after = min(picture.after, self.applied)
         if picture.areas in (*self._lights[after], self._burning(after)):
             return ""
         shown = ", ".join(sorted(picture.areas)) or "nothing"
         return f"after entry {picture.after} the lamps showed {shown}, which was not on record"
 
     def _burning(self, after: int) -> frozenset[str]:
-        """What burns after an entry."""
+        """The areas lit after an entry."""
         return next((lights[-1] for lights in reversed(self._lights[: after + 1]) if lights), frozenset())

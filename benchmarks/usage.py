@@ -14,7 +14,7 @@ _AFTER_NAME = 2
 
 @dataclass
 class Usage:
-    """Of one role, in all the lives of its processes.
+    """Of one role, over all runs of its processes.
 
     Attributes:
         memory_mb: the most that it had at one time.
@@ -28,7 +28,7 @@ class Usage:
         """Processor time, as of the last look."""
         return sum(self._seconds.values())
 
-    def look(self, pids: Iterable[int]) -> None:
+    def poll(self, pids: Iterable[int]) -> None:
         """See what its processes have taken; one that is no more took what it had taken at the last look."""
         pages = 0
         for pid in pids:

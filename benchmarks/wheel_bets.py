@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.fairness.mixtures import SCOPES, Floats, MixtureScope, mixture
+from controller.fairness.mixtures import SCOPES, FloatArray, MixtureScope, mixture
 
 Counts = NDArray[np.int64]
 """Wheels by directions (clockwise, counterclockwise) by sections."""
@@ -34,18 +34,18 @@ class Bets:
         gains = np.maximum(bets.log_factors, 0.0)
         self._both = np.concatenate([bets.log_factors, gains]).astype(np.float32)
 
-    def stakes(self, counts: Counts) -> Floats:
+    def stakes(self, counts: Counts) -> FloatArray:
         """Natural logarithms of the stakes without their weights: wheels by directions by shapes."""
-        found: Floats = counts.astype(np.float64) @ self.log_factors
+        found: FloatArray = counts.astype(np.float64) @ self.log_factors
         return found
 
-    def values(self, stakes: Floats) -> Floats:
+    def values(self, stakes: FloatArray) -> FloatArray:
         """The e-value of each wheel."""
         logs = np.maximum(np.stack([stakes.sum(axis=1), stakes[:, 0], stakes[:, 1]], axis=1), -700.0)
-        values: Floats = np.einsum("wsk,sk->w", np.exp(logs), self._weights)
+        values: FloatArray = np.einsum("wsk,sk->w", np.exp(logs), self._weights)
         return values
 
-    def bounds(self, counts: Counts, drawn: Counts) -> Floats:
+    def bounds(self, counts: Counts, drawn: Counts) -> FloatArray:
         """What no e-value exceeds, whatever the order of the spins.
 
         It is as if each alternative took all that it gains in these spins first, and lost nothing.

@@ -1,4 +1,4 @@
-"""From the bytes of a file to text in which every character can be seen. Used by the loader."""
+"""Decodes a file to text without invisible characters. Used by the loader."""
 
 import re
 
@@ -34,7 +34,7 @@ def decode(data: bytes, name: str) -> str:
 
 
 def describe(character: str) -> str:
-    """A character that cannot be seen, in words."""
+    """The text for an invisible character."""
     words = {"\t": "a tab", "\n": "a line break", "\0": "a NUL character", "\u00a0": "a no-break space"}
     return words.get(character) or f"the invisible or control character U+{ord(character):04X}"
 
@@ -59,5 +59,5 @@ def _unseen(text: str, name: str) -> list[Problem]:
         if at is not None:
             tab = line[at] == "\t"
             remedy = "use spaces instead of tabs" if tab else "delete it, or put an ordinary character in its place"
-            problems.append(Problem(name, number, at + 1, "", f"{describe(line[at])} stands here", remedy))
+            problems.append(Problem(name, number, at + 1, "", f"{describe(line[at])} is not allowed here", remedy))
     return problems

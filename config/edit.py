@@ -13,15 +13,15 @@ _PLAIN = re.compile(r"[^\s#,\[\]{}]+")
 
 
 class NotFoundError(Exception):
-    """The file does not say the value, or says it in a way that cannot be changed in its place."""
+    """The file does not have the value, or has it in a form that cannot be changed in place."""
 
 
 def where(text: str, name: str, key: Key) -> YamlMark:
-    """Where a value stands.
+    """The position of a value.
 
     Raises:
-        NotFoundError: nowhere.
-        ConfigError: this is no YAML.
+        NotFoundError: the key is not there.
+        ConfigError: the text is not YAML.
     """
     source = parse(text, name)
     if key not in source.spots:
@@ -49,7 +49,7 @@ def replace(path: Path, text: str) -> None:
     """Write a file so that after a power cut it is the old one or the new one, with its owner and mode.
 
     Raises:
-        OSError: it cannot be written; the old one is as it was.
+        OSError: it cannot be written; the old file is unchanged.
     """
     path = path.resolve()
     status = path.stat()

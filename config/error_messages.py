@@ -26,7 +26,7 @@ _KINDS = {
 
 
 def findings_from_validation_error(error: ValidationError, prefix: Path, model: type[BaseModel]) -> list[Finding]:
-    """Word each error of a model whose input stood in the file under ``prefix``."""
+    """The message for each error of a model whose input is in the file under ``prefix``."""
     root = schema_of(model)
     return [_finding(detail, prefix, root) for detail in error.errors(include_url=False)]
 
@@ -62,12 +62,12 @@ def _words(detail: ErrorDetails, place: Place) -> Words:
         return message, remedy
     if kind.endswith(("_type", "_parsing", "_parsing_size", "int_from_float", "is_instance_of")):
         return _wrong_kind(value, place), _write(place)
-    say = _SAY.get(kind)
-    return say(value, context, place) if say else (detail["msg"], "")
+    make = _MESSAGES.get(kind)
+    return make(value, context, place) if make else (detail["msg"], "")
 
 
 def _kind(place: Place) -> str:
-    """The kind of value that belongs at a place; empty for text and where several kinds are taken."""
+    """The kind of value that is expected at a place; empty for text and where several kinds are allowed."""
     kind = place.get("type")
     return kind if isinstance(kind, str) and kind in _KINDS else ""
 
@@ -75,10 +75,10 @@ def _kind(place: Place) -> str:
 def _wrong_kind(value: object, place: Place) -> str:
     if value is None:
         return "the key has no value"
-    wanted = _KINDS.get(_kind(place), "text")
+    expected = _KINDS.get(_kind(place), "text")
     if isinstance(value, dict | list):
-        return f"{'a section of keys' if isinstance(value, dict) else 'a list'} stands where {wanted} is expected"
-    return f"{quoted(str(value))} is not {wanted}"
+        return f"{'a section of keys' if isinstance(value, dict) else 'a list'} where {expected} is expected"
+    return f"{quoted(str(value))} is not {expected}"
 
 
 def _write(place: Place) -> str:
@@ -107,8 +107,8 @@ def _bounds(place: Place) -> str:
         high, below = (below - 1, None) if below is not None else (high, None)
     parts = [f"{_plain(low)} to {_plain(high)}"] if low is not None and high is not None else []
     if not parts:
-        said = (("at least", low), ("more than", above), ("at most", high), ("less than", below))
-        parts = [f"{words} {_plain(bound)}" for words, bound in said if bound is not None]
+        bounds = (("at least", low), ("more than", above), ("at most", high), ("less than", below))
+        parts = [f"{words} {_plain(bound)}" for words, bound in bounds if bound is not None]
     if "multipleOf" in place:
         parts.append(f"a multiple of {_plain(place['multipleOf'])}")
     return ", ".join(parts)
@@ -174,7 +174,7 @@ def _limits(context: Mapping[str, Any], one: str, more: str) -> str:
     )
 
 
-_SAY: dict[str, Callable[[object, Mapping[str, Any], Place], Words]] = {
+_MESSAGES: dict[str, Callable[[object, Mapping[str, Any], Place], Words]] = {
     "missing": _missing,
     **dict.fromkeys(("greater_than", "greater_than_equal", "less_than", "less_than_equal"), _out_of_range),
     "finite_number": _out_of_range,

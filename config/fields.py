@@ -1,4 +1,4 @@
-"""The kinds of values that a file's keys take: what they may be, and how editors are told."""
+"""The types of values in a file, each with its validation and its JSON Schema for editors."""
 
 from fractions import Fraction
 from typing import Annotated

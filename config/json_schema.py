@@ -14,7 +14,7 @@ from config.problems import Path
 from config.schema import TableConfig
 
 Place = Mapping[str, Any]
-"""The JSON Schema of one place in the file; empty where the model says nothing."""
+"""The JSON Schema of one place in the file; empty if the model does not describe it."""
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -31,12 +31,12 @@ def floor_schema() -> dict[str, object]:
 
 @cache
 def schema_of(model: type[BaseModel]) -> dict[str, Any]:
-    """The JSON Schema of a model, decimal numbers being numbers. The caller must not change it."""
+    """The JSON Schema of a model, with decimals as numbers. The caller must not change it."""
     return model.model_json_schema(schema_generator=_Generator)
 
 
 def place_at(root: Place, loc: Path) -> Place:
-    """The schema of a place; empty if the model says nothing about it."""
+    """The schema of a place; empty if the model does not describe it."""
     place = resolved(root, root)
     for part in loc:
         if isinstance(part, int):
@@ -61,7 +61,7 @@ class _Generator(GenerateJsonSchema):
 
 
 def resolved(place: Place, root: Place) -> Place:
-    """The schema itself where it is a reference, or may be null besides."""
+    """The schema without a reference, and without the alternative null."""
     branches = [branch for branch in place.get("anyOf", []) if branch != {"type": "null"}]
     if len(branches) == 1:
         place = {**branches[0], **{key: value for key, value in place.items() if key != "anyOf"}}

@@ -1,8 +1,8 @@
 """Reads a table's file, or the floor's. Used by every command that takes one.
 
 Bytes to text (:mod:`config.characters`), text to data with positions (:mod:`config.positions`), data to the model
-(:mod:`config.schema`), then the rules of the game and of the hardware, which the caller hands over. Every problem
-that can be found is reported at once, each on its line.
+(:mod:`config.schema`), then the rules of the game and of the hardware, which the caller passes. Every problem that
+can be found is reported at once, each on its line.
 """
 
 import hashlib
@@ -29,15 +29,18 @@ __all__ = [
     "digest",
     "findings_from_validation_error",
     "floor_schema",
+    "is_consequence",
     "json_schema",
     "load",
     "load_floor",
     "load_text",
+    "problem_of",
     "read",
+    "validate",
 ]
 
 Rule: TypeAlias = Callable[[TableConfig], Iterable[Finding]]
-"""What a table must satisfy beyond the schema: yields what is wrong with it."""
+"""A check of a table beyond the schema: yields what is wrong with it."""
 
 MAX_BYTES = 1 << 20
 
@@ -74,17 +77,17 @@ def _load(text: bytes, name: str, model: type[M], rules: Sequence[Callable[[M], 
     if len(text) > MAX_BYTES:
         raise _unusable(name, "the file is larger than 1 MiB", "check that this is a configuration")
     source = positions.parse(decode(text, name), name)
-    config, findings = _validate(source.data, model)
-    findings = [found for found in findings if not _is_consequence(found, source)]
+    config, findings = validate(source.data, model)
+    findings = [found for found in findings if not is_consequence(found, source)]
     findings += _rules_findings(source, findings, model, rules)
-    problems = [*source.problems, *(_problem(found, source) for found in findings)]
+    problems = [*source.problems, *(problem_of(found, source) for found in findings)]
     if problems or config is None:
         raise ConfigError(problems)
     return config
 
 
 def digest(data: bytes) -> str:
-    """SHA-256 of a file's bytes, in hexadecimal: it tells the journal on which configuration a round was played."""
+    """SHA-256 of a file's bytes, in hexadecimal, by which the journal identifies the configuration of a round."""
     return hashlib.sha256(data).hexdigest()
 
 
@@ -113,7 +116,8 @@ def _unusable(name: str, message: str, remedy: str) -> ConfigError:
     return ConfigError([Problem(name, 1, 1, "", message, remedy)])
 
 
-def _validate(data: object, model: type[M]) -> tuple[M | None, list[Finding]]:
+def validate(data: object, model: type[M]) -> tuple[M | None, list[Finding]]:
+    """The model made of data, or None with what is wrong with it."""
     try:
         return model.model_validate(data), []
     except ValidationError as error:
@@ -128,17 +132,17 @@ def _rules_findings(
 ) -> list[Finding]:
     """What the rules find in the parts of the file that the schema accepts.
 
-    Required values that are missing or were refused get stand-ins. Should the rest still not be a table, the rules
-    are not asked.
+    Required values that are missing or were refused are replaced by placeholders. If the rest is still not a table,
+    the rules are not applied.
     """
     refused = source.refused | {found.path for found in findings if not _is_absent(found, source)}
     partial = Partial(source.data, refused)
-    config, left = _validate(partial.data, model)
+    config, left = validate(partial.data, model)
     root = schema_of(model)
     for found in left:
         partial.fill(found.path, stand_in(place_at(root, found.path), root))
     if left:
-        config, _ = _validate(partial.data, model)
+        config, _ = validate(partial.data, model)
     if config is None:
         return []
     ruled = (_original(found, partial) for rule in rules for found in rule(config))
@@ -150,7 +154,7 @@ def _is_absent(found: Finding, source: positions.YamlSource) -> bool:
     return found.path not in source.spots
 
 
-def _is_consequence(found: Finding, source: positions.YamlSource) -> bool:
+def is_consequence(found: Finding, source: positions.YamlSource) -> bool:
     """Whether the finding is about a value that was refused before the schema saw it."""
     depths = range(1, len(found.path) + (not found.on_key))
     return any(found.path[:depth] in source.refused for depth in depths)
@@ -162,7 +166,8 @@ def _original(found: Finding, partial: Partial) -> Finding:
     )
 
 
-def _problem(found: Finding, source: positions.YamlSource) -> Problem:
+def problem_of(found: Finding, source: positions.YamlSource) -> Problem:
+    """A finding with its position in the file."""
     mark = source.find(found.path, found.on_key)
     cited = (source.find(path) for path in found.see if path in source.spots)
     also = "".join(f" (also {source.name}:{at.line}:{at.column})" for at in cited)

@@ -1,7 +1,7 @@
-"""What is left of a file's data without the values that were refused, and with stand-ins for required ones.
+"""A file's data without the values that were refused, and with placeholders for required ones.
 
 Used by the loader. The rules run on it, so that a mistake in one section does not hide one in another. A rule
-sees the positions of the shortened lists; :meth:`Partial.original` gives back those of the file.
+gets the positions in the shortened lists; :meth:`Partial.original` converts them to those in the file.
 """
 
 from collections.abc import Collection
@@ -23,7 +23,7 @@ class Partial:
         self.data: Any = self._copy(data, ())
 
     def fill(self, path: Path, value: object) -> None:
-        """Put a stand-in at a path of :attr:`data`, into a section that is there."""
+        """Put a placeholder at a path of :attr:`data`, into an existing section."""
         section = self.data
         for part in path[:-1]:
             section = section[part]
@@ -39,7 +39,7 @@ class Partial:
         return found
 
     def trusts(self, finding: Finding) -> bool:
-        """Whether a finding, by its paths in the file, rests on nothing that was left out or stands in."""
+        """Whether none of a finding's paths in the file is that of a removed value or a placeholder."""
         return not any(path in self._around or self._is_gone(path) for path in (finding.path, *finding.see))
 
     def _distrust(self, path: Path) -> None:

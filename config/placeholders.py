@@ -1,6 +1,6 @@
-"""Valid values that stand in for required ones that are missing or were refused, so that the rules can still run.
+"""Valid values in place of required ones that are missing or were refused, so that the rules can still run.
 
-Used by the loader. A finding that rests on a stand-in is dropped by :class:`config.partial.Partial`.
+Used by the loader, which drops findings about a placeholder (:class:`config.partial.Partial`).
 """
 
 from config.json_schema import Place, place_at, resolved

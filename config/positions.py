@@ -1,7 +1,7 @@
-"""From YAML text to plain data that knows where each value stands. Used by the loader.
+"""Parses YAML to plain data with the position of each value. Used by the loader.
 
 Every scalar is the text as written; only a plain ``null``, ``~`` or nothing is None. The parts of YAML that a
-table's file has no use for (anchors, tags, several documents, keys that are not text) are refused. The parser's
+table's file does not need (anchors, tags, several documents, keys that are not text) are refused. The parser's
 events are read one by one, so that no depth of nesting and no repeated alias can exhaust memory or the stack.
 """
 
@@ -31,14 +31,14 @@ class Spot:
 
 @dataclass(slots=True)
 class YamlSource:
-    """What a file says, and where."""
+    """The data of a file, with their positions."""
 
     name: str
     data: object = None
     spots: dict[Path, Spot] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     refused: set[Path] = field(default_factory=set)
-    """Values that ``data`` does not truly hold because they were written in a way that is not allowed."""
+    """The paths of values that were written in a form that is not allowed; those in ``data`` are not valid."""
 
     def find(self, path: Path, on_key: bool = False) -> YamlMark:
         """Where a value begins, or the key of the nearest section around it if the file lacks it."""
@@ -63,7 +63,7 @@ def parse(text: str, name: str, first: str = "table") -> YamlSource:
     """Read a file's text. Problems that leave the rest readable are in the result.
 
     Args:
-        first: the key that such a file begins with, for the remedy of one that has none.
+        first: the first key of such a file, for the remedy if it has none.
 
     Raises:
         ConfigError: the text is not YAML, is empty, is nested too deeply, or is not a mapping.
@@ -90,7 +90,7 @@ class _Reader:
             raise self._source.stop(YamlMark(1, 1), (), "the file is empty", self._begin)
         if not isinstance(root, yaml.MappingStartEvent):
             kind = "a list" if isinstance(root, yaml.SequenceStartEvent) else "text"
-            message = f"the file must be made of keys with values, but {kind} stands here"
+            message = f"the file must be made of keys with values, but this is {kind}"
             raise self._source.stop(self._at, (), message, self._begin)
         self._source.spots[()] = Spot(self._at, self._at)
         data = self._mapping(root, ())
@@ -129,7 +129,7 @@ class _Reader:
             raise self._source.stop(self._at, (), message, "check the brackets and the indentation")
 
     def _spot(self, event: yaml.Event, key: YamlMark | None) -> Spot:
-        """Sections, and values that are not there, are shown at their key."""
+        """The position of a section, or of a missing value, is that of its key."""
         block = isinstance(event, yaml.CollectionStartEvent) and not event.flow_style
         nothing = isinstance(event, yaml.ScalarEvent) and not event.value and not event.style
         if key is None:
@@ -140,7 +140,7 @@ class _Reader:
         """Anchors and tags."""
         anchor, tag = getattr(event, "anchor", None), getattr(event, "tag", None)
         if anchor:
-            remedy = f"remove '&{anchor}' and write the value out wherever it is wanted"
+            remedy = f"remove '&{anchor}' and write the value out wherever it is used"
             self._source.report(self._at, path, f"anchors (&{anchor}) are not used here", remedy)
         if tag:
             written = f"!!{tag.removeprefix(_TAG_PREFIX)}" if tag.startswith(_TAG_PREFIX) else tag

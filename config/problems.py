@@ -1,4 +1,4 @@
-"""What is wrong with a table's file: said by the loader and the rules, printed by ``check`` and ``run``."""
+"""Problems of a table's file, found by the loader and the rules, and printed by ``check`` and ``run``."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ class Problem:
     remedy: str
 
     def __str__(self) -> str:
-        said = f"{self.message}; {self.remedy}" if self.remedy else self.message
-        return f"{self.file}:{self.line}:{self.column}: " + (f"{self.key}: {said}" if self.key else said)
+        text = f"{self.message}; {self.remedy}" if self.remedy else self.message
+        return f"{self.file}:{self.line}:{self.column}: " + (f"{self.key}: {text}" if self.key else text)
 
 
 class ConfigError(Exception):
@@ -39,21 +39,21 @@ class ConfigError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A problem by its path. The loader, which knows where each key stands, makes a :class:`Problem` of it."""
+    """A problem by its path. The loader, which knows the positions, makes a :class:`Problem` of it."""
 
     path: Path
     """The place, or one that the file lacks: then the nearest section around it is shown."""
     message: str
     remedy: str = ""
     see: tuple[Path, ...] = ()
-    """Other places the finding rests on, each cited by line where it stands in the file. A finding that rests on
-    a value which was itself refused is dropped, so name here every value that was compared."""
+    """Other places on which the finding depends, each cited with its position. A finding that depends on a refused
+    value is dropped, so name here every value that was compared."""
     on_key: bool = False
     """Point to the key rather than to its value."""
 
 
 def dotted(path: Path) -> str:
-    """A path as it is printed."""
+    """A path as text: ``devices.head.pins``."""
     return ".".join(str(part) for part in path)
 
 

@@ -1,6 +1,6 @@
-"""What a table's file must satisfy whatever is played: wiring without clashes, and geometry that can be trusted.
+"""Checks of a table's file for every game: wiring without conflicts, and plausible geometry.
 
-Handed to the loader together with the rules of the game and of the hardware.
+Passed to the loader together with the rules of the game and of the hardware.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,7 +27,7 @@ def shared_lamps(config: TableConfig) -> Iterable[Finding]:
 
 
 def keypad_shape(config: TableConfig) -> Iterable[Finding]:
-    """The keys fit the matrix, and no control stands on two keys or buttons."""
+    """The keys match the matrix, and no control has two keys or buttons."""
     keypad, path = config.devices.keypad, ("devices", "keypad", "keys")
     if keypad is not None:
         yield from _fit(keypad, path)
@@ -35,7 +35,7 @@ def keypad_shape(config: TableConfig) -> Iterable[Finding]:
 
 
 def beam_angle(config: TableConfig) -> Iterable[Finding]:
-    """The two parts of the ball's track differ enough to tell its direction."""
+    """The two parts of the ball's track differ enough to measure its direction."""
     rotor, head = config.rotor, config.devices.rotor
     if rotor is None or head is None or head.pins.ball_2 is None:
         return
@@ -54,7 +54,7 @@ def dice_age(config: TableConfig) -> Iterable[Finding]:
 
 
 def limits_fit(config: TableConfig) -> Iterable[Finding]:
-    """The limits can be posted: every wager that is allowed can be paid, and no amount is too fine for a sign."""
+    """The limits are consistent: every allowed wager can be paid, and every amount can be shown on a sign."""
     limits = config.limits
     if limits is None:
         return
@@ -99,7 +99,7 @@ def _named(device: str, pins: Mapping[str, int]) -> Iterator[tuple[Path, int]]:
     return ((("devices", device, "pins", name), pin) for name, pin in pins.items())
 
 
-def _controls(devices: DeviceSections) -> Iterator[tuple[Path, str]]:
+def control_places(devices: DeviceSections) -> Iterator[tuple[Path, str]]:
     """Every control on a button or key, with its place in the file."""
     if devices.buttons:
         yield from ((("devices", "buttons", "pins", control), control) for control in devices.buttons.pins)
@@ -121,7 +121,7 @@ def _shared(uses: Iterable[tuple[Path, int]], what: str, remedy: str) -> Iterato
 
 def _shared_controls(devices: DeviceSections) -> Iterator[Finding]:
     first: dict[str, Path] = {}
-    for path, control in _controls(devices):
+    for path, control in control_places(devices):
         if control in first:
             remedy = "give each control one button or key"
             yield Finding(path, f"the control '{control}' appears twice", remedy, see=(first[control],))

@@ -1,7 +1,7 @@
-"""Numbers and yes or no as a technician may write them. Used by the schema and by the backends' settings.
+"""Numbers and booleans as a technician may write them. Used by the schema and by the backends' settings.
 
-Scalars reach the models as text. Python would read ``1_000``, ``1e3`` or ``yes`` in its own way; here there is one
-way to write each value, and the message for any other says which.
+Scalars reach the models as text. Python would accept ``1_000`` or ``1e3``; here there is one way to write each
+value, and the message for any other gives it.
 """
 
 import re
@@ -20,7 +20,7 @@ _LONGEST = 18
 
 
 def read_whole(value: object) -> object:
-    """Whole numbers in plain decimal figures: ``1440``. What is not text is left alone."""
+    """Whole numbers in plain decimal figures: ``1440``. Other types than text are returned unchanged."""
     if not isinstance(value, str):
         return value
     if not _WHOLE.fullmatch(value):
@@ -30,7 +30,7 @@ def read_whole(value: object) -> object:
 
 
 def read_quantity(value: object) -> object:
-    """Numbers with an optional decimal point: ``1.5``. What is not text is left alone."""
+    """Numbers with an optional decimal point: ``1.5``. Other types than text are returned unchanged."""
     if not isinstance(value, str):
         return value
     if not _QUANTITY.fullmatch(value):
@@ -40,7 +40,7 @@ def read_quantity(value: object) -> object:
 
 
 def read_yes_no(value: object) -> object:
-    """``true`` or ``false``. What is not text is left alone."""
+    """``true`` or ``false``. Other types than text are returned unchanged."""
     if not isinstance(value, str):
         return value
     if value not in ("true", "false"):
@@ -60,8 +60,8 @@ def _limit_length(text: str) -> None:
         raise PydanticCustomError("too_many_digits", "{shown} has too many digits", {"shown": quoted(text)})
 
 
-def _refusal(kind: str, text: str, wanted: str) -> PydanticCustomError:
-    context = {"shown": quoted(text), "wanted": wanted}
+def _refusal(kind: str, text: str, expected: str) -> PydanticCustomError:
+    context = {"shown": quoted(text), "wanted": expected}
     remedy = _remedy(text)
     if remedy:
         context["remedy"] = remedy
@@ -69,7 +69,7 @@ def _refusal(kind: str, text: str, wanted: str) -> PydanticCustomError:
 
 
 def _remedy(text: str) -> str:
-    """How to write what was probably meant, or nothing."""
+    """How to write the value that was probably meant; empty if unknown."""
     if text != text.strip():
         return "remove the spaces within the quotes"
     if len(text) > _LONGEST:

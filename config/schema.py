@@ -1,7 +1,7 @@
 """The shape of a table's YAML file: every key, its unit, its range and its default.
 
 Units are in the keys. Every scalar arrives as text, exactly as it was written, and the field decides what it
-is: ``1`` is a name where a name is wanted and a number where a number is wanted.
+is: ``1`` is a name where a name is expected and a number where a number is expected.
 """
 
 from decimal import Decimal

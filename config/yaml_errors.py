@@ -1,4 +1,4 @@
-"""YAML's own errors in plain words. Used by the loader."""
+"""Messages for the errors of the YAML parser. Used by the loader."""
 
 from dataclasses import dataclass
 
@@ -14,10 +14,10 @@ class YamlMark:
 
 
 _WORDS = (
-    # Part of what libyaml or PyYAML says, what it means, what to do.
+    # Part of the message of libyaml or PyYAML, our message, and the remedy.
     (
         "mapping values are not allowed",
-        "a ':' stands where no key can stand",
+        "a ':' where no key is allowed",
         "check how far this line and the one before it are indented; put text that holds ': ' in quotes",
     ),
     (
@@ -52,7 +52,7 @@ _WORDS = (
     ("hexdecimal", "the escape is not complete", "write the character itself"),
     ("escape sequence of", "the escape is not complete", "write the character itself"),
     ("undefined tag handle", "tags (!…) are not used here", "remove the tag, or put the text in quotes"),
-    ("<document start>", "text stands after the end of the document", "remove the line '...' or what follows"),
+    ("<document start>", "there is text after the end of the document", "remove the line '...' or what follows"),
     ("node content", "a value is expected here", "write a value, or remove what should hold it"),
     ("alphabetic or numeric", "a value cannot begin with '*' or '&'", "put the value in quotes"),
     ("comment or line break", "a value cannot begin with '|' or '>'", "put the value in quotes"),
@@ -63,14 +63,14 @@ _WORDS = (
 
 
 def explain(error: yaml.MarkedYAMLError) -> tuple[YamlMark, str, str]:
-    """Where the file is not YAML, what is wrong, and what to do."""
-    said = str(error.problem or error.context or "")
+    """The position of a YAML error, its message and its remedy."""
+    original = str(error.problem or error.context or "")
     start, at = error.context_mark, error.problem_mark or error.context_mark
-    if start is not None and "could not find expected ':'" in said:
+    if start is not None and "could not find expected ':'" in original:
         at = start
     mark = YamlMark(at.line + 1, at.column + 1) if at is not None else YamlMark(1, 1)
-    unknown = (f"the file is not YAML here ({said})", "compare this line with one that works")
-    message, remedy = next((words for part, *words in _WORDS if part in said), unknown)
+    unknown = (f"the file is not YAML here ({original})", "compare this line with one that works")
+    message, remedy = next((words for part, *words in _WORDS if part in original), unknown)
     opened = any(word in str(error.context) for word in ("flow", "quoted"))
     if opened and start is not None and start.line + 1 < mark.line:
         message += f" (it begins on line {start.line + 1})"

@@ -1,7 +1,7 @@
-"""Packages that other distributions add to this software: each names its own under an entry point group.
+"""Packages that other distributions add to this software, named under an entry point group.
 
-An entry point is ``name = package``, as in ``my-game = my_game``. What is wrong with a package of theirs is told by
-its name, and keeps nothing else from working.
+An entry point is ``name = package``, as in ``my-game = my_game``. An error in such a package names it, and does not
+affect the rest of the software.
 """
 
 import importlib
@@ -16,7 +16,7 @@ from hal.libraries import missing
 
 
 class UnusablePackageError(Exception):
-    """A package of another distribution cannot be used; the message names it, and what to do."""
+    """A package of another distribution cannot be used; the message names it, and the remedy."""
 
 
 @cache
@@ -34,7 +34,7 @@ def the_only(what: str, packages: tuple[str, ...], taken: str = "") -> str:
 
     Args:
         what: such as ``the game 'my-game'``.
-        taken: the package of this software that has the name already; empty for none.
+        taken: the package of this software that already has the name; empty for none.
 
     Raises:
         UnusablePackageError: another one has the same name.
@@ -55,7 +55,7 @@ def load(package: str, module: str) -> ModuleType:
     """
     try:
         return importlib.import_module(f"{package}.{module}")
-    except Exception as error:  # Code of others may fail in any way; it must not take this software along.
+    except Exception as error:  # Foreign code may raise anything; it must not stop this software.
         library = missing(f"{package}.{module}", error) if isinstance(error, ModuleNotFoundError) else None
         if library is not None:
             raise library from error
@@ -66,14 +66,14 @@ def load(package: str, module: str) -> ModuleType:
 
 
 def folder(package: str) -> Path:
-    """Where a package's files lie.
+    """The folder of a package.
 
     Raises:
-        UnusablePackageError: there is no such package, or it is no folder.
+        UnusablePackageError: there is no such package, or it is not a folder.
     """
     try:
         spec = find_spec(package)
-    except Exception as error:  # A package around it is imported, and may fail in any way.
+    except Exception as error:  # A parent package is imported, and may raise anything.
         raise UnusablePackageError(
             f"{package} cannot be loaded ({error}); install its distribution anew, or uninstall it"
         ) from error

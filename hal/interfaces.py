@@ -55,10 +55,14 @@ class EdgeSource(Device, Protocol):
         """Deliver what has been seen but not yet delivered, before this call returns."""
 
 
+DeliverKey = Callable[[KeyEvent | FaultEvent], None]
+"""Takes each press and release, and the device's faults."""
+
+
 class KeySource(Device, Protocol):
     """Buttons or a keypad."""
 
-    def start(self, deliver: Callable[[KeyEvent | FaultEvent], None]) -> None:
+    def start(self, deliver: DeliverKey) -> None:
         """Deliver every press and release from now on, and the device's faults."""
 
 

@@ -1,13 +1,13 @@
 """Finds backends by name. The folder is the backend's name, the file is the kind of device it drives.
 
-``hal/mock/edges.py`` is the backend ``mock`` of the kind ``edges``. Such a file holds a function
-``open_device(wiring, settings, clock)``. Beside it, ``hal/mock/settings.py`` says what the configuration may say
-under ``options``: ``SETTINGS`` has the model of each kind; where options take pins, ``FURTHER_PINS`` has a function
-``(wiring, settings)`` of the kind, so that ``check`` finds clashes. Settings load no library that drives a device:
-a table's file is read where none of them is installed.
+``hal/mock/edges.py`` is the backend ``mock`` of the kind ``edges``. Such a file has a function
+``open_device(wiring, settings, clock)``. ``hal/mock/settings.py`` defines what the configuration accepts under
+``options``: ``SETTINGS`` has the model of each kind; if options use pins, ``FURTHER_PINS`` has a function
+``(wiring, settings)`` for the kind, so that ``check`` finds conflicts. Settings load no library that drives a
+device, so a table's file can be read where none of them is installed.
 
-A backend of another distribution is a package with the same files, which it names under the entry point group
-:data:`GROUP`. Nothing else has to be changed to add a backend, and nothing falls back to another one by itself.
+A backend of another distribution is a package with the same files, named under the entry point group
+:data:`GROUP`. Nothing else has to be changed to add a backend, and none is replaced by another automatically.
 """
 
 import importlib
@@ -34,7 +34,7 @@ KINDS = ("edges", "rotor", "reader", "keys", "switches", "panel", "sounder")
 
 
 FurtherPins = Sequence[tuple[tuple[str, ...], int]]
-"""Pins by their BCM numbers, each with the keys in the device's section that ask for it."""
+"""Pins by their BCM numbers, each with the path of keys in the device's section that selects it."""
 
 
 def backends(kind: str) -> list[str]:
@@ -44,10 +44,10 @@ def backends(kind: str) -> list[str]:
 
 
 def settings_model(kind: str, backend: str) -> type[BaseModel]:
-    """What the configuration may say under a device's ``options``. Loads no library that drives a device.
+    """The model of a device's ``options``. Loads no library that drives a device.
 
     Raises:
-        UnknownBackendError: no such backend; the message lists those there are.
+        UnknownBackendError: no such backend; the message lists the existing ones.
     """
     found = getattr(_settings(kind, backend), "SETTINGS", {}).get(kind)
     if not (isinstance(found, type) and issubclass(found, BaseModel)):
@@ -58,19 +58,19 @@ def settings_model(kind: str, backend: str) -> type[BaseModel]:
 
 
 def further_pins(kind: str, backend: str, wiring: BaseModel, options: Mapping[str, object]) -> FurtherPins:
-    """The header's pins that a device takes beyond those under ``pins``, ``rows`` and ``columns``.
+    """The header's pins that a device uses beyond those under ``pins``, ``rows`` and ``columns``.
 
-    A backend that takes any says so by ``FURTHER_PINS`` in its settings.
+    A backend declares them by ``FURTHER_PINS`` in its settings.
 
     Raises:
         UnknownBackendError: as for :func:`settings_model`.
-        ValidationError: the options are not the backend's.
+        ValidationError: the options are not valid for the backend.
     """
     module = _settings(kind, backend)
-    asks = getattr(module, "FURTHER_PINS", {}).get(kind)
-    if asks is None:
+    pins_of = getattr(module, "FURTHER_PINS", {}).get(kind)
+    if pins_of is None:
         return ()
-    found: FurtherPins = asks(wiring, settings_model(kind, backend).model_validate(options))
+    found: FurtherPins = pins_of(wiring, settings_model(kind, backend).model_validate(options))
     return found
 
 
@@ -79,7 +79,7 @@ def open_device(kind: str, backend: str, wiring: BaseModel, options: Mapping[str
 
     Args:
         wiring: the device's section of the configuration: pins, keys or lamps by name.
-        options: the backend's own options, as its settings take them.
+        options: the backend's own options.
 
     Raises:
         UnknownBackendError: as for :func:`settings_model`.
@@ -90,14 +90,14 @@ def open_device(kind: str, backend: str, wiring: BaseModel, options: Mapping[str
     try:
         module = _module(_package(backend), kind)
     except ModuleNotFoundError as error:
-        said = missing(f"backend '{backend}'", error)
-        if said is None:
+        library_missing = missing(f"backend '{backend}'", error)
+        if library_missing is None:
             raise
-        raise said from error
-    opens = getattr(module, "open_device", None)
-    if opens is None:
+        raise library_missing from error
+    opener = getattr(module, "open_device", None)
+    if opener is None:
         raise UnknownBackendError(f"{module.__name__} has no open_device; add it to the backend '{backend}'")
-    device: Device = opens(wiring, settings, clock)
+    device: Device = opener(wiring, settings, clock)
     return device
 
 
@@ -121,7 +121,7 @@ def _package(backend: str) -> str:
 
 
 def _drives(backend: str, kind: str) -> bool:
-    """Whether another distribution's backend has a file for this kind; one that cannot be found has none."""
+    """Whether another distribution's backend has a file for this kind; False if it cannot be found."""
     with suppress(UnusablePackageError):
         return any((folder(package) / f"{kind}.py").is_file() for package in offered(GROUP)[backend])
     return False

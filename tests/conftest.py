@@ -16,7 +16,7 @@ INSPECTOR = "4711"
 
 draw_the_same_everywhere()
 
-# How long the screens wait for a browser, a reader of the record, a table: here that is for a machine that is busy.
+# How long the screens wait for a browser, a reader of the record, a table: longer here, for a busy machine.
 for module, limit in ((http, "REQUEST_S"), (http, "RESPONSE_S"), (rounds, "READ_S"), (client, "_TIMEOUT_S")):
     setattr(module, limit, 20 * getattr(module, limit))
 

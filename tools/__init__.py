@@ -1,1 +1,1 @@
-"""What is run on the source and not with it: generators of documents."""
+"""Generators of documents, which are run on the source."""

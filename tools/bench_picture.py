@@ -29,7 +29,7 @@ def picture() -> str:
     bench = LiveBench(load_table(table_path("dreamcatcher")).config, seed=4, clock=clock)
     _play(bench, clock)
     keyboard = keyboard_of(bench)
-    # Colours are asked for, whatever the environment says.
+    # Colours are forced, whatever the environment.
     console = Console(
         record=True,
         width=WIDTH,
@@ -43,7 +43,7 @@ def picture() -> str:
     )
     console.print(draw(bench_frame(bench, keyboard), WIDTH, HEIGHT, SIGNS), end="")
     bench.close()
-    # No fonts from other servers: whoever reads the documentation has a monospaced one.
+    # No fonts from other servers: every reader has a monospaced one.
     svg = console.export_svg(title="table-controller bench", theme=MONOKAI, unique_id="bench")
     svg = re.sub(r"@font-face \{.*?\}\n", "", svg, flags=re.DOTALL)
     return re.sub(r"Fira Code, ?", "DejaVu Sans Mono, Menlo, Consolas, ", svg)

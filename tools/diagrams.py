@@ -1,6 +1,6 @@
 """Draws each game's state machine, as mermaid, into ``docs/machines.md``. Run by ``make docs``; a test checks it.
 
-The rows of the machine are all there is: a diagram cannot say anything else than the code does.
+It is made from the machine's transitions, so a diagram always agrees with the code.
 """
 
 from pathlib import Path

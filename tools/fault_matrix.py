@@ -1,7 +1,7 @@
-"""Writes what every fault comes to in every state of every game: ``docs/faults.md``. It takes some minutes.
+"""Writes the outcome of every fault in every state of every game: ``docs/faults.md``. It takes some minutes.
 
 A test plays a sample of the cells anew and compares.
-The outcomes are those of ``benchmarks/fault_matrix.py``; nothing is written here that was not played.
+The outcomes are those of ``benchmarks/fault_matrix.py``; each of them was played.
 """
 
 import os
@@ -50,17 +50,17 @@ Keys: a key that sticks is pressed once by that, and heard no more. Amounts are 
 
 
 def words(cell: Cell) -> str:
-    """An outcome as the page has it."""
-    told = cell.told
-    if told is None:
+    """An outcome as text."""
+    reaction = cell.reaction
+    if reaction is None:
         return {"unseen": "not seen", "waits": "waits, nothing told", "none": "–"}.get(outcome(cell), outcome(cell))
-    parts = [f"void {told.void}"] if told.void else []
-    stop = _STOPS.get(told.stop, "")
+    parts = [f"void {reaction.void}"] if reaction.void else []
+    stop = _STOPS.get(reaction.stop, "")
     if stop:
         parts.append(stop)
     said = ", ".join(parts) or "alert"
-    said += f" ({told.alert})" if told.alert else ""
-    return said + (f", then {_STOPS[cell.end]}" if cell.end in _STOPS and not told.stop else "")
+    said += f" ({reaction.alert})" if reaction.alert else ""
+    return said + (f", then {_STOPS[cell.end]}" if cell.end in _STOPS and not reaction.stop else "")
 
 
 def page(found: Matrix) -> str:
@@ -93,7 +93,7 @@ def _rows(columns: Mapping[str, Column]) -> Iterator[str]:
 
 
 def _groups(cells: Mapping[str, Cell | None]) -> Iterator[tuple[str, str]]:
-    """Each outcome and the states that have it; the commonest stands last."""
+    """Each outcome and its states; the most common one is last."""
     states: dict[str, list[str]] = {}
     for state, cell in cells.items():
         if cell is not None:

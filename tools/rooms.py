@@ -1,7 +1,7 @@
-"""How many rooms the house has and how many arrows lead between them: ``python -m tools.rooms [FOLDER]``.
+"""Counts the rooms of each package and the dependencies between them: ``python -m tools.rooms [FOLDER]``.
 
-A room is what lies at the top of a package: a folder, or a loose file, which a reader of the package must look into
-as well. An arrow leads from a room to another if any module of it imports one there. The imports are those that
+A room is a folder or a file at the top level of a package. An arrow leads from one room to another if any of its
+modules imports one there. The imports are those that
 the import checker sees (grimp, on which import-linter rests).
 """
 
@@ -15,7 +15,7 @@ PACKAGES = ("controller", "hal", "config")
 
 
 def rooms_and_arrows(folder: Path, package: str) -> tuple[int, int]:
-    """Of a package in a checkout: its rooms, and the arrows between them."""
+    """The number of a package's rooms, and of the arrows between them."""
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
     graph = grimp.build_graph(package, cache_dir=None)

@@ -1,8 +1,8 @@
-"""Writes the documents of the pages down as TypeScript: the scripts of the pages are checked against these types.
+"""Generates TypeScript types of the pages' documents; the scripts of the pages are checked against them.
 
-``python -m tools.typescript`` writes the files of ``tools/types``; a test fails when one is not current. They stand
-outside the packages: a table needs none of them. ``tsconfig.json`` lets scripts import them as if they lay beside
-them.
+``python -m tools.typescript`` writes the files of ``tools/types``; a test fails when one is not current. They are
+outside the packages because a table does not need them. ``tsconfig.json`` lets scripts import them as if they were
+in the same folder.
 """
 
 import ast

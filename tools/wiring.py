@@ -1,6 +1,6 @@
 """Draws how each shipped table is wired, from its YAML: ``docs/wiring.md``, and a picture each. See ``make docs``.
 
-The words that are the same for every table stand here; a test fails when the page does not fit the tables.
+A test fails when the page is not current.
 """
 
 from collections.abc import Iterator

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TextIO
 
 from config.schema import TableConfig
-from controller.bench.scenarios.json_lines import Teller
+from controller.bench.scenarios.json_lines import JsonLineWriter
 from controller.journal.journal import Journal
 from controller.runtime import exit_codes as exits
 from controller.runtime.assembly import build, on_simulated_hardware
@@ -13,15 +13,15 @@ from hal.capture.recording import recording
 from hal.mock.clock import VirtualClock
 
 _RECORDED = ("head", "rotor", "buttons", "keypad", "keyboard", "switches")
-"""The devices that a recording stands for; lamps, buzzer and wheel reader are simulated."""
+"""The devices that a recording replaces; lamps, buzzer and wheel reader are simulated."""
 _AFTER_NS = 15_000_000_000
-"""How long the table is left alone at the end, so that what moved comes to rest."""
+"""The time after the end of the recording, for a moving wheel or ball to come to rest."""
 
 
 def play_capture(
     file: Path, config: TableConfig, out: TextIO, journal: Path | None = None, digest: str = "0" * 64
 ) -> int:
-    """Let the table see a recording, and tell what it makes of it.
+    """Play a recording at a table, and print the table's decisions.
 
     Args:
         out: takes one JSON object a line, as with scenarios.
@@ -35,7 +35,7 @@ def play_capture(
     clock, kept = VirtualClock(), Journal(journal)
     try:
         table = build(_played(config, file), Origin(digest), clock, kept)
-        table.listeners.append(Teller(out))
+        table.listeners.append(JsonLineWriter(out))
         table.start()
         clock.advance_to(recorded.end_ns + _AFTER_NS)
         table.stop()

@@ -1,26 +1,24 @@
-"""The people at a simulated table: a dealer and a floorperson who do the next right thing, whatever state it is in.
+"""The people at a simulated table: a dealer and a floorperson who do the next correct action in every state.
 
-Used by statistics, fault campaigns and tests. They act on the simulated hardware only and read what the screen
-says; the floorperson, who stands beside the wheel, also sees where it truly stands. What they do in each state of a
-game is in :mod:`controller.bench.registry`.
+Used by statistics, fault campaigns and tests. They act on the simulated hardware only and read the screen; the
+floorperson also sees the true position of the wheel. Their actions in each state of a game are in its ``bench.py``
+(:mod:`controller.bench.registry`).
 """
 
 import random
 
 from controller.bench.oracle import Oracle
-from controller.bench.registry import bench_of
 from controller.bench.rig import Rig
 from controller.events.event import Direction
-from controller.statechart.registry import find_game
 
 PATIENCE = 6
-"""So many acts without any change, and the floorperson has everything mended."""
+"""After this many actions without any change, the floorperson has everything repaired."""
 HOPELESS = 200
-"""So many acts within one round, and the table is stuck."""
+"""After this many actions within one round, the table counts as stuck."""
 
 
 class StuckTableError(Exception):
-    """The table does not go on, whatever the people at it do."""
+    """No action of the people at the table leads on."""
 
 
 class Dealer:
@@ -29,12 +27,12 @@ class Dealer:
     Args:
         rig: the table; ``witness`` must be among its listeners.
         rng: throws and rolls.
-        witness: what it heard tells when a round is over.
+        witness: the oracle, which counts rounds.
         revolutions: the weakest and the strongest throw of the wheel.
-        no_rolls: part of the rolls in which a die does not lie flat.
+        no_rolls: the share of rolls in which a die does not lie flat.
 
     Attributes:
-        dice: as they truly lie; empty before the first roll.
+        dice: the true dice; empty before the first roll.
         careless: how many times more often than usual a ball is thrown badly.
     """
 
@@ -54,21 +52,21 @@ class Dealer:
         self._revolutions = revolutions
         self._no_rolls = no_rolls
         self._idle = 0
-        bench = bench_of(find_game(rig.config.game))
+        bench = rig.bench
         if bench is None:
-            raise StuckTableError(f"nobody knows yet how to deal {rig.config.game}")
+            raise StuckTableError(f"{rig.config.game} has no bench.py, so it cannot be dealt")
         self._acts = bench.hands(self)
 
     def play(self, rounds: int) -> None:
-        """Play so many rounds more.
+        """Play this many more rounds.
 
         Raises:
             StuckTableError: the table does not go on.
         """
         tally = self.witness.tally
-        wanted = tally.rounds + rounds
+        target = tally.rounds + rounds
         acts, reached = 0, tally.rounds
-        while reached < wanted:
+        while reached < target:
             self.act()
             acts = acts + 1 if tally.rounds == reached else 0
             reached = tally.rounds
@@ -76,30 +74,30 @@ class Dealer:
                 raise StuckTableError(f"in state {self.rig.state.value}: {self.rig.waiting_for}")
 
     def act(self) -> None:
-        """Do the next right thing, and compare what the table said of it with the truth."""
+        """Do the next correct action, and compare the table's results with the truth."""
         before = (self.rig.state, self.rig.machine.data)
         self.step()
         self._idle = self._idle + 1 if before == (self.rig.state, self.rig.machine.data) else 0
         if self._idle >= PATIENCE:
             self._idle = 0
-            self.mend()
+            self.repair()
             self.rig.wait(11)
 
     def step(self) -> None:
-        """The same, by people who wait for ever rather than have anything mended."""
+        """The same, without repairs when nothing changes."""
         self._acts[str(self.rig.state.value)]()
         self.witness.compare(self.rig)
 
-    # -- what the hands at any table do ----------------------------------------------------------------------
+    # -- actions at any table --------------------------------------------------------------------------------
 
     def unlock(self) -> None:
-        """A fault is mended, and the floorperson turns the key."""
+        """A fault is repaired, and the floorperson turns the key."""
         self.witness.tally.locks += 1
-        self.mend()
+        self.repair()
         self.rig.press("floor-key")
 
-    def mend(self) -> None:
-        """The technician mends whatever is broken."""
+    def repair(self) -> None:
+        """The technician repairs everything."""
         self.rig.world.mend()
 
     def free_keys(self) -> None:
@@ -108,14 +106,14 @@ class Dealer:
             keys.mend()
 
     def open(self) -> None:
-        """A closed table is opened by the floorperson; what closed it is mended first."""
+        """The floorperson opens a closed table, after a repair if a fault closed it."""
         if self.rig.machine.data.cause:
             self.unlock()
         else:
             self.rig.press("floor-key")
 
     def throw(self) -> None:
-        """Throw the wheel one way or the other, now and then too weakly, and wait until it stands."""
+        """Throw the wheel in a random direction, sometimes too weakly, and wait until it is at rest."""
         self.throws()
         self.rig.spin(self.rng.uniform(*self._revolutions), self.rng.choice(list(Direction)), rest=False)
         self.thrown()
@@ -127,7 +125,7 @@ class Dealer:
         self.witness.tally.spins += 1
 
     def thrown(self) -> None:
-        """It has just been thrown: for whoever wants to interfere."""
+        """It has just been thrown; a subclass may inject a fault here."""
 
     def rested(self) -> None:
         """It has come to rest."""
@@ -139,13 +137,13 @@ class Dealer:
         self.witness.truth = "-".join(map(str, self.dice))
 
     def is_no_roll(self) -> bool:
-        """Whether something is wrong with a roll."""
+        """Whether this roll is void."""
         return self.rng.random() < self._no_rolls
 
     def key_in(self, dice: tuple[int, ...]) -> None:
-        """Key what is missing of an entry, and enter it if the screen shows the dice; wipe one that went wrong."""
+        """Key the missing dice of an entry, and enter it if the screen shows the dice; clear a wrong entry."""
         entry = self.rig.machine.data.entry
         if entry == dice[: len(entry)]:
             self.rig.press(*map(str, dice[len(entry) :]))
-        # A key that is stuck may have put in a die, or left one out.
+        # A stuck key may have added a die, or left one out.
         self.rig.press("enter" if self.rig.machine.data.entry == dice else "clear")

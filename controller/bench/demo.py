@@ -1,6 +1,6 @@
-"""The demonstration: ten rounds on simulated hardware and virtual time, told in words. Used by ``bench``.
+"""The demonstration: ten rounds on simulated hardware and virtual time, as a transcript. Used by ``bench``.
 
-What happens is in :mod:`controller.bench.registry`; here is how it is told.
+The rounds are in each game's ``bench.py`` (:mod:`controller.bench.registry`).
 """
 
 import textwrap
@@ -18,11 +18,11 @@ from controller.runtime import exit_codes as exits
 from controller.statechart.registry import find_game
 
 SEED = 2
-"""Of a demonstration with few spins beside those that it is about."""
+"""A seed with few additional void spins."""
 
 
 def play_demo(config: TableConfig, out: TextIO, seed: int | None = None, journal: Path | None = None) -> int:
-    """Play ten rounds and tell what happened.
+    """Play ten rounds and print their transcript.
 
     Args:
         config: the table; its backends are replaced by simulated ones.
@@ -31,7 +31,7 @@ def play_demo(config: TableConfig, out: TextIO, seed: int | None = None, journal
         journal: a file that does not exist yet, or None to keep the journal in memory.
 
     Returns:
-        an exit code: 0 if ten rounds were settled and the journal's chain is whole, else 1.
+        an exit code: 0 if ten rounds were settled and the journal's chain was verified, else 1.
 
     Raises:
         JournalError: the journal's file exists already, or cannot be made.
@@ -57,7 +57,8 @@ def _summary(stage: Transcript, out: TextIO) -> int:
     voids = Counter(effect.reason for _, effect in effects if isinstance(effect, Void))
     verdict = journal.verify()
     reasons = ", ".join(f"{plain(reason)} {count}" for reason, count in sorted(voids.items()))
-    chain = f"broken: {verdict.problem}" if verdict.problem else f"verified, {verdict.entries} entries fit"
+    chain = f"broken: {verdict.problem}" if verdict.problem else f"verified, {verdict.entries} entries"
+
     print("\nSummary", file=out)
     for name, words in (
         ("rounds settled", str(settled)),

@@ -1,7 +1,7 @@
-"""Finds where the controller's own code failed at a simulated table, also where the table went on all the same.
+"""Finds failures of the controller's own code at a simulated table, also those that did not stop the table.
 
-A machine or a tracker that raises locks its table and stands on record (``machine-failed``); code whose failure is
-not the table's, as that of a screen, is only logged. Both are defects.
+A machine or a tracker that raises locks its table and is recorded (``machine-failed``); a failure elsewhere, such
+as in a screen, is only logged. Both are defects.
 """
 
 import logging
@@ -12,7 +12,7 @@ _LOGGER = "controller"
 
 
 class _Collects(logging.Handler):
-    """Keeps every exception that is logged, in words."""
+    """Keeps every logged exception, as text with its log message."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -26,7 +26,7 @@ class _Collects(logging.Handler):
 
 @contextmanager
 def exceptions_in_log() -> Iterator[list[tuple[str, str]]]:
-    """Collects the exceptions that the controller logs meanwhile: each in words, and what was said of it."""
+    """Collects the exceptions that the controller logs in the meantime: each as text, with its log message."""
     collects, logger = _Collects(), logging.getLogger(_LOGGER)
     logger.addHandler(collects)
     try:
@@ -39,10 +39,10 @@ def with_logged(failures: Sequence[str], logged: Sequence[tuple[str, str]]) -> l
     """Failures on record, and those that were logged and are not on record."""
     unseen = list(failures)
     further = []
-    for error, said in logged:
+    for error, message in logged:
         of_record = next((failure for failure in unseen if failure.endswith(error)), None)
         if of_record is None:
-            further.append(f"{said}: {error}")
+            further.append(f"{message}: {error}")
         else:
             unseen.remove(of_record)
     return [*failures, *further]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from controller.bench.live import LiveBench
-from controller.bench.terminal.keys import Action, Binding, Choice, Menu, does
+from controller.bench.terminal.keys import Binding, Choice, KeyAction, Menu, does
 from hal.mock.edges import MockHead
 from hal.mock.head import SimulatedHead
 from hal.mock.rotor import MockRotorHead
@@ -17,13 +17,13 @@ class Breakage:
     fault: str
     label: str
     target: str = ""
-    """What has to be chosen: a ``line``, ``lamp`` or ``key``; or nothing."""
+    """What has to be chosen: a ``line``, ``lamp`` or ``key``; empty for nothing."""
     amount: float = 0.0
-    """What the menu breaks by; 0 if the fault has no amount."""
+    """The amount that the menu uses; 0 if the fault has none."""
     most: float = 0.0
-    """The largest amount that makes sense."""
+    """The largest useful amount."""
     of: tuple[type[SimulatedHead], ...] | None = (MockHead, MockRotorHead)
-    """The sensor heads that can have it; None if it is no fault of a head."""
+    """The sensor heads that can have it; None if it is not a fault of a head."""
 
 
 BREAKAGES = (
@@ -54,7 +54,7 @@ def offered(bench: LiveBench) -> tuple[Breakage, ...]:
 
 
 def targets(item: Breakage, bench: LiveBench) -> tuple[str, ...]:
-    """Which lines, lamps or keys of this table can have a fault; none if nothing has to be chosen."""
+    """The lines, lamps or keys of this table that can have a fault; none if nothing has to be chosen."""
     return {
         "": (),
         "line": bench.world.head.lines.names if bench.world.head is not None else (),
@@ -64,11 +64,11 @@ def targets(item: Breakage, bench: LiveBench) -> tuple[str, ...]:
 
 
 def fault_menu(bench: LiveBench) -> Menu:
-    """The faults that this table can have, to choose from."""
+    """The menu of the faults that this table can have."""
     return Menu("break", tuple(Choice(item.label, _breaks(item)) for item in offered(bench)))
 
 
-def _breaks(item: Breakage) -> Action:
+def _breaks(item: Breakage) -> KeyAction:
     if not item.target:
         return does(lambda bench: bench.break_(item.fault, "", item.amount))
     return partial(_ask, item)
@@ -77,7 +77,7 @@ def _breaks(item: Breakage) -> Action:
 def _ask(item: Breakage, bench: LiveBench) -> Menu:
     """Which line, lamp or key."""
 
-    def breaks(target: str) -> Action:
+    def breaks(target: str) -> KeyAction:
         return does(lambda bench: bench.break_(item.fault, target, item.amount))
 
     choices = tuple(Choice(target, breaks(target)) for target in targets(item, bench))

@@ -1,4 +1,4 @@
-"""Faults at random: what breaks, when, and whether it passes by itself. For ``simulate`` and the fault campaign."""
+"""Random faults: which one, when, and whether it passes by itself. For ``simulate`` and the fault campaign."""
 
 import math
 import random
@@ -13,34 +13,34 @@ from hal.mock.head import SimulatedHead
 from hal.mock.rotor import MockRotorHead
 
 LAST_S = 2.0
-"""How long before the end of a spin a late fault comes, in the mean."""
+"""The mean time from a late fault to the end of the spin."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaultSettings:
-    """How often something breaks, and how."""
+    """The rates of faults."""
 
     rate: float = 0.05
-    """Part of the spins or rolls with a fault."""
+    """The share of spins or rolls with a fault."""
     both: float = 0.3
-    """Part of the faults upon which a second one follows."""
+    """The share of faults that are followed by a second one."""
     apart_s: float = 4.0
-    """How long after the first the second one follows, in the mean; 0, both come at once."""
+    """The mean time between the two; 0 for both at once."""
     passing: float = 0.4
-    """Part of the faults that pass by themselves."""
+    """The share of faults that pass by themselves."""
     mended: float = 0.05
-    """Part of the spins or rolls before which everything is mended, locked or not."""
+    """The share of spins or rolls before which everything is repaired, locked or not."""
     late: float = 0.0
-    """Part of the faults during a spin that come in its last seconds, when the sensors have little left to say."""
+    """The share of faults during a spin that come in its last seconds, with few edges left to detect them by."""
     careless: float = 1.0
     """How many times more often than usual a ball is thrown badly."""
     at_rest_only: frozenset[str] = frozenset()
-    """Faults that come, and pass by themselves, only while the wheel stands."""
+    """Faults that come, and pass by themselves, only while the wheel is at rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class InjectedFaults:
-    """One fault as :meth:`hal.mock.world.World.fault` takes it."""
+    """One fault, for :meth:`hal.mock.world.World.fault`."""
 
     name: str
     target: str
@@ -79,7 +79,7 @@ _OF_ROTOR: tuple[Draw, ...] = (
 
 
 def _between(rng: random.Random, low: float, high: float) -> float:
-    """Small amounts as often as large ones."""
+    """A random amount, uniform on a logarithmic scale."""
     return math.exp(rng.uniform(math.log(low), math.log(high)))
 
 
@@ -98,15 +98,15 @@ def panel_trouble(rng: random.Random, rig: Rig) -> InjectedFaults:
 
 
 def untold(config: TableConfig) -> frozenset[str]:
-    """Faults that nothing at a table can tell: what a wheel reader says alone, nobody contradicts."""
+    """Faults that a table cannot detect: nothing contradicts a wheel reader that is the only source of results."""
     return frozenset({"reader-astray"} if config.rules.get("result") == "reader" else ())
 
 
 class DealerAmongFaults(Dealer):
-    """A dealer at a table where things break: before, during and after a spin or a roll.
+    """A dealer at a table with faults before, during and after a spin or a roll.
 
     Attributes:
-        history: what broke and what was mended, in words.
+        history: faults and repairs, as text.
     """
 
     def __init__(self, rig: Rig, rng: random.Random, witness: Oracle, settings: FaultSettings) -> None:
@@ -118,7 +118,7 @@ class DealerAmongFaults(Dealer):
         self._untold = untold(rig.config)
 
     def throws(self) -> None:
-        self._mend_now_and_then()
+        self._repair_now_and_then()
         troubled = self.rng.random() < self.settings.rate
         self._moment = self.rng.choice(("before", "during", "after")) if troubled else ""
         if self._moment == "before":
@@ -140,7 +140,7 @@ class DealerAmongFaults(Dealer):
             self._later(self.rng.choice((1, 4, 12)), self._break)
 
     def roll(self) -> None:
-        self._mend_now_and_then()
+        self._repair_now_and_then()
         if self.rng.random() < self.settings.rate:
             self._break()
         super().roll()
@@ -171,12 +171,12 @@ class DealerAmongFaults(Dealer):
         return trouble
 
     def _excluded(self) -> frozenset[str]:
-        """The faults that cannot come or go now."""
+        """The faults that may not come or pass now."""
         head = self.rig.world.head
         turns = head is not None and self.rig.clock.now_ns() < head.at_rest_ns
         return self.settings.at_rest_only if turns else frozenset()
 
-    def _mend_now_and_then(self) -> None:
+    def _repair_now_and_then(self) -> None:
         if self.rng.random() < self.settings.mended:
             self._note("all mended")
             self.rig.world.mend()

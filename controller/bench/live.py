@@ -1,7 +1,7 @@
 """A table on simulated hardware in real time, and everything that a technician can do at it.
 
-Made by the terminal bench inside the running event loop; a test hands over a virtual clock instead. What cannot be
-done becomes a line in the log.
+Made by the terminal bench inside the running event loop; a test passes a virtual clock instead. An impossible
+action becomes a line in the log.
 """
 
 import random
@@ -30,7 +30,7 @@ SLICE_NS = 20_000_000
 """How often a turning wheel delivers its edges."""
 POWER_OFF_S = 3.0
 HARD_REV, WEAK_REV = (4.0, 5.0), (1.5, 2.5)
-"""About how many revolutions a throw makes."""
+"""The approximate revolutions of a throw."""
 BY_HAND_TURNS, BY_HAND_S = Fraction(10, 9), 5.0
 _STEP = {direction_of(step): step for step in (1, -1)}
 
@@ -44,7 +44,7 @@ class LiveBench:
         seed: seed of the simulated wheel and of the throws.
         clock: None for real time in the running event loop.
         digest: SHA-256 of the configuration file, for the record.
-        starting: told of each table before it starts: of the first one, and of the one after each power cut.
+        starting: called with each table before it starts: the first one, and the one after each power cut.
 
     Raises:
         JournalError: the journal cannot be opened, or is of another table.
@@ -66,11 +66,11 @@ class LiveBench:
         self.world.slice_ns = SLICE_NS
         self.watch = BenchHistory(self.clock.now_ns())
         self.faults: list[str] = []
-        """What is broken, in words."""
+        """The present faults, as text."""
         self.powered = True
         self._power_timer: Timer | None = None
         self.random = random.Random(seed)
-        """What people do by chance."""
+        """For the random actions of people."""
         self.starting = list(starting)
         self._digest = digest
         self._file = journal
@@ -99,7 +99,7 @@ class LiveBench:
         return table
 
     def poll(self) -> None:
-        """Let the table see what the wheel has done up to this moment."""
+        """Deliver the edges of the wheel up to this moment."""
         if self.world.head is not None:
             self.world.head.poll()
 
@@ -108,7 +108,7 @@ class LiveBench:
         self.watch.say(self.clock.now_ns(), EventLine(text, tone))
 
     def act(self, words: str, action: Callable[[], None]) -> None:
-        """Do something at the table; its words go into the log, and so does why it cannot be done."""
+        """Do something at the table, and log it; if it is impossible, log the reason too."""
         self.watch.say_key(self.clock.now_ns(), words)
         try:
             action()
@@ -135,7 +135,7 @@ class LiveBench:
         self._throw("hard throw" if hard else "weak throw", turns, _STEP[direction])
 
     def throw_about(self, turns: float) -> None:
-        """Throw the wheel for about so many revolutions; negative is clockwise."""
+        """Throw the wheel for about this many revolutions; negative is clockwise."""
         self._throw(f"throw for {abs(turns):.3g} turns", abs(turns), 1 if turns > 0 else -1)
 
     def _throw(self, words: str, turns: float, step: int) -> None:
@@ -171,7 +171,7 @@ class LiveBench:
         self.act(f"turn by hand, {direction.value}", act)
 
     def grab(self) -> None:
-        """Hold the wheel: it stands still at once."""
+        """Stop the wheel at once by hand."""
         self.act("grab the wheel", lambda: self.world.wheel.halt())
 
     # -- the ball --------------------------------------------------------------------------------------------
@@ -179,11 +179,11 @@ class LiveBench:
     def throw_ball(
         self, words: str, turns: float, with_rotor: bool = False, into: str = "", leaves_after: float | None = None
     ) -> None:
-        """Throw the ball against the rotor, or with it; counterclockwise if the rotor stands.
+        """Throw the ball against the rotor, or with it; counterclockwise if the rotor is at rest.
 
         Args:
             turns: around the track.
-            into: the pocket that it will lie in; empty for any.
+            into: the pocket in which it comes to rest; empty for any.
             leaves_after: turns after which it leaves the wheel.
 
         Raises:
@@ -194,7 +194,7 @@ class LiveBench:
         words_now = f"{words}, {direction_of(direction).value}"
         self.act(words_now, lambda: rotor.throw_ball(turns, direction, into, leaves_after))
 
-    # -- what breaks -----------------------------------------------------------------------------------------
+    # -- faults ----------------------------------------------------------------------------------------------
 
     def break_(self, fault: str, target: str = "", amount: float = 0.0) -> None:
         """Break something (see ``hal.mock.world.FAULTS``)."""
@@ -207,13 +207,13 @@ class LiveBench:
 
         self.act(f"break: {words}", act)
 
-    def mend(self) -> None:
-        """Everything works again."""
+    def repair(self) -> None:
+        """Repair everything."""
         self.faults.clear()
         self.act("mend everything", self.world.mend)
 
     def power_cut(self) -> None:
-        """Cut the power and switch on again after a while. Wheel, lamps and keys stay; the computer forgets all."""
+        """Cut the power and switch on again after a while. Only the computer loses its state."""
         if not self.powered:
             return
         self.watch.say_key(self.clock.now_ns(), "power cut")
@@ -226,8 +226,7 @@ class LiveBench:
 
     def _power_on(self) -> None:
         self._power_timer = None
-        # Where the wheel has turned to meanwhile: its lines' levels are those of the last poll.
-        self.poll()
+        self.poll()  # The wheel may have turned meanwhile: the lines still have the levels of the last poll.
         try:
             if self._file is not None:
                 self.journal = Journal(self._file)

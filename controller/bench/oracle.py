@@ -1,23 +1,21 @@
-"""Sees both the table and the truth: counts what the table said; finds results that are wrong and code that fails.
+"""Compares a table with its simulated hardware: counts results, and finds wrong results and failures of the code.
 
-A listener of a table on simulated hardware. Each game's module in :mod:`controller.bench.registry` says when a
-result is wrong. Any is wrong if the panel shows something else and no panel fault was reported.
+A listener of a table on simulated hardware. Each game's ``bench.py`` (:mod:`controller.bench.registry`) decides
+whether a result is wrong. It is also wrong if the panel shows other areas and no panel fault was reported.
 """
 
 from collections import Counter
 from dataclasses import dataclass, field
 
-from controller.bench.registry import bench_of
 from controller.bench.rig import Rig
 from controller.events.effect import Bonus, Light, Result, RoundOpened, Void
 from controller.events.event import MachineFailed, PanelFault, WheelRested
 from controller.journal.record import RecordedDecision
-from controller.statechart.registry import find_game
 
 
 @dataclass(slots=True)
 class OracleTally:
-    """What was counted. Tallies of parts add up to that of the whole."""
+    """Counts. The tallies of parts add up to that of the whole."""
 
     rounds: int = 0
     """Rounds that ended."""
@@ -34,16 +32,16 @@ class OracleTally:
     decided: Counter[str] = field(default_factory=Counter)
     """Results that decided each area; under the empty name, those that decided all."""
     wrong: list[str] = field(default_factory=list)
-    """Results that are not the truth, each in words."""
+    """Wrong results, each as text."""
     entries: int = 0
-    """Entries of journals that were verified."""
+    """Verified entries of journals."""
     broken: list[str] = field(default_factory=list)
-    """What is wrong with the journals."""
+    """Problems of the journals."""
     failures: list[str] = field(default_factory=list)
-    """Where the controller's own code failed, each in words; the table locked, but a defect it is."""
+    """Failures of the controller's own code, each as text: defects, even though the table locked."""
 
     def add(self, other: "OracleTally") -> None:
-        """Take in another tally."""
+        """Add another tally."""
         for name in ("rounds", "spins", "results", "bonuses", "locks", "entries"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.voids.update(other.voids)
@@ -56,16 +54,16 @@ class OracleTally:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """A result that the table gave, to be compared once everything stands."""
+    """A result that the table announced, to be compared once everything is at rest."""
 
     round: int
     at_ns: int
     label: str
     section: int | None
     areas: frozenset[str] | None
-    """The areas that win; None where nothing is lit."""
-    asked: frozenset[str] | None
-    """The lamps that the table asked for with it, if it did."""
+    """The areas that win; None if nothing is lit."""
+    commanded: frozenset[str] | None
+    """The lamps that the table lit with it; None if it changed none."""
 
 
 class Oracle:
@@ -74,15 +72,15 @@ class Oracle:
     def __init__(self) -> None:
         self.tally = OracleTally()
         self.truth = ""
-        """What a result must name, up to a comma: the dice as they truly lie."""
+        """The true dice or cards, which the label of a result must name up to a comma."""
         self.panel_touched_ns = -1
-        """When a lamp last began to fail, if one did: what was lit before may since have gone out."""
+        """When the last fault of a lamp began; -1 if there was none. Lamps lit before it may have gone out."""
         self._opened = False
-        self._said: list[Announcement] = []
+        self._announced: list[Announcement] = []
         self._panel_fault = False
 
     def __call__(self, recorded: RecordedDecision) -> None:
-        """Take a happening; the table calls this."""
+        """Take a recorded decision; the table calls this."""
         event = recorded.record.event
         if isinstance(event, PanelFault):
             self._panel_fault = True
@@ -95,49 +93,49 @@ class Oracle:
                 decided = effect.decided or [win.area for win in effect.wins]
                 self.tally.wins.update(win.area for win in effect.wins if win.area in decided)
                 self.tally.decided.update(effect.decided or ("",))
-                self._say(recorded, effect.label, frozenset(win.area for win in effect.wins))
+                self._announce(recorded, effect.label, frozenset(win.area for win in effect.wins))
             elif isinstance(effect, Bonus):
                 self.tally.bonuses += 1
-                self._say(recorded, effect.label, None)
+                self._announce(recorded, effect.label, None)
             elif isinstance(effect, Void):
                 self.tally.voids[effect.reason] += 1
             elif isinstance(effect, RoundOpened):
                 self.tally.rounds += self._opened
                 self._opened = True
 
-    def _say(self, recorded: RecordedDecision, label: str, areas: frozenset[str] | None) -> None:
+    def _announce(self, recorded: RecordedDecision, label: str, areas: frozenset[str] | None) -> None:
         event = recorded.record.event
         section = event.section if isinstance(event, WheelRested) else None
         lights = [frozenset(effect.areas) for effect in recorded.record.effects if isinstance(effect, Light)]
-        asked = lights[-1] if lights else None
-        self._said.append(Announcement(recorded.entry.round, event.at_ns, label, section, areas, asked))
+        commanded = lights[-1] if lights else None
+        self._announced.append(Announcement(recorded.entry.round, event.at_ns, label, section, areas, commanded))
         self._panel_fault = False
 
     def compare(self, rig: Rig) -> None:
-        """Compare what the table said since the last time with the truth, once the wheel stands."""
+        """Compare the results since the last call with the truth, once the wheel is at rest."""
         head = rig.world.head
-        if not self._said or (head is not None and rig.clock.now_ns() < head.at_rest_ns):
+        if not self._announced or (head is not None and rig.clock.now_ns() < head.at_rest_ns):
             return
-        bench = bench_of(find_game(rig.config.game))
+        bench = rig.bench
         assert bench is not None
-        for said in self._said:
-            wrong = bench.wrong(said, rig, self.truth) or self._panel_wrong(said, rig)
+        for result in self._announced:
+            wrong = bench.wrong(result, rig, self.truth) or self._panel_wrong(result, rig)
             if wrong:
-                where = f"round {said.round} at {said.at_ns / 1e9:.3f} s"
-                self.tally.wrong.append(f"{where}: the table said {said.label}, but {wrong}")
-        self._said.clear()
+                where = f"round {result.round} at {result.at_ns / 1e9:.3f} s"
+                self.tally.wrong.append(f"{where}: the table said {result.label}, but {wrong}")
+        self._announced.clear()
 
-    def _panel_wrong(self, said: Announcement, rig: Rig) -> str:
+    def _panel_wrong(self, result: Announcement, rig: Rig) -> str:
         lit = rig.lit()
-        # Of the wagers that have a lamp of their own, those that win burn, and no others.
-        as_won = said.areas is None or said.areas.intersection(rig.lamps) == lit & rig.areas
-        as_asked = said.asked in (None, lit)
-        if (as_won and as_asked) or self._panel_fault or self.panel_touched_ns >= said.at_ns:
+        # Of the wagers with a lamp of their own, exactly those that win must be lit.
+        as_won = result.areas is None or result.areas.intersection(rig.lamps) == lit & rig.areas
+        as_commanded = result.commanded in (None, lit)
+        if (as_won and as_commanded) or self._panel_fault or self.panel_touched_ns >= result.at_ns:
             return ""
         return f"the panel lights {', '.join(sorted(lit)) or 'nothing'}"
 
 
-def named_otherwise(said: Announcement, rig: Rig, truth: str) -> str:
-    """The dice or cards that a result names, up to a comma, are not those that truly lie there."""
-    named, _, _ = said.label.partition(",")
+def named_otherwise(result: Announcement, rig: Rig, truth: str) -> str:
+    """The dice or cards that a result names, up to a comma, are not the true ones."""
+    named, _, _ = result.label.partition(",")
     return "" if named == truth else f"{truth} lies there"

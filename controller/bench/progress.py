@@ -10,10 +10,10 @@ def shown_progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     """Show how much is done.
 
     Args:
-        what: in words: ``rounds``.
+        what: the unit: ``rounds``.
 
     Yields:
-        A function to be told how much more was done.
+        A function to call with the number done since the last call.
     """
     if not sys.stderr.isatty():
         yield lambda done: None

@@ -1,4 +1,4 @@
-"""How many edges a second each line of a sensor head sees, over the last half second."""
+"""The rate of edges on each line of a sensor head, over the last half second."""
 
 from bisect import bisect_right
 from collections import deque
@@ -10,7 +10,7 @@ WINDOW_NS = NS_PER_S // 2
 
 
 class EdgeRates:
-    """A listener of a table's edges; it goes on over restarts."""
+    """A listener of a table's edges, also across restarts."""
 
     def __init__(self) -> None:
         self._batches: deque[EdgeBatch] = deque()
@@ -22,7 +22,7 @@ class EdgeRates:
             self._forget(batch.timestamps_ns[-1])
 
     def rate(self, line: str, now_ns: int) -> int:
-        """Edges a second of a line, both ways, by their stamps.
+        """The edges per second of a line, rising and falling.
 
         Args:
             line: its name, as in ``hal.events.LINES``.

@@ -1,5 +1,4 @@
-"""What people do at each game's simulated table, and what the bench shows of it: the ``BENCH`` of a game's
-``bench.py``.
+"""What people do at each game's simulated table: the ``BENCH`` of a game's ``bench.py``.
 
 A game without one can be run and played by scenarios, but not simulated.
 """
@@ -15,11 +14,10 @@ if TYPE_CHECKING:
     from controller.bench.dealer import Dealer
     from controller.bench.oracle import Announcement
     from controller.bench.rig import Rig
-    from controller.bench.terminal.view import View
     from controller.bench.transcript import Transcript
 
 Acts = Mapping[str, Callable[[], None]]
-"""The next right thing to do, by state."""
+"""The next correct action of the people at the table, by state."""
 
 
 @dataclass(frozen=True)
@@ -29,18 +27,16 @@ class BenchGame:
     Attributes:
         hands: what a dealer does in each state.
         demo: ten rounds of the demonstration.
-        view: how the bench shows the game; a function, for views need rich and simulations do not.
-        wrong: what is wrong with a result, in words, seen from beside the table once everything stands; empty if
-            it is true. Given what the table said, the table, and the dice or cards that lie there.
+        wrong: compares a result with the simulated hardware once everything is at rest: what is wrong, as text;
+            empty if it is true. Arguments: the announced result, the table, and the true dice or cards.
     """
 
     hands: "Callable[[Dealer], Acts]"
     demo: "Callable[[Transcript], None]"
-    view: "Callable[[], View]"
     wrong: "Callable[[Announcement, Rig, str], str]"
 
 
 def bench_of(game: Game) -> BenchGame | None:
-    """The bench's side of a game, or None if it has none yet."""
+    """The bench part of a game, or None if it has none."""
     found = getattr(part_of(game, "bench"), "BENCH", None)
     return found if isinstance(found, BenchGame) else None

@@ -1,21 +1,24 @@
-"""A table on simulated hardware and virtual time: the Python twin of a scenario.
+"""A table on simulated hardware and virtual time, for Python code; scenarios do the same from a file.
 
-Everything is done through the simulated hardware, as people at the table would do it, and read where people would
-read it: the panel, the journal, the dealer's prompt.
+All actions go through the simulated hardware, as those of people at the table, and all results are read where
+people would read them: the panel, the journal, the dealer's prompt.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from config.schema import TableConfig
 from controller.access.authentication import Authentication
+from controller.bench.registry import BenchGame, bench_of
 from controller.events.event import Direction
 from controller.events.record import Record
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision, of_entry
 from controller.runtime.assembly import build, on_simulated_hardware
 from controller.runtime.table import Origin, Table
+from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.tracking.clapper_wheel.wheel import direction_of
 from hal.mock.clock import VirtualClock
@@ -32,8 +35,8 @@ class Rig:
         config: the table's configuration; its backends are replaced by simulated ones.
         journal: the journal's file, or None to keep it in memory.
         options: options of the simulated wheel (see ``hal/mock/settings.py``).
-        slice_ns: how often a turning wheel delivers its edges; None, only when something else happens.
-        authority: makes who may act as floorperson, anew at each start; without it, whoever has the key.
+        slice_ns: how often a turning wheel delivers its edges; None for only when something else happens.
+        authority: makes the authentication of floorpersons at each start; None if the key alone is enough.
     """
 
     def __init__(
@@ -70,7 +73,7 @@ class Rig:
     # -- acting --------------------------------------------------------------------------------------------
 
     def press(self, *controls: str) -> None:
-        """Press controls one after the other, a third of a second apart."""
+        """Press controls one after another, a third of a second apart."""
         for control in controls:
             self.world.press(control)
             self.wait(0.3)
@@ -92,10 +95,10 @@ class Rig:
         """Throw the wheel.
 
         Args:
-            revolutions: about how many; with a place to stop, the least.
+            revolutions: about how many; with a place to stop, at least this many.
             stop_on: a section, by its number in the order or its name (the first of that name).
             stop_between: two neighbouring sections, by name, or the number of the second one.
-            rest: wait until the wheel is at rest and the table has seen it.
+            rest: wait until the wheel is at rest and the table has detected it.
         """
         step = _STEP[direction]
         if stop_on is not None:
@@ -116,7 +119,7 @@ class Rig:
             self.rest()
 
     def rest(self) -> None:
-        """Wait until the wheel stands and the table has seen it."""
+        """Wait until the wheel is at rest and the table has detected it."""
         wheel = self.config.wheel
         assert wheel is not None
         self.clock.advance_to(self.world.wheel.at_rest_ns + wheel.rest_ns + NS_PER_S // 10)
@@ -124,7 +127,7 @@ class Rig:
     def turn_rotor(
         self, speed_rev_s: float = 0.4, direction: Direction = Direction.CLOCKWISE, wait_s: float = 4.0
     ) -> None:
-        """Set a roulette wheel's rotor turning, and give it time for a turn."""
+        """Set a roulette wheel's rotor turning, and wait for it to make a turn."""
         self.world.rotor.push_rotor(speed_rev_s, _STEP[direction])
         self.wait(wait_s)
 
@@ -136,14 +139,14 @@ class Rig:
         leaves_after: float | None = None,
         rest: bool = True,
     ) -> None:
-        """Throw the ball into the track, against the rotor; counterclockwise if that stands.
+        """Throw the ball into the track, against the rotor; counterclockwise if the rotor is at rest.
 
         Args:
             turns: around the track.
-            into: the pocket that it will lie in; empty for any.
-            with_rotor: throw it the way that the rotor turns.
+            into: the pocket in which it comes to rest; empty for any.
+            with_rotor: throw it in the direction of the rotor.
             leaves_after: turns after which it leaves the wheel.
-            rest: wait until the ball lies still and the table has seen it leave the track.
+            rest: wait until the ball is at rest and the table has detected that it left the track.
         """
         rotor = self.world.rotor
         against = -rotor.rotor_direction or 1
@@ -152,12 +155,12 @@ class Rig:
             self.ball_rest()
 
     def ball_rest(self) -> None:
-        """Wait until the ball lies still and the table has seen it leave the track."""
+        """Wait until the ball is at rest and the table has detected that it left the track."""
         self.clock.advance_to(self.world.rotor.at_rest_ns + 3 * NS_PER_S)
         self.world.rotor.poll()
 
     def power_cut(self, seconds: float = 5.0) -> None:
-        """Cut the power and switch on again. Wheel, lamps and keys stay as they are; the computer forgets all."""
+        """Cut the power and switch on again. Only the computer loses its state."""
         self.table.stop()
         if self._file is not None:
             self.journal.close()
@@ -166,7 +169,7 @@ class Rig:
             self.journal = Journal(self._file)
         self.table = self._start()
 
-    # -- looking -------------------------------------------------------------------------------------------
+    # -- reading -------------------------------------------------------------------------------------------
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -175,12 +178,12 @@ class Rig:
         return order
 
     def boundary(self, one: str, other: str) -> int:
-        """The number of the section ``other`` where it follows ``one`` in the order, or ``one`` follows it."""
-        pairs = list(zip((self.order[-1], *self.order), self.order, strict=False))
-        wanted = [i for i, pair in enumerate(pairs) if pair in ((one, other), (other, one))]
-        if not wanted:
-            raise ValueError(f"{one} and {other} are not neighbours on this wheel")
-        return wanted[0]
+        """The number of the first section that comes after its neighbour, of these two, in the order."""
+        pairs = zip((self.order[-1], *self.order), self.order, strict=False)
+        for number, pair in enumerate(pairs):
+            if pair in ((one, other), (other, one)):
+                return number
+        raise ValueError(f"{one} and {other} are not neighbours on this wheel")
 
     @property
     def machine(self) -> Any:
@@ -195,18 +198,28 @@ class Rig:
     def waiting_for(self) -> str:
         return str(self.machine.waiting_for())
 
-    @property
+    @cached_property
+    def game(self) -> Game:
+        """The table's game."""
+        return find_game(self.config.game)
+
+    @cached_property
+    def bench(self) -> BenchGame | None:
+        """The bench's side of the game, or None if it has none yet. Asking looks for its file, hence only once."""
+        return bench_of(self.game)
+
+    @cached_property
     def lamps(self) -> tuple[str, ...]:
         """Every lamp of the panel."""
-        return find_game(self.config.game).lamps(self.config.rules)
+        return self.game.lamps(self.config.rules)
 
-    @property
+    @cached_property
     def areas(self) -> frozenset[str]:
         """The areas of the layout that take wagers."""
-        return frozenset(find_game(self.config.game).areas)
+        return frozenset(self.game.areas)
 
     def lit(self) -> set[str]:
-        """The areas that burn."""
+        """The lit areas."""
         return set(self.world.panel.lit())
 
     def records(self) -> list[Record]:

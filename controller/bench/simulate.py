@@ -1,14 +1,16 @@
 """Whole rounds on simulated hardware and virtual time, in worker processes. Used by ``simulate`` and benchmarks.
 
 The rounds are cut into shares, each played at a table of its own with a seed of its own, so the outcome depends on
-the number of rounds and the seed only, not on how many processes there were. A share ends with the journal
-verified and forgotten, so memory stays flat however many rounds there are.
+the number of rounds and the seed only, not on the number of processes. At the end of a share its journal is
+verified and discarded, so that memory does not grow with the number of rounds.
 """
 
+import gc
 import logging
 import random
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import sqrt
 
@@ -39,10 +41,10 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """How often an area won, against what is to be expected.
+    """How often an area won, compared with the exact expectation.
 
     Attributes:
-        standard_errors: how far apart the two are; about 2 areas in 3 are within 1, 1 in 370 beyond 3.
+        standard_errors: the difference; about 2 areas in 3 are within 1, and 1 in 370 is beyond 3.
     """
 
     area: str
@@ -53,7 +55,7 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class SimulationOutcome:
-    """What came of a simulation."""
+    """The outcome of a simulation."""
 
     tally: OracleTally
     seconds: float
@@ -80,9 +82,9 @@ def simulate(
     """Play rounds.
 
     Args:
-        workers: processes; 1 plays in this one.
+        workers: processes; with 1 the rounds are played in this one.
         faults: break sensors, lamps and keys at random.
-        progress: told how many rounds were played since it was last told.
+        progress: called with the number of rounds since the last call.
 
     Raises:
         StuckTableError: a table does not go on; the message names the share's seed.
@@ -111,7 +113,7 @@ def play_share(share: Share) -> OracleTally:
     """Play one share at a new table and verify its journal.
 
     Raises:
-        StuckTableError: the table does not go on, and no code of its own failed; the message names the seed.
+        StuckTableError: the table does not go on although its code did not fail; the message names the seed.
     """
     witness = Oracle()
     rig = Rig(share.config, options={"seed": share.seed}, listeners=(witness,))
@@ -134,15 +136,28 @@ def play_share(share: Share) -> OracleTally:
 
 
 def _play(dealer: Dealer, share: Share) -> StuckTableError | None:
-    """Play a share's rounds; returns why the table did not go on, if so."""
+    """Play a share's rounds; returns the error if the table did not go on."""
     try:
-        dealer.play(share.rounds)
+        with _uncollected():
+            dealer.play(share.rounds)
     except StuckTableError as error:
         return StuckTableError(f"seed {share.seed}: {error}")
-    except Exception as error:  # What the table's own guards let through is counted, too, and told with its seed.
+    except Exception as error:  # A failure that the table itself did not catch is counted too, with its seed.
         log.exception("playing failed")
         return StuckTableError(f"seed {share.seed}: nobody caught {type(error).__name__}: {error}")
     return None
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Look for no cycles of objects meanwhile: rounds leave none; what a table leaves is found between shares."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def deviations(config: TableConfig, tally: OracleTally) -> list[Deviation]:

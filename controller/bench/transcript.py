@@ -1,6 +1,6 @@
-"""People at a simulated table, and the transcript of what they do, what the table says and what burns.
+"""People at a simulated table, and the transcript of their actions, the table's decisions and the lamps.
 
-The scripts of the demonstration, in :mod:`controller.bench.registry`, are written in these words.
+The demonstration of each game (:mod:`controller.bench.registry`) is written with it.
 """
 
 import textwrap
@@ -20,13 +20,13 @@ from controller.journal.record import RecordedDecision
 from controller.statechart.registry import find_game
 
 ROUNDS = 10
-"""Rounds of a demonstration that come to a result and are settled."""
+"""Settled rounds of a demonstration."""
 WIDTH = 100
 """Columns of the transcript."""
 _PATIENCE = 60
-"""More acts than any round asks for; then the demonstration gives up."""
+"""More actions than any round needs; then the demonstration gives up."""
 _PAUSE_S = 2.0
-"""How long people take before they do something."""
+"""The delay before each action."""
 _DIRECTIONS = (Direction.COUNTERCLOCKWISE, Direction.CLOCKWISE)
 
 
@@ -58,10 +58,10 @@ class Transcript:
         self.rig.table.stop()
         self.rig.journal.close()
 
-    # -- telling -------------------------------------------------------------------------------------------
+    # -- output --------------------------------------------------------------------------------------------
 
     def heading(self, words: str) -> None:
-        """What comes next, and why it is shown."""
+        """A line above the next actions."""
         print(f"\n{words}", file=self._out)
 
     def round(self, words: str = "") -> None:
@@ -70,7 +70,7 @@ class Transcript:
         number = f"Round {self.rig.machine.round} ({self._rounds} of {ROUNDS})"
         self.heading(number + (f": {words}" if words else ""))
 
-    def _tell(self, at_ns: int, who: str, words: str) -> None:
+    def _write(self, at_ns: int, who: str, words: str) -> None:
         start = f"{minutes(at_ns):>6}  {who:<11} "
         rest = " " * len(start)
         filled = textwrap.fill(words, WIDTH, initial_indent=start, subsequent_indent=rest, break_on_hyphens=False)
@@ -78,32 +78,32 @@ class Transcript:
 
     def _hear(self, recorded: RecordedDecision) -> None:
         """A listener of the table."""
-        # What burns is read from the panel.
+        # The lamps are read from the panel.
         for words in describe(recorded, without=(Light,)):
-            self._tell(recorded.record.event.at_ns, "table", words)
+            self._write(recorded.record.event.at_ns, "table", words)
 
     def _look(self) -> None:
-        """See what burns now, and what the table waits for."""
+        """Write what has changed: the lit lamps, and what the table waits for."""
         now_ns, lit = self.rig.clock.now_ns(), self.rig.lit()
         if lit != self._lit:
             self._lit = lit
             burning = ", ".join(area for area in self.rig.lamps if area in lit)
-            self._tell(now_ns, "panel", f"lit: {burning}" if lit else "dark")
+            self._write(now_ns, "panel", f"lit: {burning}" if lit else "dark")
         if self.rig.waiting_for != self._prompt:
             self._prompt = self.rig.waiting_for
-            self._tell(now_ns, "table", f"next: {self._prompt}")
+            self._write(now_ns, "table", f"next: {self._prompt}")
 
     # -- acting --------------------------------------------------------------------------------------------
 
     def act(self, who: str, words: str, action: Callable[[], None]) -> None:
-        """Somebody does something, after a moment; then the transcript tells what came of it."""
+        """Carry out an action after a short delay, and write it and what it changed."""
         self.rig.wait(_PAUSE_S)
-        self._tell(self.rig.clock.now_ns(), who, words)
+        self._write(self.rig.clock.now_ns(), who, words)
         action()
         self._look()
 
     def press(self, *controls: str, why: str = "") -> None:
-        """The dealer presses controls one after the other."""
+        """The dealer presses controls one after another."""
         words = ", ".join(map(plain, controls)) + (f" ({why})" if why else "")
         self.act("dealer", f"presses {words}", lambda: self.rig.press(*controls))
 
@@ -127,25 +127,28 @@ class Transcript:
     ) -> None:
         """The dealer throws the wheel."""
         way = _DIRECTIONS[clockwise]
-        said = f"{words}, {way.value}"
-        self.act("dealer", said, lambda: self.rig.spin(revolutions, way, stop_on, stop_between, rest))
+        self.act(
+            "dealer",
+            f"{words}, {way.value}",
+            lambda: self.rig.spin(revolutions, way, stop_on, stop_between, rest),
+        )
 
     def turn(self, revolutions: float) -> None:
         """The dealer turns the wheel by hand."""
         self.act("dealer", "turns the wheel by hand and lets it stand", lambda: self.rig.turn(revolutions, 6.0))
 
     def power_cut(self) -> None:
-        """The power goes, and comes back."""
+        """Cut the power and switch on again."""
         self.act("power", "goes for five seconds", lambda: self.rig.power_cut(5.0))
 
     def follow(self, until: str, answers: "Mapping[str, Callable[[Transcript], None]]") -> None:
-        """Do what the table asks for until it stands in a state, whatever comes in between.
+        """Do what the table asks for until it is in a state, through any other states.
 
         Args:
             answers: what people do in each state.
 
         Raises:
-            RuntimeError: the table never came there.
+            RuntimeError: the table did not get there.
         """
         for _ in range(_PATIENCE):
             state = self.rig.state.value
@@ -154,8 +157,17 @@ class Transcript:
             answers[state](self)
         raise RuntimeError(f"the table does not come to {until}; it waits: {self.rig.waiting_for}")
 
+    def press_while(self, state: str, control: str) -> None:
+        """The dealer presses a control for as long as the table is in a state."""
+        while self.rig.state.value == state:
+            self.press(control)
+
+    def dice(self) -> tuple[int, int, int]:
+        """Three random dice."""
+        return (self.random.randint(1, 6), self.random.randint(1, 6), self.random.randint(1, 6))
+
     def settle(self) -> None:
-        """Losers, winners, next round."""
+        """Collect losers, pay winners, open the next round."""
         self.press("done", why="losers collected")
         self.press("done", why="winners paid")
         self.press("clear")

@@ -1,9 +1,9 @@
-"""How a table comes into each state of its machine: for the fault matrix, and for tests of every game.
+"""How a table reaches each state of its machine: for the fault matrix, and for tests of every game.
 
-A table is new, and its people do the next right thing (:mod:`controller.bench.dealer`) until it comes into the
-state. Where it never comes so, somebody does something else on the way: a detour. A game's detours are in its
-``ways.py``, or in that of its kind of equipment: ``WAYS`` by state, and ``ABSENT``, which says of states of an
-enumeration that games share why one of them may do without. A game without the file needs no detours.
+At a new table people do the next correct action (:mod:`controller.bench.dealer`) until it reaches the state. If
+that never leads there, a detour replaces one of their actions. A game's detours are in its ``ways.py``, or in that
+of its kind of equipment: ``WAYS`` by state, and ``ABSENT``, the reason why a game lacks a state of an enumeration
+that it shares. A game without the file needs no detours.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,12 +14,12 @@ from controller.configuration.shipped import load_table, table_path
 from controller.statechart.registry import find_game, part_of
 
 _WORST = 400
-"""People act so often at most on a way that chance decides: the rarest state comes within some ten rounds."""
+"""The most actions on a way with random events: the rarest state is reached within about ten rounds."""
 
 
 @dataclass(frozen=True)
 class Detour:
-    """What somebody does in a state, once, in place of the next right thing."""
+    """An action that once replaces the next correct one in a state."""
 
     state: str
     do: Callable[[Rig], None]
@@ -27,11 +27,11 @@ class Detour:
 
 @dataclass(frozen=True)
 class Way:
-    """How a table comes into a state.
+    """How a table reaches a state.
 
     Attributes:
-        detours: one after the other; the state is the one that is come into after the last one has begun.
-        acts: how often people act at most.
+        detours: in order; the state counts as reached only after the last one has begun.
+        acts: the largest number of actions.
         seed: of everything random.
     """
 
@@ -44,7 +44,7 @@ def states(game: str) -> tuple[str, ...]:
     """Every state of a game's machine, in the order of its diagram.
 
     Raises:
-        ValueError: a state of the enumeration has no rows at this table, and no ``ABSENT`` says why.
+        ValueError: a state of the enumeration has no transitions at this table, and no ``ABSENT`` explains it.
     """
     values, present = _values(game)
     unexplained = [value for value in values if value not in present and value not in _explained(game)]
@@ -54,13 +54,13 @@ def states(game: str) -> tuple[str, ...]:
 
 
 def absent(game: str) -> dict[str, str]:
-    """The states of an enumeration shared with other games that this game's machine does not have; and why."""
+    """The states of a shared enumeration that this game's machine lacks, each with the reason."""
     values, present = _values(game)
     return {value: _explained(game).get(value, "") for value in values if value not in present}
 
 
 def way(game: str, state: str) -> Way:
-    """How a table of this game comes into a state; without a detour, its people lead it there."""
+    """How a table of this game reaches a state; without detours where people's correct actions lead there."""
     ways: Mapping[str, Way] = getattr(part_of(find_game(game), "ways"), "WAYS", {})
     return ways.get(state, Way())
 
@@ -78,5 +78,6 @@ def _explained(game: str) -> Mapping[str, str]:
 
 
 def press(*controls: str) -> Callable[[Rig], None]:
-    """Press these one after the other."""
+    """Press these controls one after another."""
+
     return lambda rig: rig.press(*controls)

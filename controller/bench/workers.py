@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import TypeVar
 
 _RECYCLE = 200
-"""Processes are replaced after so many parts for each, so that their memory stays flat."""
+"""Processes are replaced after this many parts each, so that their memory does not grow."""
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -16,11 +16,11 @@ R = TypeVar("R")
 def spread(work: Callable[[P], R], parts: Sequence[P], workers: int) -> Iterator[tuple[int, R]]:
     """Do every part; yields its number and result as soon as it is done, in any order.
 
-    Whoever stops early, by an exception or by Ctrl-C, waits for the parts that have begun only.
+    If the caller stops early, by an exception or by Ctrl-C, only the parts that have begun are finished.
 
     Args:
-        work: a function of a module, for it is sent to new processes.
-        workers: processes; 1 works in this one.
+        work: a function of a module, because it is sent to new processes.
+        workers: processes; with 1 the work is done in this one.
     """
     if workers == 1:
         yield from enumerate(map(work, parts))
@@ -44,5 +44,5 @@ def _spread(work: Callable[[P], R], parts: Sequence[P], workers: int, first: int
 
 
 def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that people see."""
+    """Ctrl-C is handled by the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""``bench``: a table on simulated hardware, in a browser or a terminal; else a demonstration of ten rounds."""
+"""``bench``: a table on simulated hardware, in a browser or a terminal, or a demonstration of ten rounds."""
 
 import sys
 from argparse import ArgumentParser, Namespace

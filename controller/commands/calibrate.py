@@ -1,4 +1,4 @@
-"""``calibrate``: where a wheel's sections lie, found by turning it by hand, and written into the table's file."""
+"""``calibrate``: measures the positions of a wheel's sections, and writes them into the table's file."""
 
 import asyncio
 import sys
@@ -27,7 +27,7 @@ from hal.interfaces import EdgeSource
 from hal.registry import open_device
 
 NAME = "calibrate"
-HELP = "find where a wheel's sections lie, and write it into the table's file"
+HELP = "measure the positions of a wheel's sections, and write them into the table's file"
 
 _KEY = ("wheel", "index_offset_counts")
 
@@ -41,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    loaded = load_table(Path(arguments.table))  # Not the shipped tables: they are everybody's.
+    loaded = load_table(Path(arguments.table))  # By file only: a shipped table must not be changed.
     try:
         return asyncio.run(_run(loaded))
     except (NothingToCalibrateError, NotFoundError) as error:
@@ -82,7 +82,7 @@ class Calibration:
         self._turned = asyncio.Event()
 
     async def run(self) -> int:
-        """Find the offset, show it, and write it if that is wanted."""
+        """Measure the offset, show it, and write it if the technician agrees."""
         self.head.start(self._on_edges)
         found = await self._found()
         if not await self._confirmed(found):
@@ -117,7 +117,7 @@ class Calibration:
                 self._turned.clear()
 
     async def _named(self, question: str) -> int:
-        """A section that stands once on the wheel, or its number in the order, from 1."""
+        """A section that the wheel has once, or the section's number in the order, from 1."""
         single = [name for name in dict.fromkeys(self.order) if self.order.count(name) == 1]
         while True:
             name = await self.ask(f"{question} ({', '.join([*single, '#1 to #' + str(len(self.order))])})")
@@ -130,7 +130,7 @@ class Calibration:
             )
 
     async def _confirmed(self, found: Mounting) -> bool:
-        """A second section shows whether the wheel is read the right way round."""
+        """A second section shows whether the wheel is read in the right direction."""
         await self.ask("now turn it some sections further, to the middle of another one, and press Enter")
         self.head.poll()
         at = self.probe.section(found.index_offset_counts)

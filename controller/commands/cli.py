@@ -1,7 +1,7 @@
 """The command line: ``table-controller COMMAND``. Errors are one line each, with the remedy, and no traceback.
 
-Only the command that is named is loaded, and nothing here loads what it does not need: so ``verify-software`` can
-still name the file whose damage keeps the others from loading.
+Only the given command is loaded, and nothing here imports more than it needs, so that ``verify-software`` can still
+name a damaged file that prevents the other commands from loading.
 """
 
 import sys
@@ -59,25 +59,25 @@ def main(words: Sequence[str] | None = None) -> int:
         arguments = top.parse_args(words)
         code: int = modules[arguments.command].run(arguments)
     except BrokenPipeError:
-        # The reader (head, less) has seen enough.
+        # The reader of the pipe (head, less) has ended.
         sys.stderr.close()
         return exits.OK
     except KeyboardInterrupt:
         return 130
     except Exception as error:
-        said = _sentence(error, named[0] if named else "table-controller")
-        if said is None:
+        message = _message(error, named[0] if named else "table-controller")
+        if message is None:
             raise
-        text, failed = said
+        text, failed = message
         complain(text)
         return failed
     return code
 
 
-def _sentence(error: Exception, command: str) -> tuple[str, int] | None:
-    """What to say of an error that a command foresees, and its exit code; None for a defect."""
+def _message(error: Exception, command: str) -> tuple[str, int] | None:
+    """The message and exit code of an expected error; None for a defect."""
     if isinstance(error, ModuleNotFoundError):
-        # First of all: what is imported below may need the very library that is missing.
+        # Checked first, because the imports below may need the missing library.
         from hal.libraries import missing
 
         library = missing(command, error)

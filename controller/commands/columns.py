@@ -1,4 +1,4 @@
-"""Plain tables for people, and a machine's own words for errors."""
+"""Output of commands as plain tables or JSON, and an argument type that several commands share."""
 
 import json
 from argparse import ArgumentTypeError
@@ -9,7 +9,7 @@ def columns(headers: Sequence[str], rows: Sequence[Sequence[str]], right: frozen
     """A table in columns.
 
     Args:
-        right: the numbers of the columns that are set flush right.
+        right: the numbers of the right-aligned columns.
     """
     table = [list(headers), *map(list, rows)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
@@ -30,7 +30,7 @@ def as_json(data: object) -> str:
 
 
 def port(word: str) -> int:
-    """A port as it is given to a command; 0 for any that is free."""
+    """The value of an option ``--port``; 0 for any free one."""
     if not (word.isascii() and word.isdigit() and int(word) <= 65_535):
-        raise ArgumentTypeError(f"'{word}' is no port; 0 to 65535, for example: --port 8081")
+        raise ArgumentTypeError(f"'{word}' is not a port; 0 to 65535, for example: --port 8081")
     return int(word)

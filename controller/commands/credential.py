@@ -1,4 +1,4 @@
-"""``credential``: who may act as floorperson at this table: add, remove and list numbers."""
+"""``credential``: adds, removes and lists the credential numbers of a table's floorpersons."""
 
 import getpass
 import sys
@@ -43,10 +43,10 @@ def run(arguments: Namespace) -> int:
 
 
 def _file(arguments: Namespace) -> Path:
-    """The credentials' file that is meant.
+    """The credentials' file of the arguments.
 
     Raises:
-        CredentialError: the table asks for none.
+        CredentialError: the table's file names none.
     """
     given: Path = arguments.file
     if given.suffix not in (".yaml", ".yml"):
@@ -70,7 +70,7 @@ def _add(arguments: Namespace) -> int:
 
 
 def _ask(prompt: str) -> str:
-    """A line that is not shown as it is typed; from a pipe, its next line."""
+    """A line without echo from a terminal; from a pipe, its next line."""
     if sys.stdin.isatty():
         return getpass.getpass(prompt)
     return sys.stdin.readline().rstrip("\n")

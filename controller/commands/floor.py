@@ -1,4 +1,4 @@
-"""``floor``: keep and show what all tables publish, until it is told to stop."""
+"""``floor``: stores and shows what all tables publish, until it is stopped."""
 
 import asyncio
 import logging
@@ -46,7 +46,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
-    """Sees whether the files that the floor's file names can be used. Nothing is written, nobody called."""
+    """Checks whether the files named in the floor's file can be used. Nothing is written, and nothing connected."""
     from controller.floor.store.engine import StoreError, parse_url
     from controller.messages.link import LinkError, tls
 
@@ -55,7 +55,7 @@ def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
         try:
             parse_url(config.store.url)
         except StoreError as error:
-            problems.append(Problem(str(path), 1, 1, "store.url", str(error), "mend store: in the file"))
+            problems.append(Problem(str(path), 1, 1, "store.url", str(error), "correct store: in the file"))
         try:
             tls(config.broker)
         except LinkError as error:
@@ -69,7 +69,7 @@ def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
 
 
 def _running(config: FloorConfig, at_port: int | None) -> Callable[[], None]:
-    """Runs the floor. All libraries that it will need are loaded here."""
+    """Runs the floor. All its libraries are loaded here."""
     from controller.fairness.evidence import Evidence
     from controller.floor.pages.server import Pages
     from controller.floor.process import Floor

@@ -101,9 +101,9 @@ def _verify(journal: Journal, arguments: Namespace) -> int:
     if arguments.json:
         print(as_json({"entries": verdict.entries, "head": verdict.head, "problem": verdict.problem}))
     elif verdict.problem:
-        print(f"{verdict.problem}; the {verdict.entries} entries before it fit", file=sys.stderr)
+        print(f"{verdict.problem}; the {verdict.entries} entries before it are verified", file=sys.stderr)
     else:
-        print(f"{verdict.entries} entries, every one fits; head {verdict.head}")
+        print(f"{verdict.entries} entries verified; head {verdict.head}")
     return exits.FAILED if verdict.problem else exits.OK
 
 
@@ -126,11 +126,11 @@ def _export(journal: Journal, arguments: Namespace) -> int:
 
 
 def _inspections(journal: Journal, arguments: Namespace) -> int:
-    """The inspection log, with every field that the regulation asks for."""
+    """The inspection log, with every field that the regulation requires."""
     logged = (
         effect
         for entry in journal.entries()
-        if "inspection-logged" in entry.body  # Few entries are of the log: the others need not be read.
+        if "inspection-logged" in entry.body  # Only few entries have one: the others need not be decoded.
         for effect in of_entry(entry).effects
         if isinstance(effect, InspectionLogged)
     )
@@ -188,7 +188,7 @@ def _kept(file: Path, number: int) -> tuple[list[EdgeStretch], list[int]]:
 
 
 def _restarted(stretches: list[EdgeStretch], since_ns: int) -> int:
-    """Where time began anew the last time; else where it passed a moment."""
+    """The index of the stretch at which the clock last started again; else of the first one since a time."""
     for at in range(len(stretches) - 1, 0, -1):
         if stretches[at].stamps_ns[0] < stretches[at - 1].stamps_ns[0]:
             return at

@@ -1,4 +1,4 @@
-"""``limits``: the limits on a table's sign; others are proposed to the running table, and its key confirms them."""
+"""``limits``: shows the limits on a table's sign, or proposes new ones, which its floorperson's key confirms."""
 
 import re
 import sys
@@ -34,7 +34,7 @@ HELP = "show the limits on a table's sign, announce other ones, or withdraw them
 
 _TIME = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]")
 _ASK_S, _LONGEST_S = 0.5, 300.0
-"""How often the table is asked what became of a proposal, and for how long: who identifies may take a while."""
+"""The interval and the time limit for polling the outcome of a proposal: identification may take a while."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -60,9 +60,9 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def _time(word: str) -> datetime:
-    """The next moment at which the clock of this place shows a time."""
+    """The next moment at which the local clock shows a time."""
     if not _TIME.fullmatch(word):
-        raise ArgumentTypeError(f"'{word}' is no time; write it as 18:30")
+        raise ArgumentTypeError(f"'{word}' is not a time; write it as 18:30")
     now = datetime.now()
     at = now.replace(hour=int(word[:2]), minute=int(word[3:]), second=0, microsecond=0)
     return at if at > now else at + timedelta(days=1)
@@ -70,7 +70,9 @@ def _time(word: str) -> datetime:
 
 def _minutes(word: str) -> int:
     if not (word.isascii() and word.isdigit() and len(word) < 6 and NOTICE_MIN <= int(word) <= FARTHEST_MIN):
-        raise ArgumentTypeError(f"'{word}' will not do; {NOTICE_MIN} to {FARTHEST_MIN} minutes (§ 521.8(c)(2)(i))")
+        raise ArgumentTypeError(
+            f"'{word}' is not possible; {NOTICE_MIN} to {FARTHEST_MIN} minutes (§ 521.8(c)(2)(i))"
+        )
     return int(word)
 
 
@@ -113,23 +115,23 @@ def _propose(arguments: Namespace, loaded: LoadedTable, body: Mapping[str, objec
     """Propose to the table, and wait until it is decided."""
     client = ScreensClient(loaded.config, arguments.port)
     client.table()
-    told = client.act("/limits", body)
-    print(f"{loaded.config.table}: {told['asks']}")
-    print(f"turn the floorperson's key at the table within {told['waits_s']} s to confirm", flush=True)
+    proposal = client.act("/limits", body)
+    print(f"{loaded.config.table}: {proposal['asks']}")
+    print(f"turn the floorperson's key at the table within {proposal['waits_s']} s to confirm", flush=True)
     until = time.monotonic() + _LONGEST_S
     while time.monotonic() < until:
         time.sleep(_ASK_S)
-        became = client.act("/limits", {"ask": told["ticket"]})
-        if became["outcome"] == "confirmed":
-            print(f"{became['outcome']}: {became['words']}")
+        answer = client.act("/limits", {"ask": proposal["ticket"]})
+        if answer["outcome"] == "confirmed":
+            print(f"{answer['outcome']}: {answer['words']}")
             return exits.OK
-        if became["outcome"] != "waiting":
-            print(f"table-controller limits: {became['outcome']}: {became['words']}", file=sys.stderr)
+        if answer["outcome"] != "waiting":
+            print(f"table-controller limits: {answer['outcome']}: {answer['words']}", file=sys.stderr)
             return exits.FAILED
     raise UnreachableError("the table does not decide; see its dealer's screen, and try again")
 
 
-# -- what counts now ---------------------------------------------------------------------------------------------
+# -- the limits in effect ----------------------------------------------------------------------------------------
 
 
 def _show(arguments: Namespace, loaded: LoadedTable) -> int:
@@ -137,15 +139,15 @@ def _show(arguments: Namespace, loaded: LoadedTable) -> int:
         return _show_running(arguments, loaded)
     file = arguments.journal or Path(loaded.config.journal.file)
     table_state = _table_state(file) if file.exists() or arguments.journal is not None else TableState()
-    _tell(arguments, loaded, table_state)
+    _print(arguments, loaded, table_state)
     return exits.OK
 
 
 def _table_state(file: Path) -> TableState:
-    """How the table stood where a journal ends.
+    """The table's state at the end of a journal.
 
     Raises:
-        JournalError: it is none, or an entry of its last round does not fit.
+        JournalError: the file is not a journal, or an entry of its last round is damaged.
     """
     journal = Journal(file, read_only=True)
     try:
@@ -161,26 +163,26 @@ def _table_state(file: Path) -> TableState:
 def _show_running(arguments: Namespace, loaded: LoadedTable) -> int:
     client = ScreensClient(loaded.config, arguments.port)
     client.table()
-    told = client.act("/limits", {"show": True})["limits"]
+    limits = client.act("/limits", {"show": True})["limits"]
     if arguments.json:
-        print(as_json({"table": loaded.config.table, "limits": told}))
+        print(as_json({"table": loaded.config.table, "limits": limits}))
         return exits.OK
-    if not isinstance(told, dict):
-        print("no limits: the table's file says none")
+    if not isinstance(limits, dict):
+        print("no limits: the table's file has none")
         return exits.OK
-    print(f"in effect: {_of(told)}")
-    if told["pending"] is not None:
-        print(f"announced: {_of({**told, **told['pending']})} from {told['pending']['at']} on")
+    print(f"in effect: {_of(limits)}")
+    if limits["pending"] is not None:
+        print(f"announced: {_of({**limits, **limits['pending']})} from {limits['pending']['at']} on")
     return exits.OK
 
 
-def _of(told: Mapping[str, str]) -> str:
-    if not told["minimum"]:
+def _of(limits: Mapping[str, str]) -> str:
+    if not limits["minimum"]:
         return "none"
-    return spoken(Amounts(told["minimum"], told["maximum"], told["payout"]), told["currency"])
+    return spoken(Amounts(limits["minimum"], limits["maximum"], limits["payout"]), limits["currency"])
 
 
-def _tell(arguments: Namespace, loaded: LoadedTable, table_state: TableState) -> None:
+def _print(arguments: Namespace, loaded: LoadedTable, table_state: TableState) -> None:
     section = loaded.config.limits
     file, currency, pending = file_amounts(section), currency_of(section), table_state.pending
     if arguments.json:
@@ -191,7 +193,7 @@ def _tell(arguments: Namespace, loaded: LoadedTable, table_state: TableState) ->
     elif file is not None:
         print(f"none on record yet; those of the table's file count from its next start: {spoken(file, currency)}")
     else:
-        print("no limits: neither the record nor the table's file says any")
+        print("no limits: neither the record nor the table's file has any")
     if pending is not None:
         left_min = -(-(pending.from_utc_ns - time.time_ns()) // NS_PER_MIN)
         left = f"in {left_min} min" if left_min > 0 else "due; it takes effect while the table runs"
@@ -202,15 +204,15 @@ def _tell(arguments: Namespace, loaded: LoadedTable, table_state: TableState) ->
 
 def _data(loaded: LoadedTable, table_state: TableState, file: Amounts | None, currency: str) -> dict[str, object]:
     pending = table_state.pending
-    told = None
+    announced = None
     if pending is not None:
         at = datetime.fromtimestamp(pending.from_utc_ns // NS_PER_S, UTC)
-        told = {**_amounts(pending.amounts), "from": at.isoformat().replace("+00:00", "Z")}
+        announced = {**_amounts(pending.amounts), "from": at.isoformat().replace("+00:00", "Z")}
     return {
         "table": loaded.config.table,
         "currency": currency,
         "limits": _amounts(table_state.limits) if table_state.limits is not None else None,
-        "pending": told,
+        "pending": announced,
         "file": _amounts(file) if file is not None else None,
     }
 

@@ -61,12 +61,12 @@ def run(arguments: Namespace) -> int:
 def _rule(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not (key and equals and value):
-        raise ArgumentTypeError(f"'{text}' is no rule; write it as KEY=VALUE, such as decks=8")
+        raise ArgumentTypeError(f"'{text}' is not a rule; write it as KEY=VALUE, such as decks=8")
     return key, value
 
 
 def _returns(name: str, rules: dict[str, str]) -> tuple[Game, list[WagerReturn]]:
-    """The returns at a table, or at the least odds of a game, some of its rules changed.
+    """The returns at a table, or at the minimum odds of a game, with some rules changed.
 
     Raises:
         ValidationError: the game has no such rules.

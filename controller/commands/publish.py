@@ -1,4 +1,4 @@
-"""``publish``: tell the floor of a table, over MQTT: a process of its own, which only reads the table's journal."""
+"""``publish``: publishes a table's journal to the floor over MQTT, in a process that only reads the journal."""
 
 import asyncio
 import logging
@@ -17,19 +17,21 @@ from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
 
 NAME = "publish"
-HELP = "tell the floor of a table, over MQTT"
+HELP = "publish a table's rounds to the floor, over MQTT"
 
 GOODBYE_S = 3.0
-"""How long a broker that hangs may keep the publisher from ending."""
+"""How long the publisher waits at its end for a broker that hangs."""
 
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="FILE", help="the table's YAML file, with a section broker:")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configured one")
     parser.add_argument(
-        "--cursor", type=Path, metavar="FILE", help="where it keeps how far it has told; beside the journal"
+        "--cursor", type=Path, metavar="FILE", help="the file of what is published; beside the journal"
     )
-    parser.add_argument("--status", action="store_true", help="say how far it has told and what kept it, and end")
+    parser.add_argument(
+        "--status", action="store_true", help="print what is published and what holds it up, and end"
+    )
     parser.add_argument(
         "--configured", action="store_true", help="exit 0 if the file has a broker, 1 if not, and end"
     )
@@ -89,7 +91,7 @@ async def _publish(loaded: LoadedTable, broker: BrokerSection, journal: Path, fi
         await asyncio.wait({task, waits}, return_when=asyncio.FIRST_COMPLETED)
         await end((task, waits), patience_s=GOODBYE_S)
         if not task.cancelled():
-            task.result()  # It ends by itself where the cursor cannot be kept.
+            task.result()  # It ends by itself if the cursor cannot be written.
     finally:
         publisher.close()
         cursor.close()

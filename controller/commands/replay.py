@@ -1,4 +1,4 @@
-"""``replay``: what is on record of a round goes through the same code again, and is compared with the record."""
+"""``replay``: decides a recorded round again with the same code, and compares the result with the record."""
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
@@ -22,7 +22,7 @@ HELP = "decide a round again from what was recorded, compare, and draw it"
 
 
 class UsageError(Exception):
-    """The words of the command do not fit one another; the message says which to use."""
+    """The arguments of the command contradict one another; the message says which to use."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -37,7 +37,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def _round(word: str) -> int:
     if not word.isdecimal():
-        raise ArgumentTypeError(f"'{word}' is no round's number; say: replay 12 table.yaml")
+        raise ArgumentTypeError(f"'{word}' is not a round's number; for example: replay 12 table.yaml")
     return int(word)
 
 
@@ -53,7 +53,7 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         print(as_json(_data(replayed, loaded, notes)))
     else:
-        _tell(replayed, loaded, notes, plots)
+        _print(replayed, loaded, notes, plots)
     drawn = arguments.svg is None or _drawn(arguments.svg, replayed, loaded, plots)
     return exits.OK if drawn and not replayed.failed else exits.FAILED
 
@@ -77,11 +77,11 @@ def _table(arguments: Namespace) -> tuple[LoadedTable, Path]:
     return load_table(table_path(arguments.table)), path
 
 
-# -- words ---------------------------------------------------------------------------------------------------------
+# -- output --------------------------------------------------------------------------------------------------------
 
 
 def _notes(replayed: ReplayedRound, loaded: LoadedTable) -> list[str]:
-    """What whoever reads the comparison has to know."""
+    """What a reader of the comparison has to know."""
     notes = []
     others = sorted({start.configuration[:12] for start in replayed.starts if start.configuration != loaded.digest})
     if others:
@@ -92,7 +92,7 @@ def _notes(replayed: ReplayedRound, loaded: LoadedTable) -> list[str]:
     versions = sorted({start.version for start in replayed.starts} - {__version__})
     if versions:
         notes.append(f"the round was played with version {', '.join(versions)}, and this is {__version__}")
-    notes += _decided_otherwise(replayed)
+    notes += _decided_differently(replayed)
     if replayed.edge_replay is not None:
         if replayed.edge_replay.lost:
             notes.append(f"{replayed.edge_replay.lost} edges of the round were lost in the kernel")
@@ -105,8 +105,8 @@ def _notes(replayed: ReplayedRound, loaded: LoadedTable) -> list[str]:
     return notes
 
 
-def _decided_otherwise(replayed: ReplayedRound) -> list[str]:
-    """By which other version each entry was decided that this one decides otherwise."""
+def _decided_differently(replayed: ReplayedRound) -> list[str]:
+    """The notes on entries that another version decided differently."""
     found: dict[Software, list[int]] = {}
     for difference in filter(replayed.of_other_version, replayed.differences):
         found.setdefault(replayed.decided_by(difference.seq), []).append(difference.seq)
@@ -121,7 +121,7 @@ def _entries(seqs: Sequence[int]) -> str:
     return f"entr{'y' if len(once) == 1 else 'ies'} {', '.join(map(str, once))}"
 
 
-def _tell(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str], plots: Sequence[Plot]) -> None:
+def _print(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str], plots: Sequence[Plot]) -> None:
     print(f"round {replayed.number} of {loaded.config.table}, decided again")
     for difference in replayed.before:
         print(f"        before it: {difference}")
@@ -160,7 +160,7 @@ def _verdict(replayed: ReplayedRound) -> str:
 
 
 def _data(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str]) -> dict[str, object]:
-    """All of it for programs."""
+    """The comparison for programs."""
     edge_replay = replayed.edge_replay
     entries = [
         {"seq": again.entry.seq, "utc": again.entry.utc, **plain(again.record), "same": not again.differences}
@@ -191,7 +191,7 @@ def _data(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str]) ->
 
 
 def _drawn(out: Path, replayed: ReplayedRound, loaded: LoadedTable, plots: Sequence[Plot]) -> bool:
-    """Write the picture; False if that is not possible."""
+    """Write the picture; False if it cannot be written."""
     if not plots:
         why = (
             "no movement of the round was kept"

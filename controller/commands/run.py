@@ -1,4 +1,4 @@
-"""``run``: the table itself, until it is told to stop."""
+"""``run``: runs the table, until it is stopped."""
 
 import asyncio
 import logging
@@ -10,7 +10,7 @@ from pathlib import Path
 from controller.commands.columns import port
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.runtime.log_format import log_handler
-from controller.runtime.manifest import vouch
+from controller.runtime.manifest import require_intact
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
 from controller.screens.server import configured_screens
@@ -20,7 +20,7 @@ NAME = "run"
 HELP = "run the table on its configured hardware"
 
 MACHINERY = "transitions"
-"""The library tells each of its steps; the log is the technician's."""
+"""The library logs each of its steps, which are of no use to a technician."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -35,7 +35,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    vouch()
+    require_intact()
     loaded = load_table(table_path(arguments.table))
     logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
     logging.getLogger(MACHINERY).setLevel(logging.WARNING)

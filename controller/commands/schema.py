@@ -1,7 +1,6 @@
-"""``schema``: JSON Schemas, for editors that complete and check while one types, and for readers of the messages.
+"""``schema``: JSON Schemas of a table's file, a floor's, and the messages between them; or their AsyncAPI document.
 
-Of a table's file; of a floor's; of the messages between tables and floor, all or one; or the messages' AsyncAPI
-document.
+The schemas are for editors that complete and check YAML, and for programs that read the messages.
 """
 
 from argparse import ArgumentParser, Namespace

@@ -1,4 +1,4 @@
-"""``selftest``: each device of a table in turn, what was expected and seen, and a remedy."""
+"""``selftest``: tests each device of a table in turn, and prints the outcome and a remedy."""
 
 import asyncio
 import sys
@@ -12,12 +12,12 @@ from controller.runtime import exit_codes as exits
 from hal.clock import LoopClock
 
 NAME = "selftest"
-HELP = "try each device of a table: lamps, keys, sensors"
+HELP = "test each device of a table: lamps, keys, sensors"
 
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="FILE", help="the table's YAML file; stop the table first")
-    parser.add_argument("--non-interactive", action="store_true", help="try what needs no hand")
+    parser.add_argument("--non-interactive", action="store_true", help="test only what needs no person")
     parser.add_argument("--json", action="store_true", help="print the verdicts as JSON")
 
 

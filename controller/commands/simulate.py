@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 NAME = "simulate"
 SHOWN = 10
-"""Wrong results, and failures, that are told one by one."""
+"""The most wrong results, and failures, that are printed one by one."""
 HELP = "play rounds on simulated hardware and compare the results with the odds"
 
 
@@ -104,13 +104,13 @@ def _words(config: "TableConfig", outcome: "SimulationOutcome") -> str:
         f"opened by the floorperson after a fault: {tally.locks} times" if tally.locks else "",
         *_counted("wrong results", tally.wrong),
         *_counted("failures of the controller's own code", tally.failures),
-        f"journal: {tally.entries} entries, " + ("; ".join(tally.broken) or "every one fits the one before"),
+        f"journal: {tally.entries} entries, " + ("; ".join(tally.broken) or "all verified"),
         f"{outcome.rounds_per_second:.0f} rounds a second ({outcome.seconds:.1f} s, {outcome.workers} processes)",
     ]
     return "\n".join(line for i, line in enumerate(lines) if line or i == 1)
 
 
 def _counted(what: str, found: list[str]) -> list[str]:
-    """How many there are of what should not be, and the first of them."""
+    """The number of wrong results or failures, and the first of them."""
     more = [f"  and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
     return [f"{what}: {len(found)}", *(f"  {one}" for one in found[:SHOWN]), *more]

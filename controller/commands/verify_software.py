@@ -1,4 +1,4 @@
-"""``verify-software``: the SHA-256 of every installed file, against the manifest that came with the package."""
+"""``verify-software``: compares the SHA-256 of every installed file with the package's manifest."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -22,17 +22,17 @@ def run(arguments: Namespace) -> int:
         print(as_json(_plain(verdict)))
     else:
         _print(verdict)
-    return exits.OK if verdict.fits else exits.FAILED
+    return exits.OK if verdict.intact else exits.FAILED
 
 
 def _print(verdict: SoftwareVerdict) -> None:
     for path, digest in verdict.files.items():
         print(f"{digest or '-' * 64}  {path}")
     print(f"version {__version__}, software {verdict.software}")
-    if verdict.fits:
-        print(f"{len(verdict.files)} files, every one fits")
+    if verdict.intact:
+        print(f"{len(verdict.files)} files, all verified")
         return
-    sys.stdout.flush()  # The complaints come last, wherever both go.
+    sys.stdout.flush()  # The complaints come last, also if both streams go to the same place.
     for line in verdict.complaints():
         print(line, file=sys.stderr)
 
@@ -41,7 +41,7 @@ def _plain(verdict: SoftwareVerdict) -> dict[str, object]:
     return {
         "version": __version__,
         "software": verdict.software,
-        "fits": verdict.fits,
+        "fits": verdict.intact,
         "problem": verdict.problem,
         "missing": verdict.missing,
         "changed": verdict.changed,

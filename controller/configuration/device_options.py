@@ -1,4 +1,4 @@
-"""The options with which a device is opened: those of the table's file, and what the game alone knows."""
+"""The options with which a device is opened: those of the table's file, and those that follow from the game."""
 
 from config.schema import DeviceSection, TableConfig
 from controller.statechart.registry import find_game
@@ -6,7 +6,7 @@ from hal.registry import settings_model
 
 
 def device_options(config: TableConfig, kind: str, section: DeviceSection) -> dict[str, object]:
-    """A device's options. A backend that has an option ``sections`` hears how many sections the game's wheel has.
+    """A device's options. A backend with an option ``sections`` gets the number of sections of the game's wheel.
 
     Args:
         kind: the kind of device (see :mod:`hal.registry`).
@@ -16,5 +16,5 @@ def device_options(config: TableConfig, kind: str, section: DeviceSection) -> di
         UnknownGameError: there is no such game.
     """
     of_game = {"sections": len(find_game(config.game).wheel) or None}
-    asked = settings_model(kind, section.backend).model_fields
-    return {**{name: value for name, value in of_game.items() if name in asked}, **section.options}
+    accepted = settings_model(kind, section.backend).model_fields
+    return {**{name: value for name, value in of_game.items() if name in accepted}, **section.options}

@@ -1,4 +1,4 @@
-"""What a game and the hardware demand of a table's file. Handed to the loader with the general rules."""
+"""Checks of a table's file against its game and the hardware. Passed to the loader with the general rules."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from config.loader import Rule, findings_from_validation_error
 from config.problems import Finding, Path, dotted
-from config.rules import header_pins
+from config.rules import control_places, header_pins
 from config.schema import DeviceSection, TableConfig
 from controller.access.authentication import KEYS
 from controller.access.dealer_login import LOG_ON
@@ -45,7 +45,7 @@ GameRule = Callable[[TableConfig, Game], Iterable[Finding]]
 
 
 def _for_game(rule: GameRule) -> Rule:
-    """A rule that needs to know the game; silent if there is no such game."""
+    """A rule that needs the game; it finds nothing if there is no such game."""
 
     def checked(config: TableConfig) -> Iterable[Finding]:
         try:
@@ -58,40 +58,40 @@ def _for_game(rule: GameRule) -> Rule:
 
 
 def equipment(config: TableConfig, game: Game) -> Iterator[Finding]:
-    """A game on a wheel has its wheel and sensor head, a dice game has dice, and no game has another's."""
+    """A game on a wheel has its wheel and sensor head, a dice game has dice, and no game has more than it needs."""
     title = game.title
-    for path, wanted, given in (
+    for path, needed, given in (
         (("wheel",), bool(game.wheel), config.wheel),
         (("devices", "head"), bool(game.wheel), config.devices.head),
         (("rotor",), game.pockets is not None, config.rotor),
         (("devices", "rotor"), game.pockets is not None, config.devices.rotor),
         (("dice",), game.dice, config.dice),
     ):
-        if wanted and given is None:
+        if needed and given is None:
             yield Finding(path, f"{title} needs this section", f"add `{path[-1]}:`")
-        if not wanted and given is not None:
+        if not needed and given is not None:
             yield Finding(path, f"{title} has no use for this section", "remove it", on_key=True)
     if config.devices.reader is not None and game.pockets is None:
         yield Finding(("devices", "reader"), f"{title} has no use for this section", "remove it", on_key=True)
 
 
 def lamps(config: TableConfig, game: Game) -> Iterator[Finding]:
-    """Every area of the layout and every indicator has a lamp, and every lamp one of them."""
+    """Every area of the layout and every indicator has a lamp, and every lamp belongs to one of them."""
     path: Path = ("devices", "panel", "lamps")
     given = config.devices.panel.lamps
     try:
-        wanted = game.lamps(config.rules)
+        required = game.lamps(config.rules)
     except ValidationError:
-        return  # The rules are at fault, and named by another rule.
-    for lamp in wanted:
+        return  # Another check reports the section ``rules``.
+    for lamp in required:
         if lamp not in given:
             what = "area" if lamp in game.areas else "indicator"
             yield Finding((*path, lamp), f"the {what} '{lamp}' has no lamp", f"add `{lamp}: <output>`")
-    yield from _known(given, wanted, path, "area")
+    yield from _known(given, required, path, "area")
 
 
 def own_rules(config: TableConfig, game: Game) -> Iterator[Finding]:
-    """The section ``rules`` says what this game understands."""
+    """The section ``rules`` is valid for this game."""
     path: Path = ("rules",)
     if game.rules is None:
         if config.rules:
@@ -135,16 +135,9 @@ def symbols(config: TableConfig, game: Game) -> Iterator[Finding]:
 def controls(config: TableConfig, game: Game) -> Iterator[Finding]:
     """Every control that the game needs is on a key, and every key is a control of the game."""
     devices = config.devices
-    places: dict[str, Path] = {}
-    if devices.buttons is not None:
-        places.update({name: ("devices", "buttons", "pins", name) for name in devices.buttons.pins})
-    if devices.keypad is not None:
-        for y, row in enumerate(devices.keypad.keys):
-            places.update({name: ("devices", "keypad", "keys", y, x) for x, name in enumerate(row)})
-    if devices.keyboard is not None:
-        places.update({name: ("devices", "keyboard", "codes", name) for name in devices.keyboard.codes})
+    places = {name: place for place, name in control_places(devices)}
     keyed = config.credentials is not None or LOG_ON in places
-    asked = KEYS | {LOG_ON} if keyed else frozenset({LOG_ON})
+    optional = KEYS | {LOG_ON} if keyed else frozenset({LOG_ON})
     yield from _numbers(config, places)
     missing = sorted(game.controls - places.keys())
     if missing:
@@ -154,7 +147,7 @@ def controls(config: TableConfig, game: Game) -> Iterator[Finding]:
             ("devices", section), f"no key for: {', '.join(missing)}", f"{game.title} needs them; add a key each"
         )
     for name, place in places.items():
-        yield from _known([name], game.controls | asked, place[:-1], "control", place)
+        yield from _known([name], game.controls | optional, place[:-1], "control", place)
     path: Path = ("devices", "switches", "pins")
     for name in sorted(game.switches - devices.switches.pins.keys()):
         yield Finding((*path, name), f"{game.title} needs the switch '{name}'", f"add `{name}: <pin>`")
@@ -162,7 +155,7 @@ def controls(config: TableConfig, game: Game) -> Iterator[Finding]:
 
 
 def _numbers(config: TableConfig, places: Mapping[str, Path]) -> Iterator[Finding]:
-    """Where numbers are asked for, there are keys for them."""
+    """If the table requires numbers, there are keys for them."""
     lacking = ", ".join(sorted(KEYS - places.keys()))
     if not lacking:
         return
@@ -177,7 +170,7 @@ def _numbers(config: TableConfig, places: Mapping[str, Path]) -> Iterator[Findin
 
 
 def backends(config: TableConfig) -> Iterator[Finding]:
-    """Every backend exists, and its options are its own."""
+    """Every backend exists, and its options are valid."""
     for name, kind in KIND_OF_SECTION.items():
         section: DeviceSection | None = getattr(config.devices, name)
         if section is None:
@@ -203,7 +196,7 @@ def pins_of_drivers(config: TableConfig) -> Iterator[Finding]:
         section: DeviceSection | None = getattr(config.devices, name)
         if section is None:
             continue
-        with suppress(HalError, ValidationError):  # The rule above says so.
+        with suppress(HalError, ValidationError):  # The check above reports these.
             for keys, pin in further_pins(kind, section.backend, section, section.options):
                 path = ("devices", name, *keys)
                 if pin in taken:
@@ -232,4 +225,4 @@ GAME_RULES: tuple[Rule, ...] = (
     backends,
     pins_of_drivers,
 )
-"""What games and hardware demand, for :func:`config.loader.load`."""
+"""All checks against game and hardware, for :func:`config.loader.load`."""

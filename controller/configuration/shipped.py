@@ -21,7 +21,7 @@ from controller.statechart.registry import (
 
 @dataclass(frozen=True, slots=True)
 class LoadedTable:
-    """A valid configuration, and what the record keeps of it."""
+    """A valid configuration, with its file and digest for the record."""
 
     path: Path
     config: TableConfig
@@ -30,7 +30,7 @@ class LoadedTable:
 
 
 def shipped_tables() -> dict[str, Path]:
-    """The ready-to-edit tables, by game. One of another distribution is ``table.yaml`` in the game's folder."""
+    """The shipped table files, by game. That of another distribution is ``table.yaml`` in the game's folder."""
     folder = Path(str(files("config") / "tables"))
     own = {file.stem: file for file in sorted(folder.glob("*.yaml"))}
     outside = {name: _table_of(name) for name in game_names() if name not in own}
@@ -38,7 +38,7 @@ def shipped_tables() -> dict[str, Path]:
 
 
 def _table_of(game: str) -> Path | None:
-    """The table of a game of another distribution; None if it brings none, or cannot be used."""
+    """The table file of a game of another distribution; None if it has none, or cannot be used."""
     with suppress(UnknownGameError):
         file = folder_of(game) / "table.yaml"
         return file if file.is_file() else None
@@ -64,7 +64,7 @@ def find_table(game_or_file: str) -> LoadedTable:
     if game_or_file in game_names():
         find_game(game_or_file)
         if not path.exists():
-            raise UnusableGameError(f"the game '{game_or_file}' brings no table.yaml; name a table's file instead")
+            raise UnusableGameError(f"the game '{game_or_file}' has no table.yaml; name a table's file instead")
     return load_table(path)
 
 

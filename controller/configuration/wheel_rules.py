@@ -1,4 +1,4 @@
-"""What a table's file must say of a wheel with a clapper, which has as many sections as its game gives it."""
+"""Checks of the section ``wheel`` of a table's file against the sections of its game."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -12,7 +12,7 @@ _MARGIN_COUNTS = 2
 
 
 def wheel_order(config: TableConfig, game: Game) -> Iterator[Finding]:
-    """The sections stand in the order that the regulation gives."""
+    """The sections are in the order of the regulation."""
     order = config.wheel.order if config.wheel is not None else None
     if order is None or not game.wheel:
         return
@@ -20,18 +20,18 @@ def wheel_order(config: TableConfig, game: Game) -> Iterator[Finding]:
     if len(order) != len(game.wheel):
         message = f"{len(order)} sections instead of {len(game.wheel)} ({game.wheel_clause})"
         yield Finding(("wheel", "order"), message, remedy, on_key=True)
-    for i, (given, wanted) in enumerate(zip(order, game.wheel, strict=False)):
-        if given != wanted:
-            message = f"section {i + 1} is '{wanted}' by {game.wheel_clause}, not '{given}'"
+    for i, (given, expected) in enumerate(zip(order, game.wheel, strict=False)):
+        if given != expected:
+            message = f"section {i + 1} is '{expected}' by {game.wheel_clause}, not '{given}'"
             yield Finding(("wheel", "order", i), message, remedy)
             return
 
 
 def index_phase(config: TableConfig, game: Game) -> Iterator[Finding]:
-    """The index mark lies where a wheel that is read backwards would show.
+    """The index mark is in a place from which crossed wires A and B can be detected.
 
-    Wires A and B crossed make the tracker see the mirror image of the wheel. If the mark lies on a peg, or midway
-    between two, the mirrored pegs fall on the true ones, and no strike of the clapper contradicts the count.
+    With crossed wires the tracker gets the mirror image of the wheel. If the mark is on a peg, or midway between
+    two, the mirrored pegs coincide with the true ones, and no strike of the clapper contradicts the count.
     """
     wheel, sections = config.wheel, len(game.wheel)
     if wheel is None or not _has_so_many(wheel, sections):
@@ -65,12 +65,12 @@ def clapper_geometry(config: TableConfig, game: Game) -> Iterator[Finding]:
 
 
 def _has_so_many(wheel: WheelSection, sections: int) -> bool:
-    """Whether the wheel is the game's; where it is not, another rule says so."""
+    """Whether the wheel has the game's number of sections; another check reports if not."""
     return bool(sections) and (wheel.order is None or len(wheel.order) == sections)
 
 
 def _mirror_shows(sections: int, offset: int, turn: int, tolerance_mdeg: int) -> bool:
-    """Whether the pegs and their mirror image about the index mark lie apart.
+    """Whether the pegs and their mirror image about the index mark are apart.
 
     In units of 1/sections count a section is ``turn`` units long. A peg at ``p`` from the mark is mirrored to
     ``-p``; the two rows of pegs coincide where ``2 p`` is a whole number of sections.

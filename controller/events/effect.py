@@ -1,4 +1,4 @@
-"""What a machine decides: the effects that the table records and then performs, in order."""
+"""The effects of a machine's decision, which the table records and then performs in order."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +13,7 @@ class Win:
 
     area: str
     pays: str
-    """Odds as they are announced: ``10 to 1``."""
+    """The odds as announced: ``10 to 1``."""
 
     @property
     def odds(self) -> Fraction:
@@ -34,17 +34,17 @@ class Result:
     """The round has a result."""
 
     label: str
-    """What decided: the wheel's section, or the dice."""
+    """The wheel's section, the dice or the cards."""
     wins: tuple[Win, ...]
     """Every winning area, in the order of the layout."""
     decided: tuple[str, ...] = ()
-    """The areas that this decides, where a round decides them one after the other; empty, all of them."""
+    """The areas that this result decides, in a game that decides them in steps; empty for all."""
     kind: Literal["result"] = "result"
 
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """A section that calls for another spin: the wagers stay; it may multiply what comes next (§ 689a.2(f))."""
+    """A section that calls for another spin: wagers stay, and it may multiply the next result (§ 689a.2(f))."""
 
     label: str
     multiplier: int
@@ -57,7 +57,7 @@ class Void:
     """A spin or a roll does not count."""
 
     reason: str
-    """Named: ``fewer-than-three-revolutions``, ``between-sections``, ``sensor-fault``, …"""
+    """Its name: ``fewer-than-three-revolutions``, ``between-sections``, ``sensor-fault``, …"""
     detail: str = ""
     kind: Literal["void"] = "void"
 
@@ -80,7 +80,7 @@ class RoundOpened:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Worth a line in the record and on the dealer's screen; changes nothing."""
+    """A line in the record and on the dealer's screen."""
 
     text: str
     kind: Literal["note"] = "note"
@@ -88,7 +88,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """Something wants attention; sounds the buzzer."""
+    """Something needs attention; sounds the buzzer."""
 
     text: str
     remedy: str = ""
@@ -112,13 +112,13 @@ class InspectionLogged:
     """Date and time."""
     table: str
     work: tuple[str, ...]
-    """Each adjustment or replacement that was completed, described: ``replacement of the ball``; empty for none."""
+    """Each completed adjustment or replacement: ``replacement of the ball``; empty for none."""
     inspected: bool
     """Certifies that the inspection was completed; if not, one is required before play."""
     credential: str
-    """The credential number of who made the adjustment, the replacement or the inspection."""
+    """The credential number of the person who made the adjustment, the replacement or the inspection."""
     witness: str = ""
-    """That of the security member who was present at an adjustment or a replacement (§ 617a.2(b))."""
+    """The one of the security member who was present at an adjustment or a replacement (§ 617a.2(b))."""
     signature: str = "floor-key"
     """How it was signed."""
     kind: Literal["inspection-logged"] = "inspection-logged"
@@ -126,7 +126,7 @@ class InspectionLogged:
 
 @dataclass(frozen=True, slots=True)
 class StartTimer:
-    """Hand back ``TimerElapsed`` after this long; starting a running timer moves it."""
+    """Cause ``TimerElapsed`` after a delay; a running timer starts again."""
 
     timer: str
     delay_ns: int
@@ -135,7 +135,7 @@ class StartTimer:
 
 @dataclass(frozen=True, slots=True)
 class CancelTimer:
-    """Forget a timer; one that does not run is no error."""
+    """Cancel a timer, if it runs."""
 
     timer: str
     kind: Literal["cancel-timer"] = "cancel-timer"

@@ -1,7 +1,7 @@
-"""What happened: the events that tracking hands to a game's machine, and that the journal keeps.
+"""The events that tracking passes to a game's machine, and that the journal records.
 
 An event is frozen, carries the time at which it happened (``at_ns``, the monotonic nanoseconds of the hardware's
-stamps) and is all a machine ever learns about the world. ``kind`` is its name in the journal.
+stamps) and is a machine's only input. ``kind`` is its name in the journal.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Direction(Enum):
 
 
 class Health(Enum):
-    """What is known of a sensor or a device."""
+    """The health of a sensor or a device."""
 
     OK = "ok"
     SILENT = "silent"
@@ -30,7 +30,7 @@ class Health(Enum):
     NOISY = "noisy"
     LOSSY = "lossy"
     GONE = "gone"
-    """It can no longer be heard, and says so itself: a cable that was pulled."""
+    """Disconnected, as the device itself reports: a pulled cable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class TableStarted:
-    """The table runs for the first time on an empty journal."""
+    """The table starts for the first time on an empty journal."""
 
     at_ns: int
     utc_ns: int
@@ -55,7 +55,7 @@ class TableStarted:
     configuration: str
     """SHA-256 of the configuration file, hexadecimal."""
     replaces: str = ""
-    """The damaged journal that this one takes the place of, in words, its head among them."""
+    """The damaged journal that this one replaces, as text with its head's hash."""
     software: str = ""
     """SHA-256 of the manifest of the installed software, hexadecimal; ``development-…`` where there is none."""
     kind: Literal["table-started"] = "table-started"
@@ -63,7 +63,7 @@ class TableStarted:
 
 @dataclass(frozen=True, slots=True)
 class PowerRestored:
-    """The table runs again on a journal that it kept before: after a power cut, a restart or an update."""
+    """The table starts again on its journal: after a power cut, a restart or an update."""
 
     at_ns: int
     utc_ns: int
@@ -82,7 +82,7 @@ class Press:
     utc_ns: int = 0
     """Wall time of the press, for ages in hours (§ 539.2(b))."""
     by: str = ""
-    """Credential number of the floorperson who turned the key, where the table asks for it."""
+    """Credential number of the floorperson who turned the key, where the table requires it."""
     kind: Literal["press"] = "press"
 
 
@@ -105,7 +105,7 @@ class IdentityRefused:
     failures: int
     """Wrong PINs in a row."""
     wait_ns: int
-    """How long nobody can identify."""
+    """The time for which no identification is accepted."""
     kind: Literal["identity-refused"] = "identity-refused"
 
 
@@ -142,17 +142,17 @@ class WheelRested:
     section: int | None = None
     """The section at the clapper, an index into the wheel's order."""
     boundary: int | None = None
-    """The wheel stands between this section of the order and the one before it."""
+    """The wheel is between this section of the order and the one before it."""
     fault: Fault | None = None
-    """Why neither can be believed."""
+    """Why neither is certain."""
     abrupt: bool = False
-    """The wheel stopped from a speed at which no wheel stops by itself."""
+    """The wheel stopped from a speed from which no wheel stops by itself."""
     kind: Literal["wheel-rested"] = "wheel-rested"
 
 
 @dataclass(frozen=True, slots=True)
 class RotorTurned:
-    """A roulette wheel's rotor has made a full turn the other way than the last one that was sure, or the first."""
+    """A roulette wheel's rotor has made its first full turn, or one opposite to the last certain one."""
 
     at_ns: int
     direction: Direction
@@ -161,24 +161,24 @@ class RotorTurned:
 
 @dataclass(frozen=True, slots=True)
 class BallThrown:
-    """The ball runs around the track: it has passed the beams often enough to be sure."""
+    """The ball runs around the track: it has passed the beams often enough to be certain."""
 
     at_ns: int
     direction: Direction | None
-    """None if one beam alone sees the ball, or it is in doubt."""
+    """None if there is only one beam, or if the direction is in doubt."""
     kind: Literal["ball-thrown"] = "ball-thrown"
 
 
 @dataclass(frozen=True, slots=True)
 class BallRevolution:
-    """The ball has come back to the first beam that it passed, so many times."""
+    """The ball has come back to the first beam that it passed."""
 
     at_ns: int
     number: int
+    """How many times it has come back."""
     direction: Direction | None
     against: bool | None
-    """Whether it runs against the rotor; None if that has not turned one way since before the throw, or is not
-    known to."""
+    """Whether it runs against the rotor; None unless the rotor has turned one way since before the throw."""
     kind: Literal["ball-revolution"] = "ball-revolution"
 
 
@@ -190,13 +190,12 @@ class BallLeftTrack:
     left_ns: int
     """When it last passed one."""
     revolutions: int
-    """Complete ones that are beyond doubt."""
+    """The number of complete and certain ones."""
     direction: Direction | None
     rotor: Direction | None
-    """Which way the rotor turned from before the throw until the ball had left; None if it did not, or that is not
-    known."""
+    """The rotor's direction from before the throw until the ball had left; None if it changed or is unknown."""
     fault: Fault | None = None
-    """Why the sensors cannot be believed."""
+    """Why the sensors are not trusted."""
     early: bool = False
     """The ball was still too fast to leave the track by itself."""
     kind: Literal["ball-left-track"] = "ball-left-track"
@@ -218,7 +217,7 @@ class PocketRead:
 
 @dataclass(frozen=True, slots=True)
 class ReaderFault:
-    """The wheel reader cannot be understood."""
+    """The wheel reader sent something that is not a result."""
 
     at_ns: int
     detail: str
@@ -238,7 +237,7 @@ class SensorHealth:
 
 @dataclass(frozen=True, slots=True)
 class KeyStuck:
-    """A key has been down for longer than any finger holds it."""
+    """A key has been down for longer than a person holds it."""
 
     at_ns: int
     control: str
@@ -251,11 +250,11 @@ class PanelFault:
 
     at_ns: int
     dark: tuple[str, ...]
-    """Areas that should burn and do not."""
+    """Areas that should be lit and are not."""
     burning: tuple[str, ...]
-    """Areas that should be dark and burn."""
+    """Areas that should be dark and are lit."""
     detail: str = ""
-    """Why the whole panel cannot be believed."""
+    """Why the whole panel is not trusted."""
     kind: Literal["panel-fault"] = "panel-fault"
 
 
@@ -300,13 +299,13 @@ class LimitsAnnounced:
     nobody_plays: bool = False
     """The floorperson states that no patron plays, so that they take effect at once (§ 521.8(c)(1))."""
     by: str = ""
-    """Credential number of the floorperson, where the table asks for it."""
+    """Credential number of the floorperson, where the table requires it."""
     kind: Literal["limits-announced"] = "limits-announced"
 
 
 @dataclass(frozen=True, slots=True)
 class LimitsWithdrawn:
-    """The floorperson took back the announcement of other limits."""
+    """The floorperson withdrew the announcement of other limits."""
 
     at_ns: int
     utc_ns: int
@@ -316,7 +315,7 @@ class LimitsWithdrawn:
 
 @dataclass(frozen=True, slots=True)
 class LimitsInEffect:
-    """The limits that were announced are those of the table from now on."""
+    """The announced limits have taken effect."""
 
     at_ns: int
     utc_ns: int
@@ -328,7 +327,7 @@ class LimitsInEffect:
 
 @dataclass(frozen=True, slots=True)
 class DealerLoggedOn:
-    """A dealer keyed a number; from now on the rounds are this dealer's."""
+    """A dealer keyed a number; the rounds from now on are this dealer's."""
 
     at_ns: int
     utc_ns: int
@@ -380,7 +379,7 @@ AnyEvent = Annotated[Event, Field(discriminator="kind")]
 
 
 def trigger(event: Event) -> str:
-    """The name under which a machine's rows list an event: ``press enter``, ``timer spin-limit``, its kind."""
+    """An event's name in a machine's transitions: ``press enter``, ``timer spin-limit``, else its kind."""
     if isinstance(event, Press):
         return f"press {event.control}"
     if isinstance(event, TimerElapsed):

@@ -1,4 +1,4 @@
-"""What is recorded of a decision: the event, the outcome, the state after it, and the effects."""
+"""The record of a decision: the event, the outcome, the state after it, and the effects."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -14,7 +14,7 @@ class Record:
     """An event and the decision on it."""
 
     event: Annotated[AnyEvent, Field(alias="fact")]
-    """A journal calls it ``fact``: what is on record keeps its names."""
+    """Journals have it under the name ``fact``."""
     outcome: str
     """``accepted``, ``refused``, ``noted``, or ``failed`` where the controller's own code raised."""
     state: str

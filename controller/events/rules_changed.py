@@ -6,37 +6,37 @@ from typing import Literal
 
 
 class OnRecord(Enum):
-    """What an interrupted round had come to, by its record."""
+    """What the record of an interrupted round contains."""
 
     NOTHING = "nothing"
-    """No round was open, or its wagers had gone back to the players."""
+    """No open round, or its wagers were returned."""
     WAGERS = "wagers"
-    """Wagers lay, and no result stood."""
+    """Wagers, but no result."""
     RESULT = "result"
-    """A result stood, settled or not."""
+    """A result, settled or not."""
 
 
 @dataclass(frozen=True, slots=True)
 class RulesChanged:
-    """Another version decided the last round's entries, and this one decides otherwise: it cannot go on with them.
+    """Another version decided the last round's entries differently, so this one cannot continue the round.
 
-    What this software decides on it depends on nothing but this event.
+    The decision on this event depends on nothing else.
     """
 
     at_ns: int
     version: str
-    """Of the software that goes on."""
+    """The version of the present software."""
     software: str
-    """Its digest, as a start names it."""
+    """Its digest, as in :class:`TableStarted`."""
     recorded_by: str
-    """The version that decided, and its digest, in words."""
+    """The version that decided, and its digest, as text."""
     entry: int
-    """The first entry that this software decides otherwise, or cannot read."""
+    """The first entry that this software decides differently, or cannot read."""
     detail: str
-    """How, in words."""
+    """The difference, as text."""
     round: int
     """The last round on record."""
     on_record: OnRecord
     lit: tuple[str, ...]
-    """The areas that were lit, by the record."""
+    """The areas that were lit, according to the record."""
     kind: Literal["rules-changed"] = "rules-changed"

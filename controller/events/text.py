@@ -1,7 +1,7 @@
-"""Events and effects in plain words: the one place that words them, for the journal and for the bench.
+"""Texts of events and effects, for the journal and for the bench.
 
-A new event or effect that people want to know of gets a function here. What only a reader of the journal wants to
-see has its words in :mod:`controller.journal.text`.
+A new event or effect that people need to see gets a function here. Texts for readers of the journal alone are in
+:mod:`controller.journal.text`.
 """
 
 from datetime import UTC, datetime
@@ -43,7 +43,7 @@ from controller.events.event import (
 
 @singledispatch
 def text_of(thing: Event | Effect) -> str:
-    """What happened or was decided; empty for what is of no interest to people."""
+    """The text of an event or effect; empty if people do not need it."""
     return ""
 
 
@@ -58,8 +58,7 @@ def revolutions(counts: int, counts_per_turn: int) -> str:
     return f"{whole}.{hundredths:02}"
 
 
-# -- events
-# ---------------------------------------------------------------------------------------------------------
+# -- events --------------------------------------------------------------------------------------------------------
 
 
 @text_of.register
@@ -149,7 +148,7 @@ def _in_effect(event: LimitsInEffect) -> str:
 
 
 def limits(minimum: str, maximum: str, payout: str) -> str:
-    """Limits in words; no currency, for the record knows of none."""
+    """Limits as text; without the currency, which is not in the record."""
     return f"{minimum} to {maximum}" + (f", at most {payout} paid in a round" if payout else "")
 
 

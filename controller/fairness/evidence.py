@@ -28,7 +28,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from controller.fairness.mixtures import Floats, mixture
+from controller.fairness.mixtures import FloatArray, mixture
 from controller.fairness.suspect import suspect
 
 DIRECTIONS = ("clockwise", "counterclockwise", "")
@@ -95,19 +95,19 @@ class Evidence:
         if self.log10 < _LEAST_REPORTED:
             return ""
         logs = self._stakes()
-        shares: Floats = np.exp(logs - _log_sum(logs))
+        shares: FloatArray = np.exp(logs - _log_sum(logs))
         return suspect(self._mixture, shares, self._by_scope()).in_words(labels)
 
-    def _by_scope(self) -> Floats:
+    def _by_scope(self) -> FloatArray:
         """Counts of each scope, scopes by sections; exact up to 2**53."""
         clockwise, counterclockwise, unknown = (
             np.array(self.counts[name], dtype=np.float64) for name in DIRECTIONS
         )
         return np.array([clockwise + counterclockwise + unknown, clockwise, counterclockwise])
 
-    def _stakes(self) -> Floats:
+    def _stakes(self) -> FloatArray:
         """Natural logarithms of all stakes, scopes by shapes."""
-        stakes: Floats = self._by_scope() @ self._mixture.log_factors + self._mixture.log_weights
+        stakes: FloatArray = self._by_scope() @ self._mixture.log_factors + self._mixture.log_weights
         return stakes
 
     @staticmethod
@@ -118,7 +118,7 @@ class Evidence:
             )
 
 
-def _log_sum(logs: Floats) -> float:
+def _log_sum(logs: FloatArray) -> float:
     """The logarithm of a sum of terms given by their logarithms; terms of any size."""
     highest = float(logs.max())
     # Below exp(-700), which is negligible here, the exponential takes twenty times as long.

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+FloatArray = NDArray[np.float64]
 
 LEAST_SECTIONS, MOST_SECTIONS = 2, 100
 """Of a wheel, as in the messages."""
@@ -49,7 +49,7 @@ class Shape:
     width: int
     size: float
 
-    def factors(self, sections: int) -> Floats:
+    def factors(self, sections: int) -> FloatArray:
         """The factor at each section."""
         away = (np.arange(sections) - self.place) % sections
         if self.width == 0:
@@ -70,8 +70,8 @@ class Mixture:
     """
 
     shapes: tuple[Shape, ...]
-    log_factors: Floats
-    log_weights: Floats
+    log_factors: FloatArray
+    log_weights: FloatArray
 
 
 @lru_cache

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.fairness.mixtures import SCOPES, Floats, Mixture, MixtureScope
+from controller.fairness.mixtures import SCOPES, FloatArray, Mixture, MixtureScope
 
 _CLEAR = 0.5
 """The least share of the evidence at which it clearly points to one alternative."""
@@ -57,7 +57,7 @@ class Suspect:
         return f"{kind} by about {abs(self.ratio - 1) * 100:.2g}%{opposite}"
 
 
-def suspect(mixture: Mixture, shares: Floats, counts: Floats) -> Suspect:
+def suspect(mixture: Mixture, shares: FloatArray, counts: FloatArray) -> Suspect:
     """What the evidence points to most.
 
     Args:
@@ -84,13 +84,13 @@ def _similar(mixture: Mixture, best: int) -> NDArray[np.bool_]:
     return np.asarray(away.T @ away[:, best] >= _ALIKE)
 
 
-def _ratio(counts: Floats, place: int, width: int) -> float:
+def _ratio(counts: FloatArray, place: int, width: int) -> float:
     """How often a sector came, over how often it comes on a fair wheel."""
     hits = np.roll(counts, -place)[:width].sum()
     return float(hits / counts.sum() * len(counts) / width)
 
 
-def _tilt(counts: Floats, place: int) -> float:
+def _tilt(counts: FloatArray, place: int) -> float:
     """1 plus the amplitude of the first harmonic with its maximum at a place."""
     away = np.arange(len(counts)) - place
     waves = np.cos(2 * np.pi * away / len(counts))

@@ -23,7 +23,7 @@ log = logging.getLogger("floor")
 RETRY_S = 5.0
 """How often opening an unavailable store is retried."""
 
-Link = Callable[[], documents.Link]
+ReadLinkState = Callable[[], documents.LinkState]
 """The state of the connection to the broker."""
 
 
@@ -40,7 +40,7 @@ class PageServer(Protocol):
         """Stop serving."""
 
 
-MakePages = Callable[[FloorConfig, Engine, Clock, Link], PageServer]
+MakePages = Callable[[FloorConfig, Engine, Clock, ReadLinkState], PageServer]
 
 
 class Floor:
@@ -135,7 +135,7 @@ class Floor:
                 self._pages.close()
                 self._pages = None
 
-    def _link(self) -> documents.Link:
+    def _link(self) -> documents.LinkState:
         """The connection as the pages show it; an unavailable store takes precedence over an unavailable broker."""
         writer, subscriber = self._writer, self._subscriber
         assert writer is not None

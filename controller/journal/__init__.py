@@ -1,1 +1,1 @@
-"""The record: what was decided, kept so that nobody can quietly change it."""
+"""The record: every event and decision, in a tamper-evident journal."""

@@ -1,4 +1,4 @@
-"""Whether this software decides an entry of another version as that did. Words may differ; what binds may not."""
+"""Compares a recorded decision with this software's: texts may differ, results and wagers may not."""
 
 import json
 from collections.abc import Iterable
@@ -14,43 +14,42 @@ from controller.events.effect import (
     WagersReturned,
 )
 from controller.events.record import Record
-from controller.events.text import text_of
 from controller.journal.chain import Entry
 from controller.journal.record import plain
+from controller.journal.text import quoted
 from controller.journal.versions import STARTS
 from controller.statechart.machine import Decision
 
 
 def disagreement(entry: Entry, record: Record, decision: Decision) -> str:
-    """How a decision that comes to the recorded state differs from the record otherwise; empty if it does not."""
+    """How a decision differs from the record, the state apart; empty if it does not."""
     if record.outcome != decision.outcome.value:
         return f": the record says '{record.outcome}', this software comes to '{decision.outcome.value}'"
     if _binding(record.effects) != _binding(decision.effects):
-        said, found = (_told(effects) for effects in (record.effects, decision.effects))
-        return f": the record says {said}, this software comes to {found}"
-    return _unread(entry, record)
+        recorded, decided = (
+            quoted(effect for effect in effects if _binding_part(effect) is not None)
+            for effects in (record.effects, decision.effects)
+        )
+        return f": the record says {recorded}, this software comes to {decided}"
+    return _unknown_fields(entry, record)
 
 
-def _unread(entry: Entry, record: Record) -> str:
-    """What an event says that this version does not read, and may have been decided by."""
-    if entry.kind in STARTS:  # A start says which software runs; nothing else is decided by it.
+def _unknown_fields(entry: Entry, record: Record) -> str:
+    """The event's fields that this version does not know; the other version may have used them to decide."""
+    if entry.kind in STARTS:  # A start names the software; no decision depends on its fields.
         return ""
-    said, read = json.loads(entry.body)["fact"], plain(record)["fact"]
-    unread = sorted(said.keys() - read.keys()) if isinstance(read, dict) else []
-    return f": it says {', '.join(unread)}, which this version does not read" if unread else ""
-
-
-def _told(effects: Iterable[Effect]) -> str:
-    words = "; ".join(text_of(effect) for effect in effects if _bound(effect) is not None)
-    return f"'{words}'" if words else "nothing"
+    recorded, known = json.loads(entry.body)["fact"], plain(record)["fact"]
+    unknown = sorted(recorded.keys() - known.keys()) if isinstance(known, dict) else []
+    return f": it says {', '.join(unknown)}, which this version does not read" if unknown else ""
 
 
 def _binding(effects: Iterable[Effect]) -> list[object]:
-    """What effects mean for players and wagers, in order: neither words nor how long a timer runs."""
-    return [binding for effect in effects if (binding := _bound(effect)) is not None]
+    """What effects mean for players and wagers, in order."""
+    return [part for effect in effects if (part := _binding_part(effect)) is not None]
 
 
-def _bound(effect: Effect) -> object:
+def _binding_part(effect: Effect) -> object:
+    """The fields of an effect that players and wagers depend on; None for none, as of texts and timers."""
     match effect:
         case Light():
             return effect.kind, frozenset(effect.areas)

@@ -1,7 +1,7 @@
-"""Reads the whole chain of a journal again while the table plays, a little at a time.
+"""Verifies the whole chain of a journal while the table plays, some hundred entries a second.
 
-At its start a table only checks the present round, so that a long journal costs no time then. What was changed
-further back is found here: some hundred entries a second, a few thousandths of a processor.
+At its start a table verifies the present round only, so that a long journal does not delay it. The audit covers the
+entries before; it takes a few thousandths of a processor.
 """
 
 from collections.abc import Callable
@@ -16,10 +16,10 @@ SLICE_ENTRIES, EVERY_NS = 400, 1_000_000_000
 
 
 class Audit:
-    """One reading of a journal, from its first entry to the last one that it has at the beginning.
+    """One verification of a journal, from its first entry to the one that is last when the audit begins.
 
     Args:
-        found: told of the first entry that does not fit, once.
+        found: called once, with the problem of the first bad entry.
 
     Raises:
         JournalError: the journal cannot be opened.
@@ -36,7 +36,7 @@ class Audit:
 
     @property
     def done(self) -> bool:
-        """Whether all has been read."""
+        """Whether all entries have been read."""
         return self._seq >= self._end
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Entries of a journal, each of which carries the hash of the one before."""
+"""The hash chain: the hash of each journal entry covers the hash of the entry before."""
 
 import hashlib
 from collections.abc import Iterator
@@ -36,18 +36,18 @@ class Entry(NamedTuple):
     hash: str
 
     def expected_hash(self, previous: str) -> str:
-        """The hash that this entry must have after the one with the hash ``previous``."""
+        """The hash that this entry must have if the entry before has the hash ``previous``."""
         return chain(previous, self.seq, self.round, self.at_ns, self.utc, self.kind, self.body, self.checkpoint)
 
 
 @dataclass(frozen=True, slots=True)
 class ChainVerdict:
-    """What verification found.
+    """The result of a verification.
 
     Attributes:
-        entries: how many entries fit.
-        head: the hash of the last entry that fits; publish it elsewhere to prove the journal's end, too.
-        problem: what is wrong with the first entry that does not fit, or empty.
+        entries: how many entries are valid.
+        head: the hash of the last valid entry; if it is also published elsewhere, it proves the journal's end.
+        problem: what is wrong with the first invalid entry, or empty.
     """
 
     entries: int
@@ -70,7 +70,12 @@ def utc_text(utc_ns: int) -> str:
 
 
 def verify(entries: Iterator[Entry], seq: int = 0, head: str = GENESIS) -> ChainVerdict:
-    """Check a chain of entries, from the first one on or from after a trusted one of this number and hash."""
+    """Check a chain of entries.
+
+    Args:
+        seq: number of the trusted entry before the first; 0 to start with entry 1.
+        head: hash of that entry.
+    """
     try:
         for entry in entries:
             if entry.seq != seq + 1:

@@ -1,4 +1,4 @@
-"""What can be wrong with a journal."""
+"""The errors of a journal."""
 
 
 class JournalError(Exception):
@@ -6,12 +6,12 @@ class JournalError(Exception):
 
 
 class JournalUnwritableError(JournalError):
-    """The disk takes nothing more for now: it is full, read-only or broken."""
+    """The disk cannot be written for now: it is full, read-only or broken."""
 
 
 class JournalDamagedError(JournalError):
-    """What the journal holds is not what was written to it, or does not make sense to this software."""
+    """The journal's content was changed, or is not valid for this software."""
 
 
 class JournalOfOtherVersionError(JournalError):
-    """Another version wrote the journal, and this one cannot go on from it. It is not damaged."""
+    """Another version wrote the journal, and this one cannot continue it. It is not damaged."""

@@ -1,9 +1,9 @@
-"""A witness of where a journal ended: a small file beside it, ``JOURNAL.head``, with the last opened round's entry.
+"""The head anchor: the file ``JOURNAL.head`` beside a journal names an entry that the journal must have.
 
-A chain of hashes shows every entry that was changed or taken out, but not that its last entries are missing. The
-witness is written each time a round opens, after the entry itself; so a journal that ends before it was cut short.
-It is no secret: whoever forges a journal can forge it too, unless the hash is also known elsewhere
-(``journal verify`` prints it). A witness that cannot be read says nothing.
+A hash chain reveals every entry that was changed or removed, but not that entries are missing at its end. The head
+anchor is written each time a round opens, after the entry itself; a journal that ends before that entry was
+truncated. Somebody who forges a journal can forge the anchor too, unless the hash is also known elsewhere
+(``journal verify`` prints it). An anchor that cannot be read is ignored.
 """
 
 import os
@@ -15,19 +15,19 @@ _FORM = re.compile(rb"(\d{12}) ([0-9a-f]{64})\n")
 
 
 class AnchoredHead(NamedTuple):
-    """An entry that was in the journal once."""
+    """An entry that the journal must have."""
 
     seq: int
     hash: str
 
 
 def anchor_file(journal: Path) -> Path:
-    """Where the witness of a journal is kept."""
+    """The path of a journal's head anchor."""
     return Path(f"{journal}.head")
 
 
 def anchored_head(journal: Path) -> AnchoredHead | None:
-    """What the witness says; None if there is none, or none that can be read."""
+    """The entry that the anchor names; None if there is no anchor, or it cannot be read."""
     try:
         found = _FORM.fullmatch(anchor_file(journal).read_bytes())
     except OSError:
@@ -36,20 +36,20 @@ def anchored_head(journal: Path) -> AnchoredHead | None:
 
 
 class HeadAnchor:
-    """The witness of a journal that is written.
+    """The head anchor of a journal that is being written.
 
     Raises:
-        OSError: the file cannot be made.
+        OSError: the file cannot be created.
     """
 
     def __init__(self, journal: Path) -> None:
         self._file = os.open(anchor_file(journal), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
 
     def note(self, seq: int, digest: str) -> None:
-        """Note an entry that is durable. All of it lies in one sector: it is there wholly or not at all.
+        """Name an entry that is durable. The text lies in one sector, so it is written completely or not at all.
 
         Raises:
-            OSError: the disk does not take it.
+            OSError: the disk cannot be written.
         """
         os.pwrite(self._file, f"{seq:012d} {digest}\n".encode(), 0)
 

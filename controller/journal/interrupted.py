@@ -1,6 +1,7 @@
-"""What a round came to by its record alone, whatever version decided it: effects and states are read, no rules.
+"""The situation of a round by its record alone, for a round that another version decided.
 
-The record is what the players saw. An entry may hold effects that this version does not know.
+Only the recorded effects and states are read, since they are what the players saw; the game's rules are not
+applied. An entry may have effects that this version does not know.
 """
 
 import json
@@ -19,41 +20,41 @@ CORRECTING = "correcting"
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """A round that another version decided, and that this one cannot go on with."""
+    """A round that another version decided, and that this one cannot continue."""
 
     decided_by: Software
     entry: int
-    """The first entry that this software decides otherwise, or cannot read."""
+    """The first entry that this software decides differently, or cannot read."""
     detail: str
     on_record: OnRecord
     lit: tuple[str, ...]
 
     def event(self, at_ns: int, software: Software, number: int) -> RulesChanged:
-        """What is recorded of it.
+        """The event to record.
 
         Args:
-            software: that goes on.
+            software: that runs now.
             number: of the round.
         """
         who = (software.version, software.digest, str(self.decided_by))
         return RulesChanged(at_ns, *who, self.entry, self.detail, number, self.on_record, self.lit)
 
 
-def standing(entries: Iterable[Entry], lit: tuple[str, ...]) -> tuple[OnRecord, tuple[str, ...]]:
-    """What stands on record, and the areas that are lit.
+def outcome_on_record(entries: Iterable[Entry], lit: tuple[str, ...]) -> tuple[OnRecord, tuple[str, ...]]:
+    """What is on record at the end of entries (wagers, a result or nothing), and the areas that are lit.
 
     Args:
-        entries: from the one that holds the last checkpoint on.
-        lit: the areas that were lit there.
+        entries: from the one with the last checkpoint on.
+        lit: the areas that are lit at the checkpoint.
     """
     found, before = OnRecord.NOTHING, ""
     for body in map(_body, entries):
         state = str(body.get("state"))
         if found is OnRecord.RESULT and _is_over(body, before):
-            lies = before == CORRECTING or state == OPEN  # A game of several throws goes on in the open state.
-            found = OnRecord.WAGERS if lies else OnRecord.NOTHING
+            open_wagers = before == CORRECTING or state == OPEN  # A game of several throws returns to this state.
+            found = OnRecord.WAGERS if open_wagers else OnRecord.NOTHING
         elif _fact(body).get("on_record") == OnRecord.RESULT.value:
-            found = OnRecord.RESULT  # It is held, as yet another version had decided it.
+            found = OnRecord.RESULT  # A result that was on record at an earlier change of version still counts.
         for effect in _effects(body):
             found = _after(found, effect.get("kind"))
             lit = _areas(effect, lit)
@@ -62,7 +63,7 @@ def standing(entries: Iterable[Entry], lit: tuple[str, ...]) -> tuple[OnRecord, 
 
 
 def _is_over(body: Mapping[str, Any], before: str) -> bool:
-    """Whether a result is corrected away, or was settled and its lamps put out."""
+    """Whether a result is withdrawn for a correction, or was settled and its lamps turned off."""
     if before == CORRECTING and _fact(body).get("control") == "floor-key":
         return True
     effects = list(_effects(body))

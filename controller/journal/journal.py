@@ -1,12 +1,11 @@
-"""The journal: every event and what was decided on it, durable before anything of it is seen.
+"""The journal: every event and its decision, durable before any effect is seen.
 
 One SQLite file in WAL mode with ``synchronous=FULL``: when :meth:`Journal.append` returns, the entry is on disk.
-Entries are only ever appended (triggers refuse anything else) and each carries the SHA-256 of the one before, so a
-change anywhere shows from there on.
+Entries are only ever appended (triggers refuse anything else). The hash of each covers the hash of the one before,
+so a change of any entry is detected.
 """
 
 import errno
-import fcntl
 import os
 import sqlite3
 import warnings
@@ -16,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from controller.journal import database
 from controller.journal.chain import GENESIS, ChainVerdict, Entry, chain, utc_text, verify
 from controller.journal.errors import JournalDamagedError, JournalError, JournalUnwritableError
 from controller.journal.head_anchor import HeadAnchor, anchored_head
@@ -37,10 +37,11 @@ CREATE TRIGGER no_update BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the
 CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 """
 _UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
-"""SQLite quotes what it cannot read, and that need not be text."""
-_DISK_TROUBLES = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.EDQUOT)
+"""SQLite quotes the unreadable part in its message, and that may not be text."""
+_DISK_ERRORS = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.EDQUOT)
 _LAST = (1 << 63) - 1
-"""No sequence number is higher."""
+"""The highest sequence number that SQLite can store."""
+_SIXTY = tuple(f"{n:02d}" for n in range(60))
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _COLUMNS = "seq, round, at_ns, utc, kind, body, checkpoint, hash"
 
@@ -49,18 +50,18 @@ class Journal:
     """An open journal. One process writes it; any number may read.
 
     Args:
-        file: its path, or None for one in memory that lasts as long as the object.
-        read_only: the file must exist, and nothing is changed.
+        file: its path; None for a journal in memory, which lasts as long as the object.
+        read_only: the file must exist, and is not changed.
 
     Raises:
         JournalUnwritableError: the disk cannot be written.
-        JournalDamagedError: the file is damaged, or ends before it once did.
+        JournalDamagedError: the file is damaged, or ends before its head anchor.
         JournalError: the file cannot be opened, is no journal of this version, or another process writes it.
     """
 
     def __init__(self, file: Path | None, read_only: bool = False) -> None:
         self._name = str(file)
-        self._witness: HeadAnchor | None = None
+        self._anchor: HeadAnchor | None = None
         self._lock = _lock(file) if file is not None and not read_only else None
         try:
             self._db = _open(file, read_only)
@@ -68,21 +69,21 @@ class Journal:
             if self._lock is not None:
                 os.close(self._lock)
             raise
-        self._forgotten = weakref.finalize(self, _let_go, self._db, self._lock, file)
+        self._finalizer = weakref.finalize(self, _release, self._db, self._lock, file)
         self._hour, self._hour_text = -1, ""
         try:
             row = self._first("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1")
             self._seq: int = row[0] if row else 0
             self._head: str = row[1] if row else GENESIS
             if file is not None and not read_only:
-                self._compare_with_witness(file)
-                self._witness = HeadAnchor(file)
+                self._check_head_anchor(file)
+                self._anchor = HeadAnchor(file)
         except BaseException:
             self.close()
             raise
 
-    def _compare_with_witness(self, file: Path) -> None:
-        """See that the journal does not end before it once did."""
+    def _check_head_anchor(self, file: Path) -> None:
+        """Check that the journal still has the entry that the head anchor names."""
         known = anchored_head(file)
         if known is None:
             return
@@ -101,17 +102,15 @@ class Journal:
         return self._seq
 
     def last_of(self, kinds: Sequence[str], until: int) -> Entry | None:
-        """The last entry of one of these kinds, up to a sequence number. All entries after it are looked at."""
+        """The last entry of one of these kinds, up to a sequence number. It scans all entries after it."""
         any_of = ", ".join("?" * len(kinds))
-        query = f"SELECT {_COLUMNS} FROM entries WHERE kind IN ({any_of}) AND seq <= ? ORDER BY seq DESC LIMIT 1"
-        row = self._first(query, (*kinds, until))
-        return Entry(*row) if row else None
+        return self._entry(f"kind IN ({any_of}) AND seq <= ? ORDER BY seq DESC LIMIT 1", (*kinds, until))
 
     def append(self, round_: int, at_ns: int, utc_ns: int, kind: str, body: str, checkpoint: str | None) -> Entry:
         """Append an entry. It is durable when this returns.
 
         Raises:
-            JournalError: the entry could not be written; nothing of it was.
+            JournalError: the entry could not be written; the journal is unchanged.
         """
         seq = self._seq + 1
         utc = self._utc_text(utc_ns)
@@ -120,24 +119,24 @@ class Journal:
             self._db.execute(_INSERT, (seq, round_, at_ns, utc, kind, body, checkpoint, digest))
         except sqlite3.Error as error:
             raise JournalUnwritableError(
-                f"the journal cannot be written: {error}; free or mend the disk"
+                f"the journal cannot be written: {error}; free space on the disk, or repair it"
             ) from error
         self._seq, self._head = seq, digest
-        if checkpoint is not None and self._witness is not None:
-            with suppress(OSError):  # The entry itself is durable; an old witness only says less.
-                self._witness.note(seq, digest)
+        if checkpoint is not None and self._anchor is not None:
+            with suppress(OSError):  # The entry itself is durable; an older anchor only proves less.
+                self._anchor.note(seq, digest)
         return Entry(seq, round_, at_ns, utc, kind, body, checkpoint, digest)
 
     def _utc_text(self, utc_ns: int) -> str:
-        """As :func:`utc_text`; many entries fall into one hour, whose words are kept."""
+        """As :func:`utc_text`, but faster: the text of the present hour is cached."""
         seconds, rest_ns = divmod(utc_ns, 1_000_000_000)
         hour, seconds = divmod(seconds, 3600)
         if hour != self._hour:
             self._hour, self._hour_text = hour, utc_text(hour * 3600 * 1_000_000_000)[: -len("00:00.000Z")]
-        return f"{self._hour_text}{seconds // 60:02d}:{seconds % 60:02d}.{rest_ns // 1_000_000:03d}Z"
+        return f"{self._hour_text}{_SIXTY[seconds // 60]}:{_SIXTY[seconds % 60]}.{rest_ns // 1_000_000:03d}Z"
 
     def entries(self, after: int = 0, round_: int | None = None, until_round: int | None = None) -> Iterator[Entry]:
-        """Entries in order, after a sequence number, of all rounds or of one, or from one to another."""
+        """Entries in order, after a sequence number: of all rounds, of one, or from one to another."""
         query = f"SELECT {_COLUMNS} FROM entries WHERE seq > ? ORDER BY seq"
         if round_ is not None:
             after = max(after, self._before_round(round_))
@@ -148,14 +147,13 @@ class Journal:
             yield Entry(*row)
 
     def backwards(self) -> Generator[Entry, None, None]:
-        """Entries from the last one back, read as they are asked for. Close it when enough were read."""
+        """Entries from the last one backwards, read one by one. Close the generator when enough were read."""
         for row in self._rows(f"SELECT {_COLUMNS} FROM entries ORDER BY seq DESC"):
             yield Entry(*row)
 
     def entry(self, seq: int) -> Entry | None:
         """The entry of this number."""
-        row = self._first(f"SELECT {_COLUMNS} FROM entries WHERE seq = ?", (seq,))
-        return Entry(*row) if row else None
+        return self._entry("seq = ?", (seq,))
 
     def last_round(self) -> int:
         """The round of the last entry; -1 for an empty journal."""
@@ -163,12 +161,12 @@ class Journal:
         return last.round if last is not None else -1
 
     def before_last_rounds(self, count: int) -> int:
-        """The sequence number after which the last ``count`` rounds stand."""
+        """The sequence number before the last ``count`` rounds."""
         row = self._first("SELECT round FROM entries WHERE seq = ?", (self._seq,))
         return self._before_round(row[0] - count + 1) if row else 0
 
     def _before_round(self, round_: int) -> int:
-        """The last entry before a round. Rounds only ever grow, so the sequence numbers are searched by halves."""
+        """The last entry before a round, by binary search: round numbers never decrease."""
         low, high = 0, self._seq
         while low < high:
             middle = (low + high + 1) // 2
@@ -181,41 +179,41 @@ class Journal:
 
     def last_checkpoint(self, until: int = _LAST) -> Entry | None:
         """The last entry that holds a checkpoint, up to a sequence number."""
-        query = (
-            f"SELECT {_COLUMNS} FROM entries WHERE checkpoint IS NOT NULL AND seq <= ? ORDER BY seq DESC LIMIT 1"
-        )
-        row = self._first(query, (until,))
-        return Entry(*row) if row else None
+        return self._entry("checkpoint IS NOT NULL AND seq <= ? ORDER BY seq DESC LIMIT 1", (until,))
 
     def verify(self, after: int = 0) -> ChainVerdict:
-        """Check every entry against the one before.
+        """Verify the hash chain.
 
         Args:
-            after: begin after this entry, which is trusted.
+            after: start after this entry, which is trusted.
         """
         row = self._first("SELECT hash FROM entries WHERE seq = ?", (after,)) if after else (GENESIS,)
         if row is None:
             return ChainVerdict(0, GENESIS, f"entry {after} is missing")
         return verify(self.entries(after), after, row[0])
 
-    def _first(self, query: str, given: Sequence[object] = ()) -> Any:
-        return next(self._rows(query, given), None)
+    def _entry(self, where: str, values: Sequence[object]) -> Entry | None:
+        row = self._first(f"SELECT {_COLUMNS} FROM entries WHERE {where}", values)
+        return Entry(*row) if row else None
 
-    def _rows(self, query: str, given: Sequence[object] = ()) -> Iterator[Any]:
+    def _first(self, query: str, values: Sequence[object] = ()) -> Any:
+        return next(self._rows(query, values), None)
+
+    def _rows(self, query: str, values: Sequence[object] = ()) -> Iterator[Any]:
         """Rows of the file.
 
         Raises:
-            JournalDamagedError: SQLite cannot make sense of it.
+            JournalDamagedError: SQLite cannot read it.
         """
         try:
-            yield from self._db.execute(query, given)
+            yield from self._db.execute(query, values)
         except _UNREADABLE as error:
             kind = _kind(error)
             damaged = kind if kind is JournalUnwritableError else JournalDamagedError
             raise damaged(f"{self._name}: the file cannot be read: {error}") from error
 
     def answers(self) -> bool:
-        """Whether the file can be read, and its last entry is the one that was written last."""
+        """Whether the file can be read, and ends with the entry that was written last."""
         try:
             row = self._db.execute("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
         except sqlite3.Error:
@@ -223,46 +221,42 @@ class Journal:
         return (row or (0, GENESIS)) == (self._seq, self._head)
 
     def close(self) -> None:
-        if self._witness is not None:
-            self._witness.close()
-            self._witness = None
-        if self._forgotten.detach() is not None:
-            _let_go(self._db, self._lock)
+        if self._anchor is not None:
+            self._anchor.close()
+            self._anchor = None
+        if self._finalizer.detach() is not None:
+            _release(self._db, self._lock)
 
 
 def _lock(file: Path) -> int:
     """Keep a second table from writing the same journal, as long as the descriptor is open."""
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        lock = os.open(f"{file}.lock", os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return database.lock(file)
     except BlockingIOError as error:
-        os.close(lock)
         raise JournalError(f"{file}: another table is writing this journal; stop it first") from error
     except OSError as error:
-        kind = JournalUnwritableError if error.errno in _DISK_TROUBLES else JournalError
+        kind = JournalUnwritableError if error.errno in _DISK_ERRORS else JournalError
         raise kind(f"{file}: the journal cannot be opened: {error.strerror}") from error
-    return lock
 
 
-def _let_go(db: sqlite3.Connection, lock: int | None, forgotten: Path | None = None) -> None:
-    """Give up what a journal has. One in memory may be forgotten, as it lasts as long as its object; no file's."""
-    with suppress(sqlite3.ProgrammingError):  # Forgotten in another thread: it ends with the connection itself.
+def _release(db: sqlite3.Connection, lock: int | None, unclosed: Path | None = None) -> None:
+    """Close the database and release the lock; warn if a journal on disk was garbage-collected without closing."""
+    with suppress(sqlite3.ProgrammingError):  # Collected in another thread: the connection closes itself.
         db.close()
     if lock is not None:
         os.close(lock)
-    if forgotten is not None:
-        warnings.warn(f"{forgotten}: the journal was not closed", ResourceWarning, stacklevel=2)
+    if unclosed is not None:
+        warnings.warn(f"{unclosed}: the journal was not closed", ResourceWarning, stacklevel=2)
 
 
 def _open(file: Path | None, read_only: bool) -> sqlite3.Connection:
     if read_only and (file is None or not file.is_file()):
         raise JournalError(f"{file}: there is no journal here")
-    one_thread = file is not None  # One in memory ends in whatever thread finds that it was forgotten.
+    one_thread = file is not None  # One in memory may be garbage-collected in any thread.
     try:
         db = sqlite3.connect(file or ":memory:", isolation_level=None, timeout=5.0, check_same_thread=one_thread)
         try:
-            version = _prepared(db, read_only)
+            version = database.prepare(db, _SCHEMA, SCHEMA_VERSION, read_only)
         except BaseException:
             db.close()
             raise
@@ -274,20 +268,8 @@ def _open(file: Path | None, read_only: bool) -> sqlite3.Connection:
     return db
 
 
-def _prepared(db: sqlite3.Connection, read_only: bool) -> int:
-    """Set the file up, if it is empty and not only read; the version that it is of."""
-    db.execute("PRAGMA query_only=ON" if read_only else "PRAGMA journal_mode=WAL")
-    db.execute("PRAGMA synchronous=FULL")
-    version: int = db.execute("PRAGMA user_version").fetchone()[0]
-    empty = not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if version == 0 and empty and not read_only:
-        db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={SCHEMA_VERSION};COMMIT;")
-        version = SCHEMA_VERSION
-    return version
-
-
 def _kind(error: Exception) -> type[JournalError]:
-    """What an error means that opening the file gave."""
+    """The kind of journal error for an error of SQLite."""
     if isinstance(error, UnicodeDecodeError):
         return JournalDamagedError
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF

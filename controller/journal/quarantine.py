@@ -1,7 +1,7 @@
-"""A damaged journal is set aside, never thrown away, and the one that takes its place records it.
+"""Quarantine of a damaged journal: it is renamed, never deleted, and the journal that replaces it records that.
 
-The order of the steps is such that a power cut between any two of them leaves either the damaged journal, of which
-the floorperson is asked again, or an empty one whose first entry will say what it replaces.
+The steps are ordered so that a power cut between any two of them leaves either the damaged journal, about which
+the floorperson is asked again, or an empty one whose first entry will name the journal that it replaces.
 """
 
 import os
@@ -15,11 +15,11 @@ from controller.journal.head_anchor import anchor_file, anchored_head
 from controller.journal.journal import Journal
 
 _PARTS = ("-wal", "-shm", "")
-"""A journal without its ``-wal`` has lost its last entries, and its witness tells; so this goes first."""
+"""The order of renaming. Without its ``-wal`` a journal lacks its last entries, which its head anchor reveals."""
 
 
 def examine(journal: Path) -> ChainVerdict:
-    """Read a journal from its first entry to the first bad one. It takes some seconds for a million entries."""
+    """Verify a journal up to the first bad entry. It takes some seconds for a million entries."""
     try:
         opened = Journal(journal, read_only=True)
     except JournalError as error:
@@ -31,24 +31,24 @@ def examine(journal: Path) -> ChainVerdict:
 
 
 def quarantine(journal: Path, problem: str, utc_ns: int, by: str = "", what: str = "damaged") -> Path:
-    """Move a damaged journal away. The next journal of its name is to record what :func:`replaced` says.
+    """Rename a damaged journal. The next journal of its name must record the text of :func:`replaced_journal`.
 
     Args:
-        problem: why, in words.
-        utc_ns: wall time, for the name.
+        problem: what is wrong with it, as text.
+        utc_ns: wall time, for the new name.
         by: credential number of the floorperson who decided it, if known.
-        what: is wrong with it, for the name.
+        what: ``damaged`` or another word for the new name.
 
     Returns:
-        the file's new name.
+        the new path.
 
     Raises:
-        OSError: the disk does not take it.
+        OSError: the disk cannot be written.
     """
     moment = datetime.fromtimestamp(utc_ns // 1_000_000_000, UTC).strftime("%Y%m%dT%H%M%SZ")
-    aside = _free(journal.with_name(f"{journal.stem}.{what}-{moment}{journal.suffix}"))
+    quarantined = _free(journal.with_name(f"{journal.stem}.{what}-{moment}{journal.suffix}"))
     found, known = examine(journal), anchored_head(journal)
-    words = f"{aside.name}: {found.entries} entries that fit, head {found.head}; {found.problem or problem}"
+    words = f"{quarantined.name}: {found.entries} entries that fit, head {found.head}; {found.problem or problem}"
     if known is not None and known.seq > found.entries:
         words += f"; it once held entry {known.seq}, hash {known.hash}"
     if by:
@@ -56,22 +56,22 @@ def quarantine(journal: Path, problem: str, utc_ns: int, by: str = "", what: str
     _write_durably(_note(journal), words)
     for part in _PARTS:
         with suppress(FileNotFoundError):
-            os.rename(f"{journal}{part}", f"{aside}{part}")
+            os.rename(f"{journal}{part}", f"{quarantined}{part}")
     with suppress(FileNotFoundError):
-        os.rename(anchor_file(journal), anchor_file(aside))
+        os.rename(anchor_file(journal), anchor_file(quarantined))
     _sync_folder(journal.parent)
-    return aside
+    return quarantined
 
 
 def replaced_journal(journal: Path) -> str:
-    """What a journal takes the place of, in words, until it has recorded that; else empty."""
+    """A text on the journal that this one replaces, until it is recorded; else empty."""
     with suppress(OSError):
         return _note(journal).read_text(encoding="utf-8")
     return ""
 
 
 def mark_recorded(journal: Path) -> None:
-    """The journal's first entry says what it replaces: the note has done its work."""
+    """Delete the note: the journal's first entry now names the journal that it replaces."""
     with suppress(FileNotFoundError):
         _note(journal).unlink()
 
@@ -80,13 +80,13 @@ def _note(journal: Path) -> Path:
     return Path(f"{journal}.replaces")
 
 
-def _free(wanted: Path) -> Path:
-    """A name that nothing has."""
+def _free(preferred: Path) -> Path:
+    """A path at which there is no file, by a number appended if necessary."""
     number = 1
-    free = wanted
+    free = preferred
     while free.exists():
         number += 1
-        free = wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}")
+        free = preferred.with_name(f"{preferred.stem}-{number}{preferred.suffix}")
     return free
 
 

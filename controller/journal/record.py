@@ -1,4 +1,4 @@
-"""Records as the journal keeps them: to JSON and back."""
+"""Converts records to the JSON of journal entries and back."""
 
 import json
 from collections.abc import Callable
@@ -13,19 +13,19 @@ from controller.journal.errors import JournalDamagedError
 
 @dataclass(frozen=True, slots=True)
 class RecordedDecision:
-    """An event that was decided and recorded: what screens and scenarios are told."""
+    """An event that was decided and recorded; listeners receive it."""
 
     entry: Entry
     record: Record
 
 
-Listener = Callable[[RecordedDecision], None]
+DecisionListener = Callable[[RecordedDecision], None]
 
 _RECORD = TypeAdapter(Record)
 
 
 def to_json(record: Record) -> str:
-    """A record as the journal keeps it."""
+    """The JSON of a record, for an entry."""
     return _RECORD.serializer.to_json(record, by_alias=True).decode()
 
 

@@ -1,4 +1,4 @@
-"""Recovery is replay: the events since the last round opened run through the same machine, its effects muted."""
+"""Recovery: the events since the last checkpoint are replayed through the machine, without performing effects."""
 
 import json
 import logging
@@ -8,13 +8,14 @@ from enum import Enum
 
 from controller.events.effect import Light
 from controller.events.event import IdentityRefused
+from controller.events.record import Record
 from controller.journal.agreement import disagreement
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError, JournalError, JournalOfOtherVersionError
-from controller.journal.interrupted import Interrupted, standing
+from controller.journal.interrupted import Interrupted, outcome_on_record
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
-from controller.journal.versions import THIS, Software, decided_by
+from controller.journal.versions import THIS, Software, decided_by, other_decider
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState, restored
 from controller.statechart.any_machine import AnyMachine
@@ -23,38 +24,38 @@ log = logging.getLogger(__name__)
 
 _LOOK_BACK = 300
 NO_TABLE_STATE = TableState()
-"""Of a table that has nothing on record yet."""
+"""The state of a table without a record."""
 _OF_TABLE = ("game", "standing")
-"""What a checkpoint keeps beside the machine's snapshot."""
+"""The keys of a checkpoint that are not part of the machine's snapshot."""
 _to_json = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
 
 
 def checkpoint(game: str, machine: AnyMachine, table_state: TableState = NO_TABLE_STATE) -> str:
-    """The machine's state and data, and how the table stands, as an entry keeps them."""
+    """The machine's state and data and the table's state, as an entry stores them."""
     return _to_json({"game": game, "standing": table_state.snapshot(), **machine.snapshot()})
 
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """What came of a recovery."""
+    """The result of a recovery."""
 
     replayed: int
-    """How many events; -1 if the journal is empty."""
+    """The number of events; -1 if the journal is empty."""
     interrupted: Interrupted | None = None
-    """The round cannot be gone on with: the machine stands where it opened."""
+    """Set if the round cannot be continued: the machine is then in the state in which the round opened."""
 
 
 def recover(game: str, machine: AnyMachine, journal: Journal, software: Software = THIS) -> Recovery:
-    """Bring a new machine to where the journal ends.
+    """Bring a new machine to the state at the journal's end.
 
-    The cost is that of one round, however long the journal is.
+    It reads one round, however long the journal is.
 
     Args:
-        software: what this is. Where another one decided otherwise, the round is interrupted.
+        software: that runs now. If another one decided an entry differently, the round is interrupted.
 
     Raises:
-        JournalDamagedError: an entry since then does not fit the one before, or this software decided it, and
-            cannot read it now or comes to another state than it says; the message names the entry.
+        JournalDamagedError: the hash of an entry since the checkpoint does not match, or this software decided it
+            and now cannot read it or comes to another state; the message names the entry.
         JournalOfOtherVersionError: another version wrote the last checkpoint, and this one cannot read it.
         JournalError: the journal belongs to another game.
     """
@@ -70,11 +71,11 @@ def recover(game: str, machine: AnyMachine, journal: Journal, software: Software
     for entry in journal.entries(after=start.seq):
         differs = _replay(machine, entry)
         if isinstance(differs, _Differs):
-            # Who decided is asked only now: the last start may be a million entries away.
+            # The decider is only looked up now: the last start may be a million entries away.
             decider = decided_by(journal, entry.seq)
             if decider.differs(software):
                 restore(game, machine, journal, start, software)
-                on_record, lit = standing(journal.entries(after=start.seq - 1), machine.lit)
+                on_record, lit = outcome_on_record(journal.entries(after=start.seq - 1), machine.lit)
                 return Recovery(
                     replayed, Interrupted(decider, entry.seq, differs.detail.lstrip(": "), on_record, lit)
                 )
@@ -87,21 +88,21 @@ def recover(game: str, machine: AnyMachine, journal: Journal, software: Software
 def restore(
     game: str, machine: AnyMachine, journal: Journal, start: Entry, software: Software = THIS
 ) -> dict[str, object]:
-    """Bring a machine to where the checkpoint of an entry was taken.
+    """Bring a machine to the state in an entry's checkpoint.
 
     Returns:
-        what the entry keeps.
+        the checkpoint's values.
 
     Raises:
-        JournalDamagedError: it makes no sense to this software; the message names the entry and the field.
+        JournalDamagedError: the checkpoint is not valid; the message names the entry and the field.
         JournalOfOtherVersionError: the same, and another version wrote it.
         JournalError: it belongs to another game.
     """
     try:
         return _restored(game, machine, start)
     except JournalDamagedError as error:
-        decider = decided_by(journal, start.seq)
-        if not decider.differs(software):
+        decider = other_decider(journal, start.seq, software)
+        if decider is None:
             raise
         raise JournalOfOtherVersionError(
             f"{error}; version {decider} wrote it, and this is {software}: go on with version {decider.version}, "
@@ -111,7 +112,7 @@ def restore(
 
 def _restored(game: str, machine: AnyMachine, start: Entry) -> dict[str, object]:
     kept = kept_of(game, start)
-    table_state_at(start.seq, kept)  # Nothing is taken from a checkpoint of which a part makes no sense.
+    table_state_at(start.seq, kept)  # Raises before the machine is changed.
     of_machine = {name: value for name, value in kept.items() if name not in _OF_TABLE}
     try:
         machine.restore(of_machine)
@@ -121,10 +122,10 @@ def _restored(game: str, machine: AnyMachine, start: Entry) -> dict[str, object]
 
 
 def kept_of(game: str, start: Entry) -> dict[str, object]:
-    """What the checkpoint of an entry keeps.
+    """The values in an entry's checkpoint.
 
     Raises:
-        JournalDamagedError: it cannot be read, or does not say of which game it is.
+        JournalDamagedError: it cannot be read, or does not name its game.
         JournalError: it belongs to another game.
     """
     kept = _checkpoint(start.seq, start.checkpoint or "")
@@ -138,13 +139,13 @@ def kept_of(game: str, start: Entry) -> dict[str, object]:
 
 
 def recover_table_state(journal: Journal, software: Software = THIS) -> tuple[TableState, RoundProgress]:
-    """How the table stood where the journal ends, and whether a round is underway.
+    """The table's state at the journal's end, and the progress of its round.
 
-    The cost is that of one round. Call it after :func:`recover`, or on a journal that is only shown.
+    It reads one round. Call it after :func:`recover`, or for a journal that is only shown.
 
     Raises:
-        JournalDamagedError: an entry since the last checkpoint cannot be read. One of another version is passed
-            over: neither limits nor dealers are told by what this version does not know.
+        JournalDamagedError: an entry since the last checkpoint cannot be read. An unreadable entry of another
+            version is skipped: it concerns neither limits nor the dealer.
     """
     table_state, round_progress = NO_TABLE_STATE, RoundProgress()
     start = journal.last_checkpoint()
@@ -152,11 +153,8 @@ def recover_table_state(journal: Journal, software: Software = THIS) -> tuple[Ta
         return table_state, round_progress
     table_state = table_state_at(start.seq, _checkpoint(start.seq, start.checkpoint))
     for entry in journal.entries(after=start.seq - 1):
-        try:
-            record = of_entry(entry)
-        except JournalDamagedError:
-            if not decided_by(journal, entry.seq).differs(software):
-                raise
+        record = _record_unless_of_other_version(journal, entry, software)
+        if record is None:
             continue
         round_progress = round_progress.take(record)
         if entry.seq > start.seq:
@@ -165,10 +163,10 @@ def recover_table_state(journal: Journal, software: Software = THIS) -> tuple[Ta
 
 
 def table_state_at(seq: int, kept: Mapping[str, object]) -> TableState:
-    """How the table stood at a checkpoint; one of an older version says nothing of it.
+    """The table's state in a checkpoint; a checkpoint of an older version has none.
 
     Raises:
-        JournalDamagedError: what it says makes no sense.
+        JournalDamagedError: the state is not valid.
     """
     try:
         return restored(kept["standing"]) if "standing" in kept else NO_TABLE_STATE
@@ -178,24 +176,24 @@ def table_state_at(seq: int, kept: Mapping[str, object]) -> TableState:
 
 @dataclass(frozen=True, slots=True)
 class _Differs:
-    """An entry that does not say what this software decides."""
+    """An entry that this software decides differently."""
 
     detail: str
     damage: bool = True
-    """It is damage if this software decided it."""
+    """The journal is damaged if this software decided the entry."""
 
 
 class _Agrees(Enum):
     SAME = True
     FAILED = False
-    """The machine failed on it then, and so changed nothing."""
+    """The machine failed on the event at the time, so it changed nothing."""
 
 
 _SAME = _Agrees.SAME
 
 
 def _replay(machine: AnyMachine, entry: Entry) -> _Differs | _Agrees:
-    """Hand an entry's event to the machine again, unless the machine failed on it then."""
+    """Let the machine decide an entry's event again, unless it failed on the event at the time."""
     try:
         record = of_entry(entry)
     except JournalDamagedError:
@@ -204,12 +202,12 @@ def _replay(machine: AnyMachine, entry: Entry) -> _Differs | _Agrees:
         return _Agrees.FAILED
     try:
         decision = machine.handle(record.event)
-    except Exception as error:  # A damaged record may hold what no sensor ever said.
+    except Exception as error:  # A damaged record may have values that no sensor reports.
         log.debug("the machine fails on entry %d", entry.seq, exc_info=True)
         return _Differs(f": this software fails on it: {type(error).__name__}: {error}")
     for effect in record.effects:
         if isinstance(effect, Light):
-            machine.lit = effect.areas  # What burned is what the record says.
+            machine.lit = effect.areas  # The record says which lamps were lit.
     if decision.state != record.state:
         return _Differs(f": the record says '{record.state}', this software comes to '{decision.state}'")
     detail = disagreement(entry, record, decision)
@@ -217,7 +215,7 @@ def _replay(machine: AnyMachine, entry: Entry) -> _Differs | _Agrees:
 
 
 def _checkpoint(seq: int, text: str) -> dict[str, object]:
-    """What an entry keeps of the machine."""
+    """The values in the text of a checkpoint."""
     try:
         kept = json.loads(text)
     except ValueError as error:
@@ -228,22 +226,28 @@ def _checkpoint(seq: int, text: str) -> dict[str, object]:
 
 
 def wrong_pins(journal: Journal, software: Software = THIS) -> int:
-    """How many wrong PINs were the last that was keyed, looking back over some hundred entries.
+    """The number of consecutive wrong PINs at the journal's end, from its last some hundred entries.
 
     Raises:
-        JournalDamagedError: an entry that tells of one cannot be read, and is not of another version.
+        JournalDamagedError: the entry of a wrong PIN cannot be read, and is not of another version.
     """
     count = 0
     for entry in journal.entries(after=max(0, len(journal) - _LOOK_BACK)):
         if entry.kind == "identified":
             count = 0
         elif entry.kind == "identity-refused":
-            try:
-                event = of_entry(entry).event
-            except JournalDamagedError:
-                if not decided_by(journal, entry.seq).differs(software):
-                    raise
-                continue
-            assert isinstance(event, IdentityRefused)
-            count = event.failures
+            record = _record_unless_of_other_version(journal, entry, software)
+            if record is not None:
+                assert isinstance(record.event, IdentityRefused)
+                count = record.event.failures
     return count
+
+
+def _record_unless_of_other_version(journal: Journal, entry: Entry, software: Software) -> Record | None:
+    """The record in an entry; None if it cannot be read because another version wrote it."""
+    try:
+        return of_entry(entry)
+    except JournalDamagedError:
+        if other_decider(journal, entry.seq, software) is None:
+            raise
+        return None

@@ -1,4 +1,4 @@
-"""The record by round: what came of each, in a few words, and whether its entries fit one another."""
+"""The record by round: a summary of each, and whether the hash chain of its entries is valid."""
 
 from datetime import datetime
 from itertools import groupby
@@ -10,11 +10,11 @@ from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.journal.text import entry_line
 
-Outcome = Literal["all", "result", "void"]
+OutcomeFilter = Literal["all", "result", "void"]
 MOST = 200
-"""So many rounds at once."""
+"""The most rounds in one document."""
 _LOOKED_AT = 5000
-"""So many rounds are looked through for those that are wanted, before the reader is asked to go on."""
+"""The most rounds that are searched for one document; further ones need another request."""
 
 
 class Paid(TypedDict):
@@ -25,7 +25,7 @@ class Paid(TypedDict):
 
 
 class RoundLine(TypedDict):
-    """A round in a few words."""
+    """The summary of a round."""
 
     round: int
     utc_ms: int
@@ -43,10 +43,10 @@ class RoundLine(TypedDict):
 
 
 class Fit(TypedDict):
-    """Whether entries fit one another."""
+    """Whether the hash chain of the entries is valid."""
 
     through: int
-    """The last entry that was looked at."""
+    """The last entry that was verified."""
     problem: str
     """Empty for none."""
 
@@ -56,14 +56,14 @@ class RoundLines(TypedDict):
 
     rounds: list[RoundLine]
     more: bool
-    """Older ones are on record."""
+    """Whether there are older ones."""
     next: int
-    """What to ask for them with, as ``before``."""
+    """The parameter ``before`` that requests them."""
     verified: Fit
 
 
 class RecordLine(TypedDict):
-    """An entry in words."""
+    """An entry as text."""
 
     seq: int
     utc_ms: int
@@ -80,13 +80,13 @@ class WholeRound(TypedDict):
     """Why it is not verified."""
 
 
-def round_summaries(journal: Journal, before: int | None, limit: int, outcome: Outcome) -> RoundLines:
+def round_summaries(journal: Journal, before: int | None, limit: int, outcome: OutcomeFilter) -> RoundLines:
     """The last rounds before a number, the newest first.
 
     Args:
         before: None for the newest.
-        limit: how many at most, 1 to 200.
-        outcome: only those that came to a result, or in which a spin or a roll was void.
+        limit: the most rounds, 1 to 200.
+        outcome: only rounds with a result, or only those with a void spin or roll.
 
     Raises:
         JournalDamagedError: an entry cannot be read.
@@ -101,7 +101,7 @@ def round_summaries(journal: Journal, before: int | None, limit: int, outcome: O
         problem = problem or chain_verdict(journal, entries)
         through = max(through, entries[-1].seq if entries else 0)
         block = [_summary(n, list(group)) for n, group in groupby(entries, lambda entry: entry.round)]
-        found += [summary for summary in reversed(block) if _wanted(summary, outcome)]
+        found += [summary for summary in reversed(block) if _selected(summary, outcome)]
         number = first - 1
     shown = found[:limit]
     older = shown[-1]["round"] if len(found) > limit else number + 1
@@ -114,19 +114,19 @@ def round_summaries(journal: Journal, before: int | None, limit: int, outcome: O
 
 
 def round_summary(journal: Journal, number: int) -> WholeRound | None:
-    """Every entry of a round in words; None if there is no such round."""
+    """Every entry of a round as text; None if there is no such round."""
     entries = list(journal.entries(round_=number))
     if not entries:
         return None
     problem = chain_verdict(journal, entries)
     lines: list[RecordLine] = [
-        {"seq": entry.seq, "utc_ms": _ms(entry), "words": _words(entry)} for entry in entries
+        {"seq": entry.seq, "utc_ms": _ms(entry), "words": entry_line(entry, of_entry(entry))} for entry in entries
     ]
     return {"round": number, "lines": lines, "verified": not problem, "problem": problem}
 
 
 def chain_verdict(journal: Journal, entries: list[Entry]) -> str:
-    """What is wrong with entries that follow one another in the journal, or empty."""
+    """What is wrong with consecutive entries of the journal, or empty."""
     if not entries:
         return ""
     before = journal.entry(entries[0].seq - 1)
@@ -139,11 +139,7 @@ def _ms(entry: Entry) -> int:
     return round(datetime.fromisoformat(entry.utc).timestamp() * 1000)
 
 
-def _words(entry: Entry) -> str:
-    return entry_line(entry, of_entry(entry))
-
-
-def _wanted(summary: RoundLine, outcome: Outcome) -> bool:
+def _selected(summary: RoundLine, outcome: OutcomeFilter) -> bool:
     return outcome == "all" or bool(summary["label"] if outcome == "result" else summary["voids"])
 
 

@@ -1,4 +1,4 @@
-"""Which software decided what is on record: the entries after a start are those of the version that started."""
+"""Which software decided an entry: the one that the last start before it names."""
 
 import json
 from dataclasses import dataclass
@@ -9,31 +9,31 @@ from controller.journal.journal import Journal
 from controller.journal.text import short_digest
 
 STARTS = ("table-started", "power-restored", "rules-changed")
-"""Kinds of the events that say which software runs from then on."""
+"""The kinds of the events that name the software that runs from then on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Software:
-    """A version, and the build of it."""
+    """A version and its build."""
 
     version: str
     digest: str = ""
-    """As of :func:`controller.runtime.manifest.digest`; empty if it is not known: then the version alone tells."""
+    """From :func:`controller.runtime.manifest.digest`; empty if not known: only the version counts."""
 
     def __str__(self) -> str:
         return f"{self.version} (software {short_digest(self.digest)})" if self.digest else self.version
 
     def differs(self, other: "Software") -> bool:
-        """Whether they are known to be two, which may decide otherwise."""
+        """Whether they are known to be different, and so may decide differently."""
         if UNKNOWN in (self, other):
             return False
         return self.version != other.version or bool(self.digest and other.digest and self.digest != other.digest)
 
 
 THIS = Software(__version__)
-"""This version, whatever its build."""
+"""This version, of any build."""
 UNKNOWN = Software("")
-"""No start is on record before an entry, or it cannot be read."""
+"""There is no start before an entry, or it cannot be read."""
 
 
 def decided_by(journal: Journal, seq: int) -> Software:
@@ -42,8 +42,14 @@ def decided_by(journal: Journal, seq: int) -> Software:
     return named_by(start) if start is not None else UNKNOWN
 
 
+def other_decider(journal: Journal, seq: int, software: Software) -> Software | None:
+    """The software that decided an entry, if it is known to differ from this one; else None."""
+    decider = decided_by(journal, seq)
+    return decider if decider.differs(software) else None
+
+
 def named_by(start: Entry) -> Software:
-    """The software that a start names. The entry may be of a version that this one cannot read."""
+    """The software that a start names. Another version may have written the entry."""
     try:
         fact = json.loads(start.body)["fact"]
         version, digest = fact["version"], fact.get("software", "")

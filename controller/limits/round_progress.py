@@ -14,6 +14,8 @@ from controller.statechart.machine import Outcome
 
 OPEN = "bets-open"
 _FLOOR_KEY = "floor-key"
+_ACCEPTED = Outcome.ACCEPTED.value
+_THROWN = (WheelThrown, BallThrown, ShakerCycled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class RoundProgress:
         """The progress after a record."""
         if RoundOpened in map(type, record.effects):
             return RoundProgress(record.state, True)
-        accepted = record.outcome == Outcome.ACCEPTED.value
+        accepted = record.outcome == _ACCEPTED
         begun = self.begun or (self.state == OPEN and accepted and _begins_round(record.event))
         if (record.state, begun) == (self.state, self.begun):
             return self
@@ -46,4 +48,4 @@ class RoundProgress:
 def _begins_round(event: Event) -> bool:
     if isinstance(event, Press):
         return event.control != _FLOOR_KEY
-    return isinstance(event, WheelThrown | BallThrown | ShakerCycled)
+    return isinstance(event, _THROWN)

@@ -24,7 +24,7 @@ Utc = Annotated[
         description="wall time, ISO 8601, to the millisecond",
     ),
 ]
-Table = Annotated[str, Field(pattern=NAME_PATTERN, description="the table's name")]
+TableName = Annotated[str, Field(pattern=NAME_PATTERN, description="the table's name")]
 Word = Annotated[str, Field(max_length=80)]
 Sentence = Annotated[str, Field(max_length=1000)]
 Amount = Annotated[str, Field(pattern=r"^[0-9]{1,12}(\.[0-9]{1,4})?$", description="in the currency's unit")]
@@ -32,7 +32,9 @@ MaybeAmount = Annotated[str, Field(pattern=r"^([0-9]{1,12}(\.[0-9]{1,4})?)?$", d
 Seq = Annotated[int, Field(ge=1, lt=1 << 53, description="sequence number of an entry of the journal")]
 Version = Annotated[int, Field(ge=1, le=1, json_schema_extra={"const": 1}, description="of this format")]
 """A literal would take ``true``, too: it equals 1."""
-Round = Annotated[int, Field(ge=0, lt=1 << 53, description="number of a round; 0 is what came before the first")]
+RoundNumber = Annotated[
+    int, Field(ge=0, lt=1 << 53, description="number of a round; 0 is what came before the first")
+]
 
 
 class MessagePart(BaseModel):
@@ -45,7 +47,7 @@ class Message(MessagePart):
     """The fields of all messages of a table."""
 
     version: Version = 1
-    table: Table
+    table: TableName
 
 
 class OnlineMessage(Message):
@@ -81,9 +83,9 @@ class StateMessage(Message):
     """The state of a table."""
 
     at: Utc
-    game: Table
+    game: TableName
     state: Word = Field(description="the machine's state")
-    round: Round
+    round: RoundNumber
     record: Hash = Field(description="which record: the hash of its first entry")
     seq: Seq = Field(description="the last entry of the record")
     hash: Hash = Field(description="of the last entry")
@@ -120,7 +122,7 @@ class AlertMessage(Message):
         description="its place among the effects of the entry, from 0"
     )
     at: Utc
-    round: Round
+    round: RoundNumber
     text: Sentence
     remedy: Sentence = ""
 
@@ -140,7 +142,7 @@ class RecordedEntry(MessagePart):
     """A complete entry of the journal: its recomputed hash must equal its hash."""
 
     seq: Seq
-    round: Round
+    round: RoundNumber
     at_ns: Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
     utc: Word
     kind: Word
@@ -152,13 +154,13 @@ class RecordedEntry(MessagePart):
 class RoundClosed(Message):
     """A round that is over, and the part of the record since the round's message before."""
 
-    game: Table
+    game: TableName
     record: Hash
     first: Seq = Field(description="the first entry that this message covers")
     previous: Hash = Field(description="the hash of the entry before it; zeros before the first")
     seq: Seq = Field(description="the last entry: it opens the next round")
     hash: Hash
-    number: Round
+    number: RoundNumber
     opened: Utc
     closed: Utc
     wheel: Word = Field("", description="serial number; empty: the wheel has none on record")

@@ -13,7 +13,7 @@ class WagerReturn:
         probability: of winning.
         pays: odds to one, by degree, as the layout states them.
         return_to_player: the mean that comes back for a wager of 1, the wager itself included.
-        counted: the areas on which this wager is won, where it is won on others than that of its name.
+        counted: the areas on which this wager is won; None for the area of its name alone.
     """
 
     wager: str

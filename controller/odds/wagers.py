@@ -10,9 +10,9 @@ class Wager:
     """A wager that a layout offers, on the area of the same name.
 
     Attributes:
-        minimum: the least odds to one that the regulation allows; several if the wager pays by degree.
-        clause: where the regulation says so.
-        fixed: the regulation allows no other odds. So it is with all that pay by degree.
+        minimum: the lowest odds to one that the regulation allows; several if the wager pays by degree.
+        clause: the clause of the regulation.
+        fixed: the regulation allows no other odds, as with every wager that pays by degree.
     """
 
     area: str
@@ -22,7 +22,7 @@ class Wager:
 
 
 def to_one(odds: Fraction) -> str:
-    """Odds as they are worded: ``10 to 1``, never "for"."""
+    """Odds as text: ``10 to 1``."""
     return f"{odds.numerator} to {odds.denominator}"
 
 
@@ -31,7 +31,8 @@ class Payouts:
 
     Args:
         wagers: every wager of the layout, in its order.
-        configured: odds to one that replace the minimum, by area; those of a fixed wager stay.
+        configured: odds to one that replace the minimum, by area; ignored for a fixed wager.
+
     """
 
     def __init__(self, wagers: tuple[Wager, ...], configured: Mapping[str, Fraction]) -> None:

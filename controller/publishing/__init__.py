@@ -1,1 +1,1 @@
-"""A table's record, told to the floor over MQTT by a process of its own that only reads it."""
+"""Publishes a table's record to the floor over MQTT, in a separate process that only reads the journal."""

@@ -4,13 +4,12 @@ One file beside the journal, written only by the publisher. A place is durable b
 a restarted process repeats one message at most.
 """
 
-import fcntl
 import os
 import sqlite3
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.journal import database
 from controller.publishing.formatter import JournalPlace
 
 _SCHEMA = """
@@ -19,7 +18,7 @@ CREATE TABLE cursor (only INTEGER PRIMARY KEY CHECK (only = 1), record TEXT, seq
 CREATE TABLE troubles (what TEXT PRIMARY KEY, count INTEGER, first TEXT, last TEXT) STRICT;
 """
 _VERSION = 1
-_MOST_TROUBLES = 100
+_MOST_FAILURES = 100
 """Kinds of trouble that are stored; beyond that, the oldest are deleted."""
 
 
@@ -90,7 +89,7 @@ class Cursor:
             (published.record, published.place.seq, published.place.part, published.closed),
         )
 
-    def troubles(self) -> list[PublishingTrouble]:
+    def failures(self) -> list[PublishingTrouble]:
         """What prevented publishing, the latest first."""
         query = "SELECT what, count, first, last FROM troubles ORDER BY last DESC, what"
         return [PublishingTrouble(*row) for row in self._db.execute(query)]
@@ -104,7 +103,7 @@ class Cursor:
         )
         self._write(
             "DELETE FROM troubles WHERE what NOT IN (SELECT what FROM troubles ORDER BY last DESC LIMIT ?)",
-            (_MOST_TROUBLES,),
+            (_MOST_FAILURES,),
         )
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
@@ -127,15 +126,7 @@ class Cursor:
 def _open(file: Path, read_only: bool) -> sqlite3.Connection:
     db = sqlite3.connect(file, isolation_level=None, timeout=5.0)
     try:
-        if read_only:
-            db.execute("PRAGMA query_only=ON")
-        else:
-            db.execute("PRAGMA journal_mode=WAL")
-            db.execute("PRAGMA synchronous=FULL")
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version == 0 and not read_only:
-            db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={_VERSION};COMMIT;")
-            version = _VERSION
+        version = database.prepare(db, _SCHEMA, _VERSION, read_only)
         if version != _VERSION:
             raise CursorError(f"{file}: not a cursor of this version ({version} instead of {_VERSION})")
     except BaseException:
@@ -146,15 +137,9 @@ def _open(file: Path, read_only: bool) -> sqlite3.Connection:
 
 def _lock(file: Path) -> int:
     """Keep a second publisher from publishing the same table."""
-    descriptor = -1
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(f"{file}.lock", os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return database.lock(file)
+    except BlockingIOError as error:
+        raise CursorError(f"{file}: another publisher already publishes this table; stop it first") from error
     except OSError as error:
-        with suppress(OSError):
-            os.close(descriptor)
-        if isinstance(error, BlockingIOError):
-            raise CursorError(f"{file}: another publisher already publishes this table; stop it first") from error
         raise CursorError(f"{file}: the cursor cannot be opened: {error.strerror}") from error
-    return descriptor

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from config.schema import TableConfig
 from controller.journal.chain import GENESIS, Entry
+from controller.journal.database import lock_file
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
@@ -128,7 +129,7 @@ def running(journal: Path) -> bool:
     (proc_locks(5): the third field from the end is the file's device and inode.)
     """
     try:
-        inode = os.stat(f"{journal}.lock").st_ino
+        inode = os.stat(lock_file(journal)).st_ino
         locks = Path("/proc/locks").read_text(encoding="ascii").splitlines()
     except OSError:
         return False

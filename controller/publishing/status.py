@@ -15,12 +15,12 @@ class Status:
     Attributes:
         entries: of the journal.
         published: how far; None if nothing was published, or only from another journal.
-        troubles: what prevented publishing, the latest first.
+        failures: what prevented publishing, the latest first.
     """
 
     entries: int
     published: Published | None
-    troubles: tuple[PublishingTrouble, ...]
+    failures: tuple[PublishingTrouble, ...]
 
 
 def status(journal: Path, cursor: Path) -> Status:
@@ -36,20 +36,20 @@ def status(journal: Path, cursor: Path) -> Status:
     ):
         first, published = opened.entry(1), cursor_file.published()
         same = published is not None and first is not None and published.record == first.hash
-        return Status(len(opened), published if same else None, tuple(cursor_file.troubles()))
+        return Status(len(opened), published if same else None, tuple(cursor_file.failures()))
 
 
 def plain(status: Status) -> dict[str, object]:
     """As plain data for JSON."""
     plain = asdict(status)
-    return {"entries": plain["entries"], "told": plain["published"], "troubles": plain["troubles"]}
+    return {"entries": plain["entries"], "told": plain["published"], "troubles": plain["failures"]}
 
 
 def words(status: Status) -> str:
     """As text, a line each."""
     closed = status.published.closed if status.published is not None else 0
     lines = [f"the journal has {status.entries} entries; its rounds are published up to entry {closed}"]
-    for trouble in status.troubles:
+    for trouble in status.failures:
         times = "once" if trouble.count == 1 else f"{trouble.count} times, first {trouble.first}"
         lines.append(f"{trouble.last}  {trouble.what} ({times})")
     return "\n".join(lines)

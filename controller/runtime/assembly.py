@@ -7,8 +7,14 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
-from config.schema import DeviceSection, RotorHeadDevice, RotorSection, TableConfig, WheelSection
-from config.schema import DeviceSections as DeviceSections
+from config.schema import (
+    DeviceSection,
+    DeviceSections,
+    RotorHeadDevice,
+    RotorSection,
+    TableConfig,
+    WheelSection,
+)
 from controller.access.authentication import Authentication
 from controller.access.credentials import CredentialsFile
 from controller.configuration.device_options import device_options
@@ -28,10 +34,10 @@ from hal.registry import open_device
 
 
 def geometry(wheel: WheelSection, sections: int) -> WheelGeometry:
-    """The wheel's geometry as its section of the configuration gives it.
+    """The wheel's geometry from its section of the configuration.
 
     Args:
-        sections: how many the game's wheel has.
+        sections: the number of the wheel's sections.
     """
     return WheelGeometry(
         counts_per_turn=wheel.counts_per_turn,
@@ -47,7 +53,7 @@ def geometry(wheel: WheelSection, sections: int) -> WheelGeometry:
 
 
 def rotor_geometry(rotor: RotorSection, head: RotorHeadDevice) -> RotorGeometry:
-    """The geometry of a roulette wheel as its sections of the configuration give it."""
+    """The geometry of a roulette wheel from its sections of the configuration."""
     return RotorGeometry(
         counts_per_turn=rotor.counts_per_turn,
         beams=1 if head.pins.ball_2 is None else 2,
@@ -60,7 +66,7 @@ def rotor_geometry(rotor: RotorSection, head: RotorHeadDevice) -> RotorGeometry:
 
 
 def tracker(config: TableConfig) -> MakeTracker | None:
-    """What makes the tracker of a table's sensor head from the lines' first levels; None for no head."""
+    """The function that makes a tracker from the lines' initial levels; None for a table without a sensor head."""
     wheel, rotor, head = config.wheel, config.rotor, config.devices.rotor
     if wheel is not None:
         of_wheel = geometry(wheel, len(find_game(config.game).wheel))
@@ -75,12 +81,12 @@ def open_devices(config: TableConfig, clock: Clock) -> Devices:
     """Open every device of the configuration.
 
     Raises:
-        HalError: a device does not answer; those already open are closed again.
+        HalError: a device cannot be opened; those already open are closed again.
     """
     opened: list[Any] = []
     sections = config.devices
 
-    def opens(kind: str, section: DeviceSection) -> Any:
+    def open_section(kind: str, section: DeviceSection) -> Any:
         device = open_device(kind, section.backend, section, device_options(config, kind, section), clock)
         opened.append(device)
         return device
@@ -88,16 +94,16 @@ def open_devices(config: TableConfig, clock: Clock) -> Devices:
     keys = {"buttons": sections.buttons, "keypad": sections.keypad, "keyboard": sections.keyboard}
     try:
         return Devices(
-            head=cast(EdgeSource | None, _head(sections, opens)),
-            reader=cast(ResultReader, opens("reader", sections.reader)) if sections.reader else None,
+            head=cast(EdgeSource | None, _head(sections, open_section)),
+            reader=cast(ResultReader, open_section("reader", sections.reader)) if sections.reader else None,
             keys={
-                name: cast(KeySource, opens("keys", section))
+                name: cast(KeySource, open_section("keys", section))
                 for name, section in keys.items()
                 if section is not None
             },
-            switches=cast(SwitchInput, opens("switches", sections.switches)),
-            panel=cast(LampPanel, opens("panel", sections.panel)),
-            sounder=cast(Sounder, opens("sounder", sections.sounder)),
+            switches=cast(SwitchInput, open_section("switches", sections.switches)),
+            panel=cast(LampPanel, open_section("panel", sections.panel)),
+            sounder=cast(Sounder, open_section("sounder", sections.sounder)),
         )
     except BaseException:
         for device in opened:
@@ -105,11 +111,11 @@ def open_devices(config: TableConfig, clock: Clock) -> Devices:
         raise
 
 
-def _head(sections: DeviceSections, opens: Callable[[str, DeviceSection], Any]) -> Any:
+def _head(sections: DeviceSections, open_section: Callable[[str, DeviceSection], Any]) -> Any:
     """The sensor head of either kind of wheel."""
     if sections.head is not None:
-        return opens("edges", sections.head)
-    return opens("rotor", sections.rotor) if sections.rotor is not None else None
+        return open_section("edges", sections.head)
+    return open_section("rotor", sections.rotor) if sections.rotor is not None else None
 
 
 def build(
@@ -120,12 +126,12 @@ def build(
     acts: Authentication | None = None,
     keys: Mapping[str, KeySource] | None = None,
 ) -> Table:
-    """A table, its devices open, not yet started.
+    """A table with open devices, not yet started.
 
     Args:
-        origin: what the record says of the start.
-        keys: what is pressed beside the devices of the configuration.
-        acts: who may act as floorperson, if not whom the configuration names.
+        origin: recorded at the start.
+        acts: the authentication, if not that of the configuration.
+        keys: key sources in addition to those of the configuration.
     """
     game = find_game(config.game)
     devices = open_devices(config, clock)
@@ -143,7 +149,7 @@ def build(
 
 
 def authority(config: TableConfig) -> Authentication:
-    """Who may act as floorperson at a table. Credentials that are added or removed count from then on."""
+    """The authentication of a table. Changes of its credentials file take effect at once."""
     section = config.credentials
     if section is None:
         return Authentication(None)
@@ -151,10 +157,10 @@ def authority(config: TableConfig) -> Authentication:
 
 
 def on_simulated_hardware(config: TableConfig, options: Mapping[str, object] | None = None) -> TableConfig:
-    """The same table with every device simulated; its encoder is mounted as the configuration says.
+    """The same table with every device simulated, and its encoder mounted as configured.
 
     Args:
-        options: options of the simulated wheel, if there is one (see ``hal/mock/settings.py``).
+        options: of the simulated wheel, if there is one (see ``hal/mock/settings.py``).
     """
 
     def simulated(section: DeviceSection | None, extra: Mapping[str, object]) -> BaseModel | None:
@@ -173,12 +179,12 @@ def on_simulated_hardware(config: TableConfig, options: Mapping[str, object] | N
     update = {name: simulated(getattr(devices, name), {}) for name in type(devices).model_fields}
     update["head"] = simulated(devices.head, mounted)
     update["rotor"] = simulated(devices.rotor, {**_mounted_rotor(config), **(options or {})})
-    # The bench asks for no PIN: credentials are of the casino's people, and stay on the table.
+    # The bench requires no PIN: the credentials belong to the casino's staff, and stay on the table.
     return config.model_copy(update={"devices": devices.model_copy(update=update), "credentials": None})
 
 
 def _mounted_rotor(config: TableConfig) -> dict[str, object]:
-    """The simulated roulette wheel as the configuration says that it is built."""
+    """The options of the simulated roulette wheel that follow from the configuration."""
     rotor, pockets = config.rotor, find_game(config.game).pockets
     if rotor is None or pockets is None:
         return {}

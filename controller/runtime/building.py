@@ -8,7 +8,7 @@ In such a distribution's ``pyproject.toml``::
     [tool.setuptools.cmdclass]
     build_py = "controller.runtime.building.BuildWithManifest"
 
-Nothing else loads this module: setuptools is there where something is built, and on no table.
+Nothing else loads this module: a table does not have setuptools.
 """
 
 from pathlib import Path
@@ -32,17 +32,17 @@ class BuildWithManifest(build_py):
             manifest.write(root, packages)
 
     def _groups(self) -> list[tuple[str, ...]]:
-        """The top-level packages that have a manifest together."""
+        """The top-level packages, grouped by the manifest that they share."""
         tops = sorted({package.partition(".")[0] for package in self.packages or ()})
         if set(manifest.PACKAGES) <= set(tops):
             return [manifest.PACKAGES]
         return [(top,) for top in tops]
 
     def _refuse_strays(self, root: Path, packages: tuple[str, ...]) -> None:
-        """What an earlier build left in the folder would be installed, and the manifest would vouch for it."""
+        """Refuse files of an earlier build: they would be installed, and listed in the manifest."""
         built = {Path(file).relative_to(root).as_posix() for file in self.get_outputs()}
         strays = [path for path in manifest.sums(manifest.within(root, packages)) if path not in built]
         if strays:
             raise SetupError(
-                f"{root}: delete this folder, it holds what is not of this source: {', '.join(strays)}"
+                f"{root}: delete this folder; it has files that are not of this source: {', '.join(strays)}"
             )

@@ -14,7 +14,7 @@ class Devices:
     panel: LampPanel
     sounder: Sounder
     keys: Mapping[str, KeySource]
-    """By the section that they have in the table's file."""
+    """By the name of their section in the table's file."""
     head: EdgeSource | None = None
     reader: ResultReader | None = None
 

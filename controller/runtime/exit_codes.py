@@ -2,8 +2,8 @@
 
 OK = 0
 FAILED = 1
-"""A check failed: an expectation of a scenario, the journal's chain, a device, an installed file, a round that this
-software decided and decides otherwise now. What another version decided by its own rules is no failure."""
+"""A check failed: an expectation of a scenario, the journal's chain, a device, an installed file, or a replay of a
+round that the same version decided. A round that another version decided differently is not a failure."""
 USAGE = 2
 CONFIGURATION = 78
-"""``EX_CONFIG``: the configuration or an installed file is wrong, and would be again; systemd does not restart."""
+"""``EX_CONFIG``: the configuration or an installed file is wrong. systemd does not restart the table then."""

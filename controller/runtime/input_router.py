@@ -1,6 +1,7 @@
-"""Where presses go: to who identifies, to the dealer who logs on, to the limits sign, and what is left to the game.
+"""Routes key presses: to the authentication, the dealer's log-on, the limits sign, and finally the game.
 
-Other devices than keys and the sensor head are heard here, too. What the wheel did before a press counts before it.
+It also takes the events of switches and the reader. The sensor head is polled before each press, so that earlier
+events of the wheel are decided first.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,17 +18,18 @@ from hal.interfaces import Clock, Timer
 
 
 class InputRouter:
-    """Listens to keys, switches and reader of one table.
+    """Listens to the keys, switches and reader of one table.
 
     Args:
-        authentication: who may act as floorperson.
+        authentication: of floorpersons.
         poll: polls the sensor head.
         take: takes events.
 
     Attributes:
-        prompt_listeners: told what is asked of whoever identifies or logs on, empty once that is over; and when the
-            sign asks.
-        sign: the table's limits sign; set before anything is heard.
+        prompt_listeners: called with the prompt of an identification or log-on, empty once it has ended; also
+        called
+            when the sign's prompt changes.
+        sign: the table's limits sign; set before the devices are started.
     """
 
     def __init__(
@@ -53,7 +55,7 @@ class InputRouter:
         """Listen to the devices.
 
         Args:
-            wrong_pins: so many were the last that was keyed before this start.
+            wrong_pins: the number of consecutive wrong PINs before this start.
         """
         self._authentication.refused_before(wrong_pins, self._clock.now_ns())
         if self._devices.reader is not None:
@@ -63,16 +65,16 @@ class InputRouter:
         self._devices.switches.start(self._on_switch)
 
     def close(self) -> None:
-        """Keep no time any more."""
+        """Cancel the timer."""
         if self._key_timer is not None:
             self._key_timer.cancel()
 
     def identifies(self) -> bool:
-        """Whether somebody is keying a credential number or a PIN."""
+        """Whether somebody is entering a credential number or a PIN."""
         return bool(self._authentication.prompt(self._clock.now_ns()))
 
     def prompt_changed(self) -> None:
-        """What people are asked has changed."""
+        """Notify the listeners of a changed prompt."""
         prompt = self._prompts()[0]
         for listener in self.prompt_listeners:
             listener(prompt)
@@ -83,7 +85,7 @@ class InputRouter:
         if isinstance(event, FaultEvent):
             self._on_fault(device, event)
             return
-        if event.pressed:  # A release decides nothing.
+        if event.pressed:  # No decision depends on a release.
             self._poll()
         self._press(self._keys.key(event, self._clock.utc_ns()))
         self._arm_keys()
@@ -96,7 +98,9 @@ class InputRouter:
         self._press(self._keys.switch(event, self._clock.utc_ns()))
 
     def _press(self, events: list[Event]) -> None:
-        """What was pressed, as far as the game may hear it."""
+        """Route presses, and take the events that result."""
+        if not events:
+            return
         before = self._prompts()
         for event in events:
             self._take(self._routed(event))
@@ -104,7 +108,7 @@ class InputRouter:
             self.prompt_changed()
 
     def _routed(self, event: Event) -> list[Event]:
-        """What becomes of a press: first of who identifies, then of who logs on, then of what waits for the key."""
+        """The events of a press after authentication, log-on and sign have handled it, in this order."""
         events = [event]
         for press in (self._authentication.press, self._log_on.press, self.sign.press):
             events = [made for one in events for made in (press(one) if isinstance(one, Press) else [one])]
@@ -126,7 +130,7 @@ class InputRouter:
     # -- other devices ---------------------------------------------------------------------------------------
 
     def _on_fault(self, device: str, event: FaultEvent) -> None:
-        """A device can no longer be heard, or can again."""
+        """A device stopped working, or works again."""
         health = Health.GONE if event.detail else Health.OK
         self._take([SensorHealth(event.timestamp_ns, device, health, event.detail)])
 

@@ -29,6 +29,10 @@ class LampMismatch:
         return bool(self.dark or self.burning or self.detail)
 
 
+AS_COMMANDED = LampMismatch()
+"""The panel shows what was commanded."""
+
+
 class Lamps:
     """One panel and its commanded lamps.
 
@@ -62,10 +66,12 @@ class Lamps:
 
     def _check(self) -> None:
         mismatch = self._read_back()
-        if mismatch:
-            self._set()
+        if not mismatch:
+            self._schedule(mismatch)
+            return
+        self._set()
         self._schedule(mismatch)
-        if mismatch and mismatch not in self._reported:
+        if mismatch not in self._reported:
             self._reported.add(mismatch)
             self._report(self._fault(mismatch))
 
@@ -82,8 +88,8 @@ class Lamps:
         except HalError as error:
             return LampMismatch(dark=tuple(sorted(self._areas)), detail=str(error))
         self._readable = burning is not None
-        if burning is None:
-            return LampMismatch()
+        if burning is None or burning == self._areas:
+            return AS_COMMANDED
         return LampMismatch(tuple(sorted(self._areas - burning)), tuple(sorted(burning - self._areas)))
 
     def _schedule(self, mismatch: LampMismatch) -> None:

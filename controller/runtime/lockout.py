@@ -1,5 +1,6 @@
-"""A table whose journal cannot be used: its lamps are out, and it ignores everything except the floorperson's key,
-with which a new journal can be started.
+"""A table whose journal cannot be used: its lamps are off, and it only reacts to the floorperson's key.
+
+With the key and a confirmation, a new journal is started.
 """
 
 import logging
@@ -18,21 +19,21 @@ from hal.interfaces import Clock
 log = logging.getLogger(__name__)
 
 CONFIRM_KEY = "clear"
-"""A key that every game has, and that opens nothing by itself."""
+"""A key that every game has, and that has no effect by itself."""
 PATIENCE_NS = 30_000_000_000
 STATUS = "the table is closed: the journal is {}; the floorperson's key, then clear, begins a new journal"
 PROMPT = "floorperson: press clear to begin a new journal; the old one is kept, and the new one records it"
 DAMAGED, OF_OTHER_VERSION = "damaged", "of another version"
-"""What is wrong with the journal."""
+"""The journal's problem, for messages."""
 
 
 class LockedOutTable:
     """Waits for the floorperson's decision. Wrong PINs delay it; they are logged, as there is no journal.
 
     Args:
-        devices: open, not started; their opener closes them.
-        decided: told the credential number of whoever decided, empty where the table asks for none.
-        what: is wrong with the journal.
+        devices: open, not started; the caller that opened them closes them.
+        decided: called with the floorperson's credential number; empty if the table requires none.
+        what: the journal's problem, ``DAMAGED`` or ``OF_OTHER_VERSION``.
     """
 
     def __init__(
@@ -50,7 +51,7 @@ class LockedOutTable:
         self._decided = decided
         self._keys = KeyTracker()
         self._turned: Press | None = None
-        """The press of the floorperson's key that a confirmation may still follow."""
+        """The press of the floorperson's key that waits for confirmation."""
 
     def start(self) -> None:
         """Turn every lamp off, and start to take input."""

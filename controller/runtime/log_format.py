@@ -1,7 +1,6 @@
-"""How grave a line of the log is, in systemd's words: ``<3>`` and the like before the line. Protocol: sd-daemon(3).
+"""Prefixes the lines of the log with their priority for systemd's journal, such as ``<3>``. Protocol: sd-daemon(3).
 
-Only where stderr leads into systemd's journal, as ``JOURNAL_STREAM`` says (systemd.exec(5)); elsewhere lines stay
-plain.
+Only if stderr is connected to systemd's journal according to ``JOURNAL_STREAM`` (systemd.exec(5)).
 """
 
 import logging
@@ -20,16 +19,16 @@ def priority(level: int) -> int:
 
 
 def prefixed(text: str, level: int) -> str:
-    """A text whose every line says how grave it is: the journal makes an entry of each line."""
+    """A text with the priority before each line: systemd's journal makes an entry of each."""
     return "\n".join(f"<{priority(level)}>{line}" for line in text.split("\n"))
 
 
 def leads_to_journal(stream: TextIO, environment: Mapping[str, str]) -> bool:
-    """Whether a stream is the one that ``JOURNAL_STREAM`` names, by device and inode."""
+    """Whether ``JOURNAL_STREAM`` names this stream, by device and inode."""
     try:
         file = os.fstat(stream.fileno())
     except (OSError, ValueError):
-        return False  # No file at all.
+        return False  # The stream has no file.
     return environment.get("JOURNAL_STREAM") == f"{file.st_dev}:{file.st_ino}"
 
 
@@ -41,7 +40,7 @@ class PriorityFormatter(logging.Formatter):
 
 
 def log_handler() -> logging.Handler:
-    """Writes the log to stderr, in the form that fits where it leads."""
+    """A handler that writes the log to stderr, with priorities if systemd's journal reads it."""
     handler = logging.StreamHandler(sys.stderr)
     kind = PriorityFormatter if leads_to_journal(sys.stderr, os.environ) else logging.Formatter
     handler.setFormatter(kind("%(levelname)s %(message)s"))

@@ -1,18 +1,18 @@
-"""What this software is: the SHA-256 of each of its files, beside the manifest that was made when it was built.
+"""Verifies the installed software: compares the SHA-256 of each file with the manifest that was made by the build.
 
-A built package holds its manifest as ``controller/MANIFEST.sha256``, in the format of ``sha256sum``; a source
-folder has none. In the folder that holds the packages, ``sha256sum --check controller/MANIFEST.sha256`` compares
-the files without this code, but sees no additional ones.
+A built package has its manifest in ``controller/MANIFEST.sha256``, in the format of ``sha256sum``; a source
+folder has none. In the folder of the packages, ``sha256sum --check controller/MANIFEST.sha256`` compares
+the files without this code, but does not detect additional ones.
 
 Packages of other distributions that add games or backends are part of the software: each top-level one has its own
 ``PACKAGE/MANIFEST.sha256``, which the same build writes (:mod:`controller.runtime.building`).
 
-Only the standard library is loaded here: setup.py writes the manifest before anything else is installed, and a
-check must be possible where the rest of the software is damaged.
+This module loads only the standard library: setup.py writes the manifest before anything else is installed, and a
+verification must be possible if the rest of the software is damaged.
 
-What it does not see: bytecode in ``__pycache__``, the libraries, Python itself, and a manifest that was changed
-along with the files. Against the last, the manifest's own digest is on record at each start, to be compared with
-that of the release.
+It does not detect changes of bytecode in ``__pycache__``, of the libraries or of Python, nor a manifest that was
+changed together with the files. For the last, each start records the manifest's own digest, which can be compared
+with that of the release.
 """
 
 import os
@@ -28,47 +28,49 @@ from pathlib import Path
 PACKAGES = ("config", "controller", "hal")
 NAME = "MANIFEST.sha256"
 EXTENSIONS = ("table_controller.backends", "table_controller.games")
-"""The entry point groups under which other distributions name packages of theirs."""
+"""The entry point groups under which other distributions name their packages."""
 DEVELOPMENT = "development-"
-"""What the digest of software without a manifest begins with."""
+"""The prefix of the digest of software without a manifest."""
 REMEDY = "install the software anew: sudo make install, or pip install --force-reinstall --no-deps WHEEL"
 
 _NAMED = 20
-"""So many files are named in one error at most."""
+"""The most files that one error names."""
 _LINE = re.compile(r"([0-9a-f]{64})  ([ -~]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class SoftwareVerdict:
-    """What verification found. Paths are relative to the folder that holds the packages, with ``/``."""
+    """The result of a verification. Paths are relative to the folder of the packages, with ``/``."""
 
     software: str
-    """As of :func:`digest`."""
+    """The digest, as of :func:`digest`."""
     files: Mapping[str, str]
-    """SHA-256 of every file that is there, hexadecimal; empty for one that cannot be read."""
+    """SHA-256 of every present file, hexadecimal; empty for one that cannot be read."""
     missing: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
-    """Those that cannot be read are among them."""
+    """Includes files that cannot be read."""
     additional: tuple[str, ...] = ()
     problem: str = ""
-    """Why there is nothing to compare files with, or empty."""
-    unvouched: int = 0
-    """How many files there is nothing to compare with."""
+    """Why files cannot be verified, or empty."""
+    unverified: int = 0
+    """The number of files without a manifest."""
 
     @property
-    def fits(self) -> bool:
+    def intact(self) -> bool:
+        """Whether every file matches the manifest."""
         return not (self.problem or self.missing or self.changed or self.additional)
 
     def complaints(self) -> list[str]:
-        """What does not fit, a line each; the last one sums up and says what to do. None if all fits."""
-        if self.fits:
+        """The problems, a line each, then a summary with the remedy; empty if the software is intact."""
+        if self.intact:
             return []
         if self.problem:
-            unvouched = f"nothing vouches for these {self.unvouched} files; {REMEDY}"
-            return [*self._faults(), self.problem, unvouched]
+            unverified = f"these {self.unverified} files cannot be verified; {REMEDY}"
+            return [*self._faults(), self.problem, unverified]
         lines = self._faults()
-        first = "delete what is additional, then " if self.additional else ""
-        return [*lines, f"{len(lines)} file{'s do' if len(lines) > 1 else ' does'} not fit; {first}{REMEDY}"]
+        first = "delete the additional ones, then " if self.additional else ""
+        differ = "files differ" if len(lines) > 1 else "file differs"
+        return [*lines, f"{len(lines)} {differ} from the manifest; {first}{REMEDY}"]
 
     def _faults(self) -> list[str]:
         unreadable = {path for path in self.changed if not self.files[path]}
@@ -80,11 +82,11 @@ class SoftwareVerdict:
 
 
 class AlteredSoftwareError(Exception):
-    """The files that are installed are not those of the package. Says which, and what to do."""
+    """The installed files are not those of the package; the message names them, and the remedy."""
 
 
 def installed() -> dict[str, Path]:
-    """The folder from which Python loads each package, whether or not the package can be loaded."""
+    """The folder from which Python loads each package; also for a package that cannot be loaded."""
     beside = Path(__file__).parent.parent
     specs = {package: find_spec(package) for package in PACKAGES}
     return {
@@ -98,12 +100,12 @@ def installed() -> dict[str, Path]:
 def extensions() -> dict[str, Path]:
     """The folder of each top-level package of other distributions that adds games or backends. Loads none of them.
 
-    One that is not there is left out: then there is nothing of it to be loaded, either.
+    A package that does not exist is left out: nothing of it could be loaded, either.
     """
     named = {point.value.partition(".")[0] for group in EXTENSIONS for point in entry_points(group=group)}
     specs = {package: find_spec(package) for package in sorted(named - set(PACKAGES))}
     return {
-        # A package without __init__.py may lie in several folders: the further ones have no manifest.
+        # A package without __init__.py may be in several folders: only the first has a manifest.
         package if at == 0 else f"{package} ({at + 1})": Path(folder)
         for package, spec in specs.items()
         if spec is not None
@@ -112,14 +114,14 @@ def extensions() -> dict[str, Path]:
 
 
 def within(root: Path, packages: Sequence[str] = PACKAGES) -> dict[str, Path]:
-    """The folder of each package under a common one."""
+    """The folder of each package in a common one."""
     return {package: root / package for package in packages}
 
 
 def sums(folders: Mapping[str, Path]) -> dict[str, str]:
-    """The SHA-256 of every file of the packages but the manifest and ``__pycache__``, by its path, in order.
+    """The SHA-256 of every file of the packages except the manifest and ``__pycache__``, sorted by path.
 
-    A link to a folder counts as a file that cannot be read: Python would load what lies behind it.
+    A link to a folder counts as a file that cannot be read: Python would load files from its target.
     """
     found = {}
     for package, folder in folders.items():
@@ -134,7 +136,7 @@ def sums(folders: Mapping[str, Path]) -> dict[str, str]:
 
 
 def listing(files: Mapping[str, str]) -> str:
-    """Sums by path in the format of ``sha256sum``."""
+    """Checksums by path in the format of ``sha256sum``."""
     return "".join(f"{hexadecimal}  {path}\n" for path, hexadecimal in files.items())
 
 
@@ -146,47 +148,47 @@ def write(root: Path, packages: Sequence[str] = PACKAGES) -> None:
 
 @cache
 def digest() -> str:
-    """What the record calls the software that runs: the SHA-256 of its manifest, hexadecimal.
+    """The digest of the running software in the record: the SHA-256 of its manifest, hexadecimal.
 
-    Without a manifest that can be read: ``development-``, and the digest that the manifest of a package would have
-    that was built of the files as they are at the first call. Packages of other distributions are part of it.
+    Without a readable manifest: ``development-`` and the digest of the manifest that a build of the present files
+    would have, at the first call. Packages of other distributions are included.
     """
-    return _together([_digest(folders) for folders in _vouched()])
+    return _combined([_digest(folders) for folders in _groups()])
 
 
 def verify(folders: Mapping[str, Path] | None = None) -> SoftwareVerdict:
-    """Compare the files that are there with the manifest.
+    """Compare the present files with the manifest.
 
     Args:
-        folders: the folder of each package; those that are loaded, other distributions' among them, unless given.
+        folders: the folder of each package; None for the loaded packages, including those of other distributions.
     """
-    return _merged([_verdict(one) for one in (_vouched() if folders is None else [folders])])
+    return _merged([_verdict(one) for one in (_groups() if folders is None else [folders])])
 
 
-def vouch() -> str:
-    """Let only what was built run: with a manifest, every file must fit it. Takes some ten milliseconds.
+def require_intact() -> str:
+    """Verify the software before it runs; software without a manifest is not verified. Takes some ten milliseconds.
 
     Returns:
-        the digest, as of :func:`digest`; ``development-…`` where there is no manifest, for nothing vouches there.
+        the digest, as of :func:`digest`.
 
     Raises:
-        AlteredSoftwareError: a file does not fit, or the manifest is damaged.
+        AlteredSoftwareError: a file differs from the manifest, or the manifest is damaged.
     """
-    verdicts = [_verdict(folders) for folders in _vouched()]
-    altered = [one for one in verdicts if not one.fits and not one.software.startswith(DEVELOPMENT)]
+    verdicts = [_verdict(folders) for folders in _groups()]
+    altered = [one for one in verdicts if not one.intact and not one.software.startswith(DEVELOPMENT)]
     if altered:
         *lines, summary = _merged(altered).complaints()
         raise AlteredSoftwareError("\n".join([*lines[:_NAMED], f"the table does not start: {summary}"]))
-    return _together([one.software for one in verdicts])
+    return _combined([one.software for one in verdicts])
 
 
-def _vouched() -> list[Mapping[str, Path]]:
-    """The packages of this software, then each of other distributions: what a manifest is for."""
+def _groups() -> list[Mapping[str, Path]]:
+    """The packages that share a manifest: those of this software, then each of other distributions."""
     return [installed(), *({package: folder} for package, folder in extensions().items())]
 
 
 def _holder(folders: Mapping[str, Path]) -> str:
-    """The package that holds the manifest of these."""
+    """The package that contains the manifest of these."""
     return "controller" if "controller" in folders else next(iter(folders))
 
 
@@ -195,7 +197,7 @@ def _verdict(folders: Mapping[str, Path]) -> SoftwareVerdict:
     try:
         expected = _read(folders[_holder(folders)] / NAME)
     except _NoManifestError as error:
-        return SoftwareVerdict(software, files, problem=str(error), unvouched=len(files))
+        return SoftwareVerdict(software, files, problem=str(error), unverified=len(files))
     return SoftwareVerdict(
         software,
         files,
@@ -206,20 +208,20 @@ def _verdict(folders: Mapping[str, Path]) -> SoftwareVerdict:
 
 
 def _merged(verdicts: Sequence[SoftwareVerdict]) -> SoftwareVerdict:
-    """One verdict on everything."""
+    """One verdict on all packages."""
     return SoftwareVerdict(
-        _together([one.software for one in verdicts]),
+        _combined([one.software for one in verdicts]),
         {path: hexadecimal for one in verdicts for path, hexadecimal in one.files.items()},
         missing=tuple(path for one in verdicts for path in one.missing),
         changed=tuple(path for one in verdicts for path in one.changed),
         additional=tuple(path for one in verdicts for path in one.additional),
         problem="; ".join(one.problem for one in verdicts if one.problem),
-        unvouched=sum(one.unvouched for one in verdicts),
+        unverified=sum(one.unverified for one in verdicts),
     )
 
 
-def _together(digests: Sequence[str]) -> str:
-    """One digest of several: of a single one itself. If one is of development, all of it is."""
+def _combined(digests: Sequence[str]) -> str:
+    """One digest of several; a single one stays as it is. It has the development prefix if any of them has."""
     if len(digests) == 1:
         return digests[0]
     lead = DEVELOPMENT if any(one.startswith(DEVELOPMENT) for one in digests) else ""
@@ -234,13 +236,13 @@ def _digest(folders: Mapping[str, Path]) -> str:
 
 
 class _NoManifestError(Exception):
-    """There is none that can be understood; the message says where and why."""
+    """There is no valid manifest; the message names the file and the reason."""
 
 
 def _read(manifest: Path) -> dict[str, str]:
-    """The sums in a manifest, by path."""
+    """The checksums in a manifest, by path."""
     try:
-        # Any byte is a character of Latin-1: what does not belong there is found by its line.
+        # Latin-1 decodes any byte; invalid lines are reported below.
         text = manifest.read_bytes().decode("latin-1")
     except FileNotFoundError:
         why = "there is no manifest: this is a source folder, or the manifest was removed"
@@ -260,7 +262,7 @@ def _read(manifest: Path) -> dict[str, str]:
 
 
 def _shown(path: Path) -> str:
-    """A path in ASCII on one line, whatever somebody named a file."""
+    """A path in ASCII on one line, for any file name."""
     return path.as_posix().encode("unicode_escape").decode("ascii")
 
 

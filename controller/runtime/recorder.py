@@ -1,7 +1,7 @@
-"""Decides on events and records the decisions: whatever happens at a table goes through here, one by one.
+"""Decides on events and records the decisions. All events of a table come here, one after the other.
 
-The order is the promise. An event and its decision are durable in the journal before any effect of them is seen, so
-what the players saw is always on record. If the record cannot be written, nothing is shown and the table halts.
+An event and its decision are durable in the journal before any of its effects is performed, so everything that the
+players saw is on record. If the record cannot be written, nothing is shown and the table halts.
 """
 
 import logging
@@ -13,7 +13,7 @@ from controller.events.event import Event, MachineFailed, RulesChanged, TableSta
 from controller.events.record import Record
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
-from controller.journal.record import Listener, RecordedDecision, to_json
+from controller.journal.record import DecisionListener, RecordedDecision, to_json
 from controller.journal.recovery import Recovery, checkpoint, recover, recover_table_state
 from controller.journal.versions import Software
 from controller.limits.round_progress import RoundProgress
@@ -24,6 +24,8 @@ from hal.interfaces import Clock
 
 log = logging.getLogger(__name__)
 
+_BEGIN = (TableStarted, RulesChanged)
+"""Events after which recovery needs nothing from before."""
 Perform = Callable[[Effect, Event], None]
 
 
@@ -33,22 +35,22 @@ class Recorder:
     Args:
         game: the game's name, for the journal.
         machine: the game's machine, new.
-        perform: performs an effect of an event, once both are on record.
+        perform: performs an effect of an event, after both are on record.
 
     Attributes:
-        listeners: told of every decision, once it is on record and performed.
-        state_listeners: told that the table's state, as limits and dealer, is another one on record.
-        table_state: the limits on the sign, those announced, and the dealer, as the record has them.
-        halted: why the table does nothing more, or empty.
-        trouble: what kept the table from recording, if that is why it halted.
-        on_halt: told when the table halts.
+        listeners: called with every decision, after it is on record and performed.
+        state_listeners: called after a change of the table's state (limits and dealer) is on record.
+        table_state: the recorded limits, announced limits and dealer.
+        halted: why the table has halted, or empty.
+        trouble: the journal's error, if that is why the table halted.
+        on_halt: called when the table halts.
     """
 
     def __init__(self, game: str, machine: AnyMachine, journal: Journal, clock: Clock, perform: Perform) -> None:
         self.game = game
         self.machine = machine
         self.journal = journal
-        self.listeners: list[Listener] = []
+        self.listeners: list[DecisionListener] = []
         self.state_listeners: list[Callable[[], None]] = []
         self.table_state = TableState()
         self.round_progress = RoundProgress()
@@ -61,20 +63,20 @@ class Recorder:
         self._busy = False
 
     def recover(self, software: Software) -> Recovery:
-        """Bring machine and state to where the journal ends.
+        """Bring the machine and the table's state to the journal's end.
 
         Args:
-            software: what runs now.
+            software: that runs now.
 
         Raises:
-            JournalError: the journal does not fit this table.
+            JournalError: the journal is damaged, or of another game or version.
         """
         recovery = recover(self.game, self.machine, self.journal, software)
         self.table_state, self.round_progress = recover_table_state(self.journal, software)
         return recovery
 
     def take(self, events: Iterable[Event]) -> None:
-        """Decide on events, one after the other; events that arise meanwhile come after them."""
+        """Decide on events, one after the other; events that arise meanwhile are decided after them."""
         self._events.extend(events)
         if self._busy:
             return
@@ -86,11 +88,11 @@ class Recorder:
             self._busy = False
 
     def add(self, event: Event) -> None:
-        """An event that arises while one is decided: it comes after those that wait."""
+        """Queue an event that arises while another is being decided."""
         self._events.append(event)
 
     def halt(self, why: str) -> None:
-        """Decide nothing more."""
+        """Stop deciding."""
         self.halted = self.halted or why
         log.critical("the table halts: %s", why)
         if self.on_halt is not None:
@@ -100,7 +102,7 @@ class Recorder:
         number = self.machine.round
         try:
             decision = self.machine.handle(event)
-        except Exception as error:  # Whatever a game's code raises locks its table; the process goes on.
+        except Exception as error:  # Any error in a game's code locks its table; the process continues.
             if isinstance(event, MachineFailed):
                 raise
             log.exception("the machine failed on %s", event)
@@ -115,10 +117,9 @@ class Recorder:
                 listener(recorded)
 
     def _record(self, number: int, event: Event, decision: Decision) -> RecordedDecision | None:
-        """Make a decision durable; None if that is not possible and the table has halted."""
-        record = Record(event, decision.outcome.value, decision.state, decision.effects)
-        begins = isinstance(event, TableStarted | RulesChanged)  # Recovery needs nothing from before.
-        opens = begins or RoundOpened in map(type, decision.effects)
+        """Record a decision; None if that is not possible and the table has halted."""
+        record = Record(event, decision.outcome._value_, decision.state, decision.effects)
+        opens = isinstance(event, _BEGIN) or RoundOpened in map(type, decision.effects)
         table_state = self.table_state.take(event)
         kept = checkpoint(self.game, self.machine, table_state) if opens else None
         now_utc_ns = self._clock.utc_ns()

@@ -1,4 +1,4 @@
-"""A round decided again as the file of its table says: with the game's machine and the table's sensors.
+"""Replays a round with the machine and the sensors that the table's file configures.
 
 Called by the command ``replay`` and by the page of rounds.
 """
@@ -23,11 +23,11 @@ from controller.runtime.assembly import geometry, rotor_geometry, tracker
 from controller.statechart.registry import find_game
 
 _BALL_QUIET_NS = 6_000_000_000
-"""The slowest ball takes four seconds for a turn, and is waited for half as long again."""
+"""The slowest ball takes four seconds for a revolution; the tracker waits half as long again."""
 
 
 def replay_round(number: int, loaded: LoadedTable, file: Path) -> tuple[ReplayedRound, list[str]]:
-    """The round, taken again, and why its edges could not be read, if so.
+    """The replayed round, and messages on edges that could not be read.
 
     Raises:
         JournalError: there is no such journal or round, or it cannot be read.
@@ -55,7 +55,7 @@ def replay_round(number: int, loaded: LoadedTable, file: Path) -> tuple[Replayed
 
 
 def sensors_of(loaded: LoadedTable) -> Sensors | None:
-    """The table's sensors, as a replay needs them; None for a table without a sensor head."""
+    """The table's sensors for a replay; None for a table without a sensor head."""
     config = loaded.config
     make = tracker(config)
     if make is None:
@@ -64,7 +64,7 @@ def sensors_of(loaded: LoadedTable) -> Sensors | None:
 
 
 def drawing(number: int, loaded: LoadedTable, file: Path) -> str:
-    """What the sensors saw of a round as an SVG picture; empty if nothing of it was kept.
+    """The movements of a round as an SVG picture; empty if no edges are stored.
 
     Raises:
         JournalError: there is no such journal or round, or it cannot be read.
@@ -80,7 +80,7 @@ def quiet_ns(config: TableConfig) -> int:
 
 
 def plots_of(replayed: ReplayedRound, loaded: LoadedTable) -> list[Plot]:
-    """What the sensors saw of a round, as plots; none if no edges of it were kept."""
+    """The movements of a round as plots; none if no edges are stored."""
     config = loaded.config
     runs = replayed.edge_replay.runs if replayed.edge_replay is not None else []
     if isinstance(config.wheel, WheelSection):

@@ -1,4 +1,4 @@
-"""A table's sensor head and its tracker: edges in, events out, in the order in which things happened."""
+"""A table's sensor head and its tracker: turns edges into events, in order of time."""
 
 import logging
 from collections.abc import Callable
@@ -13,17 +13,17 @@ log = logging.getLogger(__name__)
 
 
 class SensorHead:
-    """The head of a wheel, or nothing for a table without one.
+    """The sensor head of a table; it does nothing for a table without one.
 
     Args:
         device: open, not started; None for a table without a sensor head.
         make_tracker: makes a tracker from the lines' levels.
         take: takes the events that the tracker finds.
-        halt: called with the reason when the head is gone for good.
+        halt: called with the reason when the device is lost.
 
     Attributes:
-        tracker: None for a table without a head, before the start, and once the head is gone.
-        listeners: told of every batch of edges before anything is made of it.
+        tracker: None for a table without a head, before the start, and after the device is lost.
+        listeners: called with every batch of edges before it is tracked.
     """
 
     def __init__(
@@ -50,13 +50,13 @@ class SensorHead:
             self._device.start(self._on_edges, self._on_lost)
 
     def close(self) -> None:
-        """Keep no time any more."""
+        """Cancel the timer."""
         if self._timer is not None:
             self._timer[1].cancel()
             self._timer = None
 
     def poll(self) -> None:
-        """What the wheel did before this moment counts before it."""
+        """Track all edges up to now, so that their events come before the caller's."""
         if self._device is not None:
             self._device.poll()
         if self.tracker is not None:
@@ -69,17 +69,18 @@ class SensorHead:
             self._track(partial(self.tracker.feed, batch))
 
     def _on_lost(self, event: FaultEvent) -> None:
-        """No edge will come: what stands still may be the wheel or not, so nothing is made of it any more."""
+        """Stop tracking: without edges, a turning wheel would look like one at rest."""
         self.tracker = None
         self._arm()
         self._take([MachineFailed(event.timestamp_ns, event.detail)])
         self._halt(event.detail)
 
     def _track(self, step: Callable[[], list[Event]]) -> None:
-        """Let the tracker take a step. If its code raises, the table locks and the wheel is found anew."""
+        """Run a step of the tracker. If its code raises, the table locks, and a new tracker locates the wheel
+        again."""
         try:
             events = step()
-        except Exception as error:  # Whatever the tracker's code raises locks its table; the process goes on.
+        except Exception as error:  # Any error in the tracker's code locks its table; the process continues.
             log.exception("the wheel's tracker failed")
             assert self._make_tracker is not None
             assert self._device is not None

@@ -1,8 +1,8 @@
 """A table's session: it runs until it is stopped, and waits while its journal cannot be used.
 
-A disk that takes nothing is tried again until it does; a journal that is damaged, or that another version wrote and
-this one cannot go on from, is for the floorperson to decide on. In both cases the table is dark and says why; what
-was recorded stays, and play goes on where the record ends.
+If the disk cannot be written, that is retried. If the journal is damaged, or of another version that this one
+cannot continue, the floorperson decides whether a new journal begins. In both cases the lamps are off and the
+screens show the reason; the record is kept, and play continues from its end.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ from hal.interfaces import Clock, KeySource
 log = logging.getLogger("table")
 
 RETRY_S = 5.0
-"""How often a disk is tried again, and how often a waiting table notifies the watchdog."""
+"""How often the disk is retried, and how often a waiting table notifies the watchdog."""
 
 
 class Screens(Protocol):
@@ -157,7 +157,7 @@ class TableSession:
 
     async def _wait_for_disk(self, problem: str) -> None:
         if problem != self._last_problem:
-            log.critical("the table is closed: %s; it is tried again every %.0f s", problem, RETRY_S)
+            log.critical("the table is closed: %s; retrying every %.0f s", problem, RETRY_S)
         self._last_problem = problem
         await self._wait(f"closed: {problem}")
 
@@ -185,12 +185,12 @@ class TableSession:
         try:
             kept_as = quarantine(self._file, problem, self._clock.utc_ns(), by, what.replace(" ", "-"))
         except OSError as error:
-            await self._wait_for_disk(f"{self._file}: the old journal cannot be set kept_as: {error.strerror}")
+            await self._wait_for_disk(f"{self._file}: the old journal cannot be renamed: {error.strerror}")
         else:
             log.warning("the old journal is kept as %s; a new one begins", kept_as)
 
     async def _wait(self, status: str) -> None:
-        """Wait until the next retry or a wake-up. The flag is cleared first: the end of play has set it."""
+        """Wait until the next retry or a wake-up. The event is cleared first: the end of play has set it."""
         self._wake.clear()
         if self._stopped:
             return
@@ -205,10 +205,10 @@ class PlayingTable:
     """A table on a usable journal, with its listeners.
 
     Args:
-        ended: set when the table cannot go on.
+        ended: set when the table cannot continue.
 
     Attributes:
-        damage: what an audit found in the journal, set once the round in which it was found is over.
+        damage: the journal's problem that an audit found; set at the end of the round in which it was found.
     """
 
     def __init__(self, table: Table, file: Path, loaded: LoadedTable, clock: Clock, ended: asyncio.Event) -> None:
@@ -229,7 +229,7 @@ class PlayingTable:
         """Start the table and the audit of its journal.
 
         Raises:
-            JournalDamagedError: the present round's entries are damaged.
+            JournalDamagedError: an entry of the present round is damaged.
         """
         self._table.start()
         if not self._table.halted:
@@ -263,14 +263,14 @@ class PlayingTable:
 
 
 def tracer_of(table: Table, journal: Path, rounds: int) -> Tracer | None:
-    """Create the recorder of the table's sensor edges; None without sensors, or if no edges are to be kept."""
+    """Create the recorder of the table's edges; None without a sensor head, or if no edges are to be stored."""
     head = table.devices.head
     if head is None or not rounds:
         return None
     try:
         tracer = Tracer(Traces(trace_file(journal), rounds), head.levels())
     except sqlite3.Error as error:
-        log.warning("%s: %s; no edges are kept until it is moved away", trace_file(journal), error)
+        log.warning("%s: %s; no edges are stored until this file is moved away", trace_file(journal), error)
         return None
     table.edge_listeners.append(tracer.hear)
     table.listeners.append(tracer)

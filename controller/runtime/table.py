@@ -1,7 +1,7 @@
-"""One table: inputs are routed to the recorder, and what it has recorded is lit, sounded and timed.
+"""One table: it routes inputs to the recorder, and performs the recorded effects on lamps, buzzer and timers.
 
-Made of :mod:`input_router` (keys and other inputs), :mod:`sensor_head` (edges), :mod:`recorder` (decisions on
-record), :mod:`timers` and :mod:`lamps`; ``assembly.build`` makes it from a configuration.
+It consists of :mod:`input_router` (keys and other inputs), :mod:`sensor_head` (edges), :mod:`recorder` (recorded
+decisions), :mod:`timers` and :mod:`lamps`; ``assembly.build`` makes it from a configuration.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,7 +12,7 @@ from controller.access.authentication import Authentication
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer
 from controller.events.event import Event, PowerRestored, TableStarted, TimerElapsed
 from controller.journal.journal import Journal
-from controller.journal.record import Listener
+from controller.journal.record import DecisionListener
 from controller.journal.recovery import wrong_pins
 from controller.journal.versions import Software
 from controller.limits.round_progress import RoundProgress
@@ -32,19 +32,19 @@ from hal.interfaces import Clock
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What the record says of a start, beside the version: so each round is tied to what ran it."""
+    """The recorded origin of a start, in addition to the version: it identifies what ran each round."""
 
     configuration: str = ""
     """SHA-256 of the configuration file."""
     software: str = ""
     """Digest of the installed software (:func:`controller.runtime.manifest.digest`)."""
     replaces: str = ""
-    """The damaged journal that this one takes the place of, in words."""
+    """A text on the damaged journal that this one replaces."""
 
 
 UNKNOWN_ORIGIN = Origin()
-_HEARD = (Refused, Alert)
-"""Effects that the buzzer calls attention to."""
+_SOUNDED = (Refused, Alert)
+"""Effects that sound the buzzer."""
 
 
 class Table:
@@ -53,13 +53,13 @@ class Table:
     Args:
         game: the game's name, for the journal.
         machine: the game's machine, new.
-        journal: where everything is recorded.
+        journal: records every decision.
         devices: open, not started.
-        clock: the time of the devices' events.
-        origin: what the record says of the start.
-        make_tracker: for a table with a sensor head.
-        authentication: who may act as floorperson; without it, whoever has the key.
-        limits: what the table's file says of limits.
+        clock: the clock of the devices' events.
+        origin: recorded at the start.
+        make_tracker: makes a tracker, for a table with a sensor head.
+        authentication: of floorpersons; without it, the key alone is sufficient.
+        limits: the limits in the table's file.
     """
 
     def __init__(
@@ -88,13 +88,13 @@ class Table:
         self._lamps = Lamps(devices.panel, clock, lambda fault: take([fault]))
         self._timers = MachineTimers(clock, self.head.poll, self._on_timer)
 
-    # -- life ----------------------------------------------------------------------------------------------
+    # -- start and stop ------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Recover from the journal, light what was lit, and listen to the devices.
+        """Recover from the journal, light the recorded lamps, and listen to the devices.
 
         Raises:
-            JournalError: the journal does not fit this table; nothing was started.
+            JournalError: the journal is damaged, or of another game or version; nothing was started.
         """
         software = Software(__version__, self._origin.software)
         recovery = self.recorder.recover(software)
@@ -108,7 +108,7 @@ class Table:
         self.take([])
 
     def stop(self) -> None:
-        """Stop listening. The journal stays open: it is its opener's to close."""
+        """Stop listening. The caller that opened the journal closes it."""
         self._lamps.close()
         self.sign.stop()
         self.devices.close()
@@ -128,7 +128,7 @@ class Table:
         now_ns, utc_ns, origin = self._clock.now_ns(), self._clock.utc_ns(), self._origin
         return PowerRestored(now_ns, utc_ns, __version__, origin.configuration, origin.software)
 
-    # -- how it stands -------------------------------------------------------------------------------------
+    # -- state ---------------------------------------------------------------------------------------------
 
     @property
     def machine(self) -> AnyMachine:
@@ -137,17 +137,17 @@ class Table:
 
     @property
     def journal(self) -> Journal:
-        """Where everything is recorded."""
+        """The journal that records every decision."""
         return self.recorder.journal
 
     @property
     def tracker(self) -> HeadTracker | None:
-        """What makes events of the sensor head's edges."""
+        """The tracker that turns edges into events."""
         return self.head.tracker
 
     @property
     def table_state(self) -> TableState:
-        """Limits and dealer, as the record has them."""
+        """The recorded limits and dealer."""
         return self.recorder.table_state
 
     @property
@@ -157,30 +157,30 @@ class Table:
 
     @property
     def halted(self) -> str:
-        """Why the table does nothing more, or empty."""
+        """Why the table has halted, or empty."""
         return self.recorder.halted
 
     @property
-    def listeners(self) -> list[Listener]:
-        """Told of every decision, once it is on record and performed."""
+    def listeners(self) -> list[DecisionListener]:
+        """Called with every decision, after it is on record and performed."""
         return self.recorder.listeners
 
     @property
     def edge_listeners(self) -> list[Callable[[EdgeBatch], None]]:
-        """Told of every batch of edges before anything is made of it."""
+        """Called with every batch of edges before it is tracked."""
         return self.head.listeners
 
     @property
     def prompt_listeners(self) -> list[Callable[[str], None]]:
-        """Told what is asked of who identifies or logs on."""
+        """Called with the prompt of an identification or log-on."""
         return self.router.prompt_listeners
 
-    # -- what is done --------------------------------------------------------------------------------------
+    # -- effects -------------------------------------------------------------------------------------------
 
     def _perform(self, effect: Effect, event: Event) -> None:
         if isinstance(effect, Light):
             self._light(frozenset(effect.areas))
-        elif isinstance(effect, _HEARD):
+        elif isinstance(effect, _SOUNDED):
             self.devices.sounder.beep()
         elif isinstance(effect, StartTimer):
             self._timers.start(effect.timer, event.at_ns + effect.delay_ns)

@@ -1,4 +1,4 @@
-"""The timers that a machine starts by its effects."""
+"""The timers that a machine starts by effects."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,8 +10,8 @@ class MachineTimers:
     """Timers by name. Times are monotonic nanoseconds.
 
     Args:
-        before: called when a timer is due: what the sensors saw until now comes first, and may cancel it.
-        elapsed: told the name of a timer that is due.
+        before: called first when a timer is due, to take sensor events up to now, which may cancel it.
+        elapsed: called with the name of a timer that is due.
     """
 
     def __init__(self, clock: Clock, before: Callable[[], None], elapsed: Callable[[str], None]) -> None:
@@ -21,18 +21,18 @@ class MachineTimers:
         self._running: dict[str, Timer] = {}
 
     def start(self, name: str, due_ns: int) -> None:
-        """Start a timer; one that runs is moved."""
+        """Start a timer, or restart a running one."""
         self.cancel(name)
         self._running[name] = self._clock.call_at(due_ns, partial(self._due, name))
 
     def cancel(self, name: str) -> None:
-        """Forget a timer; one that does not run is no error."""
+        """Cancel a timer; does nothing if it is not running."""
         timer = self._running.pop(name, None)
         if timer is not None:
             timer.cancel()
 
     def close(self) -> None:
-        """Forget all of them."""
+        """Cancel all timers."""
         for timer in self._running.values():
             timer.cancel()
         self._running.clear()

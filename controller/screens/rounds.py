@@ -14,7 +14,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import get_args
 
-from controller.journal.summaries import MOST, Outcome, RoundLines, WholeRound
+from controller.journal.summaries import MOST, OutcomeFilter, RoundLines, WholeRound
 from controller.web.http import Request, Response
 from controller.web.routes import FRESH, GUARDS, KINDS, as_json
 
@@ -91,7 +91,7 @@ def _arguments(request: Request) -> list[str] | None:
         numbers = all(
             number.isascii() and number.isdigit() and len(number) < 16 for number in (before or "0", limit)
         )
-        if not numbers or not 1 <= int(limit) <= MOST or outcome not in get_args(Outcome):
+        if not numbers or not 1 <= int(limit) <= MOST or outcome not in get_args(OutcomeFilter):
             return None
         return ["list", limit, outcome, *([before] if before else [])]
     number, _, kind = path.removeprefix("/rounds/").partition(".")
@@ -114,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     many = commands.add_parser("list")
     many.add_argument("limit", type=int)
-    many.add_argument("outcome", choices=get_args(Outcome))
+    many.add_argument("outcome", choices=get_args(OutcomeFilter))
     many.add_argument("before", type=int, nargs="?")
     for name in ("one", "plot"):
         commands.add_parser(name).add_argument("round", type=int)

@@ -1,12 +1,12 @@
 """The screens of one table, on its own event loop: what they show, to whom, and when they are updated.
 
-They never affect play: if an address is in use, that is logged and it is tried again while the table plays on.
+They never affect play: if their address is in use, that is logged and retried while the table plays on.
 """
 
 import asyncio
 import logging
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -26,6 +26,7 @@ from controller.viewmodel.health import controls
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.presenter import board, dealer, describe, turn
 from controller.web.http import HttpServer, Request
+from controller.web.opening import keep_open
 from controller.web.routes import Act, Asset, Query, Site, assets, files_in
 from controller.web.sse import Channel
 from hal.interfaces import Clock, Timer
@@ -33,10 +34,9 @@ from hal.interfaces import Clock, Timer
 log = logging.getLogger("table")
 
 _SERVED = "screens at http://%s:%d/, /dealer and /rounds"
+_UNAVAILABLE = "no screens at %s:%d: %s; see screens: in the table's file; the table plays on; retrying"
 TURN_NS = 50_000_000
 """How often a turning wheel is shown."""
-RETRY_S = 10.0
-"""How often an unavailable address is tried again."""
 _CLOSED: documents.Board = {
     "state": "closed",
     "tone": "closed",
@@ -79,7 +79,7 @@ def game_files(game: str) -> dict[str, Asset]:
     return {**plain, **files_in(folders_of(find_game(game)))}
 
 
-def _idle(why: str) -> documents.Dealer:
+def _idle(why: str) -> documents.DealerPart:
     """What the dealer's screen shows while no table is running."""
     return {
         "next": why,
@@ -105,7 +105,7 @@ class BenchSide(Protocol):
     def picture(self) -> bench_documents.Bench:
         """The state of the simulated hardware."""
 
-    def breakages(self) -> list[bench_documents.Breakage]:
+    def breakages(self) -> list[bench_documents.InjectableFault]:
         """The faults that can be injected."""
 
     def act(self, body: Mapping[str, object]) -> None:
@@ -130,7 +130,7 @@ class ScreenServer:
         self._closed_because = "the table has not started yet"
         self._description: documents.Description | None = None
         self._timer: Timer | None = None
-        self._opening: asyncio.Future[None] | None = None
+        self._opening: asyncio.Task[None] | None = None
         self.board = Channel(clock, self._board)
         self.dealer = Channel(clock, self._dealer)
         pages = {"/": "board.html", "/dealer": "dealer.html", "/rounds": "rounds.html"}
@@ -171,21 +171,7 @@ class ScreenServer:
 
     async def keep_open(self, address: str, port: int) -> None:
         """Listen; if that is not possible, retry while the table plays on."""
-        try:
-            bound = await self.open(address, port)
-        except OSError as error:
-            problem = f"no screens at {address}:{port}: {error.strerror}; see screens: in the table's file"
-            log.warning("%s; the table plays on, and it is tried again", problem)
-            self._opening = asyncio.ensure_future(self._retry(address, port))
-        else:
-            log.info(_SERVED, address, bound)
-
-    async def _retry(self, address: str, port: int) -> None:
-        while True:
-            await asyncio.sleep(RETRY_S)
-            with suppress(OSError):
-                log.info(_SERVED, address, await self.open(address, port))
-                return
+        self._opening = await keep_open(self.open, address, port, log, _SERVED, _UNAVAILABLE)
 
     def close(self) -> None:
         """Stop serving."""
@@ -246,10 +232,10 @@ class ScreenServer:
 
     # -- the documents -------------------------------------------------------------------------------------
 
-    def _table_document(self) -> documents.Table:
+    def _table_document(self) -> documents.TableDescription:
         if self._description is None:  # The board draws the figure of a table that cannot start, too.
             self._description = describe(self._config, None)
-        description: documents.Table = {
+        description: documents.TableDescription = {
             **self._description,
             "bench": self._bench is not None,
             "touch": list(self.touch.controls) if self.touch is not None else [],

@@ -1,1 +1,1 @@
-"""What any game is made of: the machine, guards, and what a game says of itself."""
+"""The basis of every game: state machine, guards, and the description of a game."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Aged:
-    """The part of a table's data that tells of its dice or cards."""
+    """The part of a table's data about the age of its dice or cards."""
 
     fitted_utc_ns: int = 0
-    """When they were put to use; 0 if that is not on record."""
+    """When they were put to use; 0 if not recorded."""
     retired: bool = False
-    """They have reached their age."""
+    """They have reached their age limit."""

@@ -1,4 +1,4 @@
-"""A machine of whatever game, as those know it who run, record, replay or show one: without its states and data."""
+"""A machine of any game, for code that runs, records, replays or shows it without knowing its states and data."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
@@ -9,7 +9,7 @@ from controller.statechart.machine import Decision
 
 
 class AnyTransition(Protocol):
-    """One row of a machine (:class:`controller.statechart.machine.Transition`), to look at."""
+    """One transition of a machine (:class:`controller.statechart.machine.Transition`), to read."""
 
     @property
     def source(self) -> Enum: ...
@@ -25,7 +25,7 @@ class AnyTransition(Protocol):
 
 
 class AnyMachine(Protocol):
-    """What every :class:`controller.statechart.machine.GameMachine` is."""
+    """The interface of every :class:`controller.statechart.machine.GameMachine`."""
 
     @property
     def transitions(self) -> Sequence[AnyTransition]: ...
@@ -41,7 +41,7 @@ class AnyMachine(Protocol):
 
     @property
     def data(self) -> object:
-        """The round's data; whoever looks into it asks first of which game it is."""
+        """The round's data; check its type before use."""
 
     @property
     def round(self) -> int: ...

@@ -1,4 +1,4 @@
-"""Words for faults of a table's devices, the same in every game."""
+"""Texts for faults of a table's devices, the same in every game."""
 
 from controller.events.effect import Alert, Effect, Note
 from controller.events.event import (
@@ -13,11 +13,11 @@ from controller.events.event import (
 )
 
 FAULTS = ("panel-fault", "key-stuck", "machine-failed")
-"""The events that tell of a fault."""
+"""The events that report a fault."""
 
 
 def fault_text(event: Event) -> str:
-    """What is wrong with a device, naming it.
+    """The fault of a device, with its name.
 
     Raises:
         TypeError: the event is not one of :data:`FAULTS`.
@@ -39,7 +39,7 @@ def fault_text(event: Event) -> str:
 
 
 def device_notice(event: Event) -> tuple[Effect, ...]:
-    """What people are told of a device in any state of any game, unless the game has a row that says more."""
+    """The effects of a device's event in a state that has no transition for it."""
     if isinstance(event, ReaderFault):
         return (Alert(f"the reader cannot be understood: {event.detail}", "have it mended"),)
     if isinstance(event, KeyStuck):
@@ -57,7 +57,7 @@ def device_notice(event: Event) -> tuple[Effect, ...]:
 
 
 def _refused(event: IdentityRefused) -> Alert:
-    """Nobody is told whether it was the number or the PIN."""
+    """The alert does not reveal whether the number or the PIN was wrong."""
     wait_s = -(-event.wait_ns // 1_000_000_000)
     if not event.number:
         return Alert(

@@ -1,4 +1,4 @@
-"""What a game tells the rest of the program: its layout, its controls, its odds, and how to build its machine."""
+"""The description of a game for the rest of the program: layout, controls, odds, and how to build its machine."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from controller.statechart.any_machine import AnyMachine
 
 
 class NoRules(Section):
-    """The section ``rules`` of a game that has nothing of its own to say."""
+    """The section ``rules`` of a game without rules of its own."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game: what its folder offers to the rest of the program."""
+    """A game, as its folder describes it."""
 
     name: str
     title: str
     chapter: str
-    """The chapter of 58 Pa. Code that rules it; empty for a game by the rules of the house."""
+    """The chapter of 58 Pa. Code that regulates it; empty for a game by house rules."""
     wagers: tuple[Wager, ...]
     """Every wager of the game, on the area of the same name, in the order of the layout."""
     controls: frozenset[str]
@@ -39,23 +39,23 @@ class Game:
     """The pockets clockwise around the rotor under the rules of a table, for a game with a roulette wheel."""
     dice: bool = False
     symbols: bool = False
-    """Whether approved symbols may be shown in place of the areas' own."""
+    """Whether approved symbols may replace those of the areas."""
     indicators: tuple[str, ...] = ()
-    """Lamps beside those of the wagers."""
+    """Lamps in addition to those of the wagers."""
     layout: Callable[[Mapping[str, object]], tuple[Wager, ...]] | None = None
     """The wagers under the rules of a table, for a game with more than one layout."""
     panel: Callable[[Mapping[str, object]], tuple[str, ...]] | None = None
     """All lamps under the rules of a table, for a game whose lamps are not those of its areas."""
     drawing: Callable[[Mapping[str, object]], Drawing] | None = None
-    """Wheel and layout under the rules of a table, for a game whose layout is no plain list of areas."""
+    """Wheel and layout under the rules of a table, for a game whose layout is not a plain list of areas."""
     columns: int = 4
-    """How many areas stand beside one another where the layout is drawn."""
+    """The number of areas in a row where the layout is drawn."""
     guide: tuple[str, ...] = ()
-    """How the game is played, in the words of the patron's gaming guide (§ 521.9(b))."""
+    """How the game is played, for the patron's gaming guide (§ 521.9(b))."""
     rules: type[Section] | None = None
-    """What the section ``rules`` of a table's file may say, for a game that has something of its own to say."""
+    """The model of the section ``rules`` of a table's file, for a game with rules of its own."""
     demands: Callable[[TableConfig], Iterable[Finding]] | None = None
-    """What else is wrong with a table's file, for a game whose rules and devices must fit one another."""
+    """Further checks of a table's file, for a game whose rules depend on its devices."""
 
     @property
     def equipment(self) -> str:
@@ -67,10 +67,10 @@ class Game:
         return tuple(wager.area for wager in self.wagers)
 
     def headed(self, chapter: str = "Chapter") -> str:
-        """The title, with what rules the game behind it.
+        """The title, followed by the regulation's chapter.
 
         Args:
-            chapter: the word for it.
+            chapter: the word before its number.
         """
         return f"{self.title} (58 Pa. Code {chapter} {self.chapter})" if self.chapter else self.title
 
@@ -83,7 +83,7 @@ class Game:
         return self.panel(rules) if self.panel is not None else (*self.areas, *self.indicators)
 
     def least_payouts(self, rules: Mapping[str, object]) -> Payouts:
-        """The regulation's least odds for the layout of a table."""
+        """The regulation's minimum odds for the layout of a table."""
         return Payouts(self.wagers_under(rules), {})
 
     def payouts(self, config: TableConfig) -> Payouts:

@@ -1,4 +1,4 @@
-"""Conditions and steps that the rows of any game use."""
+"""Guards and actions that the transitions of any game use."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -9,9 +9,9 @@ from controller.statechart.machine import Step
 
 D = TypeVar("D")
 Guard = Callable[[D, Event], bool]
-"""Whether a row holds."""
+"""The condition of a transition."""
 Action = Callable[[D, Event], Step[D]]
-"""What a row does."""
+"""What a transition does."""
 
 
 def always(data: object, event: Event) -> bool:
@@ -19,7 +19,7 @@ def always(data: object, event: Event) -> bool:
 
 
 def both(*conditions: Guard[D]) -> Guard[D]:
-    """All of these hold."""
+    """All of these conditions hold."""
     return lambda data, event: all(condition(data, event) for condition in conditions)
 
 
@@ -28,7 +28,7 @@ def unless(condition: Guard[D]) -> Guard[D]:
 
 
 def then(*actions: Action[D]) -> Action[D]:
-    """One step after the other, with the effects of all."""
+    """Several actions in order, with the effects of all."""
 
     def call(data: D, event: Event) -> Step[D]:
         effects: tuple[Effect, ...] = ()
@@ -41,10 +41,10 @@ def then(*actions: Action[D]) -> Action[D]:
 
 
 def keep(data: D, event: Event) -> Step[D]:
-    """Only the state changes."""
+    """Change only the state."""
     return Step(data)
 
 
 def dark(data: D, event: Event) -> Step[D]:
-    """Every lamp goes out."""
+    """Turn every lamp off."""
     return Step(data, (Light(()),))

@@ -1,8 +1,8 @@
-"""What all games share: a state machine on ``transitions`` with its unsafe defaults closed.
+"""The state machine of every game, built on ``transitions`` with its unsafe defaults turned off.
 
-A game is a table of rows. A row says: in this state, on this event, if this holds, do this and go there. What it
-does is a pure function of the round's data and the event, computed *before* the state changes; if it raises, state
-and data stay as they were. An event that a state does not list changes nothing and is answered.
+A game is a list of transitions: source state, event, guard, action, target state. An action is a pure function of
+the round's data and the event, computed *before* the state changes; if it raises, state and data are unchanged. An
+event without a transition in the present state changes nothing; a press is refused, any other event is noted.
 """
 
 from abc import ABC, abstractmethod
@@ -13,12 +13,13 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from pydantic import TypeAdapter
-from transitions import Machine, State
+from transitions import State
 
 from controller.events.effect import Effect, Light, Refused, RoundOpened
 from controller.events.event import Event, Press, RulesChanged, TableStarted, trigger
 from controller.statechart import rules_changed as changed
 from controller.statechart.device_text import device_notice
+from controller.statechart.direct import DirectMachine
 from controller.statechart.snapshots import check_keys, read_back
 from controller.statechart.soundness import check_transitions, trigger_name
 
@@ -30,20 +31,20 @@ _SNAPSHOT = ("state", "data", "lit")
 
 
 class Outcome(Enum):
-    """What became of an event."""
+    """How the machine answered an event."""
 
     ACCEPTED = "accepted"
     REFUSED = "refused"
     """A press that is not possible now."""
     NOTED = "noted"
-    """Of no consequence in this state."""
+    """Without consequence in this state."""
     FAILED = "failed"
     """The controller's own code raised; nothing changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[D]):
-    """What a row does: the round's new data, and the effects in the order in which they are performed."""
+    """The result of an action: the round's new data, and the effects in the order in which they are performed."""
 
     data: D
     effects: tuple[Effect, ...] = ()
@@ -51,13 +52,13 @@ class Step(Generic[D]):
 
 @dataclass(frozen=True)
 class Transition(Generic[S, D]):
-    """One row of a machine."""
+    """One transition of a machine."""
 
     source: S
     on: str
     """The event by its name (:func:`controller.events.event.trigger`): ``press done``, ``wheel-rested``."""
     to: S | None
-    """The next state; None stays."""
+    """The next state; None to stay."""
     action: Callable[[D, Event], Step[D]]
     guard: Callable[[D, Event], bool] | None = None
     why: str = field(default="", compare=False)
@@ -65,7 +66,7 @@ class Transition(Generic[S, D]):
 
 
 def on_event(kind: type[F], function: Callable[[D, F], R]) -> Callable[[D, Event], R]:
-    """A row's function that takes one kind of event."""
+    """A guard or action from a function that takes one kind of event."""
 
     def call(data: D, event: Event) -> R:
         if not isinstance(event, kind):
@@ -86,7 +87,7 @@ class Decision:
 
 
 class GameMachine(ABC, Generic[S, D]):
-    """A game at a table. Subclasses give the rows, the first state and data, and the words."""
+    """A game at a table. Subclasses give the transitions, the first state and data, and the texts."""
 
     def __init__(
         self, transitions: Iterable[Transition[S, D]], initial: S, data: D, adapter: TypeAdapter[D]
@@ -99,12 +100,12 @@ class GameMachine(ABC, Generic[S, D]):
         self.lit: tuple[str, ...] = ()
         """The areas that the last Light effect asked for."""
         self.held = False
-        """A result stands that another version decided: nothing goes on until the floorperson settled it."""
+        """A result of another version is on record: play waits until the floorperson has settled it."""
         self._first = data
         self._adapter = adapter
         self._step: Step[D] | None = None
         self._model: _Model[S] = _Model()
-        self._machine = Machine(
+        self._machine = DirectMachine(
             self._model,
             states=[State(state) for state in self.states],
             initial=initial,
@@ -115,18 +116,17 @@ class GameMachine(ABC, Generic[S, D]):
                 trigger_name(transition.on),
                 transition.source,
                 transition.to,
-                conditions=partial(self._holds, transition) if transition.guard else None,
-                before=partial(self._compute, transition),
+                takes=partial(self._takes, transition),
             )
 
-    # -- what a game says of itself ------------------------------------------------------------------------
+    # -- state and text ------------------------------------------------------------------------------------
 
     @abstractmethod
     def _waits_for(self) -> str:
-        """What the game waits for, in words for the dealer."""
+        """What the game waits for, as text for the dealer."""
 
     def waiting_for(self) -> str:
-        """What the table waits for, in words for the dealer."""
+        """What the table waits for, as text for the dealer."""
         return changed.HELD if self.held else self._waits_for()
 
     @property
@@ -142,10 +142,10 @@ class GameMachine(ABC, Generic[S, D]):
     # -- running -------------------------------------------------------------------------------------------
 
     def handle(self, event: Event) -> Decision:
-        """Take an event and decide.
+        """Decide on an event.
 
         Raises:
-            Exception: whatever a row's function raises; state and data are then unchanged.
+            Exception: whatever a guard or an action raises; state and data are then unchanged.
         """
         if isinstance(event, RulesChanged):
             return self._rules_changed(event)
@@ -153,18 +153,17 @@ class GameMachine(ABC, Generic[S, D]):
             return self._while_held(event)
         triggered = self._machine.events.get(trigger_name(trigger(event)))
         self._step = None
-        listed = triggered is not None and self.state.name in triggered.transitions
-        if triggered is None or not listed or not triggered.trigger(self._model, event) or self._step is None:
+        if triggered is None or not triggered.trigger(self._model, event) or self._step is None:
             return self._answer(event)
         step: Step[D] = self._step
         self.data = step.data
         for effect in step.effects:
             if isinstance(effect, Light):
                 self.lit = effect.areas
-        return Decision(Outcome.ACCEPTED, self.state.value, step.effects)
+        return Decision(Outcome.ACCEPTED, self._model.state._value_, step.effects)
 
     def controls(self) -> frozenset[str]:
-        """Every control that the game listens to."""
+        """Every control with a transition."""
         return frozenset(
             transition.on.removeprefix("press ")
             for transition in self.transitions
@@ -172,13 +171,13 @@ class GameMachine(ABC, Generic[S, D]):
         )
 
     def _rules_changed(self, event: RulesChanged) -> Decision:
-        """Stand as before the table was opened for the first time, whatever state this machine came to."""
+        """Return to the initial state and data, from any state."""
         self.held = changed.is_held(event)
         if self.held:
-            self._stand_at_first(event.round)
-            self.lit, effects = event.lit, changed.stands(event)
+            self._reset(event.round)
+            self.lit, effects = event.lit, changed.result_kept(event)
         else:
-            effects = (*changed.ended(event), *self._start_over(event.round, event.at_ns), changed.told(event))
+            effects = (*changed.ended(event), *self._start_over(event.round, event.at_ns), changed.alert(event))
         return Decision(Outcome.ACCEPTED, self.state.value, effects)
 
     def _while_held(self, event: Event) -> Decision:
@@ -188,18 +187,18 @@ class GameMachine(ABC, Generic[S, D]):
             return Decision(Outcome.ACCEPTED, self.state.value, effects)
         if isinstance(event, Press):
             return self._answer(event)
-        return Decision(Outcome.NOTED, self.state.value, changed.noticed(event))
+        return Decision(Outcome.NOTED, self.state.value, changed.while_held(event))
 
     def _start_over(self, last: int, at_ns: int) -> tuple[Effect, ...]:
-        """Start after a round. A game that has to be opened by the floorperson counts its next round then."""
-        self._stand_at_first(last + 1)
+        """Start after a round. A game that the floorperson has to open counts its next round when it is opened."""
+        self._reset(last + 1)
         effects = self.handle(TableStarted(at_ns, 0, "", "")).effects
         if RoundOpened not in map(type, effects):
-            self._stand_at_first(last)
+            self._reset(last)
         return effects
 
-    def _stand_at_first(self, number: int) -> None:
-        """Stand as at first, in a round."""
+    def _reset(self, number: int) -> None:
+        """The initial state and data, with the number of a round."""
         first: Any = self._first
         self.data = replace(first, round=number)
         self._machine.set_state(self.initial, self._model)
@@ -210,13 +209,14 @@ class GameMachine(ABC, Generic[S, D]):
             return Decision(Outcome.REFUSED, self.state.value, effects)
         return Decision(Outcome.NOTED, self.state.value, device_notice(event))
 
-    def _holds(self, transition: Transition[S, D], event: Event) -> bool:
-        return transition.guard is None or transition.guard(self.data, event)
-
-    def _compute(self, transition: Transition[S, D], event: Event) -> None:
+    def _takes(self, transition: Transition[S, D], event: Event) -> bool:
+        """Compute a row's step, if its condition holds."""
+        if transition.guard is not None and not transition.guard(self.data, event):
+            return False
         self._step = transition.action(self.data, event)
+        return True
 
-    # -- keeping -------------------------------------------------------------------------------------------
+    # -- checkpoints ---------------------------------------------------------------------------------------
 
     def snapshot(self) -> dict[str, object]:
         """State and data, for the journal."""
@@ -225,7 +225,7 @@ class GameMachine(ABC, Generic[S, D]):
         return {"state": self.state.value, "data": data, "lit": list(self.lit), **held}
 
     def restore(self, snapshot: Mapping[str, object]) -> None:
-        """Stand where a snapshot was taken. If it is refused, the machine stays as it is.
+        """Restore the state and data of a snapshot. If it is refused, the machine is unchanged.
 
         Raises:
             ValueError: the snapshot is not of this game, or a field is missing, unknown or of another type; the

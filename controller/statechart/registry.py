@@ -1,4 +1,4 @@
-"""Finds games by name. A game is one folder: ``game.py`` holds its ``GAME``, the files beside it its other parts.
+"""Finds games by name. A game is one folder: ``game.py`` holds its ``GAME``; its other parts are beside it.
 
 Games of this package are the folders of ``controller/games`` with a ``game.py``; the folder of ``sic-bo`` is
 ``sic_bo``. A game of another distribution names its package under the entry point group
@@ -37,7 +37,7 @@ def find_game(name: str) -> Game:
 
     Raises:
         UnknownGameError: there is none.
-        UnusableGameError: two packages offer it, or its package cannot be loaded or does not hold it.
+        UnusableGameError: two packages offer it, or its package cannot be loaded or has no such game.
     """
     module = _module(package_of(name), "game")
     game = getattr(module, "GAME", None)
@@ -87,7 +87,7 @@ def part_of(game: Game, part: str) -> ModuleType | None:
     """A further module of a game: its own, else that of its kind of equipment; None if neither has one.
 
     Args:
-        part: ``screen`` or ``bench``.
+        part: the module's name, such as ``screen``, ``bench`` or ``terminal``.
 
     Raises:
         UnusableGameError: it cannot be loaded.
@@ -100,7 +100,7 @@ def part_of(game: Game, part: str) -> ModuleType | None:
 
 
 def folders_of(game: Game) -> list[Path]:
-    """The folders of what a game's pages draw: that of its kind of equipment, then its own."""
+    """The folders with the files of a game's pages: that of its kind of equipment, then its own."""
     return [*([_ROOT / game.equipment] if game.equipment else []), folder_of(game.name)]
 
 

@@ -1,7 +1,7 @@
-"""Data that was kept as JSON is read back as it was written: every field, no other one, each of its own type.
+"""Reads data back from JSON exactly as it was written: every field, no other one, each of its own type.
 
-By itself pydantic takes a missing field's default, passes over one that it does not know, and makes the number 1 of
-the text "1". A checkpoint that another version wrote would then be taken for what it is not.
+By default pydantic fills in a missing field, ignores an unknown one, and converts the text "1" to the number 1. It
+would accept the checkpoint of another version with another meaning.
 """
 
 import json
@@ -14,10 +14,10 @@ T = TypeVar("T")
 
 
 def read_back(adapter: TypeAdapter[T], kept: object, name: str) -> T:
-    """What was kept, as ``adapter.dump_python(…, mode="json")`` gave it.
+    """The value of data that ``adapter.dump_python(…, mode="json")`` made.
 
     Args:
-        name: of the whole, for the messages.
+        name: of the data, for the messages.
 
     Raises:
         ValueError: a field is missing, unknown or of another type. The message names each: ``data.round: missing``.
@@ -26,18 +26,18 @@ def read_back(adapter: TypeAdapter[T], kept: object, name: str) -> T:
         value = adapter.validate_json(json.dumps(kept), strict=True)
     except ValidationError as error:
         wrong = [
-            _told(".".join(map(str, (name, *one["loc"]))), one["type"], one["msg"])
+            _problem(".".join(map(str, (name, *one["loc"]))), one["type"], one["msg"])
             for one in error.errors(include_url=False)
         ]
         raise ValueError("; ".join(wrong)) from error
-    # What is written again differs where a default was taken, or a field was passed over.
+    # Written again, the value differs where a default was filled in or a field was ignored.
     if wrong := list(_differing(name, adapter.dump_python(value, mode="json"), kept)):
         raise ValueError("; ".join(wrong))
     return value
 
 
 def check_keys(kept: Mapping[str, object], keys: Iterable[str], name: str = "") -> None:
-    """See that these keys are there, and no other.
+    """Check that these keys are present, and no others.
 
     Raises:
         ValueError: one is missing or unknown; the message names each.
@@ -46,7 +46,7 @@ def check_keys(kept: Mapping[str, object], keys: Iterable[str], name: str = "") 
         raise ValueError("; ".join(wrong))
 
 
-def _told(place: str, kind: str, words: str) -> str:
+def _problem(place: str, kind: str, words: str) -> str:
     return f"{place}: missing" if kind == "missing" else f"{place}: of another type: {words}"
 
 

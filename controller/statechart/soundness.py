@@ -1,4 +1,4 @@
-"""Refuses rows that do not make a sound machine, before a game is played with them."""
+"""Refuses transitions that do not make a sound machine, before a game is played with them."""
 
 from enum import Enum
 from functools import cache
@@ -11,7 +11,7 @@ S = TypeVar("S", bound=Enum)
 
 
 class MachineDefinitionError(Exception):
-    """A game's rows do not make a sound machine. Raised at construction, so a test of the game finds it."""
+    """A game's transitions do not make a sound machine. Raised at construction, so a test of the game finds it."""
 
 
 @cache
@@ -21,11 +21,11 @@ def trigger_name(on: str) -> str:
 
 
 def check_transitions(transitions: "tuple[Transition[S, Any], ...]", initial: S) -> None:
-    """Refuse rows that cannot be meant.
+    """Refuse transitions that must be mistakes.
 
     Raises:
-        MachineDefinitionError: an unknown target, a state that cannot be reached or not be left, a row that can
-            never be taken, a function that is none, or names that collide.
+        MachineDefinitionError: an unknown target, a state that cannot be reached or left, a transition that can
+            never be taken, a guard or action that cannot be called, or names that collide.
     """
     sources = {transition.source for transition in transitions}
     names: dict[str, str] = {}

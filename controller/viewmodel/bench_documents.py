@@ -7,7 +7,7 @@ generates their TypeScript types for the scripts of the pages.
 from typing import TypedDict
 
 
-class Breakage(TypedDict):
+class InjectableFault(TypedDict):
     """A fault that a bench can inject."""
 
     fault: str
@@ -35,7 +35,7 @@ class TrueRotor(TypedDict):
     """The pocket that holds the ball; empty for none."""
 
 
-class Line(TypedDict):
+class LineLevel(TypedDict):
     """A line of a sensor head."""
 
     line: str
@@ -44,7 +44,7 @@ class Line(TypedDict):
     """Edges a second."""
 
 
-class Hint(TypedDict):
+class KeyHint(TypedDict):
     """A key of the bench."""
 
     key: str
@@ -56,22 +56,22 @@ class Hint(TypedDict):
     """The control that it presses; empty for none."""
 
 
-class Choice(TypedDict):
+class MenuChoice(TypedDict):
     """A key of an open menu."""
 
     key: str
     short: str
 
 
-class Menu(TypedDict):
+class OpenMenu(TypedDict):
     """An open menu."""
 
     title: str
-    choices: list[Choice]
+    choices: list[MenuChoice]
     more: bool
 
 
-class LogLine(TypedDict):
+class LogRow(TypedDict):
     """A line of the bench's log."""
 
     s: float
@@ -99,8 +99,8 @@ class Bench(TypedDict):
     burning: list[str]
     true: TrueWheel | None
     rotor: TrueRotor | None
-    lines: list[Line]
-    hints: list[Hint]
-    menu: Menu | None
-    log: list[LogLine]
+    lines: list[LineLevel]
+    hints: list[KeyHint]
+    menu: OpenMenu | None
+    log: list[LogRow]
     entries: list[EntryLine]

@@ -7,14 +7,14 @@ generates their TypeScript types for the scripts of the pages.
 from typing import Annotated, TypedDict
 
 from controller.events.event import Health
-from controller.viewmodel.bench_documents import Bench, Breakage
-from controller.viewmodel.figures import Box, GameFigure, Pocket, Row, Section
+from controller.viewmodel.bench_documents import Bench, InjectableFault
+from controller.viewmodel.figures import AreaRow, ClapperSection, FigureBox, GameFigure, RimPocket
 from controller.viewmodel.screen import Tone
 
 # -- the description: /table.json ----------------------------------------------------------------------------------
 
 
-class Win(TypedDict):
+class AreaOdds(TypedDict):
     """A wager area with its odds."""
 
     area: str
@@ -42,21 +42,21 @@ class Description(TypedDict):
     game: str
     title: str
     chapter: str
-    areas: list[Win]
+    areas: list[AreaOdds]
     lamps: list[str]
     figure: str
-    wheel: list[Section] | None
+    wheel: list[ClapperSection] | None
     """Clockwise, as ``rim``."""
-    rim: list[Pocket] | None
-    boxes: list[Box] | None
-    rows: list[Row] | None
+    rim: list[RimPocket] | None
+    boxes: list[FigureBox] | None
+    rows: list[AreaRow] | None
     controls: list[Control]
     states: list[str]
     moves: list[Move]
     version: str
 
 
-class Table(Description):
+class TableDescription(Description):
     """``/table.json``."""
 
     bench: bool
@@ -64,16 +64,16 @@ class Table(Description):
     """Controls of a touch screen; empty if touch control is disabled."""
 
 
-class BenchTable(Table):
+class BenchTable(TableDescription):
     """``/table.json`` of a bench."""
 
-    breakages: list[Breakage]
+    breakages: list[InjectableFault]
 
 
 # -- the state: the streams ----------------------------------------------------------------------------------------
 
 
-class Amounts(TypedDict):
+class SignAmounts(TypedDict):
     """Limits, as decimals; an empty one means no limit."""
 
     minimum: str
@@ -81,7 +81,7 @@ class Amounts(TypedDict):
     payout: str
 
 
-class Pending(Amounts):
+class SignPending(SignAmounts):
     """Announced limits, not in effect yet."""
 
     at: str
@@ -90,11 +90,11 @@ class Pending(Amounts):
     """UTC."""
 
 
-class Limits(Amounts):
+class SignLimits(SignAmounts):
     """The limits in effect, and the announced ones."""
 
     currency: str
-    pending: Pending | None
+    pending: SignPending | None
 
 
 class Turned(TypedDict):
@@ -104,7 +104,7 @@ class Turned(TypedDict):
     of: int
 
 
-class Place(TypedDict):
+class WheelAngle(TypedDict):
     """The position of a wheel at rest or in motion."""
 
     angle: float
@@ -145,7 +145,7 @@ class PastResults(TypedDict):
     """Results of the day."""
 
 
-class Device(TypedDict):
+class DeviceStatus(TypedDict):
     """A sensor or device."""
 
     device: str
@@ -162,7 +162,7 @@ class Age(TypedDict):
     warn: bool
 
 
-class Alert(TypedDict):
+class AlertLine(TypedDict):
     """An active alert."""
 
     text: str
@@ -179,16 +179,16 @@ class LimitsPrompts(TypedDict):
     file: str
 
 
-class Dealer(TypedDict):
+class DealerPart(TypedDict):
     """What the dealer's screen adds to the board."""
 
     next: str
     prompt: str
     entry: str
-    pays: list[Win]
-    health: list[Device]
+    pays: list[AreaOdds]
+    health: list[DeviceStatus]
     ages: list[Age]
-    alerts: list[Alert]
+    alerts: list[AlertLine]
     """The newest first."""
     refused: str
     dealer: str
@@ -199,7 +199,7 @@ class Dealer(TypedDict):
 # -- a picture -----------------------------------------------------------------------------------------------------
 
 
-class Stamps(TypedDict):
+class PictureTimes(TypedDict):
     """The time at which a picture was made; every picture of a stream has both."""
 
     clock_ms: int
@@ -216,25 +216,25 @@ class Board(PastResults):
     headline: str
     detail: str
     lit: list[str]
-    wins: list[Win]
+    wins: list[AreaOdds]
     """The winning wagers of the present result, in the order of payment."""
     result: str
     multiplier: int
     revolutions: Turned | None
-    turn: Place | None
+    turn: WheelAngle | None
     """None if it is not known."""
-    limits: Limits | None
+    limits: SignLimits | None
     figure: GameFigure
 
 
-class StampedBoard(Stamps, Board):
+class StampedBoard(PictureTimes, Board):
     """A board with its time stamps."""
 
 
 class DealerView(Board):
     """What ``/dealer.events`` sends."""
 
-    dealer: Dealer
+    dealer: DealerPart
 
 
 class BenchView(DealerView):
@@ -261,7 +261,7 @@ class Paired(TypedDict):
     controls: list[str]
 
 
-class Refusal(TypedDict):
+class ErrorAnswer(TypedDict):
     """The error document of a request that failed."""
 
     error: str

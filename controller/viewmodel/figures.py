@@ -12,7 +12,7 @@ from typing import TypedDict
 # -- what is drawn once --------------------------------------------------------------------------------------------
 
 
-class Section(TypedDict):
+class ClapperSection(TypedDict):
     """A section of a wheel with a clapper."""
 
     name: str
@@ -21,14 +21,14 @@ class Section(TypedDict):
     """The index of its area in the layout; -1 for a section without an area."""
 
 
-class Pocket(TypedDict):
+class RimPocket(TypedDict):
     """A pocket of a roulette wheel."""
 
     label: str
     colour: str
 
 
-class Box(TypedDict):
+class FigureBox(TypedDict):
     """A box of a roulette layout, in any unit; x grows to the right, y upwards."""
 
     area: str
@@ -42,7 +42,7 @@ class Box(TypedDict):
     """``red``, ``black``, ``green``; empty for none."""
 
 
-class Row(TypedDict):
+class AreaRow(TypedDict):
     """A row of adjacent areas of a layout."""
 
     title: str
@@ -52,12 +52,12 @@ class Row(TypedDict):
 class Equipment(TypedDict, total=False):
     """A game's part of the description of a table."""
 
-    wheel: list[Section] | None
+    wheel: list[ClapperSection] | None
     """Clockwise."""
-    rim: list[Pocket] | None
+    rim: list[RimPocket] | None
     """Clockwise."""
-    boxes: list[Box] | None
-    rows: list[Row] | None
+    boxes: list[FigureBox] | None
+    rows: list[AreaRow] | None
 
 
 # -- the figure at a moment ----------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from controller.events.event import (
     WheelRested,
 )
 from controller.statechart.device_text import fault_text
-from controller.viewmodel.documents import Device
+from controller.viewmodel.documents import DeviceStatus
 
 ENCODER = ("encoder", "encoder_a", "encoder_b", "index")
 """The names that a tracker reports for an encoder: the whole, each line, and the index."""
@@ -132,12 +132,12 @@ class DeviceList:
         for device in devices:
             self.faults.pop(device, None)
 
-    def listed(self) -> list[Device]:
+    def listed(self) -> list[DeviceStatus]:
         """Every sensor and device with its state, and any other fault."""
         names = (*self.names, *(name for name in self.faults if name not in self.names))
         return [self._line(name) for name in names]
 
-    def _line(self, name: str) -> Device:
+    def _line(self, name: str) -> DeviceStatus:
         fault = self.faults.get(name)
         if fault is None:
             return {"device": name, "state": Health.OK.value, "detail": ""}

@@ -201,7 +201,7 @@ class TableHistory:
             return Counter(), 0
         return self._counts, self._spins
 
-    def alerts(self) -> list[documents.Alert]:
+    def alerts(self) -> list[documents.AlertLine]:
         """The alerts of this round and those that are still active; newest first."""
         now_ns = self.clock.utc_ns()
         shown = [active for active in reversed(self._alerts) if self._is_active(active)]

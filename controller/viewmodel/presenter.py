@@ -57,7 +57,7 @@ def describe(config: TableConfig, table: Table | None) -> documents.Description:
     }
 
 
-def _areas(config: TableConfig, game: Game, screen: GameScreen) -> list[documents.Win]:
+def _areas(config: TableConfig, game: Game, screen: GameScreen) -> list[documents.AreaOdds]:
     symbols, payouts = config.layout.symbols, game.payouts(config)
     return [
         {
@@ -153,7 +153,7 @@ def _winning(history: TableHistory) -> tuple[Win, ...]:
     return history.screen.order(history.result) if history.result is not None else ()
 
 
-def _wins(config: TableConfig, history: TableHistory) -> list[documents.Win]:
+def _wins(config: TableConfig, history: TableHistory) -> list[documents.AreaOdds]:
     """The winning wagers of the present result, in the order of payment."""
     symbols, name = config.layout.symbols, history.screen.name
     return [
@@ -193,7 +193,7 @@ def _labels(history: TableHistory, config: TableConfig) -> tuple[str, ...]:
 # -- the dealer's screen -----------------------------------------------------------------------------------------
 
 
-def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int) -> documents.Dealer:
+def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int) -> documents.DealerPart:
     """What the dealer's screen adds to the board."""
     view = _view(config, table, history)
     alerts = history.alerts()

@@ -1,1 +1,1 @@
-"""HTTP for a handful of screens, on the event loop of whoever serves them: requests, event streams, addresses."""
+"""HTTP for a small number of screens, on the caller's event loop: requests, event streams, routes."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from pydantic import BaseModel
 
 from hal.capture.recording import Recording, recording, until
-from hal.capture.settings import Settings
+from hal.capture.settings import CaptureSettings
 from hal.errors import UnknownLineError
 from hal.events import LINES, EdgeBatch, FaultEvent
 from hal.interfaces import Clock, EdgeSource
@@ -19,7 +19,7 @@ _SLICE_NS = 50_000_000
 """How often edges are delivered."""
 
 
-def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> EdgeSource:
+def open_device(wiring: BaseModel, settings: CaptureSettings, clock: Clock) -> EdgeSource:
     """The head of a recording.
 
     Raises:

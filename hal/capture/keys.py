@@ -6,12 +6,12 @@ from pydantic import BaseModel
 
 from hal.capture.pulses import Pulses
 from hal.capture.recording import recording
-from hal.capture.settings import Settings
+from hal.capture.settings import CaptureSettings
 from hal.events import FaultEvent, KeyEvent
 from hal.interfaces import Clock, KeySource
 
 
-def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> KeySource:
+def open_device(wiring: BaseModel, settings: CaptureSettings, clock: Clock) -> KeySource:
     """Keys for every control of a buttons, keypad or keyboard section.
 
     Raises:

@@ -1,16 +1,16 @@
-"""What the configuration may say of recorded devices, under ``options``."""
+"""The ``options`` of recorded devices."""
 
 from collections.abc import Mapping
 
 from pydantic import BaseModel, ConfigDict, Field
 
 
-class Settings(BaseModel):
-    """What the table's file may say under ``options``."""
+class CaptureSettings(BaseModel):
+    """The fields of ``options``."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     file: str = Field(min_length=1, description="the VCD file")
 
 
-SETTINGS: Mapping[str, type[BaseModel]] = dict.fromkeys(("edges", "rotor", "keys", "switches"), Settings)
+SETTINGS: Mapping[str, type[BaseModel]] = dict.fromkeys(("edges", "rotor", "keys", "switches"), CaptureSettings)

@@ -6,12 +6,12 @@ from pydantic import BaseModel
 
 from hal.capture.pulses import Pulses
 from hal.capture.recording import recording
-from hal.capture.settings import Settings
+from hal.capture.settings import CaptureSettings
 from hal.events import FaultEvent, SwitchEvent
 from hal.interfaces import Clock, SwitchInput
 
 
-def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> SwitchInput:
+def open_device(wiring: BaseModel, settings: CaptureSettings, clock: Clock) -> SwitchInput:
     """A switch for every pin of the section.
 
     Raises:

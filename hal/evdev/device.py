@@ -158,7 +158,7 @@ class Opener:
         if missing:
             raise HalError(
                 f"the input device {self.shown} has no key {', '.join(missing)}; correct `codes`, or choose "
-                f"another device: {self._those_there_are()}"
+                f"another device: {self._list_of_devices()}"
             )
 
     def _open_error(self, error: OSError) -> str:
@@ -175,13 +175,13 @@ class Opener:
                 f"the input device {self.shown} is held by another process; see which with: "
                 "sudo fuser -v /dev/input/event*, and end it, or set `grab: false`"
             )
-        return f"the input device {self.shown} cannot be used ({error}); choose another: {self._those_there_are()}"
+        return f"the input device {self.shown} cannot be used ({error}); choose another: {self._list_of_devices()}"
 
     def _not_there(self) -> str:
         return (
-            f"there is no input device {self.shown}; {self._those_there_are()}; plug it in, or correct the options"
+            f"there is no input device {self.shown}; {self._list_of_devices()}; plug it in, or correct the options"
         )
 
-    def _those_there_are(self) -> str:
+    def _list_of_devices(self) -> str:
         devices = [f"{path} '{name}'" for path, name in present(self.sysfs).items()]
         return f"there are: {', '.join(devices)}" if devices else "there is none at all"

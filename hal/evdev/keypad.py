@@ -6,18 +6,16 @@ from collections.abc import Callable, Iterable, Mapping
 
 from hal.errors import HalError
 from hal.evdev.device import EvdevInput, Library, Opener, controls_by_number
-from hal.evdev.settings import Settings
+from hal.evdev.settings import EvdevSettings
 from hal.evdev.translate import Translator
 from hal.events import FaultEvent, KeyEvent
-from hal.interfaces import Clock, Timer
+from hal.interfaces import Clock, DeliverKey, Timer
 
 log = logging.getLogger(__name__)
 
-Deliver = Callable[[KeyEvent | FaultEvent], None]
 
-
-def open_keys(library: Library, codes: Mapping[str, str], settings: Settings, clock: Clock) -> "EvdevKeys":
-    """The keys of a device, by a given library."""
+def open_keys(library: Library, codes: Mapping[str, str], settings: EvdevSettings, clock: Clock) -> "EvdevKeys":
+    """The keys of a device, through a given library."""
     controls = controls_by_number(library, codes)
     needed = {number: codes[control] for number, control in controls.items()}
     opener = Opener(library, settings.device or "", settings.name or "", settings.grab, needed)
@@ -47,11 +45,11 @@ class EvdevKeys:
         self._translator = Translator(controls)
         self._input: EvdevInput | None = opener()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._deliver: Deliver | None = None
+        self._deliver: DeliverKey | None = None
         self._timer: Timer | None = None
         self._last_error = ""
 
-    def start(self, deliver: Deliver) -> None:
+    def start(self, deliver: DeliverKey) -> None:
         self._loop, self._deliver = asyncio.get_running_loop(), deliver
         self._watch()
 
@@ -99,12 +97,12 @@ class EvdevKeys:
     def _lose(self, why: str) -> None:
         self._drop()
         self._last_error = ""
-        self._in_a_while()
+        self._schedule_reopening()
         now_ns = self._clock.now_ns()
-        detail = f"the input device {self._shown} is gone ({why}); check its plug, it is taken up again by itself"
+        detail = f"the input device {self._shown} is gone ({why}); check its plug; it is reopened automatically"
         self._send([*self._translator.release_all(now_ns), FaultEvent(detail, now_ns)])
 
-    def _in_a_while(self) -> None:
+    def _schedule_reopening(self) -> None:
         self._timer = self._clock.call_at(self._clock.now_ns() + self._retry_ns, self._try_again)
 
     def _try_again(self) -> None:
@@ -113,10 +111,10 @@ class EvdevKeys:
         try:
             self._input = self._opener()
         except HalError as error:
-            if str(error) != self._last_error:  # Once, and not every two seconds.
+            if str(error) != self._last_error:  # Logged once, not at each retry.
                 self._last_error = str(error)
                 log.warning("%s", error)
-            self._in_a_while()
+            self._schedule_reopening()
             return
         self._watch()
         self._send([FaultEvent("", self._clock.now_ns())])

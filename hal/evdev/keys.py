@@ -21,11 +21,11 @@ from pydantic import BaseModel
 
 from hal.evdev.device import Library
 from hal.evdev.keypad import open_keys
-from hal.evdev.settings import Settings
+from hal.evdev.settings import EvdevSettings
 from hal.interfaces import Clock, KeySource
 
 
-def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> KeySource:
+def open_device(wiring: BaseModel, settings: EvdevSettings, clock: Clock) -> KeySource:
     """The keys of a keyboard section.
 
     Raises:

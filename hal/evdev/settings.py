@@ -6,7 +6,7 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
-class Settings(BaseModel):
+class EvdevSettings(BaseModel):
     """A keypad with a kernel driver."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -21,7 +21,7 @@ class Settings(BaseModel):
         None,
         min_length=1,
         max_length=200,
-        description="the device's name as the kernel tells it, instead of device",
+        description="the device's name as the kernel reports it, instead of device",
     )
     grab: bool = Field(
         True, description="true if nobody else hears the keys; otherwise the digits reach a console too"
@@ -35,4 +35,4 @@ class Settings(BaseModel):
         return self
 
 
-SETTINGS: Mapping[str, type[BaseModel]] = {"keys": Settings}
+SETTINGS: Mapping[str, type[BaseModel]] = {"keys": EvdevSettings}

@@ -27,7 +27,7 @@ from pydantic import BaseModel
 
 from hal.errors import DeviceBusyError, DeviceMissingError, HalError, NoPermissionError
 from hal.events import LINES, EdgeBatch, FaultEvent
-from hal.gpiod.settings import Settings
+from hal.gpiod.settings import GpiodSettings
 from hal.interfaces import Clock as TableClock
 from hal.interfaces import EdgeSource, Timer
 
@@ -47,7 +47,7 @@ Line = int | str
 """A line of the chip: its offset, which is the BCM number on a Pi, or the name that the kernel gives it."""
 
 
-def open_device(wiring: BaseModel, settings: Settings, clock: TableClock) -> EdgeSource:
+def open_device(wiring: BaseModel, settings: GpiodSettings, clock: TableClock) -> EdgeSource:
     """Request the lines of a head.
 
     Raises:
@@ -66,7 +66,7 @@ class GpiodHead:
         lines: the chip's line of each of the head's lines, by the name that the configuration uses.
     """
 
-    def __init__(self, lines: Mapping[str, Line], settings: Settings, clock: TableClock) -> None:
+    def __init__(self, lines: Mapping[str, Line], settings: GpiodSettings, clock: TableClock) -> None:
         self._chip = settings.chip
         self._clock = clock
         path = find_chip(settings.chip)
@@ -172,7 +172,7 @@ def find_chip(chip: str) -> str:
     return path_by_label[chip]
 
 
-def _check_names(wired: Mapping[str, object], settings: Settings) -> None:
+def _check_names(wired: Mapping[str, object], settings: GpiodSettings) -> None:
     for key in ("lines", "active_low", "debounce_us"):
         for name in getattr(settings, key):
             if name not in wired:
@@ -205,7 +205,7 @@ def _check_free(chip: gpiod.Chip, label: str, name: str, offset: int) -> None:
         )
 
 
-def _line_settings(name: str, settings: Settings) -> gpiod.LineSettings:
+def _line_settings(name: str, settings: GpiodSettings) -> gpiod.LineSettings:
     return gpiod.LineSettings(
         direction=Direction.INPUT,
         edge_detection=Edge.BOTH,

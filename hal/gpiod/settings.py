@@ -6,8 +6,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 
-class Settings(BaseModel):
-    """What the table's file may say under ``options``."""
+class GpiodSettings(BaseModel):
+    """The fields of ``options``."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -26,4 +26,4 @@ class Settings(BaseModel):
     )
 
 
-SETTINGS: Mapping[str, type[BaseModel]] = {"edges": Settings, "rotor": Settings}
+SETTINGS: Mapping[str, type[BaseModel]] = {"edges": GpiodSettings, "rotor": GpiodSettings}

@@ -49,7 +49,7 @@ class Contacts:
         """
         self._loop = asyncio.get_running_loop()
         self._health = ContactHealth(deliver, self._clock)
-        # Watched before they are read: an edge in between comes late and is then no change, but none is missed.
+        # Watched before they are read, so that no edge is missed; one in between is no change.
         for name, line in self._lines.items():
             line.watch(partial(self._edge, name))
         self._debouncer = Debouncer({name: line.read() for name, line in self._lines.items()}, self._bounce_ns)
@@ -76,7 +76,7 @@ class Contacts:
         self._pass_on(settled + lost)
 
     def _lost(self, settled: list[ContactChange]) -> list[ContactChange]:
-        """Look at the pins that settled: no key may stay down for ever because the library lost its last edge."""
+        """Read the settled pins again: a key must not stay down because the library lost its last edge."""
         more: list[ContactChange] = []
         try:
             for name, closed, _ in settled:

@@ -37,8 +37,8 @@ _BY_WORDS = (
 )
 
 
-def let_go(error: BaseException) -> None:
-    """Let go of devices that were never finished: whoever keeps the error keeps them, and they keep their pins."""
+def release_devices(error: BaseException) -> None:
+    """Release devices whose construction failed: the error's traceback refers to them, and they hold their pins."""
     kept: BaseException | None = error
     while kept is not None:
         clear_frames(kept.__traceback__)
@@ -51,7 +51,7 @@ def explained(what: str, error: Exception) -> PinError:
     Args:
         what: device, control and pin.
     """
-    let_go(error)
+    release_devices(error)
     text = str(error)
     if isinstance(error, PinError):
         return PinError(f"{what}: {text}")

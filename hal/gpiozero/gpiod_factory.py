@@ -1,6 +1,6 @@
 """gpiozero's pins on the kernel's GPIO lines, through libgpiod 2. Pin factory ``gpiod`` (see ``factories.py``).
 
-A line is requested when gpiozero first makes a pin an input or an output, and is given back when its device closes.
+A line is requested when gpiozero first makes a pin an input or an output, and released when its device closes.
 One thread reads the edges of all watched pins, with the kernel's stamps, and calls back, as gpiozero does.
 Kernel: https://docs.kernel.org/userspace-api/gpio/chardev.html
 """
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 CONSUMER = "table-controller"
 HEADERS = frozenset({"pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835"})
-"""Labels of the chips that the header's pins are on: of a Pi 5, of a Pi 4, of those before."""
+"""Labels of the header's chips: of a Pi 5, a Pi 4, and earlier ones."""
 BUFFER_EDGES = 64
 """The edges that the kernel buffers for one pin. After more bounces the settled contact is read again."""
 NS_PER_S = 1_000_000_000
@@ -38,10 +38,10 @@ _FLOATS = gpiod.LineSettings(direction=Direction.INPUT, bias=Bias.DISABLED)
 
 
 def header_chip() -> Path:
-    """The chip that the header's pins are on. Its number depends on board and kernel, its label on the board alone.
+    """The header's chip. Its number depends on board and kernel, its label only on the board.
 
     Raises:
-        PinError: there is none; the message lists the chips there are.
+        PinError: there is none; the message lists the existing chips.
         OSError: a chip cannot be opened.
     """
     labels: dict[str, Path] = {}
@@ -60,7 +60,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero comes witho
     """Pins of a chip.
 
     Args:
-        chip: number N of /dev/gpiochipN; without one the header's is looked for.
+        chip: number N of /dev/gpiochipN; None for the header's.
 
     Raises:
         PinError, OSError: there is no such chip, or it may not be used.
@@ -69,7 +69,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero comes witho
 
     def __init__(self, chip: int | None = None) -> None:
         super().__init__()
-        assert self.board_info  # A board that is not known is told before its chips are looked for.
+        assert self.board_info  # Raises PinUnknownPi for an unknown board, before its chips are searched.
         self.chip = gpiod.Chip(str(header_chip() if chip is None else DEVICES / f"gpiochip{chip}"))
         self.ears = Ears()
         self.pin_class = GpiodPin
@@ -82,7 +82,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero comes witho
 
 
 class Ears:
-    """The thread that reads the edges of all watched pins. It begins with the first of them."""
+    """The thread that reads the edges of all watched pins. It starts with the first of them."""
 
     def __init__(self) -> None:
         self._poll = select.epoll()
@@ -149,7 +149,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
         """The level of an output."""
 
     def close(self) -> None:
-        """Let the pin float and give its line back. It may be used again."""
+        """Let the pin float and release its line. The pin can be used again."""
         with self._when_changed_lock:
             request, self._request = self._request, None
             self._when_changed = None
@@ -157,7 +157,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
             if request is None:
                 return
             self.factory.ears.forget(request.fd)
-            # Some kernels keep an output as it was after it is given back, others do not.
+            # Some kernels keep the level of an output after its release, others do not.
             with suppress(OSError):
                 request.reconfigure_lines({self._number: _FLOATS})
             request.release()
@@ -175,7 +175,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
         )
 
     def _apply(self) -> None:
-        """Make the line what the pin is: in one step, so that it is nothing else in between."""
+        """Configure the line for the pin, in one step, so that there is no state in between."""
         settings, request = self._settings(), self._request
         if request is None:
             self._request = self.factory.chip.request_lines(
@@ -190,17 +190,17 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
         assert self._request is not None
         return self._request
 
-    # -- what gpiozero sets and asks ---------------------------------------------------------------------------
+    # -- called by gpiozero -----------------------------------------------------------------------------------
 
     def output_with_state(self, state: object) -> None:
-        """Make it an output that has its level from the first moment on."""
+        """Make it an output with this level from the beginning."""
         with self._when_changed_lock:
             self.when_changed = None
             self._function, self._level = "output", bool(state)
             self._apply()
 
     def input_with_pull(self, pull: str) -> None:
-        """Make it an input that is pulled from the first moment on."""
+        """Make it an input with this pull from the beginning."""
         with self._when_changed_lock:
             self.when_changed = None
             self._check_pull(pull)

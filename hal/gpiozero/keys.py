@@ -20,7 +20,7 @@
       columns: [16, 20, 21, 26]
       keys: ...
 
-A button that is down when the table starts is no event; that it comes up, is.
+A button that is down when the table starts causes no event until it is released.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,11 +32,11 @@ from hal.events import FaultEvent, KeyEvent
 from hal.gpiozero.contacts import Contacts
 from hal.gpiozero.keypad import MatrixKeypad
 from hal.gpiozero.pins import Pins
-from hal.gpiozero.settings import KeysSettings
+from hal.gpiozero.settings import GpiozeroKeysSettings
 from hal.interfaces import Clock, KeySource
 
 
-def open_device(wiring: BaseModel, settings: KeysSettings, clock: Clock) -> KeySource:
+def open_device(wiring: BaseModel, settings: GpiozeroKeysSettings, clock: Clock) -> KeySource:
     """Buttons or a keypad, as the section is wired.
 
     Raises:
@@ -58,7 +58,7 @@ def open_device(wiring: BaseModel, settings: KeysSettings, clock: Clock) -> KeyS
 class GpioButtons:
     """Buttons on a pin each."""
 
-    def __init__(self, wiring: Mapping[str, int], settings: KeysSettings, clock: Clock) -> None:
+    def __init__(self, wiring: Mapping[str, int], settings: GpiozeroKeysSettings, clock: Clock) -> None:
         self._pins = Pins("buttons", settings)
         lines = {name: self._pins.contact(f"'{name}'", pin, settings.pull_up) for name, pin in wiring.items()}
         self._contacts = Contacts(lines, settings.bounce_ms, clock)

@@ -1,8 +1,8 @@
 """Determines which keys of a matrix keypad are down, from its scans. Uses no pins and no clock.
 
-Current finds every way from row to column. Three keys that are down on three corners of a rectangle connect the
-fourth too, and nobody can tell which of the four is up. So such keys are in doubt, and nothing is guessed of them.
-Any two keys at once are never in doubt.
+Three pressed keys on three corners of a rectangle also connect row and column of the fourth, so that the four
+cannot be distinguished. Such keys are in doubt, and their state is not guessed. Two keys at once are never in
+doubt.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ class MatrixChange(NamedTuple):
     key: Crossing
     down: bool
     at_ns: int
-    """When the first of the scans ended that showed it."""
+    """The end of the first scan that showed it."""
 
 
 def in_doubt(low: Set[Crossing]) -> set[Crossing]:

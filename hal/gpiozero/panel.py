@@ -6,7 +6,7 @@
       backend: gpiozero
       options:
         active_high: true
-        read_back_pins: # leave it out if nothing tells whether the lamps burn
+        read_back_pins: # leave it out if there is no read-back
           small: 23
           big: 24
       lamps: # with this backend, output numbers are BCM numbers of pins, 2 to 27
@@ -36,10 +36,10 @@ def open_device(wiring: BaseModel, settings: PanelSettings, clock: Clock) -> Lam
 
 
 class GpioPanel:
-    """Lamps on a pin each, and where wired, a pin each that tells whether they burn.
+    """Lamps on a pin each, and optionally a pin each for read-back.
 
     Raises:
-        HalError: a lamp is on no pin or on one that cannot be had, or not all lamps can be read back.
+        HalError: a lamp is on no pin or on an unavailable one, or only some lamps can be read back.
     """
 
     def __init__(self, wiring: Mapping[str, int], settings: PanelSettings) -> None:
@@ -56,7 +56,7 @@ class GpioPanel:
     def show(self, areas: frozenset[str]) -> None:
         if unknown := sorted(areas - self._lamps.keys()):
             raise UnknownLineError(f"panel: no lamp '{unknown[0]}'; add it to the panel's lamps")
-        # First out, then on: never more lamps at once than either picture has.
+        # First off, then on: never more lamps at once than before or after.
         for on in (False, True):
             for area, lamp in self._lamps.items():
                 if (area in areas) is on:

@@ -55,7 +55,7 @@ class PinLine:
             self._device = make()
 
     def close(self) -> None:
-        """Release the pin. One that cannot be released is lost already."""
+        """Release the pin; errors are ignored."""
         with suppress(HalError), self._named():
             self._device.close()
 
@@ -82,7 +82,7 @@ class PinInput(PinLine):
             self._device.when_deactivated = partial(changed, False)
 
 
-class Output(PinLine):
+class PinOutput(PinLine):
     """A pin that is switched."""
 
     def write(self, on: bool) -> None:
@@ -93,14 +93,15 @@ class Output(PinLine):
                 self._device.off()
 
     def close(self) -> None:
-        """Switch off and release the pin: a pin that is let go floats, and a driver may keep what it had last."""
+        """Switch off and release the pin: a released pin floats, and a driver may keep its last level."""
         with suppress(HalError):
             self.write(False)
         super().close()
 
 
 class PinRow(PinLine):
-    """A row of a keypad: pulled low or let go, never driven high, for two keys of a column would short two rows."""
+    """A row of a keypad: pulled low or floating, never driven high, as two keys of a column would short two
+    rows."""
 
     def __init__(self, what: str, make: Callable[[], _Device]) -> None:
         super().__init__(what, make)
@@ -148,12 +149,12 @@ class Pins:
         """A pin that is only read."""
         return self._take(PinInput, name, pin, partial(gpiozero.InputDevice, pull_up=active_low))
 
-    def output(self, name: str, pin: int, active_high: bool) -> Output:
+    def output(self, name: str, pin: int, active_high: bool) -> PinOutput:
         """A lamp or a buzzer, off at first."""
-        return self._take(Output, name, pin, partial(gpiozero.OutputDevice, active_high=active_high))
+        return self._take(PinOutput, name, pin, partial(gpiozero.OutputDevice, active_high=active_high))
 
     def row(self, name: str, pin: int) -> PinRow:
-        """A row of a keypad, let go at first."""
+        """A row of a keypad, floating at first."""
         return self._take(PinRow, name, pin, gpiozero.GPIODevice)
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 FIRST_PIN, LAST_PIN = 2, 27
 """The BCM numbers of the 40-pin header that are free for use."""
-Pin = Annotated[int, Field(ge=FIRST_PIN, le=LAST_PIN, description="BCM number of a pin of the 40-pin header")]
+HeaderPin = Annotated[int, Field(ge=FIRST_PIN, le=LAST_PIN, description="BCM number of a pin of the 40-pin header")]
 
 
 class PinSettings(BaseModel):
@@ -33,7 +33,7 @@ class PinSettings(BaseModel):
         return self
 
 
-class KeysSettings(PinSettings):
+class GpiozeroKeysSettings(PinSettings):
     """Options of buttons and keypads."""
 
     pull_up: bool = Field(
@@ -65,7 +65,7 @@ class PanelSettings(PinSettings):
     """Options of a panel."""
 
     active_high: bool = Field(True, description="true if a lamp burns while its pin is high")
-    read_back_pins: dict[str, Pin] = Field(
+    read_back_pins: dict[str, HeaderPin] = Field(
         {}, description="pin of the line that tells whether a lamp burns, by area: for all areas, or none"
     )
     read_back_active_high: bool = Field(True, description="true if such a line is high while its lamp burns")
@@ -89,7 +89,7 @@ def panel_pins(wiring: BaseModel, settings: PanelSettings) -> list[tuple[tuple[s
 
 
 SETTINGS: Mapping[str, type[BaseModel]] = {
-    "keys": KeysSettings,
+    "keys": GpiozeroKeysSettings,
     "switches": SwitchesSettings,
     "panel": PanelSettings,
     "sounder": SounderSettings,

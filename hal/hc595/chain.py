@@ -1,4 +1,4 @@
-"""The wires to a chain of shift registers: clock, data, data-out and latch, over SPI or any pins."""
+"""The connection to a chain of shift registers, over SPI or any pins."""
 
 import os
 import warnings
@@ -26,10 +26,10 @@ class Shifter(Protocol):
 def hardware_spi(factory: PinFactory, port: int, device: int, speed_hz: int) -> Shifter:
     """The Pi's SPI peripheral, in mode 0: what comes out is sampled as the clock rises, before the chain has moved.
 
-    gpiozero falls back to software by itself where the peripheral cannot be had; here that is an error.
+    gpiozero falls back to software if the peripheral is unavailable; here that is an error.
 
     Raises:
-        HalError: the peripheral cannot be had; the message says why.
+        HalError: the peripheral is unavailable; the message gives the cause.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("error", SPISoftwareFallback)
@@ -53,7 +53,7 @@ def why_no_spi(node: Path, cause: BaseException) -> HalError:
         return needs("lamp chain: SPI", "spidev")
     if not node.exists():
         return HalError(
-            f"lamp chain: {node} is not there, SPI is not enabled; run sudo raspi-config nonint do_spi 0, or write "
+            f"lamp chain: there is no {node}: SPI is not enabled; run sudo raspi-config nonint do_spi 0, or write "
             "dtparam=spi=on in /boot/firmware/config.txt, and restart"
         )
     if not os.access(node, os.R_OK | os.W_OK):

@@ -12,7 +12,7 @@ data-out GPIO9), which must be enabled (``dtparam=spi=on``)::
 
 With any other pins: ``clock_pin``, ``data_pin``, ``latch_pin`` and, for read-back, ``data_out_pin``.
 
-Output n is bit n of the chain, counted from the register nearest to the Pi; QA is the lowest of a register::
+Output n is bit n of the chain, counted from the register nearest to the Pi; QA is the lowest bit of a register::
 
                  register 0                   register 1                    register r
               +-------------+              +-------------+               +-------------+
@@ -27,14 +27,14 @@ The highest output is shifted in first, output 0 last: the frame is the number w
 its highest byte first and, in a byte, the highest bit first. What comes out is the former frame, in the same order.
 When the latch rises, the outputs take over what was shifted in.
 
-**Read-back** shifts the frame through a second time, with a mark before it. If the mark comes out behind what the
-chain held, that is what it held. If it does not, the chain is broken (a broken wire reads as all zeros or all ones)
-or of another length, and its lamps' state is unknown: that is an error. Read-back sees the shift registers and
-not their outputs: a broken latch wire, a dead driver or a dead lamp is not seen.
+**Read-back** shifts the frame in a second time, with a mark before it. If the mark comes out after the chain's
+former content, that content is valid. If not, the chain is broken (a broken wire reads as all zeros or all ones) or
+of another length, and the state of its lamps is unknown: that is an error. Read-back reads the shift registers and
+not their outputs: a broken latch wire, driver or lamp is not detected.
 
-Supply the registers with 3.3 V: at 5 V they do not take 3.3 V for high, and data-out destroys the pin of the Pi.
+Supply the registers with 3.3 V: at 5 V they do not read 3.3 V as high, and data-out destroys the pin of the Pi.
 Pull the latch to ground with a resistor: lamps then stay as they are while no program runs, also after the panel
-was closed. When it is opened all lamps go dark.
+was closed. Opening it turns all lamps off.
 """
 
 from collections.abc import Iterator, Mapping
@@ -45,14 +45,14 @@ from gpiozero.exc import GPIOPinInUse
 from pydantic import BaseModel
 
 from hal.errors import HalError, PinError, UnknownLineError
-from hal.gpiozero.error_messages import explained, let_go
+from hal.gpiozero.error_messages import explained, release_devices
 from hal.gpiozero.factories import PinFactory, pin_factory
 from hal.hc595.chain import Shifter, SoftwareSpi, hardware_spi
-from hal.hc595.settings import CHIP_SELECT, Settings
+from hal.hc595.settings import CHIP_SELECT, Hc595Settings
 from hal.interfaces import Clock, LampPanel
 
 MARK = 0xA5
-"""What is shifted through before the frame: neither a broken wire nor a row of lamps looks like it."""
+"""Shifted in before the frame; a broken wire does not produce it."""
 
 _CHAIN = "lamp chain"
 
@@ -63,16 +63,16 @@ def _named() -> Iterator[None]:
     try:
         yield
     except HalError as error:
-        let_go(error)
+        release_devices(error)
         raise
     except GPIOPinInUse as error:  # Of several pins, gpiozero names the one.
-        let_go(error)
+        release_devices(error)
         raise PinError(f"{_CHAIN}: {error}; give each device pins of its own") from error
     except Exception as error:  # Each of the libraries has errors of its own.
         raise explained(_CHAIN, error) from error
 
 
-def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> LampPanel:
+def open_device(wiring: BaseModel, settings: Hc595Settings, clock: Clock) -> LampPanel:
     """Open the pins, and make all lamps dark.
 
     Raises:
@@ -108,7 +108,7 @@ def _check_outputs(lamps: Mapping[str, int], registers: int) -> None:
             )
 
 
-def _shifter(factory: PinFactory, settings: Settings) -> Shifter:
+def _shifter(factory: PinFactory, settings: Hc595Settings) -> Shifter:
     if settings.clock_pin is None or settings.data_pin is None:
         return hardware_spi(factory, settings.port, settings.device, settings.speed_hz)
     return SoftwareSpi(factory, settings.clock_pin, settings.data_pin, settings.data_out_pin)
@@ -122,7 +122,7 @@ class Hc595Panel:
     """
 
     def __init__(
-        self, lamps: Mapping[str, int], shifter: Shifter, latch: OutputDevice | None, settings: Settings
+        self, lamps: Mapping[str, int], shifter: Shifter, latch: OutputDevice | None, settings: Hc595Settings
     ) -> None:
         self._lamps = dict(lamps)
         self._shifter = shifter

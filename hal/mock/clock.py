@@ -40,13 +40,14 @@ class VirtualClock:
     def call_at(self, at_ns: int, action: Callable[[], None]) -> Timer:
         self._order += 1
         call = _Call(action)
-        heapq.heappush(self._calls, (max(at_ns, self._now_ns), self._order, call))
+        heapq.heappush(self._calls, (at_ns if at_ns > self._now_ns else self._now_ns, self._order, call))
         return call
 
     def advance_to(self, at_ns: int) -> None:
         """Make every call that is due up to ``at_ns``, in order, and stop there."""
-        while self._calls and self._calls[0][0] <= at_ns:
-            due_ns, _, call = heapq.heappop(self._calls)
+        calls, pop = self._calls, heapq.heappop
+        while calls and calls[0][0] <= at_ns:
+            due_ns, _, call = pop(calls)
             if call.action is not None:
                 self._now_ns = due_ns
                 call.action()

@@ -127,6 +127,8 @@ class MockPanel:
 
     def lit(self) -> frozenset[str]:
         """The areas whose lamps burn, as the players see them."""
+        if not self._dead and not self._burning:
+            return self._requested
         return (self._requested - self._dead) | self._burning
 
     def kill_lamp(self, area: str) -> None:

@@ -1,14 +1,14 @@
-"""The RS-485 line: pymodbus's serial client, with a deadline that holds and errors that say why.
+"""The RS-485 line: pymodbus's serial client with a reliable deadline and errors that name the cause.
 
-Frames and messages are pymodbus's. Four things are done here instead, because its client (3.16) does otherwise:
+Frames and messages are pymodbus's. Four things are done here, because its client (3.16) does them differently:
 
-- It hides why a port does not open. Here :class:`PortError` gives the cause.
+- It hides why a port cannot be opened. Here :class:`PortError` gives the cause.
 - It polls, and waits by wall time, which jumps when the Pi sets its clock. Here a module has a deadline in
   monotonic time, and an answer is taken as soon as it is there.
 - It sends at once after an answer. The specification wants a silence of 3.5 characters between frames
   (Modbus over Serial Line V1.02, 2.5.1.1, https://www.modbus.org/docs/Modbus_over_serial_line_V1_02.pdf); a module
-  that hears none takes two frames for one and answers neither.
-- What came too late for the last request is thrown away before the next.
+  without it takes two frames for one and answers neither.
+- Bytes that came too late for the last request are discarded before the next.
 """
 
 import errno
@@ -136,7 +136,7 @@ def _why_not_open(port: str, error: Exception) -> str:
     """Cause and remedy, for the technician."""
     number = getattr(error, "errno", None)
     if number in _MISSING:
-        return f"the port {port} is not there; plug the RS-485 adapter in, its name stands in /dev/serial/by-id"
+        return f"there is no port {port}; plug in the RS-485 adapter; its name is in /dev/serial/by-id"
     if number in _FORBIDDEN:
         return f"no permission for the port {port}; run: sudo usermod -aG dialout USER, and restart"
     if number in _HELD:

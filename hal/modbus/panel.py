@@ -15,13 +15,13 @@ The output numbers of ``lamps`` count through the modules in the order of ``unit
       lamps: {small: 0, big: 7, total-4: 8, total-17: 23}
 
 A call takes at most (number of units + ``retries``) times (``timeout_ms`` and the frames' time on the wire): a
-third of a second for two modules that are both silent. A module that fails does not keep the others from being
-written, so that no lamp burns on because of a neighbour. Coils without a lamp are written as off; reading back
-passes them over. Lamps stay as they are when the panel is closed. Read-back shows the coils, not the lamps: what is
-broken behind a relay is not seen.
+third of a second for two modules that are both silent. If a module fails, the others are still
+written, so that none of their lamps stays lit. Coils without a lamp are written as off; reading back
+ignores them. Lamps stay as they are when the panel is closed. Read-back shows the coils, not the lamps: a fault
+behind a relay is not detected.
 
 Without parity the specification wants two stop bits, and modules set to one understand them. Of the Pi's own ports
-the mini UART (``ttyS0``) knows no parity; take the other one (``ttyAMA0``) or a USB adapter.
+the mini UART (``ttyS0``) has no parity; use the other one (``ttyAMA0``) or a USB adapter.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +35,7 @@ from pymodbus.pdu import ModbusPDU
 from hal.errors import HalError, UnknownLineError
 from hal.interfaces import Clock, LampPanel
 from hal.modbus.line import ModbusLine, PortError
-from hal.modbus.settings import Settings, Unit
+from hal.modbus.settings import ModbusSettings, Unit
 
 T = TypeVar("T")
 
@@ -49,7 +49,7 @@ _REFUSALS = {
     4: "it reports a failure of its own; switch it off and on, or replace it",
     6: "it is busy with another command; check that nothing else drives it",
 }
-"""What a module means by an exception code, and what to do."""
+"""The meaning of a module's exception codes, and the remedy."""
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,9 @@ class _ModuleError(HalError):
     """A module failed; others may still answer."""
 
 
-def open_device(wiring: BaseModel, settings: Settings, clock: Clock) -> LampPanel:
-    """Open the port. The modules are first asked when lamps are shown: one without power stops no table from
-    starting, it locks it.
+def open_device(wiring: BaseModel, settings: ModbusSettings, clock: Clock) -> LampPanel:
+    """Open the port. The modules are first addressed when lamps are shown, so one without power does not prevent
+    the start: it locks the table.
 
     Raises:
         HalError: a lamp has a number that no module has, or the port does not open.
@@ -102,7 +102,7 @@ def _modules(units: Sequence[Unit]) -> list[Module]:
     return modules
 
 
-def _line(settings: Settings) -> ModbusLine:
+def _line(settings: ModbusSettings) -> ModbusLine:
     data = (max(unit.outputs for unit in settings.units) + 7) // 8
     return ModbusLine(
         settings.port,
@@ -118,7 +118,7 @@ class ModbusPanel:
     """Lamps on the coils of modules."""
 
     def __init__(
-        self, lamps: Mapping[str, int], modules: Sequence[Module], line: ModbusLine, settings: Settings
+        self, lamps: Mapping[str, int], modules: Sequence[Module], line: ModbusLine, settings: ModbusSettings
     ) -> None:
         self._lamps = dict(lamps)
         self._modules = tuple(modules)
@@ -185,7 +185,7 @@ class ModbusPanel:
         return tuple(answer.bits[:count])
 
     def _ask(
-        self, module: Module, request: Callable[[], ModbusPDU], fits: Callable[[ModbusPDU], bool]
+        self, module: Module, request: Callable[[], ModbusPDU], matches: Callable[[ModbusPDU], bool]
     ) -> ModbusPDU:
         """Send the request until a matching answer comes, or this call's retries are used up."""
         while True:
@@ -194,7 +194,7 @@ class ModbusPanel:
                 code = answer.exception_code
                 reason = _REFUSALS.get(code, "see its manual")
                 raise _ModuleError(f"{module} refuses with Modbus exception {code}: {reason}")
-            if answer is not None and fits(answer):
+            if answer is not None and matches(answer):
                 return answer
             if self._repeats == 0:
                 raise _ModuleError(self._silence(module))
@@ -210,7 +210,7 @@ class ModbusPanel:
             self._line.close()
             raise PortError(
                 f"lamp panel, {module}: the port {self._line.port} is gone; check the adapter and its cable "
-                "(it is opened again by itself)"
+                "(it is reopened automatically)"
             ) from error
         except ModbusException:
             return None

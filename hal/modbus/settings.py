@@ -19,8 +19,8 @@ class Unit(BaseModel):
     first_coil: int = Field(0, ge=0, le=65_000, description="the coil of its first output, counted from 0")
 
 
-class Settings(BaseModel):
-    """What the table's file may say under ``options``."""
+class ModbusSettings(BaseModel):
+    """The fields of ``options``."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -37,7 +37,7 @@ class Settings(BaseModel):
     @field_validator("units")
     @classmethod
     def no_coil_twice(cls, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
-        """A module may stand there twice, with different coils."""
+        """A module may be listed twice, with different coils."""
         for one, other in combinations(units, 2):
             if (
                 one.unit == other.unit
@@ -45,9 +45,9 @@ class Settings(BaseModel):
                 and other.first_coil < one.first_coil + one.outputs
             ):
                 raise ValueError(
-                    f"coils of unit {one.unit} stand there twice; give each module an address of its own"
+                    f"coils of unit {one.unit} are listed twice; give each module an address of its own"
                 )
         return units
 
 
-SETTINGS: Mapping[str, type[BaseModel]] = {"panel": Settings}
+SETTINGS: Mapping[str, type[BaseModel]] = {"panel": ModbusSettings}

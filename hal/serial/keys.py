@@ -1,6 +1,6 @@
 """A keypad on a serial line, which sends a line or a character per key. Backend ``serial``.
 
-``codes`` say what each key sends. A keypad that sends lines::
+``codes`` defines what each key sends. A keypad that sends lines::
 
     keyboard:
       backend: serial
@@ -15,26 +15,24 @@ One that sends a character per key, without an end::
         line_end: none
       codes: {1: '1', 2: '2', enter: '#'}
 
-Characters that cannot be seen are written with a backslash, as :func:`hal.serial.lines.spelled` reads them. Such
-keypads do not send that a key comes up, so every key comes up as soon as it went down, and one that is stuck is not
-noticed. Settings of the port: :mod:`hal.serial.settings`.
+Unprintable characters are written with a backslash, as :func:`hal.serial.lines.spelled` reads them. Such
+keypads do not report releases, so every key is released right after its press, and a stuck key is not
+detected. Settings of the port: :mod:`hal.serial.settings`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from pydantic import BaseModel
 
 from hal.errors import HalError
 from hal.events import FaultEvent, KeyEvent
-from hal.interfaces import Clock, KeySource
+from hal.interfaces import Clock, DeliverKey, KeySource
 from hal.serial.lines import Broken, Framing, TextLine, spelled
-from hal.serial.settings import KeysSettings
+from hal.serial.settings import SerialKeysSettings
 from hal.serial.talk import Lost, Returned, Said, Talk
 
-Deliver = Callable[[KeyEvent | FaultEvent], None]
 
-
-def open_device(wiring: BaseModel, settings: KeysSettings, clock: Clock) -> KeySource:
+def open_device(wiring: BaseModel, settings: SerialKeysSettings, clock: Clock) -> KeySource:
     """The keys of a keyboard section.
 
     Raises:
@@ -44,7 +42,7 @@ def open_device(wiring: BaseModel, settings: KeysSettings, clock: Clock) -> KeyS
     return SerialKeys(controls_by_code(codes, settings), settings, clock)
 
 
-def controls_by_code(codes: Mapping[str, str], settings: KeysSettings) -> dict[str, str]:
+def controls_by_code(codes: Mapping[str, str], settings: SerialKeysSettings) -> dict[str, str]:
     """The control of each code, as it is sent.
 
     Args:
@@ -93,13 +91,13 @@ class SerialKeys:
         controls: the control of each code, as it is sent.
     """
 
-    def __init__(self, controls: Mapping[str, str], settings: KeysSettings, clock: Clock) -> None:
+    def __init__(self, controls: Mapping[str, str], settings: SerialKeysSettings, clock: Clock) -> None:
         self._controls, self._port = controls, settings.port
         self._faulty = False
-        self._deliver: Deliver | None = None
+        self._deliver: DeliverKey | None = None
         self._talk = Talk(settings, clock)
 
-    def start(self, deliver: Deliver) -> None:
+    def start(self, deliver: DeliverKey) -> None:
         self._deliver = deliver
         self._talk.start(self._on_item)
 

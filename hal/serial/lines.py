@@ -3,14 +3,14 @@
 A line begins after a line end or after a silence, and ends at its line end. What comes out depends on the bytes
 only, and not on how they were cut into reads.
 
-The checksum stands at the end of a line as ``*`` and two hex digits, of either case: ``17*06``. It is computed over
-every byte before that ``*``, but for a ``$`` or ``!`` that begins the line; the ``*``, the digits and the line end
-do not count. That is the checksum of NMEA 0183 (https://gpsd.io/NMEA.html).
+The checksum is at the end of a line: ``*`` and two hex digits of either case, ``17*06``. It covers every byte
+before that ``*``, except a ``$`` or ``!`` at the beginning of the line; the ``*``, the digits and the line end are
+not covered. That is the checksum of NMEA 0183 (https://gpsd.io/NMEA.html).
 
-- ``xor``: all those bytes exclusive-or'ed.
+- ``xor``: the exclusive or of these bytes.
 - ``sum``: the lowest eight bits of their sum.
 
-The text of a line is what stands before the ``*``, with the ``$`` or ``!``.
+The text of a line is the part before the ``*``, including the ``$`` or ``!``.
 """
 
 import re
@@ -41,14 +41,14 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """A whole line that was checked, without its checksum and its end."""
+    """A valid line, without its checksum and its end."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A line that is refused, and the beginning of what was sent."""
+    """A refused line, and the beginning of its bytes."""
 
     reason: Reason
     sent: bytes = b""
@@ -62,7 +62,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Framing:
-    """How lines are told apart and checked."""
+    """How lines are separated and checked."""
 
     end: bytes = b"\r\n"
     """The line end; empty if every byte is a line by itself, text or not."""
@@ -72,10 +72,10 @@ class Framing:
 
 
 def spelled(text: str) -> str:
-    r"""The text that is meant by one in which ``\r``, ``\n``, ``\t``, ``\x03`` and ``\\`` stand for one character.
+    r"""A text with its escapes ``\r``, ``\n``, ``\t``, ``\x03`` and ``\\`` replaced.
 
     Raises:
-        ValueError: a backslash stands before something else.
+        ValueError: a backslash is followed by something else.
     """
 
     def character(escape: re.Match[str]) -> str:
@@ -93,13 +93,13 @@ def checksum_of(body: bytes, kind: Checksum) -> int:
 
 
 class LineReader:
-    """Puts lines together from the bytes as they are read."""
+    """Assembles lines from the bytes as they are read."""
 
     def __init__(self, framing: Framing) -> None:
         self._framing = framing
         self._held = bytearray()
         self._skips = False
-        """The rest of a line that was refused already is passed over."""
+        """The rest of a refused line is being skipped."""
         self._began_inside = False
 
     @property
@@ -109,7 +109,7 @@ class LineReader:
 
     @property
     def held(self) -> int:
-        """The bytes that are kept."""
+        """The number of buffered bytes."""
         return len(self._held)
 
     def begin(self, *, at_start: bool = True) -> None:
@@ -122,7 +122,7 @@ class LineReader:
         self._skips, self._began_inside = False, not at_start
 
     def feed(self, data: bytes) -> list[TextLine | Broken]:
-        """Take bytes; give the lines that end in them and what had to be refused, in order."""
+        """Take bytes; returns the lines that end in them, and refused ones, in order."""
         end = self._framing.end
         if not end:
             return [TextLine(chr(byte)) for byte in data]
@@ -141,14 +141,14 @@ class LineReader:
         return results
 
     def silence(self) -> list[TextLine | Broken]:
-        """Nothing has come for so long that a line that has begun will not end. A new one begins."""
+        """End a partial line after a long silence: its rest will not come."""
         half = bytes(self._held[: self._framing.longest])
         skipped = self._skips or not half
         self.begin()
         return [] if skipped else [Broken(Reason.HALF_LINE, half)]
 
     def _bounded(self) -> list[Broken]:
-        """Refuse a line as soon as it is too long, and keep of it only what may be the beginning of its end."""
+        """Refuse a line as soon as it is too long; keep only the bytes that may begin its line end."""
         part_of_end, longest = len(self._framing.end) - 1, self._framing.longest
         results = []
         if not self._skips and len(self._held) > longest + part_of_end:
@@ -159,7 +159,7 @@ class LineReader:
         return results
 
     def _checked(self, line: bytes) -> TextLine | Broken:
-        """A whole line, if it is text and says what its checksum says."""
+        """Check a complete line: its length, its characters and its checksum."""
         kind = self._framing.checksum
         if len(line) > self._framing.longest:
             return Broken(Reason.TOO_LONG, line[: self._framing.longest])

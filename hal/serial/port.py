@@ -1,10 +1,10 @@
-"""A serial port that is kept open: read in the event loop, and taken up again after its cable was pulled.
+"""A serial port that is kept open: read in the event loop, and reopened after it was unplugged.
 
-It is opened by pyserial (https://pyserial.readthedocs.io/) and read here, without a thread. Nothing is ever
-written. A byte that came with a wrong parity bit or without its stop bit is read as NUL, so that it is no text.
+pyserial (https://pyserial.readthedocs.io/) opens it; it is read here, without a thread. Nothing is ever
+written. A byte with a wrong parity bit or without its stop bit is read as NUL, so that it is not valid text.
 
-What is noticed is that the computer loses the port: its USB plug was pulled, or the adapter died. A wire that comes
-off between adapter and device sounds like a device that has nothing to say.
+It detects that the computer has lost the port: the USB plug was pulled, or the adapter failed. It does not detect a
+broken wire between adapter and device, which looks like a device that sends nothing.
 """
 
 import asyncio
@@ -27,10 +27,10 @@ log = logging.getLogger(__name__)
 _READ_BYTES = 4096  # The kernel keeps no more than that.
 _PARITY = {"none": serial.PARITY_NONE, "even": serial.PARITY_EVEN, "odd": serial.PARITY_ODD}
 _CANNOT_OPEN = (OSError, ValueError, termios.error)
-"""What opening raises: pyserial's errors are OSErrors, but not all that it meets are pyserial's."""
+"""The errors of opening a port; pyserial's own errors are OSErrors."""
 
 
-class Listener(Protocol):
+class PortListener(Protocol):
     """The callbacks of a port."""
 
     def received(self, data: bytes, at_ns: int) -> None:
@@ -57,19 +57,19 @@ class SerialPort:
         except _CANNOT_OPEN as error:
             raise HalError(_error_text(error, settings.port)) from error
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._listener: Listener | None = None
+        self._listener: PortListener | None = None
         self._timer: Timer | None = None
         self._last_error = ""
 
     def waiting(self) -> bytes:
-        """What was sent before anybody listened."""
+        """The bytes that arrived before :meth:`start`."""
         try:
             return b"" if self._serial is None else os.read(self._serial.fileno(), _READ_BYTES)
         except OSError:
             return b""  # Nothing there, or the port is gone, which the loop reports to the listener.
 
-    def start(self, listener: Listener) -> None:
-        """Tell a listener all that is received from now on, within the running event loop."""
+    def start(self, listener: PortListener) -> None:
+        """Pass everything that is received from now on to a listener, in the running event loop."""
         self._loop, self._listener = asyncio.get_running_loop(), listener
         self._watch()
 
@@ -84,7 +84,7 @@ class SerialPort:
         assert self._loop is not None
         assert self._serial is not None
         self._loop.add_reader(self._serial.fileno(), self._on_readable)
-        self._in_a_while(self._poll_port)
+        self._call_later(self._poll_port)
 
     def _drop(self) -> None:
         if self._serial is None:
@@ -94,7 +94,7 @@ class SerialPort:
         self._serial.close()
         self._serial = None
 
-    def _in_a_while(self, action: Callable[[], None]) -> None:
+    def _call_later(self, action: Callable[[], None]) -> None:
         due_ns = self._clock.now_ns() + int(self._settings.retry_s * 1e9)
         self._timer = self._clock.call_at(due_ns, action)
 
@@ -114,11 +114,12 @@ class SerialPort:
             self._lose("it was hung up")
 
     def _poll_port(self) -> None:
-        """Not every driver says so when its device goes away, but udev always removes the device file."""
+        """Check that the device file exists: not every driver reports a removed device, but udev removes its
+        file."""
         if self._serial is None:
             return
         if _leads_to(self._settings.port, self._serial.fileno()):
-            self._in_a_while(self._poll_port)
+            self._call_later(self._poll_port)
         else:
             self._lose("its device file is gone")
 
@@ -127,11 +128,11 @@ class SerialPort:
             self._timer.cancel()
         self._drop()
         self._last_error = ""
-        self._in_a_while(self._try_again)
+        self._call_later(self._try_again)
         if self._listener is not None:
             detail = (
                 f"the serial port {self._settings.port} is gone ({why}); "
-                "check its cable and plug, it is taken up again by itself"
+                "check its cable and plug; it is reopened automatically"
             )
             self._listener.lost(detail, self._clock.now_ns())
 
@@ -141,10 +142,10 @@ class SerialPort:
         try:
             self._serial = _open(self._settings)
         except _CANNOT_OPEN as error:
-            if str(error) != self._last_error:  # Once, and not every two seconds.
+            if str(error) != self._last_error:  # Logged once, not at each retry.
                 self._last_error = str(error)
                 log.warning("%s is not back: %s", self._settings.port, error)
-            self._in_a_while(self._try_again)
+            self._call_later(self._try_again)
             return
         self._watch()
         self._listener.returned(self._clock.now_ns())
@@ -169,7 +170,7 @@ def _open(settings: PortSettings) -> serial.Serial:
 
 
 def _refuse_broken_bytes(descriptor: int) -> None:
-    """What pyserial leaves open: bytes with a wrong parity bit are not passed on as if they were right."""
+    """Mark bytes with a wrong parity bit as invalid, which pyserial has no option for."""
     attributes = termios.tcgetattr(descriptor)
     attributes[0] = (attributes[0] | termios.INPCK) & ~(termios.IGNPAR | termios.BRKINT)
     # With VMIN 0, a read that finds nothing would look like the end of the line.
@@ -178,7 +179,7 @@ def _refuse_broken_bytes(descriptor: int) -> None:
 
 
 def _leads_to(path: str, descriptor: int) -> bool:
-    """Whether a path is still that of an open device."""
+    """Whether a path still leads to an open device."""
     try:
         return os.stat(path).st_rdev == os.fstat(descriptor).st_rdev
     except OSError:
@@ -186,10 +187,10 @@ def _leads_to(path: str, descriptor: int) -> bool:
 
 
 def _error_text(error: Exception, port: str) -> str:
-    """Why a port cannot be opened, and what to do."""
+    """Why a port cannot be opened, and the remedy."""
     number = error.errno if isinstance(error, OSError) else None
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
-        return f"there is no serial port {port}; {_those_there_are()}; plug the device in, or correct `port`"
+        return f"there is no serial port {port}; {_list_of_ports()}; plug the device in, or correct `port`"
     if number in (errno.EACCES, errno.EPERM):
         return (
             f"no permission to open the serial port {port}; add the user that runs the controller to the group "
@@ -203,6 +204,6 @@ def _error_text(error: Exception, port: str) -> str:
     return f"the serial port {port} cannot be opened ({error}); check that it is one, and that baud_rate suits it"
 
 
-def _those_there_are() -> str:
+def _list_of_ports() -> str:
     ports = [f"{port.device} ({port.description})" for port in sorted(serial.tools.list_ports.comports())]
     return f"there are: {', '.join(ports)}" if ports else "there is none at all"

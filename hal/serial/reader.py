@@ -1,14 +1,14 @@
 """A roulette wheel's reader on a serial line, which sends a line of text per result. Backend ``serial``.
 
-The makers have no common protocol, so the table's file says what a result looks like. A reader that sends nothing
-but the pocket needs its port only::
+The makers have no common protocol, so the table's file describes what a result looks like. A reader that sends only
+the pocket needs only its port::
 
     reader:
       backend: serial
       options:
         port: /dev/serial/by-id/usb-FTDI_FT232R_A50285BI-if00-port0
 
-One that tells the state of the wheel every second, ``*X;5;021;37;0;180;1``, and whose fourth field is a winning
+One that sends the state of the wheel every second, ``*X;5;021;37;0;180;1``, and whose fourth field is a winning
 number in state 5 only::
 
         pattern: '[*]X;5;[0-9]{3};(?P<pocket>[0-9]{2});.*'
@@ -32,7 +32,7 @@ from hal.serial.settings import ReaderSettings
 from hal.serial.talk import Lost, Said, Talk
 
 BABBLE_NS = 1_000_000_000
-"""Of the broken lines in this time the first is told: the others say nothing new, and each would be on record."""
+"""Only the first broken line within this time is reported, as every report is recorded."""
 
 
 def open_device(wiring: BaseModel, settings: ReaderSettings, clock: Clock) -> ResultReader:
@@ -52,7 +52,7 @@ class SerialReader:
         self._ignore = None if settings.ignore is None else re.compile(settings.ignore, re.ASCII)
         self._names = settings.names
         self._broken_ns: int | None = None
-        """When a broken line was last told, if no pocket came since."""
+        """When a broken line was last reported, if no pocket came since."""
         self._talk = Talk(settings, clock)
 
     def start(self, deliver: Callable[[ReaderEvent], None]) -> None:
@@ -67,19 +67,19 @@ class SerialReader:
         self._talk.close()
 
     def _babbles(self, item: Said, event: ReaderEvent) -> bool:
-        """Whether this is one more broken line within a second: at a wrong baud rate there are hundreds."""
+        """Whether this is a further broken line within a second: at a wrong baud rate there are hundreds."""
         if not event.fault:
             self._broken_ns = None
         if not event.fault or isinstance(item, Lost):
             return False
-        told_ns = self._broken_ns
-        if told_ns is not None and event.timestamp_ns - told_ns < BABBLE_NS:
+        reported_ns = self._broken_ns
+        if reported_ns is not None and event.timestamp_ns - reported_ns < BABBLE_NS:
             return True
         self._broken_ns = event.timestamp_ns
         return False
 
     def _event(self, item: Said, at_ns: int) -> ReaderEvent | None:
-        """What a line means; None for nothing. That the port is back its next line tells."""
+        """The event of an item; None for none. The next line shows that a lost port is back."""
         if isinstance(item, Lost):
             return ReaderEvent("", at_ns, item.detail)
         if isinstance(item, Broken):

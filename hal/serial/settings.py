@@ -1,4 +1,4 @@
-"""What the configuration may say of devices on a serial line, under ``options``."""
+"""The ``options`` of devices on a serial line."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ _Pocket = Annotated[str, Field(min_length=1, max_length=10)]
 
 
 class PortSettings(BaseModel):
-    """The port, and how lines are told apart and checked."""
+    """The port, and how lines are separated and checked."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -60,7 +60,7 @@ class PortSettings(BaseModel):
 
     @property
     def framing(self) -> Framing:
-        """How lines are told apart and checked."""
+        """How lines are separated and checked."""
         end = "" if self.line_end == NO_END else spelled(self.line_end)
         return Framing(end.encode("ascii"), self.checksum, self.longest_chars)
 
@@ -107,8 +107,8 @@ class ReaderSettings(PortSettings):
         return text
 
 
-class KeysSettings(PortSettings):
+class SerialKeysSettings(PortSettings):
     """A keypad on a serial line. With ``line_end: none``, every character is a key."""
 
 
-SETTINGS: Mapping[str, type[BaseModel]] = {"reader": ReaderSettings, "keys": KeysSettings}
+SETTINGS: Mapping[str, type[BaseModel]] = {"reader": ReaderSettings, "keys": SerialKeysSettings}

@@ -1,4 +1,4 @@
-"""What a device on a serial line says, in order: its lines, and that it can be received no more or again."""
+"""The input of a device on a serial line, in order: its lines, and the loss and return of the port."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -23,15 +23,15 @@ class Returned:
 
 
 Said = TextLine | Broken | Lost | Returned
-Deliver = Callable[[Said, int], None]
-"""Takes what was items and when it was read."""
+DeliverReceived = Callable[[Said, int], None]
+"""Takes an item and the time at which it was read."""
 
 
 class Talk:
-    """A port and the lines that are put together from its bytes.
+    """A port and the lines that are assembled from its bytes.
 
-    A line is only believed if its beginning was received. So what is sent while the port is opened, and up to
-    ``silence_ms`` after that, is a half line until its line end.
+    A line only counts if its beginning was received. So bytes that arrive while the port is opened, and up to
+    ``silence_ms`` after that, are a partial line until the next line end.
     """
 
     def __init__(self, settings: PortSettings, clock: Clock) -> None:
@@ -40,12 +40,12 @@ class Talk:
         self._port = SerialPort(settings, clock)
         self._lines = LineReader(settings.framing)
         self._opened_ns: int | None = clock.now_ns()
-        """Since when a line may be under way whose beginning was not received; None once that is settled."""
-        self._deliver: Deliver | None = None
+        """When the port was opened: a line may have begun before. None once that is settled."""
+        self._deliver: DeliverReceived | None = None
         self._timer: Timer | None = None
 
-    def start(self, deliver: Deliver) -> None:
-        """Deliver all that is items from now on. What was items before is dropped."""
+    def start(self, deliver: DeliverReceived) -> None:
+        """Deliver all items from now on; earlier bytes are dropped."""
         before = self._port.waiting()
         if before:
             self._lines.feed(before)
@@ -57,7 +57,7 @@ class Talk:
     def close(self) -> None:
         """Release the port. Closing twice does nothing."""
         self._deliver = None
-        self._forget_silence()
+        self._cancel_silence_timer()
         self._port.close()
 
     def received(self, data: bytes, at_ns: int) -> None:
@@ -65,15 +65,15 @@ class Talk:
         if self._opened_ns is not None and at_ns - self._opened_ns < self._silence_ns:
             self._lines.begin(at_start=False)
         self._opened_ns = None
-        self._forget_silence()
+        self._cancel_silence_timer()
         items = self._lines.feed(data)
         if self._lines.pending:
             self._timer = self._clock.call_at(at_ns + self._silence_ns, self._on_silence)
         self._deliver_items(items, at_ns)
 
     def lost(self, detail: str, at_ns: int) -> None:
-        """The port is gone, and with it the rest of a line that had begun."""
-        self._forget_silence()
+        """The port is gone; a line that had begun is dropped."""
+        self._cancel_silence_timer()
         self._lines.begin()
         self._deliver_items([Lost(detail)], at_ns)
 
@@ -86,7 +86,7 @@ class Talk:
         self._timer = None
         self._deliver_items(self._lines.silence(), self._clock.now_ns())
 
-    def _forget_silence(self) -> None:
+    def _cancel_silence_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -1,9 +1,9 @@
-"""Property tests with cases that nobody has seen: ``make explore SECONDS=60``.
+"""Property tests with new cases: ``make explore SECONDS=60``.
 
 All property tests are run in a random order, again and again, each time with another seed, until the time is over.
-A test that fails is told with the case that Hypothesis has made small, and with a command that draws it again; then
-it is left out. The suite itself draws the same cases in every run (:mod:`drawing`). The test that runs when the
-time is over is finished; it is the last.
+A test that fails is printed with the smallest case that Hypothesis found, and with a command that draws it again;
+then it is left out. The suite itself draws the same cases in every run (:mod:`drawing`). The test that runs when
+the time is over is finished; it is the last.
 
 Exit codes: 0 nothing was found, 1 something was, 2 a wrong use, or tests that cannot be run.
 """

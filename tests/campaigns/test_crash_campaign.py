@@ -1,15 +1,14 @@
-"""A sample of the crash campaign: wherever the power is cut, nothing is lost. And what it must catch."""
+"""A sample of the crash campaign: wherever the power is cut, nothing is lost; and the defects that it must find."""
 
 import json
 import random
 import shutil
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
+from broken_tables import without_multiplier
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +18,6 @@ from benchmarks.disk import Change, Disk, crashes
 from benchmarks.losses import MEMORY
 from benchmarks.recorded import around_checkpoint, record_table
 from benchmarks.writes import Call, RecordingError, calls, record
-from controller.journal.journal import Journal
 from controller.runtime import recorder
 
 long = pytest.mark.campaign
@@ -32,7 +30,7 @@ def cut(tmp_path: Path) -> Crashes:
     """Records a table, whose software may be changed before, and cuts its power everywhere."""
     memory = MEMORY if MEMORY.exists() else None
 
-    def crash(game: str, lives: Sequence[int], *changes: str) -> Tally:
+    def crash(game: str, runs: Sequence[int], *changes: str) -> Tally:
         lines = [
             "import sys",
             "from benchmarks.reporting_table import main",
@@ -40,7 +38,7 @@ def cut(tmp_path: Path) -> Crashes:
         ]
         lines += [f"broken_tables.{change}()" for change in changes]
         player = (sys.executable, "-c", "\n".join([*lines, "sys.exit(main())"]))
-        recording = record_table(game, 1, lives, tmp_path / "recorded", player)
+        recording = record_table(game, 1, runs, tmp_path / "recorded", player)
         return campaign([recording], folder=memory or tmp_path)
 
     return crash
@@ -55,7 +53,7 @@ def test_no_power_cut_loses_anything(cut: Crashes, game: str) -> None:
     assert tally.crashes[game] > tally.writes > tally.intervals > 10
 
 
-# -- what it must catch ----------------------------------------------------------------------------------------
+# -- defects that it must find ---------------------------------------------------------------------------------
 
 
 @long
@@ -76,7 +74,7 @@ def test_an_entry_that_was_acknowledged_before_it_was_written_is_missing(cut: Cr
 
 @long
 @traced
-def test_lamps_before_their_record_are_seen(cut: Crashes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lamps_lit_before_their_entry_are_found(cut: Crashes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crash_campaign, "SAMPLES", 1)
     tally = cut("sic-bo", [18], "lights_first")
     assert "which was not on record" in tally.early[0]
@@ -90,15 +88,8 @@ def test_lamps_before_their_record_are_seen(cut: Crashes, monkeypatch: pytest.Mo
 def test_a_bonus_multiplier_that_is_not_restored_is_a_wrong_state(
     cut: Crashes, monkeypatch: pytest.MonkeyPatch, lost: bool
 ) -> None:
-    recover = recorder.recover
-
-    def forgets(game: str, machine: Any, journal: Journal, software: Any) -> Any:
-        recovery = recover(game, machine, journal, software)
-        if lost:
-            machine.data = replace(machine.data, multiplier=1)
-        return recovery
-
-    monkeypatch.setattr(recorder, "recover", forgets)
+    if lost:
+        monkeypatch.setattr(recorder, "recover", without_multiplier(recorder.recover))
     tally = cut("dreamcatcher", [12], "multiplies_always")
     assert bool(tally.wrong) == lost
     assert tally.passed != lost
@@ -149,7 +140,7 @@ def test_what_was_synced_survives_every_crash(made: list[Call], seed: int) -> No
 
 
 @given(made=CALLS)
-def test_a_disk_that_had_come_to_everything_is_as_a_plain_one(made: list[Call]) -> None:
+def test_a_disk_after_all_pending_writes_equals_an_ordinary_folder(made: list[Call]) -> None:
     disk, plain = taken(made), dict.fromkeys(FILES, b"")
     for call in made:
         data = plain.get(call.file)
@@ -222,7 +213,7 @@ os.fsync(os.open({str(place)!r}, os.O_RDONLY)); os.open({str(tmp_path / "else")!
 
 
 @traced
-def test_a_call_that_is_not_understood_is_named(tmp_path: Path) -> None:
+def test_an_unknown_system_call_is_reported(tmp_path: Path) -> None:
     code = f"import os; open({str(tmp_path / 'a')!r}, 'w').close(); os.rename({str(tmp_path / 'a')!r}, 'b')"
     with pytest.raises(RecordingError):
         record([sys.executable, "-c", "import sys; sys.exit('no table')"], tmp_path.parent / "log")
@@ -232,7 +223,7 @@ def test_a_call_that_is_not_understood_is_named(tmp_path: Path) -> None:
 
 
 @traced
-def test_a_checkpoint_that_never_came_is_told(tmp_path: Path) -> None:
+def test_a_missing_checkpoint_of_sqlite_is_reported(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="entries were not enough for a checkpoint"):
         around_checkpoint(record_table("sic-bo", 1, [3], tmp_path))
 
@@ -258,7 +249,7 @@ def test_the_command_counts(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("what", ["missing", "wrong", "early", "broken"])
-def test_whatever_is_lost_fails_the_command(
+def test_any_loss_fails_the_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], what: str
 ) -> None:
     tally = Tally(**{what: ["sic-bo, seed 1, interval 3, crash 9: entry 17"]})  # type: ignore[arg-type]

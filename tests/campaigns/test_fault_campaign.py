@@ -37,12 +37,12 @@ def test_the_command_counts(capsys: pytest.CaptureFixture[str]) -> None:
     assert events["journals"] == "verified"
 
 
-def test_a_replay_tells_every_event(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_repeated_case_prints_every_event(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--replay", "1000001"])
-    said = capsys.readouterr().out
-    assert '"kind": "table-started"' in said
-    assert '"kind": "wheel-rested"' in said
-    assert "faults: " in said
+    output = capsys.readouterr().out
+    assert '"kind": "table-started"' in output
+    assert '"kind": "wheel-rested"' in output
+    assert "faults: " in output
 
 
 def test_a_wrong_result_fails_the_campaign(

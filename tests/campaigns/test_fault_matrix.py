@@ -31,16 +31,16 @@ TEXT = FILE.read_text(encoding="utf-8")
 PAGE = read(TEXT)
 
 
-def struck(game: str, state: str, broken: Broken) -> Cell:
+def injected(game: str, state: str, broken: Broken) -> Cell:
     config, leads = configuration(game), way(game, state)
     return Case(config, state, leads, broken).play(Case(config, state, leads).usual())
 
 
-def says(game: str, state: str, fault: Fault) -> str:
-    """What the page says of a fault in a state; empty if it does not speak of it."""
+def described(game: str, state: str, fault: Fault) -> str:
+    """What the page says of a fault in a state; empty if it has no entry for it."""
     named = f"{fault.words}: {fault.target}" if fault.target else fault.words
-    said = PAGE[find_game(game).title, fault.device, named]
-    return said.get(state) or said.get(OTHERS) or said.get(EVERY, "")
+    text = PAGE[find_game(game).title, fault.device, named]
+    return text.get(state) or text.get(OTHERS) or text.get(EVERY, "")
 
 
 # -- the matrix and its page -------------------------------------------------------------------------------------
@@ -51,10 +51,10 @@ def test_a_sample_of_the_faults_of_each_state_comes_to_what_the_page_says(game: 
     chosen = random.Random(f"{game} {state}").sample(faults(configuration(game)), SAMPLED)
     for fault, cell in column(configuration(game), state, chosen.__contains__).items():
         assert cell is None or not cell.failures, f"{fault}: {cell.failures}"
-        assert says(game, state, fault) == (words(cell) if cell is not None else ""), f"{fault}; {FILE.name}"
+        assert described(game, state, fault) == (words(cell) if cell is not None else ""), f"{fault}; {FILE.name}"
 
 
-def test_the_words_of_the_page_are_current() -> None:
+def test_the_text_of_the_page_is_current() -> None:
     assert TEXT.startswith(page({})[: page({}).index("\n0 cells")]), "run: python -m tools.fault_matrix"
 
 
@@ -64,13 +64,13 @@ def test_the_page_has_every_fault_in_every_state(game: str) -> None:
         f"{fault} in {state}"
         for fault in faults(configuration(game))
         for state in states(game)
-        if "lamp" not in fault.words and not says(game, state, fault)
+        if "lamp" not in fault.words and not described(game, state, fault)
     ]
     assert not untold
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_state_of_a_machine_is_reached_or_said_to_be_out_of_reach(game: str) -> None:
+def test_every_state_of_a_machine_is_reached_or_listed_as_unreachable(game: str) -> None:
     machine = find_game(game).machine(configuration(game))
     assert {*states(game), *absent(game)} == {state.value for state in type(machine.initial)}
 
@@ -82,43 +82,43 @@ def test_every_fault_of_the_simulated_hardware_is_in_the_matrix() -> None:
 def test_a_page_is_read_back_as_it_was_written() -> None:
     config = configuration("sic-bo")
     lamps = {state: column(config, state, lambda fault: "lamp" in fault.words) for state in ("entry", "result")}
-    said = read(page({"sic-bo": lamps}))
+    pages = read(page({"sic-bo": lamps}))
     for state, cells in lamps.items():
         for fault, cell in cells.items():
-            row = said["Sic Bo", "panel", f"{fault.words}: {fault.target}"]
-            told = row.get(state) or row.get(OTHERS) or row.get(EVERY)
-            assert told == (words(cell) if cell is not None else None)
+            row = pages["Sic Bo", "panel", f"{fault.words}: {fault.target}"]
+            reported = row.get(state) or row.get(OTHERS) or row.get(EVERY)
+            assert reported == (words(cell) if cell is not None else None)
 
 
 # -- a matrix that must fail ---------------------------------------------------------------------------------------
 
 
-def test_sensors_that_are_always_believed_make_wrong_results(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sensors_that_are_always_trusted_make_wrong_results(monkeypatch: pytest.MonkeyPatch) -> None:
     slips = Broken("slip", "", 0.02)
-    assert struck("dreamcatcher", "no-more-bets", slips).failures == ()
+    assert injected("dreamcatcher", "no-more-bets", slips).failures == ()
     monkeypatch.setattr(Trust, "doubt", property(lambda self: None))
-    assert "the wheel stands freely in section" in struck("dreamcatcher", "no-more-bets", slips).failures[0]
+    assert "the wheel stands freely in section" in injected("dreamcatcher", "no-more-bets", slips).failures[0]
 
 
 def test_one_edge_that_is_dropped_unseen_is_found_by_the_other_sensors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(WheelTracker, "_check_sequence", lambda self, batch: None)
     dropped = Broken("overflow", "", 1)
-    cell = struck("dreamcatcher", "spinning", dropped)
+    cell = injected("dreamcatcher", "spinning", dropped)
     assert words(cell) == "void sensor-fault, locks (encoder lossy)"
     assert cell.failures == ()
     monkeypatch.setattr(WheelTracker, "_lost_edge", lambda self, at_ns: None)
     monkeypatch.setattr(Trust, "doubt", property(lambda self: None))
-    assert struck("dreamcatcher", "spinning", dropped).told is None, "it was these that told"
+    assert injected("dreamcatcher", "spinning", dropped).reaction is None, "these sensors had reported it"
 
 
 def test_a_panel_that_is_never_read_back_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     burns = Broken("burning-lamp", "40")
-    assert struck("dreamcatcher", "bets-open", burns).failures == ()
+    assert injected("dreamcatcher", "bets-open", burns).failures == ()
     monkeypatch.setattr(MockPanel, "read_back", lambda self: None)
-    assert "nobody is told" in struck("dreamcatcher", "bets-open", burns).failures[0]
+    assert "nobody is told" in injected("dreamcatcher", "bets-open", burns).failures[0]
 
 
-def test_a_dark_lamp_that_is_known_and_not_told_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dark_lamp_that_is_known_but_not_reported_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     def dark() -> list[Cell | None]:
         cells = column(configuration("big-six"), "bets-open", lambda fault: fault.name == "dead-lamp")
         return [cell for cell in cells.values() if cell is not None]
@@ -131,18 +131,18 @@ def test_a_dark_lamp_that_is_known_and_not_told_is_a_failure(monkeypatch: pytest
 def test_lamps_that_stay_lit_are_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     light: Callable[[Table, frozenset[str]], None] = Table._light
     monkeypatch.setattr(Table, "_light", lambda self, areas: light(self, areas) if areas else None)
-    cell = struck("sic-bo", "result", Broken("stuck-key", "9"))
+    cell = injected("sic-bo", "result", Broken("stuck-key", "9"))
     assert any("the panel shows" in failure and "lit" in failure for failure in cell.failures)
 
 
 def test_a_table_that_does_not_come_back_to_play_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     gone = Broken("keys-unplugged")
-    assert struck("casino-war", "deal", gone).failures == ()
+    assert injected("casino-war", "deal", gone).failures == ()
     monkeypatch.setattr(World, "mend", lambda self: None)
-    assert struck("casino-war", "deal", gone).failures[-1].startswith("stuck in state deal: ")
+    assert injected("casino-war", "deal", gone).failures[-1].startswith("stuck in state deal: ")
 
 
-def test_a_way_that_leads_nowhere_is_told() -> None:
+def test_a_path_that_does_not_reach_its_state_is_reported() -> None:
     leads = Way((Detour("bets-open", press("no-spin")),), acts=20)
     with pytest.raises(NoWayError, match="no way into bonus"):
         Case(configuration("big-six"), "bonus", leads).usual()
@@ -155,6 +155,6 @@ def test_the_command_counts_and_fails_with_the_matrix(
     cells = {"dreamcatcher": {"result": {fault: Cell(None, "", False, ("the panel shows 5 lit",))}}}
     monkeypatch.setattr(fault_matrix, "matrix", lambda *args: cells)
     assert main(["--json"]) == 1
-    said = json.loads(capsys.readouterr().out)
-    assert said["outcomes"] == {"none": 1}
-    assert said["failures"] == ["dreamcatcher, result, buttons: a key stuck, done: the panel shows 5 lit"]
+    document = json.loads(capsys.readouterr().out)
+    assert document["outcomes"] == {"none": 1}
+    assert document["failures"] == ["dreamcatcher, result, buttons: a key stuck, done: the panel shows 5 lit"]

@@ -110,13 +110,13 @@ def alert(kind: str, ended: str | None) -> dict[str, object]:
     return {**texts, "at": NOW, "received": NOW, "round": 1, "ended": ended}
 
 
-@pytest.mark.parametrize(("kind", "ended", "stands"), [("gap", None, 1), ("gap", NOW, 0), ("table", None, 0)])
-def test_a_gap_counts_while_it_stands(store: Store, kind: str, ended: str | None, stands: int) -> None:
+@pytest.mark.parametrize(("kind", "ended", "active"), [("gap", None, 1), ("gap", NOW, 0), ("table", None, 0)])
+def test_a_gap_counts_until_it_is_filled(store: Store, kind: str, ended: str | None, active: int) -> None:
     with store.change() as connection:
         connection.execute(insert(schema.alerts).values(**alert(kind, ended)))
     difference = store.watch.compare(store.journals)
-    assert len(difference.alerts) == stands
-    assert difference.none is not bool(stands)
+    assert len(difference.alerts) == active
+    assert difference.none is not bool(active)
 
 
 def test_disputed_and_refused_messages_count(store: Store) -> None:
@@ -129,7 +129,7 @@ def test_disputed_and_refused_messages_count(store: Store) -> None:
     assert not difference.none
 
 
-def test_a_play_is_the_same_again_for_the_same_seed(tmp_path: Path) -> None:
+def test_the_same_seed_plays_the_same_rounds(tmp_path: Path) -> None:
     one, again = seat(tmp_path, 2), seat(tmp_path / "again", 2)
     again.folder.mkdir()
     assert play(one) == play(again) > 20
@@ -154,7 +154,7 @@ def silent(socket_: socket.socket) -> bool:
 
 @pytest.fixture
 def forwarded() -> Iterator[tuple[Forwarder, socket.socket]]:
-    """A network, and who listens at its far end."""
+    """A network, and a server at its far end."""
     with socket.create_server(("127.0.0.1", 0)) as far:
         far.settimeout(PATIENCE_S)
         forwarder = Forwarder(far.getsockname()[1])
@@ -167,7 +167,7 @@ def near(forwarder: Forwarder) -> socket.socket:
     return socket.create_connection(("127.0.0.1", forwarder.port), PATIENCE_S)
 
 
-def test_a_network_that_is_cut_is_silent_and_what_was_under_way_comes_late(
+def test_a_network_that_is_cut_is_silent_and_bytes_in_transit_arrive_late(
     forwarded: tuple[Forwarder, socket.socket],
 ) -> None:
     forwarder, far = forwarded
@@ -180,11 +180,11 @@ def test_a_network_that_is_cut_is_silent_and_what_was_under_way_comes_late(
         one.sendall(b"late")
         assert silent(end)
         assert silent(one)
-        forwarder.mend()
+        forwarder.restore()
         assert end.recv(100) == b"late"
 
 
-def test_who_connects_while_it_is_cut_reaches_nobody(forwarded: tuple[Forwarder, socket.socket]) -> None:
+def test_a_connection_made_while_it_is_cut_reaches_nobody(forwarded: tuple[Forwarder, socket.socket]) -> None:
     forwarder, far = forwarded
     forwarder.cut()
     with near(forwarder) as one:
@@ -193,12 +193,12 @@ def test_who_connects_while_it_is_cut_reaches_nobody(forwarded: tuple[Forwarder,
         with pytest.raises(TimeoutError):
             far.accept()
         far.settimeout(PATIENCE_S)
-        forwarder.mend()
+        forwarder.restore()
         with far.accept()[0] as end:
             assert end.recv(100) == b"hello"
 
 
-def test_an_end_is_passed_on(forwarded: tuple[Forwarder, socket.socket]) -> None:
+def test_a_closed_connection_is_closed_at_the_other_side(forwarded: tuple[Forwarder, socket.socket]) -> None:
     forwarder, far = forwarded
     with near(forwarder) as one, far.accept()[0] as end:
         one.shutdown(socket.SHUT_WR)

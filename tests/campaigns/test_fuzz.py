@@ -1,4 +1,4 @@
-"""A sample of ``make fuzz``: noise, and what is in order with a few bytes changed, cut, doubled or put in."""
+"""A sample of ``make fuzz``: noise, and valid input with a few bytes changed, cut, doubled or inserted."""
 
 import pytest
 from fuzz.targets import TARGETS
@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 
 @st.composite
-def spoilt(draw: st.DrawFn, seeds: list[bytes]) -> bytes:
-    """Bytes in order, and then not quite."""
+def damaged(draw: st.DrawFn, seeds: list[bytes]) -> bytes:
+    """Valid bytes with some changes."""
     data = bytearray(draw(st.sampled_from(seeds)))
     for _ in range(draw(st.integers(0, 5))):
         at = draw(st.integers(0, len(data)))
@@ -19,14 +19,14 @@ def spoilt(draw: st.DrawFn, seeds: list[bytes]) -> bytes:
 
 @pytest.mark.hypothesis
 @pytest.mark.parametrize("name", sorted(TARGETS))
-def test_whatever_comes_is_read_or_refused_by_name(name: str) -> None:
+def test_any_input_is_read_or_refused_with_a_named_error(name: str) -> None:
     target = TARGETS[name]
     seeds = target.seeds()
     for seed in seeds:
         target.read(seed)
 
     @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(st.one_of(st.binary(max_size=300), spoilt(seeds), spoilt(seeds)))
+    @given(st.one_of(st.binary(max_size=300), damaged(seeds), damaged(seeds)))
     def reads(data: bytes) -> None:
         target.read(data)
 

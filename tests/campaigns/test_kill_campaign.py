@@ -1,17 +1,15 @@
-"""A sample of the kill campaign: whenever a table is killed, nothing is lost. And what it must catch."""
+"""A sample of the kill campaign: whenever a table is killed, nothing is lost; and the defects that it must find."""
 
 import json
 import signal
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from broken_tables import commits_late, does_not_sync, fails_on_a_press, lights_first
+from broken_tables import commits_late, does_not_sync, fails_on_a_press, lights_first, without_multiplier
 
-from benchmarks import kill_campaign
-from benchmarks import killed_process as lives
+from benchmarks import kill_campaign, killed_process
 from benchmarks.kill_campaign import GAMES, Tally, campaign, main
 from benchmarks.killed_process import Moment
 from controller.bench.dealer import Dealer
@@ -25,7 +23,7 @@ Kills = Callable[..., Tally]
 @pytest.fixture
 def kills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kills:
     """A campaign from this process, with some kills of each journal."""
-    monkeypatch.setattr(kill_campaign, "LIVES", 6)
+    monkeypatch.setattr(kill_campaign, "KILLS_PER_JOURNAL", 6)
     return lambda count, *games: campaign(count, seed=1, games=games or GAMES, folder=tmp_path)
 
 
@@ -34,20 +32,20 @@ def in_tables(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]],
     """Changes the software of the tables that are killed, and of no other."""
 
     def change(software: Callable[[], None]) -> None:
-        plays = lives._plays
+        plays = killed_process._plays
 
         def changed(*arguments: Any) -> None:
             software()
             plays(*arguments)
 
-        monkeypatch.setattr(lives, "_plays", changed)
+        monkeypatch.setattr(killed_process, "_plays", changed)
 
     return change
 
 
 @pytest.fixture
 def killed_at(in_tables: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Has every table killed after so many entries of its life; it waits for that, however late it comes."""
+    """Kills every table after so many entries of its run, however late they come."""
 
     def at(entries: int) -> None:
         def waits() -> None:
@@ -68,7 +66,7 @@ def killed_at(in_tables: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.campaign
-def test_no_kill_loses_anything(kills: Kills) -> None:
+def test_no_kill_loses_an_entry_or_a_lamp(kills: Kills) -> None:
     tally = kills(6 * len(GAMES))
     assert tally.passed, tally
     assert tally.kills == 6 * len(GAMES)
@@ -77,7 +75,7 @@ def test_no_kill_loses_anything(kills: Kills) -> None:
     assert tally.pictures > 0
 
 
-def test_a_table_that_is_killed_before_it_has_begun_starts_from_nothing(
+def test_a_table_that_is_killed_before_its_first_entry_starts_from_nothing(
     kills: Kills, killed_at: Callable[[int], None]
 ) -> None:
     killed_at(0)
@@ -86,7 +84,7 @@ def test_a_table_that_is_killed_before_it_has_begun_starts_from_nothing(
     assert tally.starting == tally.kills == 5
 
 
-# -- what it must catch ----------------------------------------------------------------------------------------
+# -- defects that it must find ---------------------------------------------------------------------------------
 
 
 def test_an_entry_that_was_acknowledged_before_it_was_written_is_missing(
@@ -98,7 +96,7 @@ def test_an_entry_that_was_acknowledged_before_it_was_written_is_missing(
     assert not tally.passed
 
 
-def test_lamps_before_their_record_are_seen_whenever_the_kill_comes(
+def test_lamps_lit_before_their_entry_are_found_whenever_the_kill_comes(
     kills: Kills, in_tables: Callable[..., None], killed_at: Callable[[int], None]
 ) -> None:
     in_tables(lights_first)
@@ -114,15 +112,8 @@ def test_a_bonus_multiplier_that_is_not_restored_is_a_wrong_state(
     kills: Kills, killed_at: Callable[[int], None], monkeypatch: pytest.MonkeyPatch, lost: bool
 ) -> None:
     """At a table whose wheel multiplies at every spin."""
-    recover = recorder.recover
-
-    def forgets(game: str, machine: Any, journal: Journal, software: Any) -> Any:
-        recovery = recover(game, machine, journal, software)
-        if lost:
-            machine.data = replace(machine.data, multiplier=1)
-        return recovery
-
-    monkeypatch.setattr(recorder, "recover", forgets)
+    if lost:
+        monkeypatch.setattr(recorder, "recover", without_multiplier(recorder.recover))
     monkeypatch.setattr(Dealer, "throw", lambda dealer: dealer.rig.spin(3.1, stop_on="7x"))
     killed_at(40)
     tally = kills(1, "dreamcatcher")
@@ -130,7 +121,7 @@ def test_a_bonus_multiplier_that_is_not_restored_is_a_wrong_state(
     assert tally.passed != lost
 
 
-def test_a_journal_that_is_not_synced_is_not_shown_by_a_kill(kills: Kills, in_tables: Callable[..., None]) -> None:
+def test_a_kill_does_not_show_that_a_journal_is_not_synced(kills: Kills, in_tables: Callable[..., None]) -> None:
     """The kernel keeps what a killed process has written: the crash campaign shows it."""
     in_tables(does_not_sync)
     assert kills(8, "sic-bo").passed
@@ -143,16 +134,16 @@ def test_a_table_that_ends_by_itself_fails_the_campaign(kills: Kills, in_tables:
     assert not tally.passed
 
 
-def test_a_table_that_says_nothing_fails_the_campaign(
+def test_a_table_that_reports_nothing_fails_the_campaign(
     kills: Kills, in_tables: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def waits() -> None:
         Dealer.act = lambda dealer: None  # type: ignore[method-assign]
 
     in_tables(waits)
-    monkeypatch.setattr(lives, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(killed_process, "PATIENCE_S", 0.1)
     monkeypatch.setattr(kill_campaign, "moment", lambda rng: Moment(100, 0.0))
-    assert "said nothing" in kills(1, "sic-bo").broken[0]
+    assert "reported nothing" in kills(1, "sic-bo").broken[0]
 
 
 # -- the command -----------------------------------------------------------------------------------------------
@@ -168,10 +159,10 @@ def test_the_command_counts(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
 
 
 @pytest.mark.parametrize("what", ["missing", "wrong", "early", "broken"])
-def test_whatever_is_lost_fails_the_command(
+def test_any_loss_fails_the_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], what: str
 ) -> None:
-    tally = Tally(kills=1, **{what: ["dreamcatcher, seed 5, life 3: entry 17"]})  # type: ignore[arg-type]
+    tally = Tally(kills=1, **{what: ["dreamcatcher, seed 5, run 3: entry 17"]})  # type: ignore[arg-type]
     monkeypatch.setattr(kill_campaign, "campaign", lambda *args: tally)
     assert main(["--kills", "1"]) == 1
-    assert "seed 5, life 3: entry 17" in capsys.readouterr().out
+    assert "seed 5, run 3: entry 17" in capsys.readouterr().out

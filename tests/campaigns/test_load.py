@@ -1,4 +1,4 @@
-"""A small sample of ``make load``: what it would say of a table that grows, and of one that does not."""
+"""A small sample of ``make load``: what it reports of a table whose memory grows, and of one whose does not."""
 
 from pathlib import Path
 
@@ -9,22 +9,22 @@ from controller.journal.journal import Journal
 
 
 @pytest.mark.campaign
-def test_some_hours_and_some_rounds(tmp_path: Path) -> None:
+def test_a_sample_of_hours_and_rounds_passes(tmp_path: Path) -> None:
     found = load.days("sic-bo", 1, 1, tmp_path)
     assert [line.passed for line in found[1:]] == [True, True]
     assert int(found[0].figure) > 100
 
 
 @pytest.mark.campaign
-def test_a_table_that_keeps_everything_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_whose_memory_grows_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[bytes] = []
     append = Journal.append
 
-    def hoards(self: Journal, *entry: object) -> object:
+    def keeps_everything(self: Journal, *entry: object) -> object:
         kept.append(bytes(40_000))
         return append(self, *entry)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Journal, "append", hoards)
+    monkeypatch.setattr(Journal, "append", keeps_everything)
     assert load.days("sic-bo", 1, 1, tmp_path)[2].passed is False
 
 
@@ -39,7 +39,7 @@ def test_a_long_journal_is_a_journal_like_any_other(tmp_path: Path) -> None:
     assert load.start_s(tmp_path / "long.journal") > 0
 
 
-def test_a_start_that_reads_the_whole_journal_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_start_that_reads_the_whole_journal_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def reads_all(file: Path) -> float:
         journal = Journal(file, read_only=True)
         slow = len(list(journal.entries())) / 1000

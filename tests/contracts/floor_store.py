@@ -1,8 +1,10 @@
-"""What the floor's store promises on every database. Beside the subclass stands a fixture ``fresh``, of the module
-or wider, which gives the URL of a new database each time it is called."""
+"""The contract of the floor's store on every database.
+
+Beside the subclass, a fixture ``fresh`` of the module or wider gives the URL of a new database at each call.
+"""
 
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -17,134 +19,18 @@ from floor_messages import (
     spin,
     state_after,
 )
-from floor_store_model import Model
 from hypothesis import given, settings
-from hypothesis import strategies as st
-from sqlalchemy import Table, select
 
+from contracts.floor_store_cases import TABLE, active_alerts, delivered, deliveries, forked, opened, rows
 from controller.floor.ingest.validation import Arrived
 from controller.floor.store import schema
 from controller.floor.store.store import Store
 from controller.journal.chain import utc_text
-from controller.messages.models import RoundClosed, write
-
-TABLE = "big-six-1"
-SIZES = st.lists(st.integers(1, 4), min_size=1, max_size=8)
-
-
-class Lopsided:
-    """A stand-in for evidence: a power of ten for each spin that the first section is ahead of the last."""
-
-    def __init__(self, sections: int, counts: Mapping[str, Sequence[int]] | None = None) -> None:
-        self.counts = {name: list(row) for name, row in (counts or {}).items()}
-        self.sections = sections
-
-    def add(self, position: int, direction: str) -> None:
-        self.counts.setdefault(direction, [0] * self.sections)[position] += 1
-
-    @property
-    def log10(self) -> float:
-        return float(sum(row[0] - row[-1] for row in self.counts.values()))
-
-    def suspicion(self, labels: Sequence[str] = ()) -> str:
-        return f"section {labels[0] or '?'} is favoured" if self.log10 >= 1 else ""
-
-
-def opened(url: str) -> Store:
-    return Store(url, evidence=Lopsided)
-
-
-def rows(store: Store, table: Table, *where: Any) -> list[dict[str, Any]]:
-    with store.engine.connect() as db:
-        return [dict(row) for row in db.execute(select(table).where(*where)).mappings()]
-
-
-def standing(store: Store, kind: str) -> list[dict[str, Any]]:
-    return rows(store, schema.alerts, schema.alerts.c.kind == kind, schema.alerts.c.ended.is_(None))
-
-
-def named_missing(text: str) -> set[int]:
-    """The entries that a gap's alert names: "entries 3 to 5, 8 to 8 of ..."."""
-    named: set[int] = set()
-    for part in text.removeprefix("entries ").split(" of the table")[0].split(", "):
-        first, last = part.split(" to ")
-        named |= set(range(int(first), int(last) + 1))
-    return named
-
-
-def check(store: Store, model: Model) -> None:
-    """See that the store holds what entry by entry it must hold."""
-    stored = rows(store, schema.rounds)
-    want = sorted((one.first, one.previous, one.seq, one.hash, one.number) for one in model.stored)
-    names = ("first", "previous", "seq", "hash", "number")
-    assert sorted(tuple(row[name] for name in names) for row in stored) == want
-    assert {(row["seq"], row["hash"]) for row in rows(store, schema.disputed)} == model.disputed
-    if model.stored:
-        (place,) = rows(store, schema.records)
-        assert place["seq"] == model.complete
-        assert place["hash"] == model.said[model.complete]
-    gaps = standing(store, "gap")
-    assert len(gaps) == bool(model.missing)
-    if gaps:
-        assert named_missing(gaps[0]["text"]) == model.missing
-    assert len(standing(store, "fork")) == bool(model.disputed)
-
-
-def delivered(url: str, batches: Sequence[tuple[Sequence[RoundClosed], bool]]) -> Store:
-    """A store that took batches of rounds, and was closed and opened again after those that are marked so."""
-    store, model = opened(url), Model()
-    for batch, restart in batches:
-        store.take([arrived(message) for message in batch])
-        model.take(batch)
-        if restart:
-            store.close()
-            store = opened(url)
-        check(store, model)
-    return store
-
-
-def draw_batches(draw: st.DrawFn, messages: Sequence[RoundClosed]) -> list[tuple[list[RoundClosed], bool]]:
-    """Messages cut into batches, with restarts after some."""
-    cuts = draw(st.lists(st.tuples(st.integers(1, 6), st.booleans()), max_size=6))
-    batches, rest = [], list(messages)
-    for size, restart in cuts:
-        batches.append((rest[:size], restart))
-        rest = rest[size:]
-    return [*batches, (rest, False)]
-
-
-@st.composite
-def deliveries(draw: st.DrawFn) -> tuple[list[RoundClosed], list[tuple[list[RoundClosed], bool]]]:
-    """A record, and how it arrives: in any order, some lost, some twice, at last each at least once."""
-    messages = record(draw(SIZES))
-    early = draw(st.lists(st.sampled_from(messages), max_size=12))
-    return messages, draw_batches(draw, [*early, *draw(st.permutations(messages))])
-
-
-@st.composite
-def forked(draw: st.DrawFn, in_order: bool) -> tuple[list[RoundClosed], list[tuple[list[RoundClosed], bool]]]:
-    """A record of which there are two branches, cut into rounds of other lengths; and how they arrive.
-
-    Returns:
-        What is in both branches, or in the one of which the first other round arrives; and the batches.
-    """
-    ours, common = draw(SIZES), draw(st.integers(1, 4))
-    theirs = [*ours[:common], *draw(SIZES)]
-    branches = [record(ours), record(theirs, changed_from=common)]
-    if not in_order:
-        mixed = draw(st.lists(st.sampled_from(branches[0] + branches[1]), min_size=1, max_size=20))
-        return [], draw_batches(draw, mixed)
-    places, mixed = [0, 0], list(branches[0][:1])
-    for n, back in draw(st.lists(st.tuples(st.integers(0, 1), st.sampled_from([0, 0, 0, 1, 2])), max_size=24)):
-        mixed += branches[n][places[n] : places[n] + 1]
-        places[n] = max(0, places[n] + 1 - back)  # The publisher starts again somewhere before.
-    shared = branches[0][:common]
-    first = next((one for one in mixed if one not in shared), mixed[0])
-    return branches[0] if first in branches[0] else branches[1], draw_batches(draw, mixed)
+from controller.messages.models import write
 
 
 class FloorStoreContract:
-    """Rounds once, gaps and forks told, alerts, wheels, refusals."""
+    """Rounds stored once, gaps, forks, alerts, wheels, refusals."""
 
     @pytest.fixture
     def url(self, fresh: Callable[[], str]) -> str:
@@ -167,14 +53,14 @@ class FloorStoreContract:
             assert sorted(row["seq"] for row in rows(store, schema.rounds)) == [one.seq for one in messages]
             (place,) = rows(store, schema.records)
             assert (place["seq"], place["hash"]) == (messages[-1].seq, messages[-1].hash)
-            assert not standing(store, "gap")
+            assert not active_alerts(store, "gap")
             assert not rows(store, schema.disputed)
         finally:
             store.close()
 
     @settings(max_examples=40)
     @given(forked(in_order=False))
-    def test_what_contradicts_is_disputed_and_the_rest_is_stored(self, fresh: Any, delivery: Any) -> None:
+    def test_contradicting_rounds_are_disputed_and_the_rest_is_stored(self, fresh: Any, delivery: Any) -> None:
         delivered(fresh(), delivery[1]).close()
 
     @settings(max_examples=40)
@@ -197,31 +83,31 @@ class FloorStoreContract:
         assert (taken.rounds, taken.repeats, taken.disputed) == (0, 3, 0)
         assert rows(store, schema.rounds) == before
 
-    def test_a_round_is_kept_with_all_that_it_says(self, store: Store) -> None:
-        said = {"results": ["10"], "voids": ["no-turn"], "phases": {"bets-open": 7}, "dealer": "4711"}
-        (message,) = record([2], wheel="W-1", corrections=2, returned=["void"], spins=[spin(3)], **said)
+    def test_a_round_is_stored_with_all_its_fields(self, store: Store) -> None:
+        fields = {"results": ["10"], "voids": ["no-turn"], "phases": {"bets-open": 7}, "dealer": "4711"}
+        (message,) = record([2], wheel="W-1", corrections=2, returned=["void"], spins=[spin(3)], **fields)
         store.take([arrived(message)])
         (row,) = rows(store, schema.rounds)
-        for name in ("number", "game", "opened", "closed", "wheel", "corrections", "returned", *said):
+        for name in ("number", "game", "opened", "closed", "wheel", "corrections", "returned", *fields):
             assert row[name] == getattr(message, name), name
         assert row["spins"] == [spin(3).model_dump()]
         assert row["checked"]
         assert b'\\"n\\":2' in zlib.decompress(row["entries"])
         assert row["received"] == utc_text(LATER_NS)
 
-    def test_a_round_without_its_entries_is_kept_as_unchecked(self, store: Store) -> None:
+    def test_a_round_without_its_entries_is_stored_as_unchecked(self, store: Store) -> None:
         (message,) = record([2])
         store.take([arrived(message.model_copy(update={"entries": None}))])
         (row,) = rows(store, schema.rounds)
         assert (row["checked"], row["entries"]) == (False, None)
 
-    def test_a_fork_is_kept_whole_and_its_alert_names_both_hashes(self, store: Store) -> None:
+    def test_both_branches_of_a_fork_are_stored_and_its_alert_names_both_hashes(self, store: Store) -> None:
         ours, theirs = record([2, 2]), record([2, 2], changed_from=1)
         taken = store.take([arrived(one) for one in (*ours, theirs[1], theirs[1])])
         assert (taken.rounds, taken.disputed, taken.repeats) == (2, 1, 1)
         (kept,) = rows(store, schema.disputed)
         assert zlib.decompress(kept["payload"]) == write(theirs[1])
-        (alert,) = standing(store, "fork")
+        (alert,) = active_alerts(store, "fork")
         assert ours[1].hash[:12] in alert["text"]
         assert theirs[1].hash[:12] in alert["text"]
 
@@ -231,30 +117,30 @@ class FloorStoreContract:
         ours, theirs = record([2, 2, 2]), record([2, 4, 2], changed_from=1)
         store.take([arrived(one) for one in (ours[0], ours[1], theirs[1], theirs[2])])
         assert [row["seq"] for row in rows(store, schema.rounds)] == [2, 4]
-        assert not standing(store, "gap")
+        assert not active_alerts(store, "gap")
         assert store.take([arrived(ours[2])]).rounds == 1
 
     # -- gaps ------------------------------------------------------------------------------------------------
 
-    def test_a_gap_names_what_is_missing_and_ends_when_it_arrives(self, store: Store) -> None:
+    def test_a_gap_alert_names_the_missing_entries_and_ends_when_they_arrive(self, store: Store) -> None:
         messages = record([2, 3, 4, 1, 1])
         lack = store.take([arrived(one) for one in (messages[0], messages[2], messages[4])]).lacks[TABLE]
         assert lack is not None
         assert (lack.record, lack.after, lack.seen) == (messages[0].record, 2, True)
-        (alert,) = standing(store, "gap")
+        (alert,) = active_alerts(store, "gap")
         assert "entries 3 to 5, 10 to 10 of" in alert["text"]
         store.take([arrived(messages[1])])
-        assert "entries 10 to 10 of" in standing(store, "gap")[0]["text"]
+        assert "entries 10 to 10 of" in active_alerts(store, "gap")[0]["text"]
         assert store.take([arrived(messages[3])]).lacks[TABLE] is None
-        assert not standing(store, "gap")
+        assert not active_alerts(store, "gap")
 
-    def test_a_table_that_is_first_heard_late_is_asked_for_its_past(self, store: Store) -> None:
+    def test_a_table_first_heard_of_late_has_its_earlier_rounds_requested(self, store: Store) -> None:
         lack = store.take([arrived(record([2, 3, 4])[2])]).lacks[TABLE]
         assert lack is not None
         assert lack.after == 0
-        assert "entries 1 to 5 of" in standing(store, "gap")[0]["text"]
+        assert "entries 1 to 5 of" in active_alerts(store, "gap")[0]["text"]
 
-    def test_what_the_table_handed_over_and_is_not_here_is_lacking(self, store: Store) -> None:
+    def test_rounds_that_the_table_handed_over_but_never_arrived_are_missing(self, store: Store) -> None:
         messages = record([2, 3])
         assert store.take([arrived(messages[0]), arrived(state_after(messages[0]))]).lacks[TABLE] is None
         lack = store.take([arrived(state_after(messages[1]))]).lacks[TABLE]
@@ -262,12 +148,12 @@ class FloorStoreContract:
         assert (lack.after, lack.seen) == (2, False)
         assert store.lacks() == {TABLE: lack}
 
-    def test_a_record_that_is_past_is_not_asked_for(self, store: Store) -> None:
+    def test_no_resend_is_requested_of_a_replaced_record(self, store: Store) -> None:
         old, new = record([2, 2, 2]), record([2, 2], salt="new", replaces="a damaged journal")
         late = LATER_NS + HOUR_NS
         store.take([arrived(old[0]), arrived(old[2])])
         assert store.take([arrived(new[0], late)]).lacks[TABLE] is None
-        # The state says which is the present one, whichever was heard of last.
+        # The state says which record is the present one, whichever arrived last.
         assert store.take([arrived(state_after(old[2]), late)]).lacks[TABLE] is not None
 
     # -- records ---------------------------------------------------------------------------------------------
@@ -277,9 +163,9 @@ class FloorStoreContract:
         both = [record([2, 2]), record([2, 2], salt="new", replaces="entry 7 did not fit")]
         for n in order:
             store.take([arrived(one) for one in both[n]])
-        (alert,) = standing(store, "record")
+        (alert,) = active_alerts(store, "record")
         assert "entry 7 did not fit" in alert["text"]
-        assert not standing(store, "fork")
+        assert not active_alerts(store, "fork")
         assert len(rows(store, schema.rounds)) == 4
 
     @pytest.mark.parametrize("order", [(0, 1), (1, 0)], ids=["one-first", "other-first"])
@@ -287,18 +173,18 @@ class FloorStoreContract:
         both = [record([2, 2]), record([2, 2], salt="new")]
         for n in order:
             store.take([arrived(one) for one in both[n]])
-        (alert,) = standing(store, "fork")
+        (alert,) = active_alerts(store, "fork")
         assert "does not say what it replaces" in alert["text"]
 
-    def test_a_record_whose_beginning_is_not_here_yet_is_no_fork(self, store: Store) -> None:
+    def test_a_record_whose_beginning_has_not_arrived_is_no_fork(self, store: Store) -> None:
         old, new = record([2, 2]), record([2, 2], salt="new", replaces="entry 7 did not fit")
         store.take([arrived(new[1]), arrived(old[0]), arrived(old[1]), arrived(new[0])])
-        assert not standing(store, "fork")
-        assert standing(store, "record")
+        assert not active_alerts(store, "fork")
+        assert active_alerts(store, "record")
 
     # -- tables and their alerts -------------------------------------------------------------------------------
 
-    def test_a_table_comes_and_goes(self, store: Store) -> None:
+    def test_a_table_goes_online_and_offline(self, store: Store) -> None:
         def table() -> dict[str, Any]:
             return rows(store, schema.tables)[0]
 
@@ -323,16 +209,16 @@ class FloorStoreContract:
         store.take([arrived(state_after(messages[0]), LATER_NS + HOUR_NS)])
         assert rows(store, schema.tables)[0]["state"]["seq"] == messages[0].seq
 
-    def test_an_alert_stands_until_its_round_is_closed(self, store: Store) -> None:
+    def test_an_alert_is_active_until_its_round_is_closed(self, store: Store) -> None:
         messages = record([2, 2])
         alert = alert_of(messages[1])
         store.take([arrived(alert), arrived(alert), arrived(messages[0])])
-        assert [row["text"] for row in standing(store, "table")] == [alert.text]
+        assert [row["text"] for row in active_alerts(store, "table")] == [alert.text]
         store.take([arrived(messages[1].model_copy(update={"alerts": [alert]}))])
         (row,) = rows(store, schema.alerts)
         assert row["ended"] == messages[1].closed
 
-    def test_an_alert_that_comes_after_its_round_does_not_stand(self, store: Store) -> None:
+    def test_an_alert_that_arrives_after_its_round_is_not_active(self, store: Store) -> None:
         (message,) = record([2])
         other = alert_of(message, part=1)
         store.take([arrived(message.model_copy(update={"alerts": [alert_of(message)]})), arrived(other)])
@@ -342,11 +228,11 @@ class FloorStoreContract:
         old, new = record([2]), record([2], salt="new", replaces="a damaged journal")
         store.take([arrived(alert_of(old[0]))])
         store.take([arrived(state_after(new[0])), arrived(new[0])])
-        assert not standing(store, "table")
+        assert not active_alerts(store, "table")
 
     # -- wheels ----------------------------------------------------------------------------------------------
 
-    def test_the_highest_evidence_is_that_of_any_spin(self, url: str) -> None:
+    def test_the_highest_evidence_is_kept_over_all_spins(self, url: str) -> None:
         up, down = [spin(0, label="Joker")] * 4, [spin(53)] * 3
         messages = record([1, 1, 1], wheel="W-1")
         spun = [one.model_copy(update={"spins": [*up, *down]}) for one in messages]
@@ -359,13 +245,13 @@ class FloorStoreContract:
         assert (wheel["spins"], wheel["evidence"], wheel["highest"]) == (21, 3.0, 6.0)
         assert wheel["labels"][0] == "Joker"
         assert wheel["suspicion"] == "section Joker is favoured"
-        (alert,) = standing(store, "fairness")
+        (alert,) = active_alerts(store, "fairness")
         assert "10^4.0 to 1 after 4 spins" in alert["text"]
         counts = {row["position"]: row["count"] for row in rows(store, schema.wheel_counts)}
         assert counts == {0: 12, 53: 9}
         store.close()
 
-    def test_only_rounds_that_are_stored_count_for_a_wheel(self, store: Store) -> None:
+    def test_only_stored_rounds_count_for_a_wheel(self, store: Store) -> None:
         ours = record([2, 2], spins=[spin(1)])
         theirs = record([2, 2], spins=[spin(1)], changed_from=1)
         store.take([arrived(one) for one in (*ours, *ours, *theirs)])
@@ -378,7 +264,7 @@ class FloorStoreContract:
         store.take([arrived(messages[0].model_copy(update={"spins": [spin(5, of=54)]}))])
         store.take([arrived(messages[1].model_copy(update={"spins": [spin(5, of=38), spin(6, of=38)]}))])
         assert sorted((row["of"], row["spins"]) for row in rows(store, schema.wheels)) == [(38, 2), (54, 1)]
-        (alert,) = standing(store, "fairness")
+        (alert,) = active_alerts(store, "fairness")
         assert "is reported with 38 sections" in alert["text"]
 
     # -- what is none ----------------------------------------------------------------------------------------
@@ -413,7 +299,7 @@ class FloorStoreContract:
         assert len(kept) == len(bad)
         assert max(len(row["detail"]) for row in kept) < 1300
 
-    def test_the_last_thousand_are_kept_and_all_are_counted(self, store: Store) -> None:
+    def test_the_last_thousand_refusals_are_kept_and_all_are_counted(self, store: Store) -> None:
         for n in range(3):
             store.take([Arrived("elsewhere", b"%d" % (n * 700 + i), LATER_NS) for i in range(700)])
         kept = rows(store, schema.refused)
@@ -422,7 +308,7 @@ class FloorStoreContract:
         (count,) = rows(store, schema.refused_count)
         assert count["count"] == 2100
 
-    def test_names_that_somebody_makes_up_do_not_fill_the_store(
+    def test_invented_table_names_do_not_fill_the_store(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("controller.floor.ingest.refusals.MOST_NAMED", 10)
@@ -432,19 +318,19 @@ class FloorStoreContract:
         assert len(counts) == 11
         assert counts[""] == 22
 
-    def test_a_message_that_the_database_cannot_hold_stops_no_other(
+    def test_a_message_that_the_database_cannot_store_does_not_stop_others(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """What intake lets through by mistake is refused in the end, alone."""
+        """A message that validation accepts by mistake is refused by the store, alone."""
         monkeypatch.setattr("controller.floor.ingest.validation._unacceptable", lambda message, payload: "")
         messages = record([1, 1, 1])
-        wild = messages[1].model_copy(update={"corrections": 1 << 70, "phases": {"bets-open": 1 << 80}})
-        taken = store.take([arrived(messages[0]), arrived(wild), arrived(messages[2])])
+        unstorable = messages[1].model_copy(update={"corrections": 1 << 70, "phases": {"bets-open": 1 << 80}})
+        taken = store.take([arrived(messages[0]), arrived(unstorable), arrived(messages[2])])
         assert (taken.rounds, taken.refused) == (2, 1)
         assert [row["reason"] for row in rows(store, schema.refused)] == ["schema"]
-        assert standing(store, "gap")
+        assert active_alerts(store, "gap")
 
-    def test_a_batch_that_fails_leaves_nothing_and_is_taken_again(
+    def test_a_batch_that_fails_is_rolled_back_and_can_be_stored_again(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The store breaks in the middle of a batch; the wheel's spins are not counted twice afterwards."""

@@ -1,4 +1,4 @@
-"""A keypad with a kernel driver: a pipe in the place of the kernel, with the events as it writes them."""
+"""A keypad with a kernel driver: a pipe in place of the kernel, with the events as it writes them."""
 
 import errno
 import os
@@ -70,7 +70,7 @@ class FakeDevice:
         self.unplug()
 
     def unplug(self) -> None:
-        """Nothing more comes."""
+        """No more events arrive."""
         if self.keypad.opening is self:
             os.close(self.far)
             self.keypad.opening, self.keypad.grabbed = None, False
@@ -109,7 +109,7 @@ class Keypad:
         self.write((EV_MSC, 4, 0x70059), (EV_KEY, number, value), (EV_SYN, SYN_REPORT, 0))
 
     def moves(self, number: int, value: int) -> None:
-        """A key goes down or comes up, and nobody is told."""
+        """A key goes down or comes up without an event."""
         (self.down.add if value else self.down.discard)(number)
 
     def write(self, *events: tuple[int, int, int]) -> None:

@@ -1,4 +1,4 @@
-"""What keys and buttons owe, whatever drives them."""
+"""What keys and buttons must do, whatever drives them."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -10,12 +10,12 @@ CONTROLS = ("1", "2", "enter", "no-more-bets")
 
 
 class KeysBench(Protocol):
-    """Keys for :data:`CONTROLS`, and a finger on them."""
+    """Keys for :data:`CONTROLS`, and a way to press them."""
 
     device: KeySource
 
     def run(self, action: Callable[[], object]) -> object:
-        """Do something where the device lives."""
+        """Do something in the device's event loop."""
 
     def press(self, control: str) -> None: ...
 
@@ -28,7 +28,7 @@ class KeysBench(Protocol):
 class KeysContract:
     """Subclass it with a fixture ``bench`` that gives a :class:`KeysBench`, not started."""
 
-    def heard(self, bench: KeysBench) -> list[KeyEvent]:
+    def events_of(self, bench: KeysBench) -> list[KeyEvent]:
         events: list[KeyEvent] = []
 
         def deliver(event: KeyEvent | FaultEvent) -> None:
@@ -39,29 +39,29 @@ class KeysContract:
         return events
 
     def strike(self, bench: KeysBench, control: str, events: list[KeyEvent], before: int) -> None:
-        """Press a key and let go of it. A keypad that sends no release may deliver it together with the press."""
+        """Press a key and let go of it. A keypad that sends no release may deliver it with the press."""
         bench.press(control)
         bench.until(lambda: len(events) > before)
         bench.release(control)
         bench.until(lambda: len(events) > before + 1)
 
     def test_every_key_goes_down_and_comes_up(self, bench: KeysBench) -> None:
-        events = self.heard(bench)
+        events = self.events_of(bench)
         for number, control in enumerate(CONTROLS):
             self.strike(bench, control, events, 2 * number)
-        wanted = [(control, pressed) for control in CONTROLS for pressed in (True, False)]
-        assert [(event.control, event.pressed) for event in events] == wanted
+        expected = [(control, pressed) for control in CONTROLS for pressed in (True, False)]
+        assert [(event.control, event.pressed) for event in events] == expected
 
     def test_stamps_never_run_backwards(self, bench: KeysBench) -> None:
-        events = self.heard(bench)
+        events = self.events_of(bench)
         for number in range(3):
             self.strike(bench, "1", events, 2 * number)
         stamps = [event.timestamp_ns for event in events]
         assert stamps == sorted(stamps)
         assert stamps[0] > 0
 
-    def test_a_closed_device_says_nothing_and_closes_twice(self, bench: KeysBench) -> None:
-        events = self.heard(bench)
+    def test_a_closed_device_delivers_nothing_and_may_be_closed_twice(self, bench: KeysBench) -> None:
+        events = self.events_of(bench)
         bench.run(bench.device.close)
         bench.run(bench.device.close)
         bench.press("1")

@@ -1,4 +1,4 @@
-"""An event loop that runs until something is so: it waits for the descriptors and timers of the device."""
+"""An event loop that runs until a condition holds: it waits for the descriptors and timers of the device."""
 
 import asyncio
 import time
@@ -10,7 +10,7 @@ PATIENCE_S = 180.0
 
 
 class Loop:
-    """The loop that a backend lives in. Everything of a device is done inside it."""
+    """The loop that a backend runs in. A device is used only inside it."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
@@ -18,7 +18,7 @@ class Loop:
         self._errors: list[BaseException] = []
 
     def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """What a device raises where nobody catches it fails the test."""
+        """An exception of a device that nothing catches fails the test."""
         self._errors.append(context.get("exception") or AssertionError(context["message"]))
 
     def run(self, action: Callable[[], object]) -> object:
@@ -33,7 +33,7 @@ class Loop:
         """Let the loop run until a condition holds.
 
         Raises:
-            AssertionError: it never did.
+            AssertionError: it does not within the time.
         """
         end_s = time.monotonic() + PATIENCE_S
 

@@ -1,4 +1,4 @@
-"""What a lamp panel owes, whatever drives it."""
+"""What a lamp panel must do, whatever drives it."""
 
 import itertools
 from collections.abc import Callable
@@ -11,16 +11,16 @@ LAMPS = {"1": 0, "2": 1, "small": 2, "big": 7, "total-4": 8, "total-17": 15}
 
 
 class PanelBench(Protocol):
-    """A panel with :data:`LAMPS`, and eyes on its lamps."""
+    """A panel with :data:`LAMPS`, and a view of its lamps."""
 
     device: LampPanel
     tells: bool
-    """Whether it reads back what burns."""
+    """Whether it reads the lamps back."""
 
     def run(self, action: Callable[[], object]) -> object: ...
 
     def burning(self) -> set[int]:
-        """The outputs that are truly on."""
+        """The outputs that are really on."""
 
 
 class PanelContract:
@@ -29,10 +29,10 @@ class PanelContract:
     def show(self, bench: PanelBench, *areas: str) -> None:
         bench.run(lambda: bench.device.show(frozenset(areas)))
         assert bench.burning() == {LAMPS[area] for area in areas}
-        wanted = frozenset(areas) if bench.tells else None
-        assert bench.run(bench.device.read_back) == wanted
+        expected = frozenset(areas) if bench.tells else None
+        assert bench.run(bench.device.read_back) == expected
 
-    def test_all_is_dark_at_first(self, bench: PanelBench) -> None:
+    def test_all_lamps_are_dark_at_first(self, bench: PanelBench) -> None:
         assert bench.burning() == set()
 
     def test_every_lamp_alone_and_every_two(self, bench: PanelBench) -> None:
@@ -44,7 +44,7 @@ class PanelContract:
         self.show(bench, *LAMPS)
         self.show(bench)
 
-    def test_a_closed_panel_closes_twice(self, bench: PanelBench) -> None:
+    def test_a_panel_may_be_closed_twice(self, bench: PanelBench) -> None:
         self.show(bench, "1", "big")
         bench.run(bench.device.close)
         bench.run(bench.device.close)

@@ -1,4 +1,4 @@
-"""What a wheel reader owes, whatever drives it."""
+"""What a wheel reader must do, whatever drives it."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -23,13 +23,13 @@ class ReaderBench(Protocol):
 class ReaderContract:
     """Subclass it with a fixture ``bench`` that gives a :class:`ReaderBench`, not started."""
 
-    def heard(self, bench: ReaderBench) -> list[ReaderEvent]:
+    def events_of(self, bench: ReaderBench) -> list[ReaderEvent]:
         events: list[ReaderEvent] = []
         bench.run(lambda: bench.device.start(events.append))
         return events
 
     def test_every_pocket_is_named(self, bench: ReaderBench) -> None:
-        events = self.heard(bench)
+        events = self.events_of(bench)
         pockets = ["0", "00", *map(str, range(1, 37))]
         for number, pocket in enumerate(pockets, 1):
             bench.see(pocket)
@@ -38,8 +38,8 @@ class ReaderContract:
         stamps = [event.timestamp_ns for event in events]
         assert stamps == sorted(stamps)
 
-    def test_a_closed_device_says_nothing_and_closes_twice(self, bench: ReaderBench) -> None:
-        events = self.heard(bench)
+    def test_a_closed_device_delivers_nothing_and_may_be_closed_twice(self, bench: ReaderBench) -> None:
+        events = self.events_of(bench)
         bench.run(bench.device.close)
         bench.run(bench.device.close)
         bench.see("17")

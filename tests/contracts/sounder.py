@@ -1,4 +1,4 @@
-"""What a buzzer owes, whatever drives it."""
+"""What a buzzer must do, whatever drives it."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -7,7 +7,7 @@ from hal.interfaces import Sounder
 
 
 class SounderBench(Protocol):
-    """A buzzer, and an ear."""
+    """A buzzer, and a count of its beeps."""
 
     device: Sounder
 
@@ -35,7 +35,7 @@ class SounderContract:
             assert bench.sounds() == number
             bench.until(lambda: not bench.sounding())
 
-    def test_a_closed_buzzer_is_silent_and_closes_twice(self, bench: SounderBench) -> None:
+    def test_a_closed_buzzer_is_silent_and_may_be_closed_twice(self, bench: SounderBench) -> None:
         bench.run(bench.device.beep)
         bench.run(bench.device.close)
         bench.run(bench.device.close)

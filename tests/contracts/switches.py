@@ -1,4 +1,4 @@
-"""What key switches and contacts owe, whatever drives them."""
+"""What key switches and contacts must do, whatever drives them."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -10,7 +10,7 @@ SWITCHES = ("floor-key", "shaker-done")
 
 
 class SwitchesBench(Protocol):
-    """Switches named :data:`SWITCHES`, and a hand on them."""
+    """Switches named :data:`SWITCHES`, and a way to turn them."""
 
     device: SwitchInput
 
@@ -24,7 +24,7 @@ class SwitchesBench(Protocol):
 class SwitchesContract:
     """Subclass it with a fixture ``bench`` that gives a :class:`SwitchesBench`, not started."""
 
-    def heard(self, bench: SwitchesBench) -> list[SwitchEvent]:
+    def events_of(self, bench: SwitchesBench) -> list[SwitchEvent]:
         events: list[SwitchEvent] = []
 
         def deliver(event: SwitchEvent | FaultEvent) -> None:
@@ -35,19 +35,19 @@ class SwitchesContract:
         return events
 
     def test_every_switch_closes_and_opens(self, bench: SwitchesBench) -> None:
-        events = self.heard(bench)
+        events = self.events_of(bench)
         for name in SWITCHES:
             for closed in (True, False):
                 before = len(events)
                 bench.turn(name, closed)
                 bench.until(lambda before=before: len(events) > before)  # type: ignore[misc]
-        wanted = [(name, closed) for name in SWITCHES for closed in (True, False)]
-        assert [(event.switch, event.closed) for event in events] == wanted
+        expected = [(name, closed) for name in SWITCHES for closed in (True, False)]
+        assert [(event.switch, event.closed) for event in events] == expected
         stamps = [event.timestamp_ns for event in events]
         assert stamps == sorted(stamps)
 
-    def test_a_closed_device_says_nothing_and_closes_twice(self, bench: SwitchesBench) -> None:
-        events = self.heard(bench)
+    def test_a_closed_device_delivers_nothing_and_may_be_closed_twice(self, bench: SwitchesBench) -> None:
+        events = self.events_of(bench)
         bench.run(bench.device.close)
         bench.run(bench.device.close)
         bench.turn("floor-key", True)

@@ -1,4 +1,4 @@
-"""Keypads with a kernel driver: their keys and their plug."""
+"""Keypads with a kernel driver: their keys, and unplugging."""
 
 import time
 from collections.abc import Iterator
@@ -53,8 +53,8 @@ class EvdevBench(Loop):
         self.run(lambda: self.device.start(self.events.append))
         return self
 
-    def heard(self, events: int) -> list[str]:
-        """What was heard so far, in short, once there is so much."""
+    def event_texts(self, events: int) -> list[str]:
+        """The events so far, abbreviated, once there are so many."""
         self.until(lambda: len(self.events) >= events)
         return [self._short(event) for event in self.events]
 
@@ -99,7 +99,7 @@ def test_stamps_are_the_kernel_s_and_not_those_of_the_read(bench: EvdevBench) ->
     bench.press("1")
     after_ns = time.monotonic_ns()
     bench.until(lambda: time.monotonic_ns() > after_ns + 1_000)
-    bench.heard(1)
+    bench.event_texts(1)
     assert before_ns <= bench.events[0].timestamp_ns <= after_ns
 
 
@@ -109,18 +109,18 @@ def test_repeats_and_keys_without_a_control_are_no_events(bench: EvdevBench) -> 
         bench.keypad.key(number, value)
     bench.press("2")
     bench.release("1")
-    assert bench.heard(3) == ["1 down", "2 down", "1 up"]
+    assert bench.event_texts(3) == ["1 down", "2 down", "1 up"]
 
 
-def test_what_happened_before_anybody_listened_is_not_heard(bench: EvdevBench) -> None:
-    """A key that is down already comes up unheard, and counts from its next press."""
+def test_events_before_the_device_is_started_are_not_delivered(bench: EvdevBench) -> None:
+    """A key that is down at the start makes no event until its next press."""
     bench.press("1")
     bench.release("1")
     bench.press("2")
     bench.start()
     bench.release("2")
     bench.press("2")
-    assert bench.heard(1) == ["2 down"]
+    assert bench.event_texts(1) == ["2 down"]
 
 
 def test_two_keys_at_once(bench: EvdevBench) -> None:
@@ -129,7 +129,7 @@ def test_two_keys_at_once(bench: EvdevBench) -> None:
         bench.press(control)
     for control in ("1", "2"):
         bench.release(control)
-    assert bench.heard(4) == ["1 down", "2 down", "1 up", "2 up"]
+    assert bench.event_texts(4) == ["1 down", "2 down", "1 up", "2 up"]
 
 
 def test_after_an_overflow_all_keys_come_up_and_those_that_were_pressed_meanwhile_go_down(
@@ -138,42 +138,42 @@ def test_after_an_overflow_all_keys_come_up_and_those_that_were_pressed_meanwhil
     bench.start()
     bench.press("1")
     bench.press("2")
-    bench.heard(2)
+    bench.event_texts(2)
     bench.keypad.moves(79, 0)  # Key 1 comes up, enter goes down, and the kernel loses both.
     bench.keypad.moves(96, 1)
     bench.keypad.write((EV_SYN, SYN_DROPPED, 0), (EV_KEY, 83, 1), (EV_SYN, SYN_REPORT, 0))
-    assert bench.heard(5)[2:] == ["1 up", "2 up", "enter down"]
+    assert bench.event_texts(5)[2:] == ["1 up", "2 up", "enter down"]
     bench.release("2")  # It was down all the while: nobody pressed it twice.
     bench.release("enter")
     bench.press("2")
-    assert bench.heard(7)[5:] == ["enter up", "2 down"]
+    assert bench.event_texts(7)[5:] == ["enter up", "2 down"]
     stamps = [event.timestamp_ns for event in bench.events]
     assert stamps == sorted(stamps)
 
 
-def test_whoever_is_told_may_close_the_device(bench: EvdevBench) -> None:
+def test_an_event_handler_may_close_the_device(bench: EvdevBench) -> None:
     def once(event: KeyEvent | FaultEvent) -> None:
         bench.events.append(event)
         bench.device.close()
 
     bench.run(lambda: bench.device.start(once))
     bench.keypad.write((EV_KEY, 79, 1), (EV_KEY, 79, 0), (EV_SYN, SYN_REPORT, 0))
-    assert bench.heard(1) == ["1 down"]
+    assert bench.event_texts(1) == ["1 down"]
 
 
 @given(st.lists(st.tuples(st.sampled_from([79, 80, NUMLOCK, -1]), st.integers(0, 2)), max_size=60))
-def test_whatever_the_kernel_loses_every_key_goes_down_and_comes_up_in_turn(events: list[tuple[int, int]]) -> None:
-    """-1 is an overflow, in which the key moves unheard; at the end, all keys are known to be as they are."""
-    translator, down, heard, losing = Translator({79: "1", 80: "2"}), set[int](), list[KeyEvent](), False
+def test_presses_and_releases_alternate_whatever_events_the_kernel_loses(events: list[tuple[int, int]]) -> None:
+    """-1 is an overflow, in which the key's moves are lost; at the end, the state of all keys is right."""
+    translator, down, delivered, losing = Translator({79: "1", 80: "2"}), set[int](), list[KeyEvent](), False
     for at, (key, value) in enumerate([*events, (-1, 2), (-1, 0)], 1):
         losing = value > 0 if key == -1 else losing
         moved = key if key != -1 else 79 + value % 2
         (down.add if value else down.discard)(moved)
         kernel = [(EV_KEY, key, value)] if key != -1 else [(EV_SYN, SYN_DROPPED if losing else SYN_REPORT, 0)]
         for kind, code, worth in [*kernel, *([] if losing else [(EV_SYN, SYN_REPORT, 0)])]:
-            heard += translator.take(Event(at, 0, kind, code, worth), lambda: down)
+            delivered += translator.take(Event(at, 0, kind, code, worth), lambda: down)
     for control, key in (("1", 79), ("2", 80)):
-        mine = [event.pressed for event in heard if event.control == control]
+        mine = [event.pressed for event in delivered if event.control == control]
         assert mine == [number % 2 == 0 for number in range(len(mine))]
         assert not (mine and mine[-1]) or key in down
 
@@ -181,20 +181,20 @@ def test_whatever_the_kernel_loses_every_key_goes_down_and_comes_up_in_turn(even
 # -- the plug --------------------------------------------------------------------------------------------------
 
 
-def test_an_unplugged_keypad_says_so_once_and_is_taken_up_again(bench: EvdevBench) -> None:
+def test_an_unplugged_keypad_is_reported_once_and_reopened_when_it_returns(bench: EvdevBench) -> None:
     bench.start()
     for number in range(3):
         before = 4 * number
         bench.press("1")
-        bench.heard(before + 1)
+        bench.event_texts(before + 1)
         bench.keypad.unplug()
-        said = bench.heard(before + 3)[before:]
-        assert said[:2] == ["1 down", "1 up"]
-        assert said[2].startswith(f"fault: the input device {PATH} is gone (No such device); check its plug")
+        texts = bench.event_texts(before + 3)[before:]
+        assert texts[:2] == ["1 down", "1 up"]
+        assert texts[2].startswith(f"fault: the input device {PATH} is gone (No such device); check its plug")
         bench.keypad.plug_in()
-        assert bench.heard(before + 4)[-1] == "in order"
+        assert bench.event_texts(before + 4)[-1] == "in order"
     bench.press("2")
-    assert bench.heard(13)[-1] == "2 down"
+    assert bench.event_texts(13)[-1] == "2 down"
     assert bench.keypad.grabbed
 
 
@@ -204,21 +204,21 @@ def test_an_unplugged_keypad_says_so_once_and_is_taken_up_again(bench: EvdevBenc
 def test_a_keypad_that_is_unplugged_in_an_overflow(bench: EvdevBench, so_far: list[tuple[int, int, int]]) -> None:
     bench.start()
     bench.press("1")
-    bench.heard(1)
+    bench.event_texts(1)
     bench.keypad.write(*so_far)
     bench.keypad.unplug()
-    assert bench.heard(3)[1] == "1 up"
+    assert bench.event_texts(3)[1] == "1 up"
     bench.keypad.plug_in()
-    assert bench.heard(4)[-1] == "in order"
+    assert bench.event_texts(4)[-1] == "in order"
     bench.press("1")
     bench.release("1")
-    assert bench.heard(6)[4:] == ["1 down", "1 up"]
+    assert bench.event_texts(6)[4:] == ["1 down", "1 up"]
 
 
 def test_a_keypad_that_is_closed_while_it_is_unplugged_stays_closed(timed: EvdevBench) -> None:
     timed.start()
     timed.keypad.unplug()
-    timed.heard(1)
+    timed.event_texts(1)
     timed.run(timed.device.close)
     timed.keypad.plug_in()
     timed.later(10)
@@ -231,7 +231,7 @@ def test_why_a_keypad_does_not_come_back_is_logged_once(
 ) -> None:
     timed.start()
     timed.keypad.unplug()
-    timed.heard(1)
+    timed.event_texts(1)
     timed.later(10)
     assert len(caplog.messages) == 1
     assert "there is no input device" in caplog.messages[0]

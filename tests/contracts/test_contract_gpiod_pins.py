@@ -27,7 +27,7 @@ from contracts.switches import SwitchesContract
 
 
 class OnLines:
-    """Makes a bench one on lines, which are all given back at its end."""
+    """Puts a bench on lines, which are all released at its end."""
 
     lines: Lines
 
@@ -98,7 +98,7 @@ class TestPanelThatTells(PanelContract):
 
 
 class HeardBuzzer(SounderBench):
-    """A buzzer whose line's history is heard."""
+    """A buzzer whose beeps are read from its line's history."""
 
     lines: Lines
 

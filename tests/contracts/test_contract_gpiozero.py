@@ -69,7 +69,7 @@ class TestSounder(SounderContract):
             yield bench
 
 
-def test_a_lamp_that_is_dark_and_one_that_burns_falsely_are_read_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dark_lamp_and_a_falsely_lit_lamp_are_read_back(monkeypatch: pytest.MonkeyPatch) -> None:
     with open_bench(partial(PanelBench, monkeypatch, tells=True)) as bench:
         bench.run(lambda: bench.device.show(frozenset({"1", "big"})))
         bench.pin(FEEDBACK_PINS["1"]).drive_low()
@@ -77,7 +77,7 @@ def test_a_lamp_that_is_dark_and_one_that_burns_falsely_are_read_back(monkeypatc
         assert bench.run(bench.device.read_back) == {"big", "small"}
 
 
-def test_a_panel_goes_dark_when_it_closes_and_says_so_when_it_is_asked_for_more(
+def test_a_closed_panel_is_dark_and_refuses_to_show_lamps(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with open_bench(partial(PanelBench, monkeypatch, tells=False)) as bench:

@@ -15,7 +15,7 @@ from contracts.panel import LAMPS, PanelContract
 from hal.errors import HalError, LibraryMissingError, UnknownLineError
 from hal.gpiozero.factories import MAKERS
 from hal.hc595.chain import why_no_spi
-from hal.hc595.settings import Settings
+from hal.hc595.settings import Hc595Settings
 from hal.interfaces import LampPanel
 from hal.mock.clock import VirtualClock
 from hal.registry import open_device
@@ -166,7 +166,7 @@ def test_outputs_without_a_lamp_are_off(make: Make) -> None:
 @pytest.mark.parametrize("wire", ["data", "clock", "data-out", 0])
 @pytest.mark.parametrize("floating", [False, True])
 @pytest.mark.parametrize("areas", [(), ("1", "total-4"), tuple(LAMPS)])
-def test_a_broken_wire_is_told_whatever_burns(
+def test_a_broken_wire_is_reported_whichever_lamps_are_lit(
     make: Make, wiring: Wiring, wire: str | int, floating: bool, areas: tuple[str, ...]
 ) -> None:
     bench = make(wiring)
@@ -182,7 +182,7 @@ def test_a_broken_wire_is_told_whatever_burns(
 
 
 @pytest.mark.parametrize(("floating", "reads"), [(False, "all zeros"), (True, "all ones")])
-def test_a_broken_data_out_wire_says_what_it_reads(make: Make, floating: bool, reads: str) -> None:
+def test_a_broken_data_out_wire_is_reported_with_what_it_reads(make: Make, floating: bool, reads: str) -> None:
     bench = make()
     bench.show("1")
     bench.chain.break_wire("data-out", floating)
@@ -191,7 +191,7 @@ def test_a_broken_data_out_wire_says_what_it_reads(make: Make, floating: bool, r
     assert bench.burning() == {0}, "the lamps are right all the same"
 
 
-def test_a_bit_that_a_spike_turned_around_is_told_as_the_area_that_it_is(make: Make) -> None:
+def test_a_bit_flipped_by_a_spike_is_reported_by_its_area(make: Make) -> None:
     bench = make()
     bench.show("1")
     bench.chain.disturb(LAMPS["big"])
@@ -227,10 +227,10 @@ def test_read_back_does_not_move_the_lamps(make: Make, wiring: Wiring) -> None:
     assert all(outputs == bench.chain.outputs for outputs in seen)
 
 
-def test_a_chain_of_another_length_is_told(make: Make) -> None:
-    for said in (1, 3):
+def test_a_chain_of_another_length_is_reported(make: Make) -> None:
+    for count in (1, 3):
         bench = make(registers=2, lamps={"1": 0, "2": 1})
-        bench.options["registers"] = str(said)
+        bench.options["registers"] = str(count)
         bench.show("1")
         with pytest.raises(HalError, match="there are as many as registers says"):
             bench.device.read_back()
@@ -288,7 +288,7 @@ def test_software_is_not_taken_where_spi_cannot_be_had(make: Make) -> None:
 
 def test_spi_that_is_not_enabled_says_how(tmp_path: Path) -> None:
     message = str(why_no_spi(tmp_path / "spidev0.0", FileNotFoundError()))
-    assert re.search(r"spidev0\.0 is not there, SPI is not enabled; .*raspi-config.*dtparam=spi=on", message)
+    assert re.search(r"spidev0\.0: SPI is not enabled; .*raspi-config.*dtparam=spi=on", message)
 
 
 def test_spi_without_permission_names_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -331,7 +331,7 @@ def test_pins_that_cannot_be_reached_say_why(make: Make, monkeypatch: pytest.Mon
         assert make(pin_factory="rpigpio").device
 
 
-def test_what_the_pins_raise_later_is_told_and_the_next_lamps_are_shown(
+def test_a_later_error_of_the_pins_is_reported_and_the_next_lamps_are_shown(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bench = make()
@@ -367,10 +367,10 @@ def test_what_the_pins_raise_later_is_told_and_the_next_lamps_are_shown(
         ({"latch_pin": 25, "clock_pin": 5, "data_pin": 6}, "read_back and data_out_pin do not agree"),
         ({**ANY_PINS.options, "read_back": False}, "read_back and data_out_pin do not agree"),
         ({**ANY_PINS.options, "device": 0}, "both SPI0 and clock_pin are given"),
-        ({**ANY_PINS.options, "latch_pin": "chip_select"}, "chip_select is there with SPI0 only"),
-        ({**ANY_PINS.options, "latch_pin": 5}, "a pin stands there twice"),
+        ({**ANY_PINS.options, "latch_pin": "chip_select"}, "chip_select requires SPI0"),
+        ({**ANY_PINS.options, "latch_pin": 5}, "a pin is used twice"),
     ],
 )
-def test_settings_that_cannot_be_meant_are_refused(options: dict[str, object], wrong: str) -> None:
+def test_invalid_settings_are_refused(options: dict[str, object], wrong: str) -> None:
     with pytest.raises(ValidationError, match=re.escape(wrong)):
-        Settings.model_validate({"registers": 2, **options})
+        Hc595Settings.model_validate({"registers": 2, **options})

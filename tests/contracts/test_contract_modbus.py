@@ -21,7 +21,7 @@ from contracts.panel import LAMPS, PanelContract
 from hal.errors import HalError, UnknownLineError
 from hal.interfaces import LampPanel
 from hal.mock.clock import VirtualClock
-from hal.modbus.settings import Settings
+from hal.modbus.settings import ModbusSettings
 from hal.registry import open_device
 
 TWO = [{"unit": 7, "outputs": 8}, {"unit": 3, "outputs": 16, "first_coil": 16}]
@@ -52,7 +52,7 @@ class ModbusBench:
         return action()
 
     def burning(self) -> set[int]:
-        """The outputs whose coils are on. (A coil that is no output's is left to its test.)"""
+        """The outputs whose coils are on. (A coil that belongs to no output has a test of its own.)"""
         on, first = set(), 0
         for unit in self.units:
             start = unit.get("first_coil", 0)
@@ -65,9 +65,9 @@ class ModbusBench:
         self.device.show(frozenset(areas))
 
     def burn(self, *areas: str) -> bool:
-        """Whether these areas burn, and only these, as people and as the panel see it."""
-        wanted = frozenset(areas)
-        return self.burning() == {LAMPS[area] for area in wanted} and self.device.read_back() == wanted
+        """Whether these areas are lit, and only these, at the outputs and in the panel's read-back."""
+        expected = frozenset(areas)
+        return self.burning() == {LAMPS[area] for area in expected} and self.device.read_back() == expected
 
 
 @pytest.fixture(autouse=True)
@@ -95,7 +95,7 @@ def frame(unit: int, message: bytes) -> bytes:
 
 
 def hurried(peer: Peer, **options: object) -> ModbusBench:
-    """Two modules that get little time, for tests in which it runs out."""
+    """Two modules with a short timeout, for tests in which it expires."""
     return ModbusBench(peer, TWO, **{"timeout_ms": 100, "retries": 1, **options})
 
 
@@ -127,7 +127,7 @@ def test_only_modules_whose_coils_change_are_written(two: ModbusBench) -> None:
     assert two.peer.requests == [(7, 15), (3, 15), (7, 15), (3, 15)]
 
 
-def test_one_module_may_stand_there_twice_with_different_coils(peer: Peer) -> None:
+def test_one_module_may_be_listed_twice_with_different_coils(peer: Peer) -> None:
     bench = ModbusBench(peer, [{"unit": 1, "outputs": 8}, {"unit": 1, "outputs": 8, "first_coil": 16}])
     bench.show("big", "total-4")
     assert peer.coils(1) == {7, 16}
@@ -155,7 +155,7 @@ def test_a_module_without_power_is_named_and_the_other_one_still_shows_what_it_s
     bench.device.close()
 
 
-def test_silence_of_all_modules_is_told_in_bounded_time(peer: Peer, line_time: LineTime) -> None:
+def test_silence_of_all_modules_is_reported_in_bounded_time(peer: Peer, line_time: LineTime) -> None:
     bench = hurried(peer)
     peer.unpowered |= {3, 7}
     before_s = line_time.now_s
@@ -166,7 +166,7 @@ def test_silence_of_all_modules_is_told_in_bounded_time(peer: Peer, line_time: L
     bench.device.close()
 
 
-def test_a_line_that_never_falls_silent_is_told_in_bounded_time(peer: Peer, line_time: LineTime) -> None:
+def test_a_line_that_never_falls_silent_is_reported_in_bounded_time(peer: Peer, line_time: LineTime) -> None:
     bench = hurried(peer)
     peer.unpowered |= {3, 7}
     peer.babble()
@@ -228,7 +228,7 @@ def test_an_answer_that_came_too_late_is_not_taken_for_one_to_the_next_request(t
     assert two.device.read_back() == {"1"}, "and not that all coils are on"
 
 
-def test_a_line_that_garbles_every_answer_is_told_from_a_silent_one(peer: Peer) -> None:
+def test_a_line_that_garbles_every_answer_is_distinguished_from_a_silent_one(peer: Peer) -> None:
     bench = hurried(peer, timeout_ms=300)
     peer.noise, peer.noisy_answers = b"\xf7\x00", None
     with pytest.raises(HalError, match=r"module 7 .*cannot be understood.* parity even, and the line's shield"):
@@ -239,7 +239,7 @@ def test_a_line_that_garbles_every_answer_is_told_from_a_silent_one(peer: Peer) 
     bench.device.close()
 
 
-def test_a_lost_answer_is_asked_for_again(peer: Peer) -> None:
+def test_a_request_whose_answer_is_lost_is_repeated(peer: Peer) -> None:
     bench = hurried(peer, timeout_ms=300, retries=2)
     peer.lost_answers = 1
     bench.show("1", "total-4")
@@ -271,7 +271,7 @@ def test_the_line_is_silent_between_frames(peer: Peer) -> None:
     bench.device.close()
 
 
-# -- other hands -------------------------------------------------------------------------------------------
+# -- other writers -----------------------------------------------------------------------------------------
 
 
 def test_a_coil_without_a_lamp_is_no_area_and_is_put_out(two: ModbusBench) -> None:
@@ -285,7 +285,7 @@ def test_a_coil_without_a_lamp_is_no_area_and_is_put_out(two: ModbusBench) -> No
     assert two.burn("1")
 
 
-def test_lamps_of_a_module_that_lost_its_power_are_seen_dark_and_burn_again(two: ModbusBench) -> None:
+def test_lamps_of_a_module_that_lost_power_are_found_dark_and_lit_again(two: ModbusBench) -> None:
     two.show("1", "total-4")
     two.peer.cut_power(7)
     two.peer.restore_power(7)
@@ -297,13 +297,13 @@ def test_lamps_of_a_module_that_lost_its_power_are_seen_dark_and_burn_again(two:
 # -- the port ----------------------------------------------------------------------------------------------
 
 
-def test_work_goes_on_when_a_pulled_cable_is_plugged_in_again(two: ModbusBench) -> None:
+def test_the_panel_works_again_when_a_pulled_cable_is_plugged_in(two: ModbusBench) -> None:
     two.show("1", "total-4")
     two.peer.pull()
     with pytest.raises(HalError, match=rf"module 7 .*the port {two.peer.port} is gone; check the adapter"):
         two.show("2")
     for call in (lambda: two.show("2"), two.device.read_back):
-        with pytest.raises(HalError, match=rf"module 7 .*the port {two.peer.port} is not there; plug"):
+        with pytest.raises(HalError, match=rf"module 7 .*there is no port {two.peer.port}; plug"):
             call()
     two.peer.set_coil(3, 17, True)
     two.peer.plug()
@@ -311,7 +311,7 @@ def test_work_goes_on_when_a_pulled_cable_is_plugged_in_again(two: ModbusBench) 
     assert two.burn("2"), "also the module is written whose coils were right before"
 
 
-def test_a_cable_that_is_pulled_before_read_back_is_told(two: ModbusBench) -> None:
+def test_a_cable_that_is_pulled_before_read_back_is_reported(two: ModbusBench) -> None:
     two.show("1")
     two.peer.pull()
     with pytest.raises(HalError, match=f"the port {two.peer.port} is gone"):
@@ -320,9 +320,7 @@ def test_a_cable_that_is_pulled_before_read_back_is_told(two: ModbusBench) -> No
 
 def test_a_port_that_is_missing_is_named(peer: Peer) -> None:
     peer.pull()
-    with pytest.raises(
-        HalError, match=rf"^lamp panel: the port {peer.port} is not there; plug the RS-485 adapter in"
-    ):
+    with pytest.raises(HalError, match=rf"^lamp panel: there is no port {peer.port}; plug in the RS-485 adapter"):
         ModbusBench(peer, TWO)
 
 
@@ -343,7 +341,7 @@ def test_a_port_that_another_process_holds_is_named(peer: Peer) -> None:
     os.close(descriptor)
 
 
-def test_what_is_no_serial_port_is_named(peer: Peer) -> None:
+def test_a_file_that_is_no_serial_port_is_named(peer: Peer) -> None:
     peer.pull()
     peer.port.write_text("no port")
     with pytest.raises(HalError, match=rf"{peer.port} cannot be opened as a serial port"):
@@ -381,7 +379,7 @@ def test_a_lamp_beyond_the_modules_is_named_when_the_panel_is_opened(peer: Peer)
         (
             [{"unit": 1, "outputs": 8}, {"unit": 1, "outputs": 8, "first_coil": 7}],
             {},
-            "coils of unit 1 stand there",
+            "coils of unit 1 are listed",
         ),
         (TWO, {"parity": "mark"}, "parity"),
         (TWO, {"stop_bits": 3}, "stop_bits"),
@@ -389,8 +387,6 @@ def test_a_lamp_beyond_the_modules_is_named_when_the_panel_is_opened(peer: Peer)
         (TWO, {"speed": 9600}, "speed"),
     ],
 )
-def test_settings_that_cannot_be_meant_are_refused(
-    units: list[dict[str, int]], options: dict[str, object], wrong: str
-) -> None:
+def test_invalid_settings_are_refused(units: list[dict[str, int]], options: dict[str, object], wrong: str) -> None:
     with pytest.raises(ValidationError, match=wrong):
-        Settings.model_validate({"port": "/dev/ttyUSB0", "units": units, **options})
+        ModbusSettings.model_validate({"port": "/dev/ttyUSB0", "units": units, **options})

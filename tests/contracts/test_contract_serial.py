@@ -1,4 +1,4 @@
-"""Wheel readers and keypads on a serial line: what they say, and what the table is told of it."""
+"""Wheel readers and keypads on a serial line: what they send, and what the table receives."""
 
 import random
 import time
@@ -50,7 +50,7 @@ class TestSerialKeysWithoutLines(KeysContract):
         return benches.keys(codes=CHARACTERS, end=b"", line_end="none")
 
 
-# -- what a reader says ----------------------------------------------------------------------------------------
+# -- readers ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -64,22 +64,22 @@ class TestSerialKeysWithoutLines(KeysContract):
         (b"99\r\n", "99"),
     ],
 )
-def test_a_pocket_has_no_leading_zeros_but_00_and_the_name_that_the_table_gives_it(
+def test_a_pocket_is_read_without_leading_zeros_except_00_and_mapped_to_the_tables_name(
     benches: Benches, sent: bytes, pocket: str
 ) -> None:
-    assert benches.reader(names={"37": "00"}).start().hears(sent, events=1) == [(pocket, "")]
+    assert benches.reader(names={"37": "00"}).start().receives(sent, events=1) == [(pocket, "")]
 
 
-def test_a_name_is_for_what_is_sent_with_or_without_leading_zeros(benches: Benches) -> None:
+def test_a_mapped_name_applies_with_or_without_leading_zeros(benches: Benches) -> None:
     bench = benches.reader(names={"00": "0", "8": "eight", "09": "nine"}).start()
-    assert bench.hears(b"00\r\n08\r\n09\r\n", events=3) == [("0", ""), ("eight", ""), ("nine", "")]
+    assert bench.receives(b"00\r\n08\r\n09\r\n", events=3) == [("0", ""), ("eight", ""), ("nine", "")]
 
 
-def test_a_reader_that_tells_its_state_every_second_names_a_pocket_in_one_state_only(benches: Benches) -> None:
+def test_a_reader_that_sends_its_state_every_second_names_a_pocket_in_one_state_only(benches: Benches) -> None:
     bench = benches.reader(**STATES).start()
     states = b"".join(b"*X;%d;021;24;0;180;1\r\n" % state for state in (1, 2, 3, 4, 6))
-    heard = bench.hears(states, b"*X;5;021;37;0;180;1\r\n", states, b"*X;5;022;07;0;180;1\r\n", events=2)
-    assert heard == [("00", ""), ("7", "")]
+    received = bench.receives(states, b"*X;5;021;37;0;180;1\r\n", states, b"*X;5;022;07;0;180;1\r\n", events=2)
+    assert received == [("00", ""), ("7", "")]
 
 
 @pytest.mark.parametrize(
@@ -100,10 +100,10 @@ def test_a_reader_that_tells_its_state_every_second_names_a_pocket_in_one_state_
         ({"silence_ms": "20"}, b"1", "half line: '1'"),
     ],
 )
-def test_anything_else_is_a_fault_of_the_reader_in_words(
+def test_anything_else_is_a_reader_fault_with_a_message(
     benches: Benches, options: dict[str, object], sent: bytes, fault: str
 ) -> None:
-    assert benches.reader(**options).start().hears(sent, events=1) == [("", fault)]
+    assert benches.reader(**options).start().receives(sent, events=1) == [("", fault)]
 
 
 @pytest.mark.parametrize(
@@ -119,11 +119,11 @@ def test_anything_else_is_a_fault_of_the_reader_in_words(
         ({"baud_rate": "19200", "data_bits": "7", "parity": "even", "stop_bits": "2"}, b"17\r\n"),
     ],
 )
-def test_a_result_in_every_dress(benches: Benches, options: dict[str, object], sent: bytes) -> None:
-    assert benches.reader(**options).start().hears(sent, events=1) == [("17", "")]
+def test_a_result_is_read_in_every_format(benches: Benches, options: dict[str, object], sent: bytes) -> None:
+    assert benches.reader(**options).start().receives(sent, events=1) == [("17", "")]
 
 
-def test_noise_never_becomes_a_pocket_unless_a_whole_checked_line_says_so(benches: Benches) -> None:
+def test_noise_never_becomes_a_pocket_unless_a_whole_checked_line_has_it(benches: Benches) -> None:
     bench, chance = benches.reader(checksum="xor").start(), random.Random(1)
     for _ in range(100):
         bench.events.clear()
@@ -142,7 +142,7 @@ def test_noise_never_becomes_a_pocket_unless_a_whole_checked_line_says_so(benche
 def test_the_stamp_is_the_time_of_the_read(benches: Benches) -> None:
     bench = benches.reader().start()
     before_ns = time.monotonic_ns()
-    bench.hears(b"17\r\n", events=1)
+    bench.receives(b"17\r\n", events=1)
     assert before_ns < bench.events[0].timestamp_ns < time.monotonic_ns()
 
 
@@ -153,7 +153,7 @@ def test_a_line_that_comes_in_pieces_is_whole(benches: Benches) -> None:
     for piece in (b"1", b"23", b"4\r"):
         bench.reads(piece)
         bench.later(400)
-    assert bench.hears(b"\n", events=1) == [("1234", "")]
+    assert bench.receives(b"\n", events=1) == [("1234", "")]
     bench.later(2000)
     assert len(bench.events) == 1
 
@@ -165,31 +165,31 @@ def test_a_line_that_stops_is_a_half_line_and_the_next_one_is_whole(benches: Ben
     bench.later(499)
     assert bench.events == []
     bench.later(1)
-    assert bench.hears(b"23\r\n", events=2) == [("", "half line: '1'"), ("23", "")]
+    assert bench.receives(b"23\r\n", events=2) == [("", "half line: '1'"), ("23", "")]
 
 
-def test_a_line_that_was_under_way_when_the_port_was_opened_is_not_believed(benches: Benches) -> None:
+def test_a_line_in_transit_when_the_port_was_opened_is_not_trusted(benches: Benches) -> None:
     bench = benches.reader(VirtualClock(), silence_ms="500").start()
     bench.later(499)
-    assert bench.hears(b"7\r\n17\r\n", events=2) == [("", "half line"), ("17", "")]
+    assert bench.receives(b"7\r\n17\r\n", events=2) == [("", "half line"), ("17", "")]
 
 
-def test_a_line_that_was_under_way_when_the_table_began_to_listen_is_not_believed(benches: Benches) -> None:
+def test_a_line_in_transit_when_the_reader_was_started_is_not_trusted(benches: Benches) -> None:
     bench = benches.reader(VirtualClock(), silence_ms="500")
     bench.later(500)
     bench.wire.send(b"23\r\n1")
     bench.until(lambda: bench.wire.arrived == 5)
-    assert bench.start().hears(b"7\r\n36\r\n", events=2) == [("", "half line"), ("36", "")]
+    assert bench.start().receives(b"7\r\n36\r\n", events=2) == [("", "half line"), ("36", "")]
 
 
-def test_what_was_said_before_anybody_listened_is_not_heard(benches: Benches) -> None:
+def test_lines_sent_before_the_reader_is_started_are_not_delivered(benches: Benches) -> None:
     bench = benches.reader(VirtualClock())
     bench.wire.send(b"5\r\n")
     bench.wire.arrives()
-    assert bench.start().hears(b"6\r\n", events=1) == [("6", "")]
+    assert bench.start().receives(b"6\r\n", events=1) == [("6", "")]
 
 
-def test_whoever_is_told_may_close_the_reader(benches: Benches) -> None:
+def test_an_event_handler_may_close_the_reader(benches: Benches) -> None:
     bench = benches.reader()
     events: list[ReaderEvent] = []
 
@@ -203,12 +203,12 @@ def test_whoever_is_told_may_close_the_reader(benches: Benches) -> None:
     assert [event.pocket for event in events] == ["5"]
 
 
-# -- what a keypad says ----------------------------------------------------------------------------------------
+# -- keypads ---------------------------------------------------------------------------------------------------
 
 
 def test_a_key_comes_up_as_soon_as_it_went_down(benches: Benches) -> None:
     bench = benches.keys().start()
-    assert bench.hears(b"K01\r\nK15\r\n", events=4) == ["1 down", "1 up", "enter down", "enter up"]
+    assert bench.receives(b"K01\r\nK15\r\n", events=4) == ["1 down", "1 up", "enter down", "enter up"]
     assert 0 <= bench.events[1].timestamp_ns - bench.events[0].timestamp_ns <= 1
 
 
@@ -224,28 +224,28 @@ def test_a_key_comes_up_as_soon_as_it_went_down(benches: Benches) -> None:
         (b"K0", "cannot be understood, half line: 'K0'; check baud_rate"),
     ],
 )
-def test_a_keypad_that_talks_nonsense_is_reported_once_and_is_in_order_again_at_the_next_key(
+def test_a_keypad_that_sends_garbage_is_reported_once_until_the_next_valid_key(
     benches: Benches, port: Path, sent: bytes, fault: str
 ) -> None:
     bench = benches.keys(silence_ms="20" if sent == b"K0" else "5000").start()
-    (said,) = bench.hears(sent, events=1)
-    assert said.startswith(f"fault: the keypad at {port} {fault}")
-    assert bench.hears(sent + b"\r\n", b"K98\r\nK02\r\nK02\r\n", events=6)[1:] == [
+    (text,) = bench.receives(sent, events=1)
+    assert text.startswith(f"fault: the keypad at {port} {fault}")
+    assert bench.receives(sent + b"\r\n", b"K98\r\nK02\r\nK02\r\n", events=6)[1:] == [
         *("in order", "2 down", "2 up"),
         *("2 down", "2 up"),
     ]
-    assert bench.hears(b"K99\r\n", events=7)[-1].endswith("sends 'K99', which is no key's code; correct `codes`")
+    assert bench.receives(b"K99\r\n", events=7)[-1].endswith("sends 'K99', which is no key's code; correct `codes`")
 
 
 def test_a_keypad_without_lines_that_sends_another_character(benches: Benches) -> None:
     bench = benches.keys(codes=CHARACTERS, line_end="none").start()
-    heard = bench.hears(b"1x\0\x1b", events=6)
-    assert heard[:2] == ["1 down", "1 up"]
-    assert "sends 'x', which is no key's code" in heard[2]
-    assert heard[3:] == ["in order", "no-more-bets down", "no-more-bets up"]
+    received = bench.receives(b"1x\0\x1b", events=6)
+    assert received[:2] == ["1 down", "1 up"]
+    assert "sends 'x', which is no key's code" in received[2]
+    assert received[3:] == ["in order", "no-more-bets down", "no-more-bets up"]
 
 
-def test_whoever_is_told_may_close_the_keypad(benches: Benches) -> None:
+def test_an_event_handler_may_close_the_keypad(benches: Benches) -> None:
     bench = benches.keys()
     events: list[KeyEvent | FaultEvent] = []
 
@@ -287,8 +287,8 @@ def test_codes_that_no_key_can_send(
     bench.close()
 
 
-def test_a_reader_that_talks_nonsense_all_the_time_is_told_once_a_second(benches: Benches) -> None:
-    """As at a wrong baud rate: the record is not to be filled with it, and a pocket in between is heard."""
+def test_a_reader_that_keeps_sending_garbage_is_reported_once_a_second(benches: Benches) -> None:
+    """As at a wrong baud rate: the journal is not to be filled with it, and a pocket in between is read."""
     clock = VirtualClock()
     reader = benches.reader(clock).start()
     for _ in range(40):

@@ -57,12 +57,12 @@ class Wire:
         os.write(self._far, data)
 
     def arrives(self) -> None:
-        """Wait until what was sent has come to this end, but let nobody read it."""
+        """Wait until the bytes sent have arrived at this end, without reading them."""
         assert select.select([self._near], [], [], PATIENCE_S)[0]
 
     @property
     def arrived(self) -> int:
-        """The bytes that nobody has read."""
+        """The bytes that were not read yet."""
         (count,) = struct.unpack("i", fcntl.ioctl(self._near, termios.FIONREAD, bytes(4)))
         return int(count)
 
@@ -101,11 +101,11 @@ class SerialBench(Loop):
         super().__init__()
         self.wire = Wire(port)
         self._clock = clock
-        said = {"port": str(port), "silence_ms": "5000", "retry_s": "0.01", **options}
+        sent = {"port": str(port), "silence_ms": "5000", "retry_s": "0.01", **options}
         wiring = Wiring(codes=codes or {})
-        self.opened: Device = self.run(lambda: open_device(kind, "serial", wiring, said, clock or LoopClock()))  # type: ignore[assignment]
-        if clock is None and said.get("line_end") != "none":
-            end = spelled(str(said.get("line_end", r"\r\n"))).encode()
+        self.opened: Device = self.run(lambda: open_device(kind, "serial", wiring, sent, clock or LoopClock()))  # type: ignore[assignment]
+        if clock is None and sent.get("line_end") != "none":
+            end = spelled(str(sent.get("line_end", r"\r\n"))).encode()
             self.wire.send(end)
             self.until(lambda: self.wire.arrived == len(end))
 
@@ -140,9 +140,9 @@ class ReaderBench(SerialBench):
         self.run(lambda: self.device.start(self.events.append))
         return self
 
-    def hears(self, *said: bytes, events: int) -> list[tuple[str, str]]:
-        """Send what a reader says; the pockets and faults so far, once there are so many."""
-        for data in said:
+    def receives(self, *sent: bytes, events: int) -> list[tuple[str, str]]:
+        """Send what a reader sends; returns the pockets and faults so far, once there are so many."""
+        for data in sent:
             self.wire.send(data)
         self.until(lambda: len(self.events) >= events)
         return [(event.pocket, event.fault) for event in self.events]
@@ -162,15 +162,15 @@ class KeysBench(SerialBench):
         self.wire.send(self._sends[control].encode() + self._end)
 
     def release(self, control: str) -> None:
-        """Such a keypad does not tell."""
+        """Such a keypad does not send it."""
 
     def start(self) -> "KeysBench":
         self.run(lambda: self.device.start(self.events.append))
         return self
 
-    def hears(self, *said: bytes, events: int) -> list[str]:
-        """Send what a keypad says; what was heard so far, in short, once there is so much."""
-        for data in said:
+    def receives(self, *sent: bytes, events: int) -> list[str]:
+        """Send what a keypad sends; returns the events so far, abbreviated, once there are so many."""
+        for data in sent:
             self.wire.send(data)
         self.until(lambda: len(self.events) >= events)
         return [self._short(event) for event in self.events]
@@ -182,7 +182,7 @@ class KeysBench(SerialBench):
 
 
 class Benches:
-    """Makes benches at one port, and clears them away."""
+    """Makes benches at one port, and closes them."""
 
     def __init__(self, port: Path) -> None:
         self.port = port

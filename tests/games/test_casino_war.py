@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from itertools import product
 
-import pytest
-from war_table import opened, settle, with_rules
+from open_tables import opened
+from retirement import AGE_S, WAYS, reach_age
+from war_table import settle, with_rules
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -17,12 +18,6 @@ GAME = "casino-war"
 HOUR_S = 3600
 ORDER = "2 3 4 5 6 7 8 9 10 jack queen king ace".split()
 Shipped = Callable[[str], TableConfig]
-
-
-@pytest.fixture
-def war(shipped: Shipped) -> Rig:
-    """A table that is open for wagers, with a new shoe."""
-    return opened(shipped(GAME))
 
 
 def deal(table: Rig, seats: str, cards: str) -> None:
@@ -268,7 +263,7 @@ def test_cards_that_reach_their_age_finish_the_round_and_open_no_other(war: Rig)
     """§ 651a.3(d)."""
     table = war
     table.press("no-more-bets", "1", "enter")
-    table.wait(24.1 * HOUR_S)
+    table.wait(AGE_S)
     table.press("9", "8", "enter")
     settle(table)
     table.press("clear", "enter")
@@ -278,15 +273,8 @@ def test_cards_that_reach_their_age_finish_the_round_and_open_no_other(war: Rig)
     assert table.state.value == "bets-open"
 
 
-@pytest.mark.parametrize("leaves", ["stays", "clear", "power cut"])
+@WAYS
 def test_cards_that_reach_their_age_before_the_deal_return_the_wagers(war: Rig, leaves: str) -> None:
-    table = war
-    if leaves != "stays":
-        table.press("floor-key")
-    table.wait(24.1 * HOUR_S)
-    if leaves == "clear":
-        table.press("clear")
-    elif leaves == "power cut":
-        table.power_cut()
-    assert table.state.value == "shuffle"
-    assert table.last("wagers-returned").reason == "cards-retired"
+    reach_age(war, leaves)
+    assert war.state.value == "shuffle"
+    assert war.last("wagers-returned").reason == "cards-retired"

@@ -1,7 +1,7 @@
-"""What holds of every registered game, whatever it is: all numbers come from the game itself.
+"""What holds for every registered game: all numbers come from the game itself.
 
-A game that is added is covered by its name alone. Where chance and a dealer's next right thing do not lead into one
-of its states, its ``ways.py`` says the way (:mod:`controller.bench.ways`).
+A game that is added is covered by being registered. Where chance and a dealer's next right thing do not lead into
+one of its states, its ``ways.py`` says the way (:mod:`controller.bench.ways`).
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from any_game import OPEN, Played, Walk, back_to_open, controls, played, shipped_table, variants
-from screen_table import arrive, trouble
+from screen_table import arrive, play_with_faults
 
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
@@ -72,27 +72,27 @@ def test_people_know_what_to_do_in_every_state(name: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "state"), PLACES)
-def test_every_state_has_words_a_true_picture_and_a_way_out(game: str, state: str) -> None:
-    """Each picture on the way is strict JSON, has words, and says only what is on record."""
+def test_every_state_has_a_text_a_true_document_and_an_exit(game: str, state: str) -> None:
+    """Each document on the way is strict JSON, has texts, and shows only what is on record."""
     screens = arrive(shipped_table(game), state)
-    rig, chance, witness = screens.rig, random.Random(1), Oracle()
+    rig, chance, oracle = screens.rig, random.Random(1), Oracle()
     assert rig is not None
     assert rig.waiting_for
     rig.press(*chance.choices(controls(rig), k=5))
-    back_to_open(rig, witness, chance)
+    back_to_open(rig, oracle, chance)
     assert screens.board()["headline"]
     rig.table.stop()
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_whatever_people_press_and_break_the_table_can_be_opened_again(name: str, seed: int) -> None:
+def test_whatever_is_pressed_or_breaks_the_table_can_be_opened_again(name: str, seed: int) -> None:
     walk = Walk(name, seed)
     assert walk.go(ACTS) == []
     assert len(walk.left) > len(states(name)) / 3
     assert OPEN in walk.left
 
 
-def test_players_are_told_of_every_state_in_words_of_its_own(name: str) -> None:
+def test_the_board_has_a_text_of_its_own_for_every_state(name: str) -> None:
     headlines = screen_of(name).headlines
     if headlines is not None:  # Without any, the state's own name is shown.
         assert set(headlines) - set(absent(name)) == set(states(name))
@@ -100,7 +100,7 @@ def test_players_are_told_of_every_state_in_words_of_its_own(name: str) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_screens_of_a_new_process_show_what_the_old_ones_did(name: str, seed: int) -> None:
-    screens = trouble(shipped_table(name), seed, acts=150)
+    screens = play_with_faults(shipped_table(name), seed, acts=150)
     assert screens.rig is not None
     assert {"power-restored"} <= {record.event.kind for record in screens.rig.records()}
     assert screens.board()["history"]
@@ -122,7 +122,7 @@ def test_no_wager_returns_more_than_it_takes_and_each_can_be_won_and_lost(name: 
 
 
 def _without_area(found: list[Any]) -> set[str]:
-    """Wagers that are reckoned by other areas than that of their name."""
+    """Wagers that are settled by other areas than that of their name."""
     return {item.wager for item in found if item.counted is not None}
 
 

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import product
 
 import pytest
-from football_law import FULL_GAME, SINGLE_PLAY, single_plays_by_hand
+from football_regulation import FULL_GAME, SINGLE_PLAY, single_plays_by_hand
 
 from controller.events.effect import Win
 from controller.games.three_dice_football.rules import (
@@ -56,7 +56,7 @@ MOVES = moves()
 def worth(
     wager: str, yards: int = 20, throws_left: int = 3, series: int = 1, played: int = 0, at_once: bool = True
 ) -> Fraction:
-    """The mean that comes back for a full game wager of 1, from where the game stands (§§ 577.3(b), 577.8(a)).
+    """The mean return of a full game wager of 1, from a position of the game (§§ 577.3(b), 577.8(a)).
 
     Args:
         at_once: a 1st & goal starts at the next throw, and not when the first series is played out.
@@ -92,7 +92,7 @@ def comes_back(wager: str, how: str, plays: int) -> Fraction:
 
 
 def single_play_worth(wager: str) -> Fraction:
-    """The mean that comes back for a single play wager of 1."""
+    """The mean return of a single play wager of 1."""
     trips, turnover = MOVES["trips-td"], MOVES["turnover"]
     yards = {yards: chance for yards, chance in MOVES.items() if isinstance(yards, int)}
     over = sum(yards[n] for n in range(5, 12))
@@ -202,7 +202,7 @@ def test_no_wager_returns_more_than_it_takes() -> None:
     assert all(Fraction(4, 5) < item.return_to_player < 1 for item in exact().values())
 
 
-def test_the_touchdown_wager_tells_the_readings_of_the_law_apart() -> None:
+def test_the_touchdown_return_differs_between_the_readings_of_the_law() -> None:
     """§ 577.6(e): below 100% if a 1st & goal starts at once; above it if the first series were played out."""
     assert f"{float(exact()['touchdown'].return_to_player):.4%}" == "96.3827%"
     assert worth("touchdown", at_once=False) > 1

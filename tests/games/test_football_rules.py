@@ -1,10 +1,13 @@
-"""Three Dice Football by the rules alone (ch. 577, and the rulings), against readings of the law written here."""
+"""Three Dice Football by the rules alone (ch.
+
+577, and the rulings), against the text of the regulation, written again here.
+"""
 
 from fractions import Fraction
 from itertools import product
 
 import pytest
-from football_law import FULL_GAME, SINGLE_PLAY, play
+from football_regulation import FULL_GAME, SINGLE_PLAY, play
 
 from controller.games.three_dice_football.rules import (
     WAGERS,
@@ -51,7 +54,7 @@ def thrown_by_hand(spot: Spot, dice: Dice) -> tuple[str, int, Spot | None, str |
 
 
 def every_spot() -> set[Spot]:
-    """Every place where a game can stand before a throw."""
+    """Every position of a game before a throw."""
     found: set[Spot] = set()
     todo: set[Spot] = {(20, 1, False, 1)}
     while todo:
@@ -64,14 +67,14 @@ def every_spot() -> set[Spot]:
 # -- the layout ----------------------------------------------------------------------------------------------------
 
 
-def test_the_wagers_stand_in_the_order_of_the_layout() -> None:
+def test_the_wagers_are_in_the_order_of_the_layout() -> None:
     assert [wager.area for wager in WAGERS] == FULL_GAME + SINGLE_PLAY
     clauses = {wager.area: wager.clause for wager in WAGERS}
     assert {clauses[area] for area in FULL_GAME} == {"§ 577.8(a)"}
     assert {clauses[area] for area in SINGLE_PLAY} == {"§ 577.8(b)"}
 
 
-def test_the_least_odds() -> None:
+def test_the_minimum_odds() -> None:
     assert {wager.area: wager.minimum for wager in WAGERS} == {
         "touchdown": (1,),
         "defense": (Fraction(4, 5),),
@@ -120,7 +123,7 @@ def test_a_gain_moves_the_marker_by_the_dice() -> None:
     assert play((4, 6, 2)) == PlayResult(Kind.GAIN, 8, Drive(12, 2, False, 2), None)
 
 
-def test_equal_dice_lose_the_down_only() -> None:
+def test_equal_dice_cost_only_the_down() -> None:
     """§ 577.6(c)(3)."""
     assert play((1, 4, 5)) == PlayResult(Kind.NO_GAIN, 0, Drive(20, 2, False, 2), None)
 

@@ -15,7 +15,7 @@ from controller.games.roulette.play import void_reason
 GAME = "roulette"
 CREDENTIAL = "4711"
 Shipped = Callable[[str], TableConfig]
-# Told by hand for a few pockets of a double zero wheel: what is lit beside the number (§ 617a.3(e)(7) to (14)).
+# Written by hand for a few pockets of a double zero wheel: what is lit beside the number (§ 617a.3(e)(7) to (14)).
 OUTSIDE = {
     "0": set(),
     "00": set(),
@@ -32,18 +32,6 @@ def with_one_beam(config: TableConfig) -> TableConfig:
     pins = config.devices.rotor.pins.model_copy(update={"ball_2": None})
     rotor = config.devices.rotor.model_copy(update={"pins": pins})
     return config.model_copy(update={"devices": config.devices.model_copy(update={"rotor": rotor})})
-
-
-@pytest.fixture
-def both(shipped: Shipped) -> Rig:
-    """A double zero table whose reader and keypad must agree."""
-    return opened(shipped(GAME))
-
-
-@pytest.fixture
-def keypad(shipped: Shipped) -> Rig:
-    """A double zero table without a reader."""
-    return opened(with_rules(shipped(GAME), result="keypad"))
 
 
 # -- a round -------------------------------------------------------------------------------------------------------
@@ -90,15 +78,15 @@ def test_every_pocket_of_every_wheel_is_lit_as_it_wins(shipped: Shipped) -> None
         for pocket in [*zeros, *map(str, range(1, 37))]:
             called(table, pocket)
             table.press(*pocket, "enter")
-            wanted = {f"straight-{pocket}"}
+            expected = {f"straight-{pocket}"}
             if pocket not in zeros:
                 number = int(pocket)
-                wanted |= {f"column-{(number - 1) % 3 + 1}", f"dozen-{(number - 1) // 12 + 1}"}
-                wanted |= {"odd" if number % 2 else "even", "1-18" if number <= 18 else "19-36"}
+                expected |= {f"column-{(number - 1) % 3 + 1}", f"dozen-{(number - 1) // 12 + 1}"}
+                expected |= {"odd" if number % 2 else "even", "1-18" if number <= 18 else "19-36"}
                 # Red on every wheel: odd numbers of the first and third ten, even ones of the second and fourth.
                 red = number % 2 == (1 if number <= 10 or 19 <= number <= 28 else 0)
-                wanted |= {"red" if red else "black"}
-            assert table.lit() == wanted
+                expected |= {"red" if red else "black"}
+            assert table.lit() == expected
             settle(table)
 
 
@@ -110,7 +98,7 @@ def test_the_five_adjacent_wager_is_moved_by_wheel_order(shipped: Shipped) -> No
     assert "move a fifth of each five number wager on 20, 32, 17, 5, 22 to 17" in table.waiting_for
 
 
-def test_without_the_offer_nobody_speaks_of_five_numbers(keypad: Rig) -> None:
+def test_a_table_without_the_five_number_wager_does_not_mention_it(keypad: Rig) -> None:
     called(keypad, "17")
     keypad.press("1", "7", "enter")
     assert "five number" not in keypad.waiting_for
@@ -185,7 +173,7 @@ def test_the_wheel_may_turn_either_way(keypad: Rig, direction: Direction) -> Non
 @pytest.mark.parametrize("ball", [None, *Direction])
 @pytest.mark.parametrize("early", [False, True])
 @pytest.mark.parametrize("fault", [None, Fault("ball_1", Health.NOISY, "x")])
-def test_a_run_is_a_spin_only_without_any_objection(
+def test_a_run_is_a_spin_only_without_any_reason_for_no_spin(
     revolutions: int, rotor: Direction | None, ball: Direction | None, early: bool, fault: Fault | None
 ) -> None:
     """§ 617a.5(a), § 617a.6(a) to (c): every combination, read by hand."""
@@ -195,7 +183,7 @@ def test_a_run_is_a_spin_only_without_any_objection(
     assert (void_reason(left, False) == "") == (not fault and not early and revolutions >= 4)
 
 
-def test_a_wheel_that_stands_makes_no_spin(keypad: Rig) -> None:
+def test_a_wheel_at_rest_makes_no_spin(keypad: Rig) -> None:
     keypad.turn_rotor(0.0)
     keypad.throw_ball(9)
     no_spin(keypad, "rotor-not-turning")

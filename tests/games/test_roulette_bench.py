@@ -49,7 +49,7 @@ def opened(bench: Player) -> Player:
 
 
 def printed(lamp: str) -> str:
-    """What stands on an area."""
+    """The text on an area."""
     for n, nth in enumerate(("1st", "2nd", "3rd"), 1):
         lamp = lamp.replace(f"dozen-{n}", f"{nth} 12")
     return lamp.removeprefix("straight-").replace("column-", "col ")
@@ -65,7 +65,7 @@ def test_the_help_is_whole_even_under_a_long_prompt(bench: Player) -> None:
 
 
 def choose(bench: Player, words: str) -> None:
-    """Choose from the open menu by its words, on whatever page they are."""
+    """Choose from the open menu by its text, on whichever page it is."""
     while (page := bench.keyboard.menu) is not None:
         found = [choice.key for choice in page.choices if choice.short == words]
         bench.press(*found or " ", wait_s=0)
@@ -93,7 +93,7 @@ def ahead(now: int, before: int, turn: int = 38 * 4) -> int:
 
 
 def middle(bench: Player) -> str:
-    """What the table believes, and what is so."""
+    """What the table assumes, and the truth."""
     screen = flat(bench.screen(160, 50).split("\n"))
     found = re.search(r"table: (.*?) true: (.*?) [╰]", screen)
     assert found
@@ -103,7 +103,7 @@ def middle(bench: Player) -> str:
 # -- the wheel -------------------------------------------------------------------------------------------------
 
 
-def test_the_pockets_stand_in_their_order_clockwise(bench: Player) -> None:
+def test_the_pockets_are_drawn_clockwise_in_their_order(bench: Player) -> None:
     order = WHEEL_ORDER[WheelType.DOUBLE_ZERO]
     _, pockets = wheel_rows(bench)
     seen = pockets.split()[1:-1]  # Those at the edges may be cut.
@@ -131,7 +131,7 @@ def test_the_ball_runs_past_the_beams(bench: Player) -> None:
     assert -40 < ahead(later.index("●"), track.index("●")) < -5, "counterclockwise is to the left"
 
 
-def test_the_words_name_direction_and_revolutions(bench: Player) -> None:
+def test_the_text_names_direction_and_revolutions(bench: Player) -> None:
     assert middle(bench) == (
         "no ball runs; the rotor's direction is not known | no ball in the wheel; the rotor stands"
     )
@@ -163,7 +163,7 @@ def test_a_ball_that_falls_then_lies_moves_with_its_pocket(bench: Player) -> Non
     assert re.search(rf"the ball lies in {ball.pocket} \w+, after {ball.revolutions} revolutions", middle(bench))
 
 
-def test_a_rotor_that_stands_is_called_so(bench: Player) -> None:
+def test_a_rotor_at_rest_is_shown_as_at_rest(bench: Player) -> None:
     bench.press("R", wait_s=8)
     bench.press("h", wait_s=2)
     assert middle(bench).count("the rotor stands") == 2
@@ -182,7 +182,7 @@ def test_doubts_are_named(bench: Player) -> None:
     assert fits(bench.screen(80, 24).split("\n"), 80, 24)
 
 
-def test_what_the_table_believes_falsely_stands_out(opened: Player) -> None:
+def test_a_false_reading_of_the_table_is_highlighted(opened: Player) -> None:
     def style() -> str:
         wheel, *_ = bench_frame(opened.bench, opened.keyboard).board.top(156, True, SIGNS)
         return str(wheel.rows[-2].style)
@@ -202,7 +202,7 @@ def test_what_the_table_believes_falsely_stands_out(opened: Player) -> None:
     assert middle(opened).startswith("the ball lies in 28 black or 0 green; ")
 
 
-def test_a_table_that_starts_anew_knows_nothing_of_a_rotor_that_turns(opened: Player) -> None:
+def test_a_restarted_table_does_not_know_that_the_rotor_turns(opened: Player) -> None:
     opened.press("p", wait_s=3.5)
     assert "the rotor's direction is not known | " in middle(opened)
     opened.wait(6)
@@ -272,7 +272,7 @@ def test_the_ball_is_taken_out_of_track_and_pocket(opened: Player) -> None:
 
 
 @pytest.mark.parametrize("key", ["t", "T", "w", "o"])
-def test_where_the_rotor_stands_the_ball_is_thrown_counterclockwise(bench: Player, key: str) -> None:
+def test_with_the_rotor_at_rest_the_ball_is_thrown_counterclockwise(bench: Player, key: str) -> None:
     bench.press(key, wait_s=1)
     assert middle(bench).endswith("the ball runs counterclockwise; the rotor stands")
 
@@ -285,7 +285,7 @@ def test_the_table_keeps_its_usual_keys(bench: Player) -> None:
     assert set("0123456789") <= keys.keys()
 
 
-def test_the_menu_of_pockets_is_complete_and_fits_while_much_is_said_above(bench: Player) -> None:
+def test_the_menu_of_pockets_is_complete_and_fits_below_long_messages(bench: Player) -> None:
     bench.press("k", "1", *"4711", ENTER, "k", "k")
     assert len(bench.bench.table.machine.waiting_for()) > 160
     bench.press("s", wait_s=0)
@@ -355,7 +355,7 @@ def test_wheel_and_beams_are_those_of_the_table(tmp_path: Path, wheel: str) -> N
     bench.bench.close()
 
 
-def test_boards_of_the_same_instant_are_equal(opened: Player) -> None:
+def test_documents_of_the_same_instant_are_equal(opened: Player) -> None:
     opened.press("t", wait_s=4)
     before = bench_frame(opened.bench, opened.keyboard)
     assert bench_frame(opened.bench, opened.keyboard) == before

@@ -24,18 +24,6 @@ CREDENTIAL = "4711"
 Shipped = Callable[[str], TableConfig]
 
 
-@pytest.fixture
-def both(shipped: Shipped) -> Rig:
-    """A double zero table whose reader and keypad must agree."""
-    return opened(shipped(GAME))
-
-
-@pytest.fixture
-def keypad(shipped: Shipped) -> Rig:
-    """A double zero table without a reader."""
-    return opened(with_rules(shipped(GAME), result="keypad"))
-
-
 # -- the inspection and its log ------------------------------------------------------------------------------------
 
 
@@ -115,7 +103,7 @@ def test_an_adjustment_is_logged_with_all_its_fields_and_asks_for_a_new_inspecti
 
 
 @pytest.mark.parametrize("keys", ["", "2", "25", "258+", "258+9+"])
-def test_an_entry_that_is_given_up_or_cut_off_is_not_logged(keypad: Rig, keys: str) -> None:
+def test_an_abandoned_or_interrupted_entry_is_not_logged(keypad: Rig, keys: str) -> None:
     before = logged(keypad)
     presses = ["enter" if key == "+" else key for key in keys]
     keypad.press("floor-key", "2", *presses, "clear")
@@ -156,8 +144,8 @@ def test_the_inspection_log_is_printed_with_every_field(
     assert adjusted["inspection"] == "required, not made"
     assert (adjusted["credential"], adjusted["security"]) == ("815", "4242")
     assert main(["journal", "inspections", str(file)]) == exits.OK
-    said = capsys.readouterr().out
-    assert all(value in said for value in adjusted.values())
+    output = capsys.readouterr().out
+    assert all(value in output for value in adjusted.values())
 
 
 def test_a_journal_without_a_log_says_so(
@@ -231,7 +219,7 @@ def test_a_power_cut_after_the_ball_left_the_track_loses_nothing(shipped: Shippe
     assert table.machine.data.entry == "1"
     table.press("2", "enter")
     assert table.lit() == set()
-    table.wait(31)  # The reader spoke while the power was away.
+    table.wait(31)  # The reader sent a number while the power was off.
     assert table.state.value == "dispute"
     table.press("floor-key", "1", "2", "enter")
     lit = table.lit()
@@ -274,11 +262,11 @@ def problems(tmp_path: Path, *changes: tuple[str, str]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (("wheel: double-zero", "wheel: triple-zero"), "rules.wheel"),
         (("wheel: double-zero", "wheel: single-zero"), "devices.panel.lamps.straight-00: no area 'straight-00'"),
-        (("result: both", "result: keypad"), "there is a wheel reader, and nobody asks it"),
+        (("result: both", "result: keypad"), "there is a wheel reader, but the rules do not use it"),
         (("  # beam_angle_deg: 90", "  beam_angle_deg: 170"), "cannot tell which way the ball runs"),
         (("  # ball_mm: 20", "  ball_mm: 25"), "rotor.ball_mm"),
         (("      ball_1: 23", "      # ball_1: 23"), "devices.rotor.pins"),
@@ -286,8 +274,8 @@ def problems(tmp_path: Path, *changes: tuple[str, str]) -> str:
         (("      column-2: 39", "      # column-2: 39"), "the area 'column-2' has no lamp"),
     ],
 )
-def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, change: tuple[str, str], said: str) -> None:
-    assert said in problems(tmp_path, change)
+def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, change: tuple[str, str], message: str) -> None:
+    assert message in problems(tmp_path, change)
 
 
 def test_a_table_without_its_reader(tmp_path: Path) -> None:
@@ -298,10 +286,10 @@ def test_a_table_without_its_reader(tmp_path: Path) -> None:
 def test_odds_below_the_regulation(tmp_path: Path) -> None:
     """§ 617a.4(a)."""
     odds = "layout:\n  odds: {straight-17: 34 to 1, first-five: 7 to 1, split-0-3: 17 to 1}\nrules:"
-    said = problems(tmp_path, ("\nrules:", f"\n{odds}"))
-    assert "layout.odds.straight-17: 34 to 1 is below § 617a.4(a); use 35 to 1 or more" in said
-    assert "no wager 'split-0-3' in this game" in said
-    assert "first-five" not in said.replace("use one of", "")
+    message = problems(tmp_path, ("\nrules:", f"\n{odds}"))
+    assert "layout.odds.straight-17: 34 to 1 is below § 617a.4(a); use 35 to 1 or more" in message
+    assert "no wager 'split-0-3' in this game" in message
+    assert "first-five" not in message.replace("use one of", "")
 
 
 # -- many rounds ---------------------------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ def test_the_wagers_on_numbers_are_those_found_by_arithmetic(wheel: WheelType) -
 
 
 @every_wheel
-def test_names_are_unique_and_stand_in_the_order_of_the_layout(wheel: WheelType) -> None:
+def test_names_are_unique_and_in_the_order_of_the_layout(wheel: WheelType) -> None:
     areas = [wager.area for wager in wagers(wheel)]
     assert len(set(areas)) == len(areas)
     kinds = list(dict.fromkeys(map(kind_of, areas)))
@@ -137,7 +137,7 @@ def test_names_are_unique_and_stand_in_the_order_of_the_layout(wheel: WheelType)
 
 
 @every_wheel
-def test_the_least_odds_of_every_wager(wheel: WheelType) -> None:
+def test_the_minimum_odds_of_every_wager(wheel: WheelType) -> None:
     """§ 617a.4(a)."""
     assert all(wager.minimum == (least_odds(wager.area),) for wager in wagers(wheel))
     assert {wager.clause for wager in wagers(wheel)} == {"§ 617a.4(a)"}
@@ -154,7 +154,7 @@ def test_every_pocket_wins_what_the_regulation_says(wheel: WheelType) -> None:
         assert all(win.pays == f"{least_odds(win.area)} to 1" for win in wins)
 
 
-def test_what_17_wins() -> None:
+def test_areas_that_win_on_17() -> None:
     wins = " ".join(win.area for win in winning(SINGLE, "17", minimum(SINGLE)))
     assert wins == (
         "straight-17 split-14-17 split-16-17 split-17-18 split-17-20 three-16-17-18 "
@@ -177,7 +177,7 @@ def test_a_zero_loses_every_outside_wager(wheel: WheelType, pocket: str, wins: s
     assert [win.area for win in winning(wheel, pocket, minimum(wheel))] == wins.split()
 
 
-def test_a_table_may_pay_more_than_the_least() -> None:
+def test_a_table_may_pay_more_than_the_minimum() -> None:
     payouts = Payouts(wagers(DOUBLE), {"first-five": Fraction(13, 2)})
     assert "13 to 2" in {win.pays for win in winning(DOUBLE, "00", payouts)}
     by_area = {item.wager: item for item in returns(DOUBLE, payouts)}
@@ -213,7 +213,7 @@ def test_00_is_no_spin_where_it_is_not_on_the_layout() -> None:
         (DOUBLE, "split-3-4"),
     ],
 )
-def test_what_is_no_wager_covers_nothing(wheel: WheelType, area: str) -> None:
+def test_an_unknown_wager_covers_nothing(wheel: WheelType, area: str) -> None:
     with pytest.raises(ValueError, match=area):
         covered(wheel, area)
 

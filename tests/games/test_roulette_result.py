@@ -1,4 +1,4 @@
-"""Where a roulette table has its number from: reader, keypad, both; and how an entry is put right."""
+"""Where a roulette table gets its number: reader, keypad, both; and how an entry is corrected."""
 
 from collections.abc import Callable
 
@@ -11,18 +11,6 @@ from controller.bench.rig import Rig
 GAME = "roulette"
 CREDENTIAL = "4711"
 Shipped = Callable[[str], TableConfig]
-
-
-@pytest.fixture
-def both(shipped: Shipped) -> Rig:
-    """A double zero table whose reader and keypad must agree."""
-    return opened(shipped(GAME))
-
-
-@pytest.fixture
-def keypad(shipped: Shipped) -> Rig:
-    """A double zero table without a reader."""
-    return opened(with_rules(shipped(GAME), result="keypad"))
 
 
 # -- where the number comes from -----------------------------------------------------------------------------------
@@ -44,7 +32,7 @@ def test_the_reader_may_be_first(both: Rig) -> None:
     assert "straight-20" in both.lit()
 
 
-def test_the_dealers_entry_may_be_taken_back_until_the_reader_speaks(both: Rig) -> None:
+def test_the_dealers_entry_may_be_cleared_until_the_reader_names_a_number(both: Rig) -> None:
     called(both, "20")
     both.press("2", "1", "enter", "clear", "2", "0", "enter")
     both.wait(10)
@@ -74,7 +62,7 @@ def test_where_they_do_not_agree_the_floorperson_decides(both: Rig, decided: str
         ("reader-astray", "the reader names"),
     ],
 )
-def test_a_reader_in_doubt_is_no_witness(both: Rig, fault: str, words: str) -> None:
+def test_a_reader_in_doubt_does_not_count(both: Rig, fault: str, words: str) -> None:
     both.world.fault(fault, "", 3)
     called(both, "20")
     both.press("2", "0", "enter")
@@ -102,7 +90,7 @@ def test_a_reader_alone(shipped: Shipped) -> None:
     assert "straight-31" in table.lit()
 
 
-def test_a_reader_that_speaks_while_the_ball_runs_is_in_doubt(shipped: Shipped) -> None:
+def test_a_reader_that_names_a_number_while_the_ball_runs_is_in_doubt(shipped: Shipped) -> None:
     table = opened(with_rules(shipped(GAME), result="reader"))
     spin(table, into="31", rest=False)
     table.wait(4)
@@ -113,7 +101,7 @@ def test_a_reader_that_speaks_while_the_ball_runs_is_in_doubt(shipped: Shipped) 
     assert "while the ball was in the track" in table.waiting_for
 
 
-def test_a_reader_that_changes_its_mind_is_in_doubt(both: Rig) -> None:
+def test_a_reader_that_changes_its_number_is_in_doubt(both: Rig) -> None:
     called(both, "31")
     both.wait(10)
     both.world.reader.say("32")
@@ -129,7 +117,7 @@ def test_a_reader_that_names_no_pocket_of_this_wheel(shipped: Shipped) -> None:
     assert "00, which this wheel does not have" in table.waiting_for
 
 
-def test_a_reader_that_says_otherwise_after_the_result_is_told(both: Rig) -> None:
+def test_a_reader_that_contradicts_the_result_later_is_reported(both: Rig) -> None:
     called(both, "20")
     both.press("2", "0", "enter")
     both.wait(10)
@@ -163,7 +151,7 @@ def test_a_pocket_that_does_not_exist_is_refused(shipped: Shipped, wheel: str, k
     assert table.world.sounder.beeps > 0
 
 
-def test_an_empty_entry_is_refused_and_clear_wipes(keypad: Rig) -> None:
+def test_an_empty_entry_is_refused_and_clear_deletes_the_entry(keypad: Rig) -> None:
     called(keypad, "12")
     keypad.press("enter")
     assert keypad.last("refused").control == "enter"

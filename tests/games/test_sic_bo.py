@@ -4,6 +4,7 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
+from retirement import reach_age
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -165,7 +166,7 @@ def test_a_dead_lamp_fails_the_inspection(shipped: Callable[[str], TableConfig])
     assert table.lit() == set()
 
 
-def test_a_power_cut_in_the_inspection_has_it_done_anew(shipped: Callable[[str], TableConfig]) -> None:
+def test_after_a_power_cut_the_inspection_starts_again(shipped: Callable[[str], TableConfig]) -> None:
     table = Rig(shipped("sic-bo"))
     table.press("floor-key", "2", "floor-key", "1", "7", "enter", "2", "2", "5", "enter")
     table.power_cut()
@@ -240,7 +241,7 @@ def test_dice_are_retired_after_24_hours(sic_bo: Rig) -> None:
     assert table.state.value == "bets-open"
 
 
-def test_dice_age_while_the_power_is_away(sic_bo: Rig) -> None:
+def test_dice_age_while_the_power_is_off(sic_bo: Rig) -> None:
     table = sic_bo
     table.power_cut(seconds=25 * HOUR_S)
     table.wait(1)
@@ -251,19 +252,13 @@ def test_dice_age_while_the_power_is_away(sic_bo: Rig) -> None:
 @pytest.mark.parametrize("leaves", ["clear", "power cut"])
 def test_dice_that_are_retired_while_the_menu_is_open_open_no_round(sic_bo: Rig, leaves: str) -> None:
     table = sic_bo
-    table.press("floor-key")
-    assert table.state.value == "floor-menu"
-    table.wait(24.1 * HOUR_S)
-    if leaves == "clear":
-        table.press("clear")
-    else:
-        table.power_cut()
+    reach_age(table, leaves)
     assert table.state.value == "dice-due"
     assert table.last("wagers-returned").reason == "dice-retired"
 
 
 def test_a_clock_that_was_set_back_retires_the_dice(shipped: Callable[[str], TableConfig]) -> None:
-    """Their age is not known any more."""
+    """Their age is no longer known."""
     machine = find_game("sic-bo").machine(shipped("sic-bo"))
     machine.handle(TableStarted(0, 10**18, "", ""))
     for control in ("floor-key", "2"):

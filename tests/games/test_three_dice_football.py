@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
-from football_law import single_plays_by_hand
+from football_regulation import single_plays_by_hand
 from football_table import play, settle, throw
 
 from config.schema import TableConfig
@@ -17,15 +17,6 @@ from controller.statechart.registry import find_game
 GAME = "three-dice-football"
 Shipped = Callable[[str], TableConfig]
 START = {"down-1", "play-1", "yard-20"}
-
-
-@pytest.fixture
-def football(shipped: Shipped) -> Rig:
-    """A table at which position 1 has taken the dice."""
-    table = Rig(shipped(GAME))
-    table.press("floor-key", "1", "enter")
-    assert table.state.value == "bets-open", table.waiting_for
-    return table
 
 
 # -- a game --------------------------------------------------------------------------------------------------------
@@ -158,7 +149,7 @@ def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(football: Rig, key: str)
     ]
 
 
-def test_keys_that_mean_nothing_are_refused(football: Rig) -> None:
+def test_keys_without_a_meaning_are_refused(football: Rig) -> None:
     table = football
     table.press("6")
     assert table.last("refused").waiting_for.startswith("1st down")
@@ -190,7 +181,7 @@ def test_a_correction_needs_the_floor_key_and_keeps_both_entries(football: Rig) 
     assert results == ["6-6 red 1, gain", "6-5 red 1, gain"]
 
 
-def test_a_touchdown_that_was_none_is_corrected_before_the_extra_point(football: Rig) -> None:
+def test_a_false_touchdown_is_corrected_before_the_extra_point(football: Rig) -> None:
     table = football
     play(table, "444")
     assert table.state.value == "extra-point-offered"

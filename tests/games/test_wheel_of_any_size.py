@@ -62,7 +62,7 @@ def test_the_screens_show_the_whole_wheel(sections: int) -> None:
     wheel = presenter.describe(rig.config, rig.table)["wheel"]
     assert wheel is not None
     assert [section["name"] for section in wheel] == SIZES[sections].split()
-    turn = screens.look()["turn"]
+    turn = screens.checked_board()["turn"]
     assert turn is not None
     assert int(turn["angle"] * sections) == rig.world.wheel.true_stand()[0]
 

@@ -33,13 +33,13 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="where FOLDER/RELEASE/GAME/… is written")
     parser.add_argument("--game", choices=sorted(GAMES), action="append", help="only this one; default all")
     parser.add_argument("--overwrite", action="store_true", help="replace what is there")
-    asked = parser.parse_args(words)
-    if not _RELEASE.fullmatch(asked.release):
-        parser.error(f"'{asked.release}' is no release; write it as 0.1.0")
+    arguments = parser.parse_args(words)
+    if not _RELEASE.fullmatch(arguments.release):
+        parser.error(f"'{arguments.release}' is no release; write it as 0.1.0")
     missed = 0
-    for game in asked.game or sorted(GAMES):
-        place = asked.folder / asked.release / game
-        if place.exists() and not asked.overwrite:
+    for game in arguments.game or sorted(GAMES):
+        place = arguments.folder / arguments.release / game
+        if place.exists() and not arguments.overwrite:
             print(f"golden.make: {place} is there: golden files are kept; or add --overwrite", file=sys.stderr)
             return 2
         try:
@@ -51,7 +51,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _make(game: str, place: Path) -> int:
-    """Write the files of a game; returns how much of the plan could not be carried out."""
+    """Write the files of a game; returns the part of the plan that could not be carried out."""
     place.mkdir(parents=True, exist_ok=True)
     (place / TABLE).write_text(table_text(game), encoding="utf-8")
     with TemporaryDirectory() as folder:
@@ -72,10 +72,10 @@ def _make(game: str, place: Path) -> int:
 
 
 def _play(game: str, table: Path, journal: Path) -> list[str]:
-    """Play; returns the states of the plan that were not come into."""
-    planned, witness = GAMES[game], Oracle()
-    rig = GoldenRig(load_table(table), journal, planned.seed, planned.traced, witness)
-    people = GoldenDealer(rig, planned.seed, witness, planned.plan)
+    """Play; returns the states of the plan that were not reached."""
+    planned, oracle = GAMES[game], Oracle()
+    rig = GoldenRig(load_table(table), journal, planned.seed, planned.traced, oracle)
+    people = GoldenDealer(rig, planned.seed, oracle, planned.plan)
     try:
         people.carry_out(planned.rounds)
     finally:
@@ -84,7 +84,7 @@ def _play(game: str, table: Path, journal: Path) -> list[str]:
 
 
 def _whole(file: Path) -> None:
-    """One file holds everything: the log of writes is copied into it. The witness is no database."""
+    """One file holds everything: the log of writes is copied into it. The head anchor is no database."""
     if not file.read_bytes().startswith(b"SQLite format 3\0"):
         return
     with closing(sqlite3.connect(file, isolation_level=None)) as db:

@@ -1,4 +1,4 @@
-"""The table of a golden journal, and its people: they do the next right thing, and what is planned on the way."""
+"""The table of a golden journal, and its people: they play in the right order, and carry out a plan meanwhile."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ class GoldenRig(Rig):
         traced: of how many rounds the edges are kept.
     """
 
-    def __init__(self, loaded: LoadedTable, journal: Path, seed: int, traced: int, witness: Oracle) -> None:
+    def __init__(self, loaded: LoadedTable, journal: Path, seed: int, traced: int, oracle: Oracle) -> None:
         self.loaded, self.file, self.traced = loaded, journal, traced
         self.tracer: Tracer | None = None
         who = Credentials({NUMBER: Secret.of(PIN)})
@@ -45,15 +45,15 @@ class GoldenRig(Rig):
             journal,
             {"seed": seed} if loaded.config.wheel or loaded.config.rotor else None,
             slice_ns=500_000_000,
-            listeners=(witness, self._happened),
+            listeners=(oracle, self._happened),
             authority=lambda: Authentication(None if section is None else who, session_ns),
         )
 
     def _start(self) -> Any:
         self.tracer = None
-        asked = self._authority and self._authority()
+        prompt = self._authority and self._authority()
         origin = Origin(self.loaded.digest, SOFTWARE)
-        table = build(self.config, origin, self.clock, self.journal, asked)
+        table = build(self.config, origin, self.clock, self.journal, prompt)
         table.listeners.extend(self._listeners)
         table.start()
         table.edge_listeners.append(self._heard)
@@ -66,19 +66,19 @@ class GoldenRig(Rig):
             self.tracer = Tracer(Traces(trace_file(self.file), self.traced), self.world.head.levels())
         self.tracer(recorded)
 
-    def _heard(self, batch: EdgeBatch) -> None:
+    def _on_edges(self, batch: EdgeBatch) -> None:
         if self.tracer is not None:
             self.tracer.hear(batch)
 
     def press(self, *controls: str) -> None:
-        """Press controls; a floorperson who is asked for number and PIN keys them."""
+        """Press controls; number and PIN are keyed where they are asked for."""
         for control in controls:
             super().press(control)
             if control == FLOOR_KEY and self.table.identifies():
                 super().press(*NUMBER, "enter", *PIN, "enter")
 
     def key(self, *controls: str) -> None:
-        """Press controls, whatever is asked."""
+        """Press controls, without number and PIN."""
         super().press(*controls)
 
     def restart(self) -> None:
@@ -96,7 +96,7 @@ class GoldenRig(Rig):
 
 
 Act = Callable[[GoldenRig], None]
-"""What somebody does."""
+"""An action at the table."""
 Plan = Sequence[tuple[str, Act]]
 """One after the other: in which state, and what is then done in place of the next right thing."""
 
@@ -104,8 +104,8 @@ Plan = Sequence[tuple[str, Act]]
 class GoldenDealer(Dealer):
     """People who carry out a plan."""
 
-    def __init__(self, rig: GoldenRig, seed: int, witness: Oracle, plan: Plan) -> None:
-        super().__init__(rig, random.Random(seed), witness, no_rolls=0.0)
+    def __init__(self, rig: GoldenRig, seed: int, oracle: Oracle, plan: Plan) -> None:
+        super().__init__(rig, random.Random(seed), oracle, no_rolls=0.0)
         self.careless = 0.0
         self.table = rig
         self.plan = list(plan)
@@ -139,7 +139,7 @@ class GoldenDealer(Dealer):
 
 
 def do(*acts: Act) -> Act:
-    """One after the other."""
+    """Several actions in turn."""
 
     def all_of_it(rig: GoldenRig) -> None:
         for act in acts:
@@ -157,7 +157,7 @@ def wait(seconds: float) -> Act:
 
 
 def cut(rig: GoldenRig) -> None:
-    """The power goes, and comes back."""
+    """The power is cut, and returns."""
     rig.power_cut()
 
 
@@ -166,7 +166,7 @@ def restart(rig: GoldenRig) -> None:
 
 
 def fault(name: str, target: str = "", amount: float = 0.0) -> Act:
-    """Something breaks, and there is time to notice it."""
+    """Something breaks, and time passes for the table to notice it."""
     return do(lambda rig: rig.world.fault(name, target, amount), wait(2.5))
 
 
@@ -176,12 +176,12 @@ def mend(rig: GoldenRig) -> None:
 
 
 def key_sticks(control: str) -> Act:
-    """A key sticks, is told, and is freed."""
+    """A key sticks, is reported, and is freed."""
     return do(fault("stuck-key", control), wait(11), mend)
 
 
 def wrong_pin(rig: GoldenRig) -> None:
-    """Twice a wrong PIN, a turn of the key too early, a number that nobody has."""
+    """Twice a wrong PIN, a turn of the key too early, an unknown number."""
     rig.wait(SESSION_S + 5)
     rig.key(FLOOR_KEY, *NUMBER, "enter", *WRONG_PIN, "enter", FLOOR_KEY)
     rig.wait(5)
@@ -199,7 +199,7 @@ def announce(proposal: Proposal) -> Act:
 
 
 def propose(proposal: Proposal) -> Act:
-    """Limits are proposed; nobody turns the key."""
+    """Limits are proposed; the key is not turned."""
     return lambda rig: _propose(rig, proposal)
 
 

@@ -137,7 +137,7 @@ def entries(journal: Path) -> list[Json]:
 
 
 def verified(journal: Path) -> Json:
-    """Whether the entries fit one another, and what the file beside the journal witnesses."""
+    """Whether the entries' chain is intact, and what the head anchor beside the journal says."""
     with closing(Journal(journal, read_only=True)) as opened:
         verdict = opened.verify()
     problem = ""
@@ -187,13 +187,13 @@ def _utc_ns(utc: str) -> int:
 
 
 def recovered(game: str, machine: GameMachine[Any, Any], journal: Journal) -> Json:
-    """Where a machine stands that was brought to the journal's end, and how the table stands beside it."""
+    """The state of a machine at the journal's end, and the table's own state."""
     try:
         events = recover(game, machine, journal).replayed
-        standing, _ = recover_table_state(journal)
+        table_state, _ = recover_table_state(journal)
     except JournalError as error:
         return {"error": str(error)}
-    snapshot = {**machine.snapshot(), "standing": standing.snapshot()}
+    snapshot = {**machine.snapshot(), "standing": table_state.snapshot()}
     return {"facts": events, "waiting_for": machine.waiting_for(), **snapshot}
 
 
@@ -288,16 +288,16 @@ def _printed(journal: Path, *words: str) -> list[str]:
 
 
 def messages(loaded: LoadedTable, journal: Path) -> Json:
-    """All that the floor is told, in order, and how the table stands at the end."""
-    config, told = loaded.config, []
+    """All that is published to the floor, in order, and the table's state at the end."""
+    config, published = loaded.config, []
     with closing(JournalSource(config, journal, VirtualClock())) as source:
         source.begin(0)
         while due := source.due(JournalPlace(0, 0)):
-            told += [_message(config.table, one.topic, one.message) for one in due]
+            published += [_message(config.table, one.topic, one.message) for one in due]
         state = source.formatter.state(handed_over=0)
         health = source.formatter.health("2026-01-01T00:00:00.000Z")
     ends = {} if state is None else {"state": _message(config.table, Topic.STATE, state)}
-    return {"told": told, **ends, "health": _message(config.table, Topic.HEALTH, health)}
+    return {"told": published, **ends, "health": _message(config.table, Topic.HEALTH, health)}
 
 
 def _message(table: str, topic: Topic, message: Any) -> Json:

@@ -34,7 +34,7 @@ def _throw(into: str = "17", turns: float = 8, **how: object) -> Act:
 
 
 def _down(rig: GoldenRig) -> None:
-    """The ball lies still, and the reader has had its time."""
+    """The ball is at rest, and the reader has had its time."""
     rig.ball_rest()
     rig.wait(8)
 
@@ -55,7 +55,7 @@ def _again(rig: GoldenRig) -> None:
 
 
 def _still(rig: GoldenRig) -> None:
-    """The rotor stands while the ball runs."""
+    """The rotor is at rest while the ball runs."""
     rig.turn_rotor(0.0, wait_s=1)
     rig.throw_ball(7)
 

@@ -30,7 +30,7 @@ KEYBOARD = """\
 SESSION_S = 60
 """As in :data:`CREDENTIALS`."""
 Change = tuple[str, str]
-"""What stands in the shipped file, and what stands in its place."""
+"""A text of the shipped file, and its replacement."""
 
 
 def _before_devices(section: str) -> Change:

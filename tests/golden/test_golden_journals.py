@@ -54,7 +54,7 @@ FOUND = "of the sensors found again"
 
 
 def with_changed_rules(folder: Path, expected: dict[str, Any]) -> dict[str, Any]:
-    """What is expected of an earlier release's journal: by today's rules, and told as that release's decisions."""
+    """What is expected of an earlier release's journal by today's rules, reported as that release's decisions."""
     file = folder / DIFFERS
     for one in json.loads(file.read_text(encoding="utf-8")) if file.exists() else ():
         round_ = f"round {one['round']}"
@@ -62,12 +62,14 @@ def with_changed_rules(folder: Path, expected: dict[str, Any]) -> dict[str, Any]
     for round_, replayed in expected["replayed"].items():
         seqs = sorted({one["seq"] for one in replayed["differences"]})
         if seqs:
-            _told_of_release(seqs, len(replayed["differences"]), expected["shown"][f"replay {round_.split()[1]}"])
+            _reported_of_release(
+                seqs, len(replayed["differences"]), expected["shown"][f"replay {round_.split()[1]}"]
+            )
     return expected
 
 
 def _fact_differs(one: dict[str, Any], replayed: dict[str, Any], lines: list[str]) -> None:
-    """A fact of the sensors is another by today's rules."""
+    """An event of the sensors differs by today's rules."""
     names = ("kind", "what", "recorded", "replayed")
     replayed["differences"].append({"seq": one["entry"], **{name: one[name] for name in names}})
     replayed["sensors"]["same"] -= 1
@@ -80,8 +82,8 @@ def _fact_differs(one: dict[str, Any], replayed: dict[str, Any], lines: list[str
     ]
 
 
-def _told_of_release(seqs: list[int], count: int, lines: list[str]) -> None:
-    """Differences of another version's record are told as that, and are no failure."""
+def _reported_of_release(seqs: list[int], count: int, lines: list[str]) -> None:
+    """Differences of another version's record are reported as such, and are no failure."""
     place = next(place for place, line in enumerate(lines) if " as on record" in line) + 1
     while FOUND in lines[place] or lines[place].startswith("    ≠"):
         place += 1
@@ -116,7 +118,7 @@ def test_a_journal_of_a_release_is_read_as_that_release_read_it(folder: Path) ->
     assert not found, f"{folder.parent.name}/{folder.name}: {found[0]}{more}"
 
 
-# -- what would be found -------------------------------------------------------------------------------------------
+# -- changes that are found ----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -201,7 +203,7 @@ def test_a_changed_hash_is_found_and_its_entry_named(journal: Path) -> None:
     assert any(line.startswith("verify/problem") and f"entry {seq} (" in line for line in found)
 
 
-def test_a_changed_state_is_found_although_every_hash_fits(journal: Path) -> None:
+def test_a_changed_state_is_found_although_every_hash_matches(journal: Path) -> None:
     seq = _accepted(journal, "no-more-bets")
     _rewrite(journal, seq, _set(state="entry"), chained=True)
     assert reading.verified(journal)["problem"] == ""
@@ -221,20 +223,20 @@ def test_entries_that_are_missing_at_the_end_are_found(journal: Path) -> None:
     assert reading.verified(journal)["witness"] == f"JOURNAL: the entries {count} to {count} are missing at its end"
 
 
-def test_a_recovery_that_comes_to_something_else_is_named_by_its_path() -> None:
+def test_a_recovery_with_another_outcome_is_reported_by_its_path() -> None:
     expected = expected_of(_changed_folder())
     found = expected_of(_changed_folder())
     place = next(iter(name for name in found["recovered"] if name.startswith("cut ")))
     found["recovered"][place]["data"]["round"] = True
-    said = list(differences(expected, found))
-    assert len(said) == 1
-    assert said[0].startswith(f"recovered/{place}/data/round: expected ")
+    reported = list(differences(expected, found))
+    assert len(reported) == 1
+    assert reported[0].startswith(f"recovered/{place}/data/round: expected ")
 
 
 # -- the program that writes them ----------------------------------------------------------------------------------
 
 
-def test_what_is_kept_is_not_written_over(capsys: pytest.CaptureFixture[str]) -> None:
+def test_existing_golden_files_are_not_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
     folder = _changed_folder()
     before = (folder / reading.JOURNAL).read_bytes()
     assert make.main([folder.parent.name, str(HERE), "--game", CHANGED]) == 2
@@ -242,7 +244,7 @@ def test_what_is_kept_is_not_written_over(capsys: pytest.CaptureFixture[str]) ->
     assert (folder / reading.JOURNAL).read_bytes() == before
 
 
-def test_what_is_no_release_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_version_that_is_no_release_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         make.main(["newest", str(tmp_path)])
     assert left.value.code == 2

@@ -38,7 +38,7 @@ def _throw(rig: GoldenRig) -> None:
 
 
 def _grab(rig: GoldenRig) -> None:
-    """Somebody grabs the turning wheel."""
+    """A hand grabs the turning wheel."""
     rig.spin(3.5, rest=False)
     rig.wait(3)
     rig.world.wheel.halt()

@@ -1,4 +1,4 @@
-"""The house rules that a machine can check: which way the arrows point (``.importlinter``), and how files begin."""
+"""Which package may import which (``.importlinter``), and the length of files."""
 
 import subprocess
 import sys

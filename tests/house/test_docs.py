@@ -17,7 +17,7 @@ def test_the_state_diagrams_are_current() -> None:
     assert FILE.read_text(encoding="utf-8") == page(), "run: make docs"
 
 
-def test_the_wiring_fits_the_shipped_tables() -> None:
+def test_the_wiring_matches_the_shipped_tables() -> None:
     assert wiring.FILE.read_text(encoding="utf-8") == wiring.page(), "run: make docs"
     for game in shipped_tables():
         drawn = (wiring.FOLDER / f"wiring-{game}.svg").read_text(encoding="utf-8")
@@ -28,9 +28,9 @@ def test_the_wiring_fits_the_shipped_tables() -> None:
 def test_every_pin_of_a_table_is_in_its_wiring_with_the_place_that_its_file_names(game: str) -> None:
     """The comment behind a pin in the YAML ("header pin 11") and the header as the board has it."""
     text = shipped_tables()[game].read_text(encoding="utf-8")
-    said = {int(bcm): int(pin) for bcm, pin in re.findall(r": (\d+) # header pin (\d+)", text)}
+    commented = {int(bcm): int(pin) for bcm, pin in re.findall(r": (\d+) # header pin (\d+)", text)}
     drawn = {wire.bcm: wire.header for wire in wiring.wires(load_table(shipped_tables()[game]).config)}
-    assert said.items() <= drawn.items()
+    assert commented.items() <= drawn.items()
     assert len(drawn) == len(list(wiring.wires(load_table(shipped_tables()[game]).config)))
 
 

@@ -1,4 +1,4 @@
-"""The same commit draws the same cases, whatever else is tested beside it."""
+"""The same commit draws the same cases, whatever else is tested with it."""
 
 import importlib
 from pathlib import Path
@@ -34,7 +34,7 @@ def test_a_property_draws_the_same_cases_whatever_modules_are_loaded(
     assert len(set(before)) > 200
 
 
-def test_the_suite_draws_from_the_test_alone_and_lets_it_take_its_time() -> None:
+def test_the_suite_draws_from_the_test_alone_and_sets_no_deadline() -> None:
     loaded = settings.get_current_profile_name()
     draw_the_same_everywhere()
     assert (settings().derandomize, settings().database, settings().deadline) == (True, None, None)

@@ -1,4 +1,4 @@
-"""New cases for property tests: what is found is told so that it can be put into the suite."""
+"""New cases for property tests: a failure is printed so that it can be put into the suite."""
 
 import re
 import subprocess
@@ -43,38 +43,38 @@ def explored(file: Path, *words: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-def test_what_is_found_is_told_once_with_its_case_and_its_seed(tmp_path: Path) -> None:
+def test_a_failure_is_reported_once_with_its_case_and_its_seed(tmp_path: Path) -> None:
     file = tmp_path / "test_found.py"
     file.write_text(PROPERTIES)
-    code, said, wrong = explored(file, "--seconds", "100", "--seed", "7")
+    code, output, wrong = explored(file, "--seconds", "100", "--seed", "7")
     assert (code, wrong) == (1, "")
-    assert '@example(\n    count=1000,\n    keys=["done", "done"],\n)' in said.replace("'", '"')
-    assert "ValueError: this" in said
-    assert len(re.findall(r"--hypothesis-profile=explore --hypothesis-seed=\d+\n", said)) == 2
-    assert "it is no property" not in said
-    assert said.endswith("2 found\n"), "and it ends when nothing is left to try"
+    assert '@example(\n    count=1000,\n    keys=["done", "done"],\n)' in output.replace("'", '"')
+    assert "ValueError: this" in output
+    assert len(re.findall(r"--hypothesis-profile=explore --hypothesis-seed=\d+\n", output)) == 2
+    assert "it is no property" not in output
+    assert output.endswith("2 found\n"), "and it ends when nothing is left to try"
 
 
-def test_where_nothing_is_found_it_goes_on_until_the_time_is_over(tmp_path: Path) -> None:
+def test_without_a_failure_it_runs_until_the_time_is_over(tmp_path: Path) -> None:
     file = tmp_path / "test_well.py"
     file.write_text("from hypothesis import given, strategies as st\n@given(st.booleans())\ndef test_it(b): pass\n")
-    code, said, wrong = explored(file, "--seconds", "1")
+    code, output, wrong = explored(file, "--seconds", "1")
     assert (code, wrong) == (0, "")
-    assert re.match(r"pass 1, seed \d+: 1 of 1 properties, ", said)
-    assert said.endswith("nothing was found\n")
+    assert re.match(r"pass 1, seed \d+: 1 of 1 properties, ", output)
+    assert output.endswith("nothing was found\n")
 
 
-def test_tests_that_cannot_be_run_are_not_tests_without_a_find(tmp_path: Path) -> None:
+def test_tests_that_cannot_run_do_not_count_as_passed(tmp_path: Path) -> None:
     file = tmp_path / "test_unread.py"
     file.write_text("import hypothesis, no_such_module\n")
-    code, said, why = explored(file, "--seconds", "9")
-    assert (code, said) == (2, "")
+    code, output, why = explored(file, "--seconds", "9")
+    assert (code, output) == (2, "")
     assert "No module named 'no_such_module'" in why
     assert why.endswith("explore: these tests cannot be run; see make test\n")
 
 
 @pytest.mark.parametrize("word", ["", "soon", "0", "-1", "1.5", "٣", "9" * 30])
-def test_a_time_that_is_none_is_refused_in_one_sentence(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_time_is_refused_in_one_sentence(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         explore.main([f"--seconds={word}"])
     assert ended.value.code == 2

@@ -1,4 +1,4 @@
-"""Games and backends of other distributions: what is wrong with one is a sentence; their files are vouched for."""
+"""Games and backends of other distributions: what is wrong with one is one sentence; their files are verified."""
 
 import re
 import shutil
@@ -30,10 +30,10 @@ TWICE = "one_package and other_package both offer the game 'new-game'; uninstall
 
 def broken(site: Path, *words: str | Path) -> str:
     """The one sentence of a refusal for an installed file that is wrong."""
-    code, said = refused(site, *words)
+    code, message = refused(site, *words)
     assert code == 78
-    assert "\n" not in said, said
-    return said
+    assert "\n" not in message, message
+    return message
 
 
 # -- games ---------------------------------------------------------------------------------------------------------
@@ -57,13 +57,13 @@ def broken(site: Path, *words: str | Path) -> str:
         ),
     ],
 )
-def test_a_package_that_is_no_game_is_one_sentence_and_harms_no_other(
+def test_a_package_that_is_no_game_is_refused_in_one_sentence_and_affects_no_other(
     tmp_path: Path, text: str | None, sentence: str
 ) -> None:
     install_broken(tmp_path, "new-game", text)
     for words in (["odds", "new-game"], ["bench", "new-game"], ["simulate", "new-game"], ["guide", "new-game"]):
-        said = broken(tmp_path, *words)
-        assert sentence in said or (text is None and "broken_game" in said), said
+        message = broken(tmp_path, *words)
+        assert sentence in message or (text is None and "broken_game" in message), message
     answered(tmp_path, "odds", "sic-bo")
     answered(tmp_path, "check", ROOT / "config/tables/sic-bo.yaml")
     assert "the games are: big-six, " in refused(tmp_path, "odds", "poker")[1]
@@ -75,9 +75,9 @@ def test_a_tables_file_that_names_a_broken_game_says_so_on_its_line(tmp_path: Pa
     text = (ROOT / "config/tables/sic-bo.yaml").read_text(encoding="utf-8")
     table.write_text(text.replace("\ngame: sic-bo\n", "\ngame: new-game\n"), encoding="utf-8")
     for words in (["check", table], ["run", table]):
-        code, said = refused(tmp_path, *words)
+        code, message = refused(tmp_path, *words)
         assert code == 78
-        assert re.search(r"table\.yaml:\d+:\d+: game: broken_game\.game cannot be loaded", said), said
+        assert re.search(r"table\.yaml:\d+:\d+: game: broken_game\.game cannot be loaded", message), message
 
 
 def test_a_game_that_two_packages_offer_is_refused_by_both_their_names(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_a_game_of_this_software_is_not_replaced_silently(tmp_path: Path) -> Non
 
 def test_a_game_without_a_table_asks_for_one(tmp_path: Path) -> None:
     (install_game(tmp_path, "high-dice") / "table.yaml").unlink()
-    assert "the game 'high-dice' brings no table.yaml" in broken(tmp_path, "odds", "high-dice")
+    assert "the game 'high-dice' has no table.yaml" in broken(tmp_path, "odds", "high-dice")
 
 
 @pytest.mark.parametrize("part", ["screen", "bench"])
@@ -163,15 +163,15 @@ def test_options_and_names_of_backends_are_checked(
     tmp_path: Path, backend: str, options: str, sentence: str
 ) -> None:
     install_backend(tmp_path)
-    said = refused(tmp_path, "check", table_with(tmp_path, backend, options))[1]
-    assert sentence in said
-    assert "lamp-file" in said or "options" in said
+    message = refused(tmp_path, "check", table_with(tmp_path, backend, options))[1]
+    assert sentence in message
+    assert "lamp-file" in message or "options" in message
 
 
 def test_a_backend_of_a_name_that_is_taken_is_refused_by_name(tmp_path: Path) -> None:
     install_backend(tmp_path, "hc595")
-    said = refused(tmp_path, "check", table_with(tmp_path, "hc595", "{}"))[1]
-    assert "hal.hc595 and lamp_file both offer the backend 'hc595'; uninstall lamp_file" in said
+    message = refused(tmp_path, "check", table_with(tmp_path, "hc595", "{}"))[1]
+    assert "hal.hc595 and lamp_file both offer the backend 'hc595'; uninstall lamp_file" in message
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,9 @@ def test_a_backend_of_a_name_that_is_taken_is_refused_by_name(tmp_path: Path) ->
         ("", "lamp_file.settings has no SETTINGS for panel"),
     ],
 )
-def test_a_backend_that_cannot_be_loaded_is_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+def test_a_backend_that_cannot_be_loaded_is_refused_in_one_sentence(
+    tmp_path: Path, text: str, sentence: str
+) -> None:
     (install_backend(tmp_path) / "settings.py").write_text(text)
     assert sentence in refused(tmp_path, "check", table_with(tmp_path, "lamp-file", "{}"))[1]
     answered(tmp_path, "check", ROOT / "config/tables/sic-bo.yaml")
@@ -189,8 +191,8 @@ def test_a_backend_that_cannot_be_loaded_is_one_sentence(tmp_path: Path, text: s
 
 def test_a_backend_without_a_file_for_the_kind_says_which_is_missing(tmp_path: Path) -> None:
     (install_backend(tmp_path) / "panel.py").unlink()
-    said = refused(tmp_path, "check", table_with(tmp_path, "lamp-file", "{}"))[1]
-    assert "the backend 'lamp-file' drives no panel: there is no lamp_file.panel" in said
+    message = refused(tmp_path, "check", table_with(tmp_path, "lamp-file", "{}"))[1]
+    assert "the backend 'lamp-file' drives no panel: there is no lamp_file.panel" in message
 
 
 # -- the manifest --------------------------------------------------------------------------------------------------
@@ -212,14 +214,14 @@ def test_the_groups_are_those_of_the_registries() -> None:
 
 
 def test_the_files_of_a_game_are_part_of_the_software(built: Path) -> None:
-    told = answered(built, "verify-software")
+    output = answered(built, "verify-software")
     parts = [
         sha256((built / name / manifest.NAME).read_bytes()).hexdigest() for name in ("controller", "high_dice")
     ]
     together = sha256("\n".join(parts).encode()).hexdigest()
-    assert f"software {together}\n" in told
-    assert "  high_dice/game.py\n" in told
-    assert "every one fits" in told
+    assert f"software {together}\n" in output
+    assert "  high_dice/game.py\n" in output
+    assert "files, all verified" in output
 
 
 @pytest.mark.parametrize("changed", ["high_dice/game.py", "controller/games/dice/rules.py"])
@@ -234,10 +236,10 @@ def test_a_changed_file_stops_the_table_by_name(built: Path, changed: str, vouch
     done = command(built, "verify-software")
     assert done.returncode == 1
     assert f"{changed}: changed\n" in done.stderr
-    code, said = refused(built, "run", built / "high_dice/table.yaml", "--journal", built / "table.journal")
+    code, message = refused(built, "run", built / "high_dice/table.yaml", "--journal", built / "table.journal")
     assert code == 78
-    assert f"{changed}: changed" in said
-    assert "the table does not start: " in said
+    assert f"{changed}: changed" in message
+    assert "the table does not start: " in message
     assert not (built / "table.journal").exists()
 
 
@@ -247,7 +249,7 @@ def test_a_game_without_a_manifest_is_under_development(built: Path) -> None:
     assert done.returncode == 1
     assert "software development-" in done.stdout
     assert f"{built / 'high_dice' / manifest.NAME}: there is no manifest" in done.stderr
-    assert "nothing vouches for these 3 files" in done.stderr
+    assert "these 3 files cannot be verified" in done.stderr
 
 
 def test_a_file_added_to_a_game_is_named(built: Path) -> None:

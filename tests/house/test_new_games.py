@@ -1,4 +1,4 @@
-"""A new game is its own folder and nothing else: those of CONTRIBUTING.md are played, shown, recorded, replayed."""
+"""A new game is only its own folder: those of CONTRIBUTING.md are played, shown, recorded, replayed."""
 
 import json
 import signal
@@ -73,9 +73,9 @@ def wheel_by_hand() -> dict[str, tuple[Fraction, Fraction]]:
 def test_the_odds_are_those_of_a_count_of_every_case(
     site: Path, game: str, by_hand: dict[str, tuple[Fraction, Fraction]]
 ) -> None:
-    told = json.loads(answered(site, "odds", game, "--json"))["wagers"]
+    output = json.loads(answered(site, "odds", game, "--json"))["wagers"]
     assert {
-        one["wager"]: (Fraction(one["probability"]), Fraction(one["return_to_player"])) for one in told
+        one["wager"]: (Fraction(one["probability"]), Fraction(one["return_to_player"])) for one in output
     } == by_hand
 
 
@@ -92,13 +92,13 @@ def test_the_table_is_checked_and_its_mistakes_are_named(site: Path, game: str, 
 
 
 def test_whole_rounds_are_simulated_without_a_failure(site: Path, game: str) -> None:
-    told = json.loads(answered(site, "simulate", game, "--rounds", str(ROUNDS), "--workers", "1", "--json"))
-    assert told["rounds"] == ROUNDS
-    assert told["results"] + told["voids"].get("no-roll", 0) == ROUNDS
-    assert (told["locks"], told["wrong_results"]) == (0, [])
-    assert told["journal"]["verified"]
-    assert all(abs(one["standard_errors"]) < 5 for one in told["wins"])
-    assert bool(told["bonus_spins"]) is (game == "spin-again")
+    output = json.loads(answered(site, "simulate", game, "--rounds", str(ROUNDS), "--workers", "1", "--json"))
+    assert output["rounds"] == ROUNDS
+    assert output["results"] + output["voids"].get("no-roll", 0) == ROUNDS
+    assert (output["locks"], output["wrong_results"]) == (0, [])
+    assert output["journal"]["verified"]
+    assert all(abs(one["standard_errors"]) < 5 for one in output["wins"])
+    assert bool(output["bonus_spins"]) is (game == "spin-again")
 
 
 def test_the_guide_says_how_it_is_played(site: Path, game: str, tmp_path: Path) -> None:
@@ -141,14 +141,14 @@ def served(site: Path, *words: str | Path) -> Iterator[str]:
         given_up.start()
         try:
             assert process.stdout is not None
-            said = ""
-            while "http://" not in said:
+            log = ""
+            while "http://" not in log:
                 line = process.stdout.readline()
-                assert line, said
-                said += line
-            yield said[said.index("http://") :].split()[0].rstrip("/,").removesuffix("/bench")
+                assert line, log
+                log += line
+            yield log[log.index("http://") :].split()[0].rstrip("/,").removesuffix("/bench")
             process.send_signal(signal.SIGTERM)
-            assert process.wait() == 0, said + process.stdout.read()
+            assert process.wait() == 0, log + process.stdout.read()
         finally:
             given_up.cancel()
             process.kill()
@@ -195,7 +195,7 @@ def test_a_game_with_a_figure_of_its_own_shows_it(tmp_path: Path) -> None:
 
 
 def test_nothing_outside_a_games_own_folder_was_touched(site: Path, checkout: dict[str, str]) -> None:
-    """Runs last: everything above has been done."""
+    """Runs last, after all others."""
     assert files_of_the_checkout() == checkout
     added = {file.name for file in site.iterdir()}
     assert added == {*GAMES.values(), *(f"{package}-1.0.dist-info" for package in GAMES.values())}

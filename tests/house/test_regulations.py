@@ -15,7 +15,7 @@ from controller.statechart.registry import find_game, game_names
 TRACE = (ROOT / "docs" / "regulations.md").read_text(encoding="utf-8")
 COLUMNS = ["clause", "what it asks of the table", "code", "test"]
 NOBODY = {"people", "furniture", "not yet"}
-"""Stands in the column of the code where no code stands for a clause."""
+"""In the column of the code where no code implements a clause."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def table_rows(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def row_problems(row: Row) -> Iterator[str]:
-    """What a row says that a row cannot say. Whether its names exist is not looked at here."""
+    """What is wrong with a row, apart from names that do not exist."""
     if not re.match(r"§ \d+a?\.\d", row.clause):
         yield f"no clause: {row.clause}"
     if row.code in NOBODY:
@@ -108,7 +108,7 @@ def test_the_trace_names_what_exists_and_every_chapter() -> None:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_a_chapter_that_is_left_out_is_told(game: str) -> None:
+def test_a_missing_chapter_is_reported(game: str) -> None:
     chapter = find_game(game).chapter
     without = "\n".join(line for line in TRACE.splitlines() if f"§ {chapter}." not in line)
     assert f"chapter {chapter} is missing" in problems(without, {chapter})
@@ -133,7 +133,7 @@ def test_a_small_trace_is_in_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "expected"),
     [
         (
             "::test_a_small",
@@ -169,11 +169,11 @@ def test_a_small_trace_is_in_order() -> None:
         (":problems", ":troubles", ["no such name: tests/house/test_regulations.py:troubles"]),
     ],
 )
-def test_a_broken_trace_is_told(old: str, new: str, told: list[str]) -> None:
+def test_a_broken_trace_is_reported(old: str, new: str, expected: list[str]) -> None:
     """Each problem once, at its line, and nothing else."""
     assert SMALL.count(old) == 1
     line = SMALL[: SMALL.index(old)].count("\n") + 1
-    assert problems(SMALL.replace(old, new), {"539"}) == [f"{line}: {problem}" for problem in told]
+    assert problems(SMALL.replace(old, new), {"539"}) == [f"{line}: {problem}" for problem in expected]
 
 
 def test_a_heading_alone_is_no_chapter() -> None:
@@ -190,7 +190,7 @@ def test_names_are_read_as_a_module_defines_them() -> None:
 
 @pytest.mark.parametrize("game", ["dreamcatcher", "big-six", "sic-bo"])
 def test_losers_are_collected_before_winners_are_paid(opened: Callable[..., Rig], game: str) -> None:
-    """§ 689a.2(e), § 619a.2(e), § 539.5(e), (f): one after the other, and the lamps burn until both are done."""
+    """§ 689a.2(e), § 619a.2(e), § 539.5(e), (f): one after the other, and the lamps are lit until both are done."""
     table = opened(game)
     table.press("no-more-bets")
     if table.config.wheel is not None:
@@ -243,7 +243,7 @@ def test_dice_count_only_after_no_more_bets(sic_bo: Rig) -> None:
     assert "3-_-_" in table.waiting_for
 
 
-def test_the_dealer_is_told_how_to_shake(sic_bo: Rig) -> None:
+def test_the_dealers_prompt_says_how_to_shake(sic_bo: Rig) -> None:
     """§ 539.5(c)(1), (2)."""
     table = sic_bo
     table.press("no-more-bets")

@@ -1,4 +1,4 @@
-"""Any registered game at its shipped table: what its rules may say, rounds of it, and hands that do anything."""
+"""Any registered game at its shipped table: its possible rules, rounds of it, and random actions."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -77,7 +77,7 @@ class Played:
 
     config: TableConfig
     lit: set[str] = field(default_factory=set)
-    """Every lamp that was asked for."""
+    """Every lamp that was lit."""
     effects: list[Effect] = field(default_factory=list)
 
     def __call__(self, recorded: RecordedDecision) -> None:
@@ -87,20 +87,20 @@ class Played:
                 self.lit.update(effect.areas)
 
 
-def played(name: str, wanted: frozenset[str]) -> Played:
-    """Rounds of a game, until each of these lamps was lit or it has been waited for long enough."""
-    config, witness = shipped_table(name), Oracle()
+def played(name: str, lamps_to_see: frozenset[str]) -> Played:
+    """Rounds of a game, until each of these lamps was lit, or for a limited number of rounds."""
+    config, oracle = shipped_table(name), Oracle()
     seen = Played(config)
-    rig = Rig(config, options={"seed": 1}, listeners=(witness, seen))
-    dealer = Dealer(rig, random.Random(1), witness)
-    while witness.tally.rounds < MOST_ROUNDS and not wanted <= seen.lit:
+    rig = Rig(config, options={"seed": 1}, listeners=(oracle, seen))
+    dealer = Dealer(rig, random.Random(1), oracle)
+    while oracle.tally.rounds < MOST_ROUNDS and not lamps_to_see <= seen.lit:
         dealer.play(50)
     rig.table.stop()
     rig.journal.close()
     return seen
 
 
-# -- hands that do anything ------------------------------------------------------------------------------------
+# -- random actions --------------------------------------------------------------------------------------------
 
 
 def controls(rig: Rig) -> list[str]:
@@ -108,13 +108,13 @@ def controls(rig: Rig) -> list[str]:
     return [*(control for keys in rig.world.keys for control in keys.controls), *rig.world.switches.names]
 
 
-def back_to_open(rig: Rig, witness: Oracle, chance: random.Random) -> None:
-    """Everything is mended, and people do the next right thing, until wagers are open again.
+def back_to_open(rig: Rig, oracle: Oracle, chance: random.Random) -> None:
+    """Everything is repaired, and people do what the table asks, until wagers are open again.
 
     Raises:
         AssertionError: they are not, however long people go on.
     """
-    left, dealer = str(rig.state.value), Dealer(rig, chance, witness, no_rolls=0.0)
+    left, dealer = str(rig.state.value), Dealer(rig, chance, oracle, no_rolls=0.0)
     rig.world.mend()
     for _ in range(HOPELESS):
         if str(rig.state.value) == OPEN:
@@ -127,18 +127,18 @@ class Walk:
     """People who do the right thing, anything else, and break things, at a table whose screens are looked at.
 
     Attributes:
-        left: each state from which wagers were opened again, and the seed's others never led into.
+        left: each state from which wagers were opened again.
     """
 
     def __init__(self, name: str, seed: int) -> None:
-        self.chance, self.witness = random.Random(seed), Oracle()
-        self.rig = Rig(shipped_table(name), options={"seed": seed}, slice_ns=SLICE_NS, listeners=(self.witness,))
+        self.chance, self.oracle = random.Random(seed), Oracle()
+        self.rig = Rig(shipped_table(name), options={"seed": seed}, slice_ns=SLICE_NS, listeners=(self.oracle,))
         self.screens: Screens = screens_of(self.rig)
         self.left: set[str] = set()
-        self._dealer = DealerAmongFaults(self.rig, self.chance, self.witness, FaultSettings())
+        self._dealer = DealerAmongFaults(self.rig, self.chance, self.oracle, FaultSettings())
 
     def go(self, acts: int) -> list[str]:
-        """Act so often; returns where code of the controller failed.
+        """Act so often; returns the failures of the controller's code.
 
         Raises:
             AssertionError: a picture says what is not on record, or wagers cannot be opened again.
@@ -149,9 +149,9 @@ class Walk:
                 state = str(self.rig.state.value)
                 if state not in self.left:
                     self.left.add(state)
-                    back_to_open(self.rig, self.witness, self.chance)
+                    back_to_open(self.rig, self.oracle, self.chance)
         self.rig.table.stop()
-        return with_logged(self.witness.tally.failures, logged)
+        return with_logged(self.oracle.tally.failures, logged)
 
     def _act(self) -> None:
         what = self.chance.random()

@@ -1,4 +1,4 @@
-"""The bench's page in the test's hands."""
+"""The bench's page, driven by the test."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ from hal.mock.clock import VirtualClock
 
 
 class Page:
-    """A page of a bench on virtual time: acts go in, pictures come out, as JSON both ways."""
+    """A page of a bench on virtual time: actions go in, documents come out, as JSON both ways."""
 
     def __init__(self, config: TableConfig, journal: Path | None = None) -> None:
         self.clock = VirtualClock()
@@ -31,7 +31,7 @@ class Page:
             self.act(key=key)
 
     def refusal(self, body: object) -> str:
-        """Why an act is refused; nothing was done then."""
+        """Why an action is refused; nothing was done then."""
         before = self.sees
         with pytest.raises(ValueError, match=r"^.{10,600}$") as refused:
             self.web.act(body)
@@ -44,7 +44,7 @@ class Page:
 
     @property
     def sees(self) -> tuple[object, ...]:
-        """All that an act could change, at this moment."""
+        """All that an action could change, at this moment."""
         return (self.picture, len(self.bench.journal), self.bench.random.getstate(), self.state)
 
     @property

@@ -1,8 +1,10 @@
-"""Tables with one thing wrong, for the campaigns that must catch it.
+"""Tables with one defect, for the campaigns that must find it.
 
-Each function changes the software of the process that it is called in, for good.
+Most functions change the software of the process that they are called in, for good.
 """
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from controller.bench.dealer import Dealer
@@ -62,5 +64,16 @@ def fails_on_a_press() -> None:
 
 
 def multiplies_always() -> None:
-    """Not wrong in itself: the wheel stops on a multiplier at every spin, so that there is always one to lose."""
+    """Not a defect: the wheel stops on a multiplier at every spin, so that there is always one to lose."""
     Dealer.throw = lambda dealer: dealer.rig.spin(3.1, stop_on="7x")  # type: ignore[method-assign]
+
+
+def without_multiplier(recover: Callable[..., Any]) -> Callable[..., Any]:
+    """Recovery that loses the multiplier of a bonus."""
+
+    def forgets(game: str, machine: Any, journal: Journal, software: Any) -> Any:
+        recovery = recover(game, machine, journal, software)
+        machine.data = replace(machine.data, multiplier=1)
+        return recovery
+
+    return forgets

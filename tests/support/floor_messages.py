@@ -1,4 +1,4 @@
-"""True messages of tables for tests of the floor: rounds whose entries are chained as a journal chains them."""
+"""Valid messages of tables for tests of the floor: rounds whose entries are chained as a journal chains them."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -51,10 +51,10 @@ def entries(sizes: Sequence[int], salt: str = "", changed_from: int | None = Non
         for _ in range(size):
             seq += 1
             body = f'{{"fact":"{salt}{other}","n":{seq}}}'
-            said = (number, seq * 1_000_000, utc(seq / 60), "press", body, None)
-            head = chain(head, seq, *said)
+            content = (number, seq * 1_000_000, utc(seq / 60), "press", body, None)
+            head = chain(head, seq, *content)
             names = ("round", "at_ns", "utc", "kind", "body", "checkpoint")
-            rounds[-1].append(RecordedEntry(seq=seq, hash=head, **dict(zip(names, said, strict=True))))
+            rounds[-1].append(RecordedEntry(seq=seq, hash=head, **dict(zip(names, content, strict=True))))
     return rounds
 
 
@@ -103,7 +103,7 @@ def alert_of(message: RoundClosed, part: int = 0, text: str = "the wheel is stuc
 
 
 def state_after(message: RoundClosed, handed_over: int | None = None, **fields: object) -> StateMessage:
-    """How the table stands after a round."""
+    """The table's state after a round."""
     place = {"record": message.record, "seq": message.seq, "hash": message.hash}
     given = {"at": message.closed, "handed_over": message.seq if handed_over is None else handed_over, **fields}
     return StateMessage(

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from sqlalchemy import Engine
-from stored_floor import NOW_MS
+from stored_floor import NOW_MS, fill, insert
 
 from config.floor import FloorConfig
 from config.schema import BrokerSection, ScreensSection
@@ -24,6 +24,15 @@ CONFIG = FloorConfig(
 LINK = {"connected": True, "since_utc_ms": NOW_MS, "detail": "", "messages": 3}
 
 
+def filled(engine: Engine) -> Engine:
+    """Fill a store with some tables, and a wheel whose name needs quoting everywhere."""
+    fill(engine, tables=4, rounds=30)
+    wheel = {"wheel": AWKWARD, "game": "roulette", "of": 3, "labels": [], "spins": 1, "evidence": 0.5}
+    more = {"highest": 2.0, "suspicion": "", "alarmed": None}
+    insert(engine, {"wheels": [wheel | more]})
+    return engine
+
+
 class Floor:
     """The pages, and a browser without a network."""
 
@@ -32,7 +41,7 @@ class Floor:
         self.pages = Pages(CONFIG, engine, self.clock, lambda: LINK)
 
     async def get(self, path: str, headers: dict[str, str] | None = None, **query: str) -> Response:
-        """What is answered to a path as the server has decoded it."""
+        """The answer to a path as the server has decoded it."""
         answer = self.pages.site(Request("GET", path, query, headers or HOST))
         if isinstance(answer, Awaitable):
             answer = await answer
@@ -45,11 +54,11 @@ class Floor:
         return json.loads(answer.body)
 
 
-def run(engine: Engine, talk: Callable[[Floor], Awaitable[None]]) -> None:
+def run(engine: Engine, exchange: Callable[[Floor], Awaitable[None]]) -> None:
     async def it() -> None:
         floor = Floor(engine)
         try:
-            await talk(floor)
+            await exchange(floor)
         finally:
             floor.pages.close()
 

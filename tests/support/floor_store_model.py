@@ -14,7 +14,7 @@ class Model:
     stored: list[RoundClosed] = field(default_factory=list)
     disputed: set[tuple[int, str]] = field(default_factory=set)
     covered: set[int] = field(default_factory=set)
-    said: dict[int, str] = field(default_factory=lambda: {0: GENESIS})
+    hashes: dict[int, str] = field(default_factory=lambda: {0: GENESIS})
 
     def take(self, messages: Iterable[RoundClosed]) -> None:
         for message in messages:
@@ -26,7 +26,7 @@ class Model:
             return
         before = (message.first - 1, message.previous)
         wrong = bool(self.covered & set(range(message.first, message.seq + 1)))
-        wrong |= self.said.get(message.seq, message.hash) != message.hash
+        wrong |= self.hashes.get(message.seq, message.hash) != message.hash
         if before[0] in [seq for seq, _ in ends]:
             wrong |= before not in ends
         else:
@@ -36,8 +36,8 @@ class Model:
             return
         self.stored.append(message)
         self.covered |= set(range(message.first, message.seq + 1))
-        self.said[message.first - 1] = message.previous
-        self.said[message.seq] = message.hash
+        self.hashes[message.first - 1] = message.previous
+        self.hashes[message.seq] = message.hash
 
     @property
     def complete(self) -> int:

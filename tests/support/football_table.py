@@ -8,12 +8,12 @@ def throw(table: Rig, dice: str) -> None:
 
 
 def settle(table: Rig) -> list[str]:
-    """Settle a throw; returns what the dealer was told to do, in order."""
-    told = []
+    """Settle a throw; returns the dealer's prompts, in order."""
+    prompts = []
     while table.state.value == "settling":
-        told.append(table.waiting_for)
+        prompts.append(table.waiting_for)
         table.press("done")
-    return told
+    return prompts
 
 
 def play(table: Rig, *throws: str) -> None:

@@ -1,4 +1,4 @@
-"""Devices of backend ``gpiozero`` on gpiozero's mock pins, and hands on those pins."""
+"""Devices of backend ``gpiozero`` on gpiozero's mock pins, and control of those pins."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -35,7 +35,7 @@ def fit(monkeypatch: pytest.MonkeyPatch, factory: MockFactory) -> None:
 
 
 class Bench:
-    """An event loop, mock pins, time (the loop's own, or virtual) and a device. Its subclasses are the hands."""
+    """An event loop, mock pins, time (the loop's own, or virtual) and a device. Its subclasses drive the pins."""
 
     kind: str
 
@@ -203,5 +203,5 @@ def open_bench(make: Callable[[], Bench]) -> Iterator[Bench]:
 
 
 def opened(kind: str, wiring: DeviceSection) -> Device:
-    """A device on its own, in time that stands still."""
+    """A device on its own, without passing time."""
     return open_device(kind, wiring.backend, wiring, wiring.options, VirtualClock())

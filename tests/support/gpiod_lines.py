@@ -1,4 +1,4 @@
-"""A GPIO chip's lines as the kernel and libgpiod show them, and hands at their far ends: for pin factory ``gpiod``.
+"""A GPIO chip's lines as the kernel and libgpiod show them, with their far ends, for pin factory ``gpiod``.
 
 The requests, their descriptors and the rules of who may have a line are the kernel's. A pin of
 :class:`HandledFactory` has the hands that gpiozero's mock pins have.
@@ -41,10 +41,10 @@ class Request:
             os.write(self._far, b"x")
 
     def is_taken_away(self, mute: bool = False) -> None:
-        """From now on its descriptor is ready without end, and nothing can be done with it.
+        """From now on its descriptor is always ready, and every call fails.
 
         Args:
-            mute: it is hung up, has no edges, and to ask for them is no error.
+            mute: it is hung up and has no edges, and reading them is no error.
         """
         self.gone, self.mute = True, mute
         if mute:
@@ -99,7 +99,7 @@ class Lines:
         hands: the levels that are put on lines from outside.
         wires: of the inputs that are wired to an output, which.
         history: every level that a line has had since it was first looked at.
-        held: the lines that others have.
+        held: the lines that other programs hold.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +173,7 @@ class Lines:
 
 
 class HandledPin(GpiodPin):
-    """A pin, and a hand at the far end of its line."""
+    """A pin, and control of the far end of its line."""
 
     factory: "HandledFactory"
 

@@ -14,12 +14,12 @@ FILE = {"minimum": 5, "maximum": 500, "currency": "$"}
 
 
 def with_limits(config: TableConfig, **limits: object) -> TableConfig:
-    """The same table whose file says limits."""
+    """The same table with limits in its file."""
     return config.model_copy(update={"limits": LimitsSection.model_validate({**FILE, **limits})})
 
 
 def change(minimum: str = "10", maximum: str = "1000", payout: str = "", **when: Any) -> Proposal:
-    """Other limits, 30 minutes ahead if not said otherwise."""
+    """Other limits, 30 minutes ahead by default."""
     return Proposal(amounts_of(minimum, maximum, payout), **(when or {"minutes": 30}))
 
 
@@ -28,12 +28,12 @@ KINDS = ("limits-announced", "limits-withdrawn", "limits-in-effect")
 
 
 def on_sign(rig: Rig) -> list[Event]:
-    """All that is on record of the sign."""
+    """All events of the sign on record."""
     return [record.event for record in rig.records() if record.event.kind in KINDS]
 
 
-def told(rig: Rig) -> list[str]:
-    """The kinds of it."""
+def recorded_kinds(rig: Rig) -> list[str]:
+    """The kinds of the sign's events on record."""
     return [event.kind for event in on_sign(rig)]
 
 
@@ -45,7 +45,7 @@ def announce(rig: Rig, proposal: Proposal | None = None) -> Proposed:
 
 
 def limits(rig: Rig) -> tuple[str, str, str] | None:
-    """Those in effect."""
+    """The limits in effect."""
     amounts = rig.table.table_state.limits
     return None if amounts is None else (amounts.minimum, amounts.maximum, amounts.payout)
 

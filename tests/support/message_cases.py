@@ -1,4 +1,4 @@
-"""Messages made from the models' own fields, and messages spoilt in one place."""
+"""Messages made from the models' own fields, and messages with one defect."""
 
 import types
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ def _numbers(limits: list[Any]) -> st.SearchStrategy[int]:
     return st.integers(least, min([*below, *(limit.le for limit in limits if isinstance(limit, Le))], default=None))
 
 
-# -- spoilt --------------------------------------------------------------------------------------------------------
+# -- places for a defect -------------------------------------------------------------------------------------------
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:

@@ -31,7 +31,7 @@ PEERS: dict[str, "Peer"] = {}
 
 
 class Peer:
-    """Modules, and hands on their power, on the line and on their coils.
+    """Modules, and control of their power, their line and their coils.
 
     Attributes:
         port: where the line is plugged in; the name stays when the device behind it changes, as with ``by-id``.
@@ -70,7 +70,7 @@ class Peer:
         PEERS[str(self.port)] = self
         self.plug()
 
-    # -- hands ---------------------------------------------------------------------------------------------
+    # -- control -------------------------------------------------------------------------------------------
 
     def plug(self) -> None:
         """Plug the cable in."""
@@ -105,7 +105,7 @@ class Peer:
         self.unpowered.discard(unit)
 
     def babble(self) -> None:
-        """Something on the line never falls silent."""
+        """Something sends on the line without a pause."""
         self._babbles = True
 
         def babble() -> None:
@@ -128,7 +128,7 @@ class Peer:
         self._in_loop(speak())
 
     def set_coil(self, unit: int, coil: int, on: bool) -> None:
-        """Another hand sets a coil, such as the button on the module."""
+        """Something else sets a coil, such as the button on the module."""
         self._in_loop(self._server.async_setValues(unit, 15, coil, [on]))
 
     def coils(self, unit: int) -> set[int]:
@@ -162,7 +162,7 @@ class Peer:
 
     def _module(self, unit: int, coils: int) -> SimDevice:
         async def refuse(function: int, *_rest: object) -> ExcCodes | None:
-            """Only what comes over the line is refused; the tests' hands get through."""
+            """Only requests on the line are refused; calls of the tests are not."""
             return ExcCodes.DEVICE_BUSY if unit in self.busy else None
 
         blocks = [[SimData(0, count=count, values=False, datatype=DataType.BITS)] for count in (coils, 16)]

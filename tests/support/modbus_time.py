@@ -1,4 +1,4 @@
-"""The time of an RS-485 line, as the panel has it: it passes while the line is silent, not while anybody is slow.
+"""The time of an RS-485 line, as the panel has it: it passes while the line is silent, not while a process is slow.
 
 A panel waits for its modules so long as they may still speak, however busy the computer is that they are played on.
 Once they have nothing more to say, the time that it would wait is over at once.
@@ -44,11 +44,11 @@ class LineTime:
 
 
 class WatchedLine(ModbusLine):
-    """A line of which it is known whether more will come."""
+    """A line that knows whether more bytes will come."""
 
     clock: LineTime
     sent = 0
-    """Requests that the modules have heard, or will."""
+    """Requests that the modules have received, or will receive."""
 
     def connect(self) -> bool:
         if self.socket is None:

@@ -34,7 +34,7 @@ def lay_out(site: Path, package: str) -> None:
 
 
 def register(site: Path, package: str, points: dict[str, dict[str, str]]) -> None:
-    """What pip leaves of a distribution beside its package."""
+    """The metadata that pip writes beside a package."""
     folder = site / f"{package}-1.0.dist-info"
     folder.mkdir(parents=True)
     (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", encoding="utf-8")
@@ -81,7 +81,7 @@ def command(site: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def answered(site: Path, *words: str | Path) -> str:
-    """What a command prints that ends in order."""
+    """The output of a command that succeeds."""
     done = command(site, *words)
     assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
     return done.stdout
@@ -92,8 +92,8 @@ def refused(site: Path, *words: str | Path) -> tuple[int, str]:
     done = command(site, *words)
     assert done.returncode
     assert "Traceback" not in done.stderr, done.stderr
-    said = done.stderr or done.stdout
-    return done.returncode, said.strip()
+    output = done.stderr or done.stdout
+    return done.returncode, output.strip()
 
 
 def files_of_the_checkout() -> dict[str, str]:

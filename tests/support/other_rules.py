@@ -206,7 +206,7 @@ def _raises(event: Event, decision: Decision) -> Decision:
 
 
 def _without(control: str) -> Rules:
-    """A control leads nowhere."""
+    """A control is refused."""
 
     def rules(patch: pytest.MonkeyPatch) -> None:
         handle = GameMachine.handle
@@ -229,7 +229,7 @@ RAISES = _decides(_raises)
 
 @contextmanager
 def under(rules: Rules) -> Iterator[None]:
-    """While these rules hold."""
+    """While these rules apply."""
     with pytest.MonkeyPatch.context() as patch:
         rules(patch)
         yield

@@ -12,18 +12,18 @@ from controller.journal.journal import Journal
 
 
 class Played:
-    """A table of a game that has played some rounds, with trouble; its journal is open until :meth:`finish`.
+    """A table of a game that has played some rounds, with faults; its journal is open until :meth:`finish`.
 
     Args:
-        trouble: the part of the spins or rolls in which something breaks.
+        fault_rate: the part of the spins or rolls in which something breaks.
     """
 
-    def __init__(self, game: str, file: Path, rounds: int, seed: int = 1, trouble: float = 0.1) -> None:
-        self._witness = Oracle()
+    def __init__(self, game: str, file: Path, rounds: int, seed: int = 1, fault_rate: float = 0.1) -> None:
+        self._oracle = Oracle()
         config = load_table(shipped_tables()[game]).config
-        self.rig = Rig(config, file, {"seed": seed}, listeners=(self._witness,))
+        self.rig = Rig(config, file, {"seed": seed}, listeners=(self._oracle,))
         self.file = file
-        self.more(rounds, seed, trouble)
+        self.more(rounds, seed, fault_rate)
 
     @property
     def config(self) -> TableConfig:
@@ -33,9 +33,9 @@ class Played:
     def journal(self) -> Journal:
         return self.rig.journal
 
-    def more(self, rounds: int, seed: int, trouble: float = 0.1) -> None:
+    def more(self, rounds: int, seed: int, fault_rate: float = 0.1) -> None:
         """Play on."""
-        DealerAmongFaults(self.rig, random.Random(seed), self._witness, FaultSettings(rate=trouble)).play(rounds)
+        DealerAmongFaults(self.rig, random.Random(seed), self._oracle, FaultSettings(rate=fault_rate)).play(rounds)
 
     def finish(self) -> None:
         """The table's process ends."""

@@ -1,4 +1,4 @@
-"""A table on simulated hardware whose edges are kept as ``run`` keeps them, and its journal taken again."""
+"""A table on simulated hardware whose edges are kept as ``run`` keeps them, and the replay of its journal."""
 
 import json
 import sqlite3
@@ -39,13 +39,13 @@ class TracedRig(Rig):
         if self.tracer is not None:
             self.tracer(recorded)
 
-    def _heard(self, batch: EdgeBatch) -> None:
+    def _on_edges(self, batch: EdgeBatch) -> None:
         assert self.tracer is not None
         self.tracer.hear(batch)
 
     def _start(self) -> Any:
         table = super()._start()
-        table.edge_listeners.append(self._heard)
+        table.edge_listeners.append(self._on_edges)
         return table
 
     def power_cut(self, seconds: float = 5.0) -> None:
@@ -109,7 +109,7 @@ def run_ball(rig: Rig, into: str = "17", turns: float = 9) -> None:
 
 
 def replayed(config: TableConfig, file: Path, number: int) -> ReplayedRound:
-    """A round of a journal, taken again."""
+    """A round of a journal, replayed."""
     make, game = tracker(config), find_game(config.game)
     kept = Traces(trace_file(file), 0) if trace_file(file).exists() else None
     journal = Journal(file, read_only=True)
@@ -157,7 +157,7 @@ def rewrite(file: Path, changes: dict[int, Change]) -> None:
 
 
 def forge(config: TableConfig, file: Path, changed: Callable[[Event], Event | None]) -> None:
-    """Write a journal anew with other events, each decided by the table's own code: nothing in it contradicts."""
+    """Write a journal anew with other events, each decided by the table's own code: the journal is consistent."""
     old = Journal(file, read_only=True)
     records = [(entry, of_entry(entry)) for entry in old.entries()]
     old.close()

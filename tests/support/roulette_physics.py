@@ -118,11 +118,11 @@ class Spin:
         return sorted(found)
 
     def events(self, cut: int = 500) -> list[Event]:
-        """What the tracker makes of them, which hears them a number at a time."""
+        """The tracker's events of them, in batches of this size."""
         return self.events_of(self.edges(), cut)
 
     def events_of(self, edges: list[tuple[float, str]], cut: int = 500) -> list[Event]:
-        """What it makes of other edges of this wheel."""
+        """The events of other edges of this wheel."""
         angle_mdeg = int(self.beam_angle_deg * 1000)
         geometry = RotorGeometry(self.counts, self.beams, angle_mdeg, leaves_from_ns=FASTEST_NS)
         x = np.array([self.at * self.counts])
@@ -181,7 +181,7 @@ class Spin:
 
 
 def _over(angle: Floats, beam: float) -> Bools:
-    """The ball stands in a beam."""
+    """The ball darkens a beam."""
     over: Bools = np.abs((angle - beam + 0.5) % 1.0 - 0.5) < HALF
     over[0] = False  # A hand's ball, thrown from within a beam, is not yet in the track.
     over[-1] = False

@@ -1,4 +1,4 @@
-"""A roulette table that is open for wagers, and hands that play on it."""
+"""A roulette table that is open for wagers, and the actions of its people."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -45,7 +45,7 @@ def called(table: Rig, into: str = "", turns: float = 9) -> None:
 
 
 def settle(table: Rig) -> str:
-    """Settle a round; returns whom the dealer is told to pay."""
+    """Settle a round; returns the dealer's prompts."""
     table.press("done")
     paying = table.waiting_for
     table.press("done", "clear")

@@ -55,7 +55,7 @@ class Wheel:
     def spin(
         self, turns: float, ball: int = 1, rotor: int = -1, speed: float = 0.4, before_s: float = 4.0
     ) -> BallTruth:
-        """Push the rotor, throw the ball, and wait until both have said all."""
+        """Push the rotor, throw the ball, and wait for their last events."""
         self.head.push_rotor(speed, rotor)
         self.wait(before_s)
         self.head.throw_ball(turns, ball)

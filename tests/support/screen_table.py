@@ -1,4 +1,4 @@
-"""A table with its screens, and an onlooker who compares every picture with the record."""
+"""A table with its screens; every document is compared with the record."""
 
 import json
 import random
@@ -30,7 +30,7 @@ class Screens:
     def __init__(self, config: TableConfig) -> None:
         self.rig: Rig | None = None
         self.watch: TableHistory | None = None
-        self.looks: list[Callable[[dict[str, Any]], None]] = []
+        self.checks: list[Callable[[dict[str, Any]], None]] = []
         """Called with each picture."""
         self._config = config
         self._results: list[tuple[int, Result]] = []
@@ -39,7 +39,7 @@ class Screens:
         self._lit: tuple[str, ...] = ()
 
     def of(self, rig: Rig) -> "Screens":
-        """Look at this table from now on, also after a power cut."""
+        """Watch this table from now on, also after a power cut."""
         self.rig = rig
         self.watch = TableHistory(rig.config, rig.clock)
         self.watch.recall(rig.journal)
@@ -67,17 +67,17 @@ class Screens:
         self.watch(recorded)
         self._learn(recorded.entry.round, recorded.record.effects)
         if not self._starting:
-            self.look()
+            self.checked_board()
 
     def power_cut(self) -> None:
-        """Cut the power and switch on again; look once the table has started."""
+        """Cut the power and switch on again; check the board once the table has started."""
         assert self.rig is not None
         self._starting = True
         self.rig.power_cut()
         self._starting = False
-        self.look()
+        self.checked_board()
 
-    def look(self) -> dict[str, Any]:
+    def checked_board(self) -> dict[str, Any]:
         """The board, compared with the record."""
         board, dealer = self.board(), self.dealer()
         for document in (board, dealer):
@@ -85,18 +85,18 @@ class Screens:
         self._fits(board)
         assert dealer["pays"] == board["wins"]
         assert dealer["next"], board["state"]
-        for look in self.looks:
-            look(board)
+        for check in self.checks:
+            check(board)
         return board
 
     def _fits(self, board: dict[str, Any]) -> None:
-        """Nothing that is not on record, and nothing left out that a player reads first."""
+        """Everything on the board is on record, and what a player reads first is on it."""
         assert self.watch is not None
         screen = self.watch.screen
         assert 0 < len(board["headline"]) <= LONGEST, board["headline"]
         assert board["headline"] == board["headline"].upper()
         assert board["tone"] in TONES
-        assert board["detail"] or screen.says is None, board["state"]
+        assert board["detail"] or screen.headlines is None, board["state"]
         assert tuple(board["lit"]) == self._lit
         of_round = [result for _, result in self._results[self._opened :]]
         if board["result"]:
@@ -130,7 +130,7 @@ class Screens:
         return other
 
     def same_as_recalled(self) -> None:
-        """A watch that has read the journal knows what one knows that has listened all along."""
+        """A history read from the journal equals one that has followed the table."""
         other = self.recalled()
         assert other.board() == self.board()
         assert other.dealer() == self.dealer()
@@ -150,10 +150,10 @@ def screens_of(rig: Rig) -> Screens:
 
 
 def arrive(config: TableConfig, state: str) -> Screens:
-    """A table that has come into a state; every picture on the way was compared with the record."""
-    leads, witness = way(config.game, state), Oracle()
-    rig = Rig(config, options={"seed": leads.seed}, slice_ns=SLICE_NS, listeners=(witness,))
-    screens, dealer = screens_of(rig), CellDealer(rig, witness, leads)
+    """A table that has come into a state; every document on the way was compared with the record."""
+    leads, oracle = way(config.game, state), Oracle()
+    rig = Rig(config, options={"seed": leads.seed}, slice_ns=SLICE_NS, listeners=(oracle,))
+    screens, dealer = screens_of(rig), CellDealer(rig, oracle, leads)
     seen: list[str] = []
 
     def note(board: dict[str, Any]) -> None:
@@ -161,8 +161,8 @@ def arrive(config: TableConfig, state: str) -> Screens:
             seen.append(state)
             screens.same_as_recalled()
 
-    screens.looks.append(note)
-    note(screens.look())
+    screens.checks.append(note)
+    note(screens.checked_board())
     for _ in range(leads.acts):
         if seen:
             return screens
@@ -170,12 +170,12 @@ def arrive(config: TableConfig, state: str) -> Screens:
     raise AssertionError(f"{config.game}: no way into {state}")
 
 
-def trouble(config: TableConfig, seed: int, acts: int) -> Screens:
+def play_with_faults(config: TableConfig, seed: int, acts: int) -> Screens:
     """Play at a table where everything fails now and then, and the power is cut."""
-    chance, witness = random.Random(seed), Oracle()
-    rig = Rig(config, options={"seed": seed}, slice_ns=SLICE_NS, listeners=(witness,))
+    chance, oracle = random.Random(seed), Oracle()
+    rig = Rig(config, options={"seed": seed}, slice_ns=SLICE_NS, listeners=(oracle,))
     screens = screens_of(rig)
-    dealer = DealerAmongFaults(rig, chance, witness, FaultSettings())
+    dealer = DealerAmongFaults(rig, chance, oracle, FaultSettings())
     for _ in range(acts):
         dealer.act()
         if chance.random() < POWER_CUTS:

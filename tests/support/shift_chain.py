@@ -1,8 +1,8 @@
 """A small electrical model of 74HC595s in a chain, on gpiozero's mock pins.
 
 SRCLK rising shifts, RCLK rising latches, QH' of the last register drives data-out. Wires can break; a broken input
-floats high or low. :class:`ChainFactory` is gpiozero's mock factory with pins that tell of their edges, and with
-the Pi's SPI peripheral, which gpiozero's mock has not: its stand-in samples data-out at another moment.
+floats high or low. :class:`ChainFactory` is gpiozero's mock factory with pins that report their edges, and with
+the Pi's SPI peripheral, which gpiozero's mock lacks: its stand-in samples data-out at another moment.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 
 class WirePin(MockPin):
-    """A pin that tells of its edges."""
+    """A pin that reports its edges."""
 
     def __init__(self, factory: object, info: object) -> None:
         self.on_edge: list[Callable[[bool], None]] = []
@@ -21,8 +21,8 @@ class WirePin(MockPin):
     def _change_state(self, value: bool) -> bool:
         changed: bool = super()._change_state(value)
         if changed:
-            for told in self.on_edge:
-                told(value)
+            for callback in self.on_edge:
+                callback(value)
         return changed
 
 
@@ -100,7 +100,7 @@ class ChainFactory(MockFactory):
 
 
 class Chain:
-    """Registers on four wires. They power up with anything in them: here with every output high.
+    """Registers on four wires. Their content at power-up is undefined: here every output is high.
 
     Attributes:
         stages: the bits of the shift registers; 0 is QA of the register nearest to the Pi.
@@ -122,7 +122,7 @@ class Chain:
         self._drive()
 
     def disturb(self, stage: int) -> None:
-        """A spike turns a bit around."""
+        """A spike flips a bit."""
         self.stages[stage] = not self.stages[stage]
         self._drive()
 

@@ -99,7 +99,7 @@ def a_table(table: str, now_ms: int = NOW_MS, **changed: Any) -> dict[str, Any]:
 
 
 def an_alert(table: str, text: str, at_ms: int = NOW_MS - 90_000, **changed: Any) -> dict[str, Any]:
-    """An alert that stands, as a row."""
+    """An active alert, as a row."""
     row = {
         "table": table,
         "kind": "table",

@@ -1,14 +1,7 @@
-"""A Casino War table that is open for wagers."""
+"""A Casino War table with other rules, and its settlement."""
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-
-
-def opened(config: TableConfig) -> Rig:
-    table = Rig(config)
-    table.press("floor-key", "1", "enter")
-    assert table.state.value == "bets-open", table.waiting_for
-    return table
 
 
 def with_rules(config: TableConfig, **rules: object) -> TableConfig:
@@ -16,8 +9,8 @@ def with_rules(config: TableConfig, **rules: object) -> TableConfig:
 
 
 def settle(table: Rig) -> list[str]:
-    told = []
+    prompts = []
     while table.state.value == "settling":
-        told.append(table.waiting_for)
+        prompts.append(table.waiting_for)
         table.press("done")
-    return told
+    return prompts

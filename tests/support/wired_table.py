@@ -39,13 +39,13 @@ def on_wires(keypad: Path, lamps: Path, outputs: Mapping[int, int]) -> TableConf
 
 
 class WiredTable(Loop):
-    """The table, its cables, and what is at their ends.
+    """The table, its cables, and the devices at their ends.
 
     Args:
         outputs: how many each of the modules has, by address; their lamps are numbered one after the other.
 
     Attributes:
-        said: its log so far.
+        log_lines: its log so far.
     """
 
     def __init__(self, folder: Path, outputs: Mapping[int, int] = TWO_MODULES) -> None:
@@ -53,10 +53,10 @@ class WiredTable(Loop):
         self._outputs = dict(outputs)
         self.keypad = Wire(folder / "keypad")
         self.lamps = Peer(folder, self._outputs)
-        self.said: list[str] = []
+        self.log_lines: list[str] = []
         self.journal = Journal(folder / "table.journal")
         self.run(self._start)
-        self.keypad.send(END)  # What was sent before is no whole line.
+        self.keypad.send(END)  # What was sent before is not a whole line.
 
     def _start(self) -> None:
         clock = LoopClock()
@@ -68,7 +68,7 @@ class WiredTable(Loop):
         self.table.start()
 
     def _on_decision(self, recorded: RecordedDecision) -> None:
-        self.said.append(record_line(recorded.record))
+        self.log_lines.append(record_line(recorded.record))
 
     def open(self) -> None:
         """New dice and the opening inspection."""
@@ -80,17 +80,17 @@ class WiredTable(Loop):
         self.press(*"4711", "enter")
         for roll in ("123", "444", "566"):
             self.press(*roll, "enter", "floor-key")
-        assert self.state == "bets-open", self.said
+        assert self.state == "bets-open", self.log_lines
 
     def press(self, *controls: str) -> None:
         """Press keys, and wait after each until the table has decided."""
         for control in controls:
-            decided = len(self.said)
+            decided = len(self.log_lines)
             if control == "floor-key":
                 self.run(lambda: self._world.press("floor-key"))
             else:
                 self.send(control)
-            self.until(lambda heard=decided: len(self.said) > heard)  # type: ignore[misc]
+            self.until(lambda heard=decided: len(self.log_lines) > heard)  # type: ignore[misc]
 
     def send(self, control: str) -> None:
         """What the keypad sends for a key."""

@@ -30,7 +30,7 @@ class Refusing(MetaPathFinder):
 
 
 def ran(words: Sequence[str]) -> dict[str, object]:
-    """What a command comes to, in a process of its own as far as it can tell."""
+    """The result of a command, run as if in a process of its own."""
     from controller.commands.cli import main
 
     out, err = io.StringIO(), io.StringIO()
@@ -46,6 +46,6 @@ def ran(words: Sequence[str]) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    asked = json.load(sys.stdin)
-    sys.meta_path.insert(0, Refusing(asked["refused"]))
-    json.dump([ran(words) for words in asked["commands"]], sys.stdout)
+    job = json.load(sys.stdin)
+    sys.meta_path.insert(0, Refusing(job["refused"]))
+    json.dump([ran(words) for words in job["commands"]], sys.stdout)

@@ -10,7 +10,7 @@
 // controller.screens.rounds
 
 /** A section of a wheel with a clapper. */
-export interface Section {
+export interface ClapperSection {
   name: string;
   label: string;
   /** The index of its area in the layout; -1 for a section without an area. */
@@ -18,13 +18,13 @@ export interface Section {
 }
 
 /** A pocket of a roulette wheel. */
-export interface Pocket {
+export interface RimPocket {
   label: string;
   colour: string;
 }
 
 /** A box of a roulette layout, in any unit; x grows to the right, y upwards. */
-export interface Box {
+export interface FigureBox {
   /** The lamp behind it; empty for none. */
   area: string;
   label: string;
@@ -37,7 +37,7 @@ export interface Box {
 }
 
 /** A row of adjacent areas of a layout. */
-export interface Row {
+export interface AreaRow {
   title: string;
   areas: string[];
 }
@@ -45,11 +45,11 @@ export interface Row {
 /** A game's part of the description of a table. */
 export interface Equipment {
   /** Clockwise. */
-  wheel?: Section[] | null;
+  wheel?: ClapperSection[] | null;
   /** Clockwise. */
-  rim?: Pocket[] | null;
-  boxes?: Box[] | null;
-  rows?: Row[] | null;
+  rim?: RimPocket[] | null;
+  boxes?: FigureBox[] | null;
+  rows?: AreaRow[] | null;
 }
 
 /** What `figure.js` of the table's game draws; empty for a game without a figure and for a closed table. */
@@ -95,7 +95,7 @@ export interface RouletteFigure {
   pocket: string;
   colour: string;
   ball: BallState;
-  /** Which way the ball runs; empty if that is not seen. */
+  /** The ball's direction; empty if unknown. */
   direction: string;
 }
 
@@ -123,7 +123,7 @@ export interface FootballFigure {
 }
 
 /** A fault that a bench can inject. */
-export interface Breakage {
+export interface InjectableFault {
   fault: string;
   label: string;
   /** The lines, lamps or keys to choose one from; empty if there is nothing to choose. */
@@ -148,7 +148,7 @@ export interface TrueRotor {
 }
 
 /** A line of a sensor head. */
-export interface Line {
+export interface LineLevel {
   line: string;
   level: boolean;
   /** Edges a second. */
@@ -156,7 +156,7 @@ export interface Line {
 }
 
 /** A key of the bench. */
-export interface Hint {
+export interface KeyHint {
   key: string;
   /** The capital letter does the reverse. */
   shift: boolean;
@@ -167,20 +167,20 @@ export interface Hint {
 }
 
 /** A key of an open menu. */
-export interface Choice {
+export interface MenuChoice {
   key: string;
   short: string;
 }
 
 /** An open menu. */
-export interface Menu {
+export interface OpenMenu {
   title: string;
-  choices: Choice[];
+  choices: MenuChoice[];
   more: boolean;
 }
 
 /** A line of the bench's log. */
-export interface LogLine {
+export interface LogRow {
   /** Seconds since the bench was started. */
   s: number;
   text: string;
@@ -204,15 +204,15 @@ export interface Bench {
   burning: string[];
   true: TrueWheel | null;
   rotor: TrueRotor | null;
-  lines: Line[];
-  hints: Hint[];
-  menu: Menu | null;
-  log: LogLine[];
+  lines: LineLevel[];
+  hints: KeyHint[];
+  menu: OpenMenu | null;
+  log: LogRow[];
   entries: EntryLine[];
 }
 
 /** A wager area with its odds. */
-export interface Win {
+export interface AreaOdds {
   area: string;
   label: string;
   /** `4 to 5`; several if they depend on the degree. */
@@ -239,14 +239,14 @@ export interface Description {
   game: string;
   title: string;
   chapter: string;
-  areas: Win[];
+  areas: AreaOdds[];
   lamps: string[];
   figure: string;
   /** Clockwise, as `rim`. */
-  wheel: Section[] | null;
-  rim: Pocket[] | null;
-  boxes: Box[] | null;
-  rows: Row[] | null;
+  wheel: ClapperSection[] | null;
+  rim: RimPocket[] | null;
+  boxes: FigureBox[] | null;
+  rows: AreaRow[] | null;
   controls: Control[];
   states: string[];
   moves: Move[];
@@ -254,26 +254,26 @@ export interface Description {
 }
 
 /** `/table.json`. */
-export interface Table extends Description {
+export interface TableDescription extends Description {
   bench: boolean;
   /** Controls of a touch screen; empty if touch control is disabled. */
   touch: string[];
 }
 
 /** `/table.json` of a bench. */
-export interface BenchTable extends Table {
-  breakages: Breakage[];
+export interface BenchTable extends TableDescription {
+  breakages: InjectableFault[];
 }
 
 /** Limits, as decimals; an empty one means no limit. */
-export interface Amounts {
+export interface SignAmounts {
   minimum: string;
   maximum: string;
   payout: string;
 }
 
 /** Announced limits, not in effect yet. */
-export interface Pending extends Amounts {
+export interface SignPending extends SignAmounts {
   /** The time of day at the table's place. */
   at: string;
   /** UTC. */
@@ -281,9 +281,9 @@ export interface Pending extends Amounts {
 }
 
 /** The limits in effect, and the announced ones. */
-export interface Limits extends Amounts {
+export interface SignLimits extends SignAmounts {
   currency: string;
-  pending: Pending | null;
+  pending: SignPending | null;
 }
 
 /** Full turns of the present movement, and the number required. */
@@ -293,7 +293,7 @@ export interface Turned {
 }
 
 /** The position of a wheel at rest or in motion. */
-export interface Place {
+export interface WheelAngle {
   /** Turns along the rim, 0 to 1. */
   angle: number;
   moving: boolean;
@@ -329,7 +329,7 @@ export interface PastResults {
 }
 
 /** A sensor or device. */
-export interface Device {
+export interface DeviceStatus {
   device: string;
   state: "ok" | "silent" | "stuck" | "noisy" | "lossy" | "gone";
   detail: string;
@@ -344,7 +344,7 @@ export interface Age {
 }
 
 /** An active alert. */
-export interface Alert {
+export interface AlertLine {
   text: string;
   remedy: string;
   age_s: number;
@@ -359,15 +359,15 @@ export interface LimitsPrompts {
 }
 
 /** What the dealer's screen adds to the board. */
-export interface Dealer {
+export interface DealerPart {
   next: string;
   prompt: string;
   entry: string;
-  pays: Win[];
-  health: Device[];
+  pays: AreaOdds[];
+  health: DeviceStatus[];
   ages: Age[];
   /** The newest first. */
-  alerts: Alert[];
+  alerts: AlertLine[];
   refused: string;
   /** The number of the dealer who is logged on. */
   dealer: string;
@@ -375,7 +375,7 @@ export interface Dealer {
 }
 
 /** The time at which a picture was made; every picture of a stream has both. */
-export interface Stamps {
+export interface PictureTimes {
   /** Monotonic clock. */
   clock_ms: number;
   utc_ms: number;
@@ -390,22 +390,22 @@ export interface Board extends PastResults {
   detail: string;
   lit: string[];
   /** The winning wagers of the present result, in the order of payment. */
-  wins: Win[];
+  wins: AreaOdds[];
   result: string;
   multiplier: number;
   revolutions: Turned | null;
   /** None if it is not known. */
-  turn: Place | null;
-  limits: Limits | null;
+  turn: WheelAngle | null;
+  limits: SignLimits | null;
   figure: GameFigure;
 }
 
 /** A board with its time stamps. */
-export interface StampedBoard extends Stamps, Board {}
+export interface StampedBoard extends PictureTimes, Board {}
 
 /** What `/dealer.events` sends. */
 export interface DealerView extends Board {
-  dealer: Dealer;
+  dealer: DealerPart;
 }
 
 /** What `/bench.events` sends. */
@@ -427,12 +427,12 @@ export interface Paired {
 }
 
 /** The error document of a request that failed. */
-export interface Refusal {
+export interface ErrorAnswer {
   /** A sentence. */
   error: string;
 }
 
-export type Outcome = "all" | "result" | "void";
+export type OutcomeFilter = "all" | "result" | "void";
 
 /** A winning area and its odds. */
 export interface Paid {
@@ -440,7 +440,7 @@ export interface Paid {
   pays: string;
 }
 
-/** A round in a few words. */
+/** The summary of a round. */
 export interface RoundLine {
   round: number;
   /** When it began. */
@@ -457,9 +457,9 @@ export interface RoundLine {
   alerts: number;
 }
 
-/** Whether entries fit one another. */
+/** Whether the hash chain of the entries is valid. */
 export interface Fit {
-  /** The last entry that was looked at. */
+  /** The last entry that was verified. */
   through: number;
   /** Empty for none. */
   problem: string;
@@ -468,14 +468,14 @@ export interface Fit {
 /** Rounds, the newest first. */
 export interface RoundLines {
   rounds: RoundLine[];
-  /** Older ones are on record. */
+  /** Whether there are older ones. */
   more: boolean;
-  /** What to ask for them with, as `before`. */
+  /** The parameter `before` that requests them. */
   next: number;
   verified: Fit;
 }
 
-/** An entry in words. */
+/** An entry as text. */
 export interface RecordLine {
   seq: number;
   utc_ms: number;

@@ -2,7 +2,7 @@
 // controller.floor.pages.documents
 
 /** `/table.json`: what does not change while the floor runs. */
-export interface Floor {
+export interface FloorDescription {
   floor: string;
   version: string;
   /** Against a fair wheel, to 1, at which the alarm is raised. */
@@ -10,25 +10,25 @@ export interface Floor {
 }
 
 /** Limits. Decimals; an empty one is none. */
-export interface Amounts {
+export interface TableAmounts {
   minimum: string;
   maximum: string;
   payout: string;
 }
 
 /** Limits that are announced. */
-export interface Pending extends Amounts {
+export interface TablePending extends TableAmounts {
   effective_ms: number;
 }
 
 /** The limits in effect, and those that are announced. */
-export interface Limits extends Amounts {
+export interface TableLimits extends TableAmounts {
   currency: string;
-  pending: Pending | null;
+  pending: TablePending | null;
 }
 
 /** A sensor or device that is not in order. */
-export interface Device {
+export interface FaultyDevice {
   device: string;
   state: string;
   detail: string;
@@ -47,7 +47,7 @@ export interface TableRow {
   state: string;
   state_words: string;
   round: number;
-  limits: Limits | null;
+  limits: TableLimits | null;
   /** The newest first. */
   results: string[];
   /** In the last hour, as are `voids` and `void_rate`. */
@@ -56,7 +56,7 @@ export interface TableRow {
   voids: Record<string, number>;
   /** None if there was no spin. */
   void_rate: number | null;
-  health: Device[];
+  health: FaultyDevice[];
   /** The number of active ones. */
   alerts: number;
   /** Empty while no dealer is logged on. */
@@ -66,7 +66,7 @@ export interface TableRow {
 }
 
 /** An alert of a table or of its record. */
-export interface Alert {
+export interface AlertRow {
   id: number;
   table: string;
   kind: string;
@@ -89,7 +89,7 @@ export interface Totals {
 }
 
 /** Messages that were refused for the same reason. */
-export interface Refused {
+export interface RefusedMessages {
   table: string;
   reason: string;
   count: number;
@@ -97,18 +97,18 @@ export interface Refused {
 }
 
 /** The floor as stored. */
-export interface Overview {
+export interface OverviewDocument {
   floor: string;
   /** None until the store was read for the first time, as `tables`. */
   totals: Totals | null;
   /** The newest first. */
-  alerts: Alert[];
+  alerts: AlertRow[];
   tables: TableRow[] | null;
-  refused: Refused[];
+  refused: RefusedMessages[];
 }
 
 /** The state of the connection to the broker. */
-export interface Link {
+export interface LinkState {
   connected: boolean;
   since_utc_ms: number;
   detail: string;
@@ -116,8 +116,8 @@ export interface Link {
 }
 
 /** The floor and its connection to the tables. Snapshots of the stream have `utc_ms` and `clock_ms` too. */
-export interface LinkedOverview extends Overview {
-  link: Link;
+export interface LinkedOverview extends OverviewDocument {
+  link: LinkState;
   /** What is wrong with the store; empty if it is in order. */
   store: string;
 }
@@ -128,7 +128,7 @@ export interface FloorPage extends LinkedOverview {
 }
 
 /** Figures of rounds. */
-export interface Figures {
+export interface FiguresRow {
   name: string;
   rounds: number;
   spins: number;
@@ -151,11 +151,11 @@ export interface Statistics {
   by: string;
   from: string;
   to: string;
-  figures: Figures[];
+  figures: FiguresRow[];
 }
 
 /** How much of a record of a table is stored. */
-export interface TableRecord {
+export interface StoredRecord {
   record: string;
   present: boolean;
   complete_to: number;
@@ -186,13 +186,13 @@ export interface PlayedRound {
 export interface TableDocument extends TableRow {
   software: string;
   /** `by_table`, `by_wheel`, `by_dealer`. */
-  statistics: Record<string, Figures[]>;
+  statistics: Record<string, FiguresRow[]>;
   /** Rounds by the hour in which they closed, UTC. */
   hours: [string, number][];
   /** Alerts; the active ones first. */
-  told: Alert[];
+  told: AlertRow[];
   /** The present one first. */
-  records: TableRecord[];
+  records: StoredRecord[];
   /** The newest first. */
   rounds: PlayedRound[];
   utc_ms: number;
@@ -229,7 +229,7 @@ export interface Wheels {
 }
 
 /** Pearson's test of all spins. */
-export interface ChiSquare {
+export interface ChiSquareDocument {
   statistic: number;
   degrees: number;
   p: number;
@@ -243,7 +243,7 @@ export interface WheelDocument extends WheelRow {
   /** Spins by direction and section; no direction if it is not known. */
   counts: Record<string, number[]>;
   totals: number[];
-  chi_square: ChiSquare;
+  chi_square: ChiSquareDocument;
 }
 
 /** `/wheels/NAME.json`. */

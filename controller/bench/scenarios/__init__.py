@@ -1,1 +1,1 @@
-"""Tables that run by a file, unattended."""
+"""Tables that are run from a file, unattended."""

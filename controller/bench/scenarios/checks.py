@@ -1,4 +1,4 @@
-"""What a scenario demands of a table, checked before anything runs: does it have these keys, sections, areas?
+"""Checks a scenario against a table before anything runs: does the table have these keys, sections, areas?
 
 Used by :mod:`controller.bench.scenarios.script`. The shape of a scenario is checked by
 :mod:`controller.bench.scenarios.steps`.
@@ -13,6 +13,7 @@ from typing import get_args
 from pydantic import ValidationError
 
 from config.problems import Finding, Path
+from config.rules import control_places
 from config.schema import TableConfig
 from controller.bench.scenarios.steps import ExpectStep, LastRecord, ScenarioStep, SpinStep
 from controller.events.effect import Effect
@@ -34,7 +35,7 @@ def kinds() -> dict[str, tuple[str, ...]]:
 
 
 def section_number(text: str, order: Sequence[str]) -> int:
-    """The place in a wheel's order, from 0, that a scenario means: ``40`` (the first of that name), ``section 32``.
+    """The index in a wheel's order of a scenario's section: ``40`` (the first of that name), ``section 32``.
 
     Raises:
         ValueError: the wheel has no such section.
@@ -50,7 +51,7 @@ def section_number(text: str, order: Sequence[str]) -> int:
 
 
 def boundary_number(between: Sequence[str], order: Sequence[str]) -> int:
-    """The place in the order of the second of two neighbouring sections: the boundary before it is meant.
+    """The index in the order of the second of two neighbouring sections, which is the number of their boundary.
 
     Raises:
         ValueError: there are no such sections, or they are not neighbours.
@@ -65,10 +66,10 @@ def boundary_number(between: Sequence[str], order: Sequence[str]) -> int:
 
 
 def findings(data: object, config: TableConfig) -> Iterator[Finding]:
-    """What this table does not have, or will never do.
+    """What a scenario uses and this table does not have.
 
     Args:
-        data: a scenario as read from its file. Steps that are not valid by themselves are passed over.
+        data: a scenario as read from its file. Steps that are not valid by themselves are skipped.
     """
     game = data.get("game") if isinstance(data, dict) else None
     if game not in (None, config.game):
@@ -97,10 +98,7 @@ def _walk(data: object, path: Path) -> Iterator[tuple[Path, ScenarioStep]]:
 class _Check:
     def __init__(self, config: TableConfig, game: Game) -> None:
         devices = config.devices
-        keys = [key for row in devices.keypad.keys for key in row] if devices.keypad else []
-        buttons = devices.buttons.pins if devices.buttons else {}
-        codes = devices.keyboard.codes if devices.keyboard else {}
-        self._controls = (*buttons, *keys, *codes, *devices.switches.pins)
+        self._controls = (*(name for _, name in control_places(devices)), *devices.switches.pins)
         self._areas = tuple(devices.panel.lamps)
         self._order = game.wheel
         self._pockets = game.pockets(config.rules) if game.pockets is not None else ()
@@ -164,7 +162,7 @@ def _unknown(what: str, names: Iterable[str], known: Iterable[str], path: Path) 
 
 
 def _choice(name: str, known: Iterable[str]) -> str:
-    """The name that was probably meant, or all there are."""
+    """A remedy: the closest name, or all names."""
     known = tuple(known)
     near = get_close_matches(name, known, n=1) if len(name) > 2 else []
     return f"did you mean {near[0]}?" if near else f"use one of: {', '.join(known)}"

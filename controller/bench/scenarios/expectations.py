@@ -1,4 +1,4 @@
-"""What a scenario expects against what is so. Used by :mod:`controller.bench.scenarios.script`."""
+"""Compares a scenario's expectations with the table. Used by :mod:`controller.bench.scenarios.script`."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from controller.tracking.clapper_wheel.wheel import WheelTracker
 
 @dataclass(slots=True)
 class Observation:
-    """What a scenario remembers of the table."""
+    """What a scenario has observed of the table."""
 
     last: dict[str, object] = field(default_factory=dict)
     """The last event or effect of each kind, as plain data."""
@@ -20,7 +20,7 @@ class Observation:
     """Sounds up to the last expectation."""
 
     def keep(self, record: Record) -> None:
-        """Remember what was recorded."""
+        """Keep the events and effects of a decision."""
         body = plain(record)
         effects = body["effects"]
         assert isinstance(effects, list)
@@ -44,12 +44,12 @@ class Mismatch:
 
 
 def differences(expect: ExpectStep, rig: Rig, seen: Observation) -> list[Mismatch]:
-    """Everything that is not as expected, by key."""
+    """Every difference between expected and found, by key."""
     return [found for key in _in_order(expect) for found in _CHECKS[key](expect, rig, seen)]
 
 
 def agrees(expected: object, found: object) -> bool:
-    """Whether plain data is as a scenario wrote it: scalars by their text, sections by the keys that are given."""
+    """Whether plain data equals that of a scenario: scalars as text, sections in the keys that are given."""
     if isinstance(expected, Mapping):
         return isinstance(found, Mapping) and all(
             key in found and agrees(value, found[key]) for key, value in expected.items()
@@ -91,43 +91,43 @@ def _located(expect: ExpectStep, rig: Rig, seen: Observation) -> Iterator[Mismat
 
 
 def _lit(expect: ExpectStep, rig: Rig, seen: Observation) -> Iterator[Mismatch]:
-    wanted, found = sorted(set(expect.lit or ())), sorted(rig.lit())
-    if wanted != found:
-        yield Mismatch("lit", wanted, found, f"expected lit {_list(wanted)}, found {_list(found)}")
+    expected, found = sorted(set(expect.lit or ())), sorted(rig.lit())
+    if expected != found:
+        yield Mismatch("lit", expected, found, f"expected lit {_list(expected)}, found {_list(found)}")
 
 
 def _dark(expect: ExpectStep, rig: Rig, seen: Observation) -> Iterator[Mismatch]:
     found = sorted(rig.lit())
     if expect.dark is bool(found):
-        wanted = "a dark panel" if expect.dark else "a light on the panel"
-        yield Mismatch("dark", expect.dark, not found, f"expected {wanted}, found {_list(found)}")
+        expected = "a dark panel" if expect.dark else "a light on the panel"
+        yield Mismatch("dark", expect.dark, not found, f"expected {expected}, found {_list(found)}")
 
 
 def _waiting_for(expect: ExpectStep, rig: Rig, seen: Observation) -> Iterator[Mismatch]:
-    wanted, found = expect.waiting_for or "", rig.waiting_for
-    if wanted not in found:
-        words = f"expected the table to wait for '{wanted}', found '{found}'"
-        yield Mismatch("waiting_for", wanted, found, words)
+    expected, found = expect.waiting_for or "", rig.waiting_for
+    if expected not in found:
+        words = f"expected the table to wait for '{expected}', found '{found}'"
+        yield Mismatch("waiting_for", expected, found, words)
 
 
 def _last(expect: ExpectStep, rig: Rig, seen: Observation) -> Iterator[Mismatch]:
     last = expect.last
     assert last is not None
     found = seen.last.get(last.kind)
-    wanted = {"kind": last.kind, **(last.model_extra or {})}
+    expected = {"kind": last.kind, **(last.model_extra or {})}
     if not isinstance(found, Mapping):
-        yield Mismatch("last", wanted, None, f"expected {last.kind} on record, found none")
-    elif not agrees(wanted, found):
-        wrong = [key for key, value in wanted.items() if not agrees(value, found[key])]
-        words = [f"{key} {_text(wanted[key])}, found {_text(found[key])}" for key in wrong]
-        yield Mismatch("last", wanted, dict(found), f"expected the last {last.kind} with {'; '.join(words)}")
+        yield Mismatch("last", expected, None, f"expected {last.kind} on record, found none")
+    elif not agrees(expected, found):
+        wrong = [key for key, value in expected.items() if not agrees(value, found[key])]
+        words = [f"{key} {_text(expected[key])}, found {_text(found[key])}" for key in wrong]
+        yield Mismatch("last", expected, dict(found), f"expected the last {last.kind} with {'; '.join(words)}")
 
 
 def _beeps(expect: ExpectStep, rig: Rig, seen: Observation) -> Iterator[Mismatch]:
-    wanted, found = expect.beeps_at_least, rig.world.sounder.beeps - seen.beeps
-    if wanted is not None and found < wanted:
-        words = f"expected the buzzer at least {wanted} times, found {found}"
-        yield Mismatch("beeps_at_least", wanted, found, words)
+    expected, found = expect.beeps_at_least, rig.world.sounder.beeps - seen.beeps
+    if expected is not None and found < expected:
+        words = f"expected the buzzer at least {expected} times, found {found}"
+        yield Mismatch("beeps_at_least", expected, found, words)
 
 
 def _list(areas: list[str]) -> str:

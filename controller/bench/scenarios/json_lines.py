@@ -1,4 +1,4 @@
-"""Tells programs what a table does: one JSON object a line, as it happens. Used by scenarios and captures."""
+"""Prints a table's decisions for programs, one JSON object per line. Used by scenarios and captures."""
 
 import json
 from typing import TextIO
@@ -6,7 +6,7 @@ from typing import TextIO
 from controller.journal.record import RecordedDecision, plain
 
 
-class Teller:
+class JsonLineWriter:
     """A listener of one table.
 
     Args:
@@ -18,20 +18,20 @@ class Teller:
         self._state = ""
 
     def __call__(self, recorded: RecordedDecision) -> None:
-        """Take a happening; the table calls this."""
+        """Take a recorded decision; the table calls this."""
         entry, record = recorded.entry, recorded.record
         body = plain(record)
         stamp = {"t_s": seconds(entry.at_ns), "round": entry.round}
-        self.tell({**stamp, "kind": "fact", **_named("fact", body["fact"]), "outcome": record.outcome})
+        self.write_line({**stamp, "kind": "fact", **_named("fact", body["fact"]), "outcome": record.outcome})
         effects = body["effects"]
         assert isinstance(effects, list)
         for effect in effects:
-            self.tell({**stamp, "kind": "effect", **_named("effect", effect)})
+            self.write_line({**stamp, "kind": "effect", **_named("effect", effect)})
         if record.state != self._state:
             self._state = record.state
-            self.tell({**stamp, "kind": "state", "state": record.state})
+            self.write_line({**stamp, "kind": "state", "state": record.state})
 
-    def tell(self, data: dict[str, object]) -> None:
+    def write_line(self, data: dict[str, object]) -> None:
         """Write a line."""
         self._out.write(json.dumps(data, ensure_ascii=False) + "\n")
 

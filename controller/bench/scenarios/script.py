@@ -1,7 +1,7 @@
-"""Scenarios: a table on simulated hardware that runs by a file, unattended. Used by ``bench --script`` and tests.
+"""Scenarios: a table on simulated hardware, run from a file, unattended. Used by ``bench --script`` and tests.
 
-A scenario is checked as a whole before anything runs. What the table does is printed as one JSON object a line;
-the first expectation that fails ends it. The format is in ``docs/scenarios.md``.
+A scenario is checked as a whole before anything runs. The table's decisions are printed as one JSON object per
+line; the first expectation that fails ends it. The format is in ``docs/scenarios.md``.
 """
 
 import sys
@@ -9,19 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from pydantic import ValidationError
-
 from config import positions
 from config.characters import decode
-from config.error_messages import findings_from_validation_error
-from config.loader import read
-from config.problems import ConfigError, Finding, Problem, dotted
+from config.loader import is_consequence, problem_of, read, validate
+from config.problems import ConfigError, Finding
 from config.problems import Path as Place
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.bench.scenarios.checks import boundary_number, findings, section_number
 from controller.bench.scenarios.expectations import Mismatch, Observation, differences
-from controller.bench.scenarios.json_lines import Teller, seconds
+from controller.bench.scenarios.json_lines import JsonLineWriter, seconds
 from controller.bench.scenarios.steps import Scenario, ScenarioStep, SpinStep
 from controller.events.event import Direction
 from controller.journal.record import RecordedDecision
@@ -39,7 +36,7 @@ def run_script(
 
     Args:
         config: the table; its backends are replaced by simulated ones.
-        out: takes one JSON object a line; problems go to standard error in words.
+        out: takes one JSON object per line; problems go to standard error as text.
         journal: the journal's file, or None to keep it in memory.
         seed: of everything random in the simulated wheel.
 
@@ -72,29 +69,12 @@ def load_scenario(script: Path, config: TableConfig) -> tuple[Scenario, position
     """
     name = str(script)
     source = positions.parse(decode(read(script), name), name, first="steps")
-    scenario, found = _validate(source)
+    scenario, found = validate(source.data, Scenario)
     found += findings(source.data, config)
-    problems = [*source.problems, *(_problem(one, source) for one in found if not _is_consequence(one, source))]
+    problems = [*source.problems, *(problem_of(one, source) for one in found if not is_consequence(one, source))]
     if problems or scenario is None:
         raise ConfigError(problems)
     return scenario, source
-
-
-def _validate(source: positions.YamlSource) -> tuple[Scenario | None, list[Finding]]:
-    try:
-        return Scenario.model_validate(source.data), []
-    except ValidationError as error:
-        return None, findings_from_validation_error(error, (), Scenario)
-
-
-def _is_consequence(found: Finding, source: positions.YamlSource) -> bool:
-    """Whether the finding is about a value that was refused before the models saw it."""
-    return any(found.path[:depth] in source.refused for depth in range(1, len(found.path) + 1))
-
-
-def _problem(found: Finding, source: positions.YamlSource) -> Problem:
-    mark = source.find(found.path, found.on_key)
-    return Problem(source.name, mark.line, mark.column, dotted(found.path), found.message, found.remedy)
 
 
 @dataclass
@@ -114,11 +94,11 @@ class _StepError(Exception):
 
 
 class _Player:
-    """Carries out steps, and prints what the table does meanwhile."""
+    """Carries out steps, and prints the table's decisions."""
 
     def __init__(self, source: positions.YamlSource, out: TextIO) -> None:
         self._source = source
-        self._teller = Teller(out)
+        self._writer = JsonLineWriter(out)
         self._seen = Observation()
         self._rig: Rig
 
@@ -131,8 +111,8 @@ class _Player:
             self._tell_failure(failed)
             return FAILED
         except _StepError as impossible:
-            problem = _problem(Finding(impossible.path, impossible.reason), self._source)
-            self._teller.tell({"kind": "error", "line": problem.line, "message": impossible.reason})
+            problem = problem_of(Finding(impossible.path, impossible.reason), self._source)
+            self._writer.write_line({"kind": "error", "line": problem.line, "message": impossible.reason})
             print(problem, file=sys.stderr)
             return CONFIGURATION
         return OK
@@ -140,14 +120,14 @@ class _Player:
     def hear(self, recorded: RecordedDecision) -> None:
         """A listener of the table."""
         self._seen.keep(recorded.record)
-        self._teller(recorded)
+        self._writer(recorded)
 
     # -- steps ---------------------------------------------------------------------------------------------
 
     def _step(self, path: Place, step: ScenarioStep) -> None:
         at = (*path, step.action)
         stamp = {"t_s": seconds(self._rig.clock.now_ns()), "round": self._rig.machine.round}
-        self._teller.tell({**stamp, "kind": "step", "line": self._line(at), "action": step.action})
+        self._writer.write_line({**stamp, "kind": "step", "line": self._line(at), "action": step.action})
         if step.repeat is not None:
             for _ in range(step.repeat.times):
                 for number, inner in enumerate(step.repeat.steps):
@@ -192,14 +172,14 @@ class _Player:
         between = boundary_number(spin.stop_between, order) if spin.stop_between is not None else None
         self._rig.spin(float(spin.revolutions), Direction(spin.direction), stop_on, between, spin.rest)
 
-    # -- telling -------------------------------------------------------------------------------------------
+    # -- output --------------------------------------------------------------------------------------------
 
     def _tell_failure(self, failed: _ExpectationError) -> None:
         first = (*failed.path, failed.found[0].key)
         line = self._line(first)
         expected = {difference.key: difference.expected for difference in failed.found}
         found = {difference.key: difference.found for difference in failed.found}
-        self._teller.tell({"kind": "failed", "line": line, "expected": expected, "found": found})
+        self._writer.write_line({"kind": "failed", "line": line, "expected": expected, "found": found})
         words = "; ".join(difference.words for difference in failed.found)
         print(f"{self._source.name}:{line}: {words}", file=sys.stderr)
 

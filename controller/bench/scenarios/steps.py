@@ -16,12 +16,12 @@ from config.schema import Section
 
 
 def _listed(value: object) -> object:
-    """One name stands for a list of one."""
+    """A single name is a list of one."""
     return [value] if isinstance(value, str) else value
 
 
 def _keys(value: object) -> object:
-    """Keypad text: a space between keys."""
+    """Keypad text: keys separated by spaces."""
     return value.split() if isinstance(value, str) else value
 
 
@@ -30,8 +30,8 @@ Keys = Annotated[list[Name], Field(min_length=1), BeforeValidator(_keys)]
 Pair = Annotated[list[Label], Field(min_length=2, max_length=2)]
 Seconds = Annotated[Decimal, Field(gt=0, le=1_000_000), BeforeValidator(read_quantity)]
 Number = Annotated[int, Field(ge=0), BeforeValidator(read_whole)]
-Times = Annotated[int, Field(ge=1), BeforeValidator(read_whole)]
-Sentence = Annotated[str, Field(min_length=1, max_length=2000)]
+Repetitions = Annotated[int, Field(ge=1), BeforeValidator(read_whole)]
+StepText = Annotated[str, Field(min_length=1, max_length=2000)]
 
 
 class StepPart(Section):
@@ -59,7 +59,7 @@ class SpinStep(StepPart):
     @model_validator(mode="after")
     def _one_place(self) -> "SpinStep":
         if self.stop_on is not None and self.stop_between is not None:
-            raise ValueError("stop_on and stop_between stand together; remove one of the two")
+            raise ValueError("stop_on and stop_between exclude each other; remove one of the two")
         return self
 
 
@@ -125,16 +125,18 @@ class LastRecord(StepPart):
 
 
 class ExpectStep(StepPart):
-    """What must be so at this moment."""
+    """What is expected at this moment."""
 
     state: Name | None = Field(None, description="the state of the round")
     lit: list[Name] | None = Field(None, description="exactly these areas burn")
     dark: YesNo | None = Field(None, description="true: no area burns; false: at least one does")
     round: Number | None = Field(None, description="the number of the round")
-    waiting_for: Sentence | None = Field(None, description="text in what the table waits for")
+    waiting_for: StepText | None = Field(None, description="text in what the table waits for")
     last: LastRecord | None = Field(None, description="the last fact or effect of a kind")
     located: YesNo | None = Field(None, description="whether the wheel's position is known")
-    beeps_at_least: Times | None = Field(None, description="sounds since the expectation before, or the start")
+    beeps_at_least: Repetitions | None = Field(
+        None, description="sounds since the expectation before, or the start"
+    )
 
     @model_validator(mode="after")
     def _something(self) -> "ExpectStep":
@@ -179,7 +181,7 @@ class ScenarioStep(StepPart):
         if not given:
             raise ValueError("the step has no action; write one of: " + ", ".join(ScenarioStep.model_fields))
         if len(given) > 1:
-            raise ValueError(f"{len(given)} actions stand in one step ({', '.join(given)}); begin each with '- '")
+            raise ValueError(f"{len(given)} actions in one step ({', '.join(given)}); begin each with '- '")
         return self
 
     @property
@@ -192,5 +194,5 @@ class Scenario(StepPart):
     """A scenario's file."""
 
     game: Name | None = Field(None, description="the game it is made for; leave it out if it fits any table")
-    about: Sentence | None = Field(None, description="what it shows")
+    about: StepText | None = Field(None, description="what it shows")
     steps: list[ScenarioStep] = Field(min_length=1)

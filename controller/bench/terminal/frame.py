@@ -1,4 +1,4 @@
-"""One picture of the bench, frozen: everything that the screen shows, taken from a table and its hardware.
+"""A frame: a frozen snapshot of everything that the bench's screen shows, taken from a table and its hardware.
 
 The screen is drawn from a frame alone (:mod:`controller.bench.terminal.screen`), so the live bench, the tests and
 the picture in the documentation draw the same.
@@ -12,13 +12,13 @@ from controller.bench.live import LiveBench
 from controller.bench.terminal.history import ListedResult, LogLine
 from controller.bench.terminal.keys import BenchKeys, Hint, MenuPage
 from controller.bench.terminal.registry import view_of
-from controller.bench.terminal.view import Board, BoardInput
+from controller.bench.terminal.view import BoardInput, GameBoard
 from controller.events.text import plain
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What the screen shows. Two that compare equal look the same."""
+    """What the screen shows. Equal frames look the same."""
 
     table: str
     game: str
@@ -26,10 +26,10 @@ class Frame:
     entries: int
     """Entries of the journal."""
     state: str
-    """In capital words."""
+    """In capital letters."""
     next: str
     """What the table waits for."""
-    board: Board
+    board: GameBoard
     results: tuple[ListedResult, ...]
     log: tuple[LogLine, ...]
     faults: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class Frame:
     help: bool = False
     notice: str = ""
     note: str = ""
-    """What the help says of the keys."""
+    """The line below the keys in the help."""
 
 
 def frame_of(scene: BoardInput, faults: Sequence[str] = (), powered: bool = True) -> Frame:

@@ -1,4 +1,4 @@
-"""Listens to a table and keeps what a screen shows: the last results, the log, the wheel's last movement."""
+"""A listener that keeps what a screen shows: the last results, the log, the wheel's last movement."""
 
 from collections import deque
 from dataclasses import dataclass, replace
@@ -14,10 +14,10 @@ LOG = 200
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """A line of the log and when it was written."""
+    """A line of the log with its time."""
 
     at_ns: int
-    """Since the watch began."""
+    """Since the start of the history."""
     text: str
     tone: LineTone
 
@@ -32,7 +32,7 @@ class ListedResult:
 
 
 class BenchHistory:
-    """A listener of one table; it goes on over restarts.
+    """A listener of one table, also across restarts.
 
     Args:
         start_ns: the monotonic time that the log calls 0:00.
@@ -43,7 +43,7 @@ class BenchHistory:
         self.results: deque[ListedResult] = deque(maxlen=RESULTS)
         self.log: deque[LogLine] = deque(maxlen=LOG)
         self.turning: Direction | None = None
-        """Which way the wheel turns, as far as the table knows."""
+        """The wheel's direction, as the table measures it; None if unknown or at rest."""
         self.rested: WheelRested | None = None
         """The last movement of more than half a turn, once it has ended."""
         self.pays: dict[str, str] = {}
@@ -51,7 +51,7 @@ class BenchHistory:
         self._thrown = False
 
     def __call__(self, recorded: RecordedDecision) -> None:
-        """Take a happening; the table calls this."""
+        """Take a recorded decision; the table calls this."""
         event = recorded.record.event
         if isinstance(event, WheelThrown | RevolutionCompleted):
             self.turning, self._thrown = event.direction, True
@@ -62,7 +62,7 @@ class BenchHistory:
         for effect in recorded.record.effects:
             if isinstance(effect, Result):
                 self._result(recorded.entry.round, effect)
-        # What burns and how the wheel turns is seen on the screen itself.
+        # The screen itself shows the lamps and the movement of the wheel.
         for line in lines(recorded, without=(Light, WheelThrown), brief=True):
             self.say(event.at_ns, line)
 
@@ -71,7 +71,7 @@ class BenchHistory:
         self.log.append(LogLine(at_ns - self.start_ns, line.text, line.tone))
 
     def say_key(self, at_ns: int, words: str) -> None:
-        """Write that somebody pressed a key; digits in a row share a line."""
+        """Write a key press into the log; consecutive digits share a line."""
         before = self.log[-1] if self.log else None
         if before is not None and before.tone is LineTone.PEOPLE and words.isdigit() and before.text[-1].isdigit():
             self.log[-1] = replace(before, text=f"{before.text} {words}")

@@ -1,7 +1,7 @@
-"""The bench's keys: which key does what, the menus, and the help. Knows no terminal.
+"""The bench's keys: actions, menus and help, independent of the terminal.
 
-A key is one character as a terminal sends it. Keys come from three places: those of every table (here), those of
-the table's own controls (a key is found for each), and those of the game's view.
+A key is one character as a terminal sends it. There are three kinds: keys of every table (here), keys of the
+table's own controls (a key is chosen for each), and keys of the game's view.
 """
 
 import string
@@ -28,7 +28,7 @@ _WHAT = {"floor-key": "turn the floorperson's key"}
 CHOICES = "123456789abcdefghijklnoprst"
 """Keys of a menu's choices; a longer menu has pages. Neither m (mend) nor q (quit) is among them."""
 LETTERS = CHOICES.lstrip(string.digits)
-"""Keys of a menu whose choices are themselves numbers."""
+"""Keys of a menu whose choices are numbers."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Choice:
     """One line of a menu."""
 
     label: str
-    action: "Action"
+    action: "KeyAction"
 
 
 @dataclass(frozen=True)
@@ -48,22 +48,22 @@ class Menu:
     keys: str = CHOICES
 
 
-Action = Callable[[LiveBench], Menu | None]
-"""Does something; may ask on by a menu."""
+KeyAction = Callable[[LiveBench], Menu | None]
+"""The action of a key; may open a menu."""
 
 
 @dataclass(frozen=True)
 class Binding:
-    """What a key does."""
+    """A key and its action."""
 
     key: str
     short: str
     """A word or two, for the line of keys."""
     long: str
     """What it does, for the help."""
-    action: Action
-    capital: Action | None = None
-    """What its capital letter does: the same the other way round."""
+    action: KeyAction
+    capital: KeyAction | None = None
+    """The action of its capital letter: the same in the other direction."""
     control: str = ""
     """The control that it presses; empty if it does something else."""
 
@@ -86,8 +86,8 @@ class MenuPage:
     more: bool
 
 
-def does(action: Callable[[LiveBench], None]) -> Action:
-    """An action that asks nothing further."""
+def does(action: Callable[[LiveBench], None]) -> KeyAction:
+    """An action that opens no menu."""
 
     def act(bench: LiveBench) -> None:
         action(bench)
@@ -95,14 +95,14 @@ def does(action: Callable[[LiveBench], None]) -> Action:
     return act
 
 
-def press(control: str) -> Action:
+def press(control: str) -> KeyAction:
     """Press a control of the table."""
     return does(lambda bench: bench.press(control))
 
 
 GENERAL = (
     Binding("p", "power cut", "cut the power for three seconds", does(LiveBench.power_cut)),
-    Binding("m", "mend", "mend everything that is broken", does(LiveBench.mend)),
+    Binding("m", "mend", "mend everything that is broken", does(LiveBench.repair)),
 )
 _HELP = Hint("?", "all keys", "show or hide this list")
 _QUIT = Hint("q", "quit", "leave the bench (also Ctrl-C)")
@@ -143,7 +143,7 @@ class BenchKeys:
         self._page = 0
         self.help = False
         self.notice = ""
-        """An answer to the last key, if it did nothing."""
+        """The message after a key without an action."""
         self.quits = False
 
     def press(self, key: str) -> None:

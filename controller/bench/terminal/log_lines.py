@@ -1,4 +1,4 @@
-"""What happened at the table, line by line with its tone: for the bench's log and the demonstration."""
+"""Recorded decisions as lines of text with a tone: for the bench's log and the demonstration."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -12,18 +12,18 @@ NS_PER_S = 1_000_000_000
 
 
 class LineTone(Enum):
-    """How much a line wants to be seen."""
+    """How a line is highlighted."""
 
     PLAIN = "plain"
     PEOPLE = "people"
-    """What people did, as against what the table said."""
+    """An action of people, not a decision of the table."""
     RESULT = "result"
     VOID = "void"
     ALARM = "alarm"
 
 
 MANY = 10
-"""More winning wagers than this fill a log."""
+"""With more winning wagers than this, a brief line gives only their number."""
 _TONES: dict[type, LineTone] = {
     PowerRestored: LineTone.VOID,
     RulesChanged: LineTone.VOID,
@@ -40,17 +40,17 @@ _TONES: dict[type, LineTone] = {
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
-    """A line of words."""
+    """A line of text."""
 
     text: str
     tone: LineTone = LineTone.PLAIN
 
 
 def describe(recorded: RecordedDecision, without: tuple[type, ...] = ()) -> list[str]:
-    """A happening in words, the event first; empty if it is of no interest to people.
+    """A recorded decision as text, the event first; empty if people do not need it.
 
     Args:
-        without: types of events and effects that are seen elsewhere.
+        without: types of events and effects to leave out.
     """
     return [line.text for line in lines(recorded, without)]
 
@@ -59,12 +59,12 @@ def lines(recorded: RecordedDecision, without: tuple[type, ...] = (), brief: boo
     """The same, with the tone of each line.
 
     Args:
-        brief: a result with many winning wagers only tells how many, for where the panel shows which.
+        brief: a result with many winning wagers gives only their number, as the panel shows which they are.
     """
     record = recorded.record
     things = (thing for thing in (record.event, *record.effects) if not isinstance(thing, without))
-    told = ((thing, _brief_words(thing) if brief else text_of(thing)) for thing in things)
-    return [EventLine(words, _TONES.get(type(thing), LineTone.PLAIN)) for thing, words in told if words]
+    described = ((thing, _brief_words(thing) if brief else text_of(thing)) for thing in things)
+    return [EventLine(words, _TONES.get(type(thing), LineTone.PLAIN)) for thing, words in described if words]
 
 
 def _brief_words(thing: Event | Effect) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from controller.bench.terminal.view import Board, BoardInput, Lamp, Signs, View, ViewPart, lamp_text, lamps_of
+from controller.bench.terminal.view import BoardInput, GameBoard, Lamp, Signs, View, ViewPart, lamp_text, lamps_of
 
 _ROWS, _TALL_ROWS = 3, 8
 """The most rows of lamps on a low screen, and on a high one."""
@@ -12,7 +12,7 @@ _ROWS, _TALL_ROWS = 3, 8
 
 @dataclass(frozen=True, slots=True)
 class PlainBoard:
-    """The lamps in a grid, in the order of the layout. Where they are too many, those that burn or should."""
+    """The lamps in a grid, in the order of the layout. Too many of them: only those that are or should be lit."""
 
     lamps: tuple[Lamp, ...]
 
@@ -22,7 +22,7 @@ class PlainBoard:
         most = _TALL_ROWS if tall else _ROWS
         lamps, title = self.lamps, "layout"
         if len(lamps) > across * most:
-            lamps, title = tuple(lamp for lamp in lamps if lamp.lit or lamp.wanted), "what burns"
+            lamps, title = tuple(lamp for lamp in lamps if lamp.lit or lamp.commanded), "what burns"
         rows = [lamps[i : i + across] for i in range(0, len(lamps), across)][:most]
         texts = [Text(" ").join(lamp_text(lamp, lamp.label, cell, signs) for lamp in row) for row in rows]
         if title != "layout":
@@ -33,7 +33,7 @@ class PlainBoard:
         return None
 
 
-def _board(scene: BoardInput) -> Board:
+def _board(scene: BoardInput) -> GameBoard:
     return PlainBoard(lamps_of(scene))
 
 

@@ -44,7 +44,7 @@ def draw(frame: Frame, width: int, height: int, signs: Signs) -> RenderableType:
 
 
 def _below(frame: Frame, width: int, left: int, signs: Signs) -> list[Layout]:
-    """What stands under the game's own parts: results and log, or a menu, or the help."""
+    """The parts below those of the game: results and log, or a menu, or the help."""
     if frame.menu is not None:
         return [Layout(_menu(frame.menu, frame.notice, width), size=left)]
     if frame.help:
@@ -69,7 +69,7 @@ def _title(frame: Frame, width: int) -> Text:
 def _next(frame: Frame, width: int) -> list[Text]:
     least, most = _NEXT_ROWS
     if frame.help or frame.menu is not None:
-        most = least  # The keys need the rows; who reads them knows what the table waits for.
+        most = least  # The keys need the rows.
     rows = textwrap.wrap(f"Next: {frame.next}", width - 2, subsequent_indent="      ", break_on_hyphens=False)[
         :most
     ]
@@ -120,7 +120,7 @@ def _log(frame: Frame, width: int, rows: int) -> list[Text]:
 
 
 def _status(frame: Frame, width: int) -> Text:
-    """The answer to a key that did nothing, or what is broken."""
+    """The message after a key without an action, or the present faults."""
     if frame.notice:
         return Text(f" {frame.notice}"[:width], style="bold yellow", no_wrap=True)
     broken = f" broken: {', '.join(frame.faults)}" if frame.faults else " broken: nothing"
@@ -130,7 +130,7 @@ def _status(frame: Frame, width: int) -> Text:
 
 
 def _keys(frame: Frame, width: int) -> list[Text]:
-    """The keys in as many rows as they need. Those without a short word are in the help alone."""
+    """The keys in as many rows as they need. Those without a short name are only in the help."""
     rows = [Text(" ", no_wrap=True)]
     for hint in (hint for hint in frame.hints if hint.short):
         cell = Text.assemble((hint.key, "bold reverse"), f" {hint.short}")
@@ -143,7 +143,7 @@ def _keys(frame: Frame, width: int) -> list[Text]:
 
 
 def _help(frame: Frame, width: int) -> Panel:
-    """Every key in two columns, three where there is room."""
+    """Every key in two columns, or three on a wide screen."""
     words = [Text.assemble((f"{hint.key:>5}", "bold"), f"  {hint.long}") for hint in frame.hints]
     closes = "; ".join(filter(None, ("? or Esc closes", frame.note)))
     return _panel("keys", _columns(words, width - 4, 3 if width >= 150 else 2), closes)
@@ -156,7 +156,7 @@ def _menu(menu: MenuPage, notice: str, width: int) -> Panel:
 
 
 def _columns(words: Sequence[Text], width: int, across: int) -> list[Text]:
-    """Words in columns, read downwards."""
+    """Texts in columns, read downwards."""
     cell, high = width // across, -(-len(words) // across)
     rows = []
     for i in range(high):

@@ -40,7 +40,7 @@ def is_usable(stdin: TextIO, stdout: TextIO) -> bool:
 
 
 def run_terminal(make: Callable[[], LiveBench]) -> int:
-    """Show a bench until somebody quits; returns the exit code.
+    """Show a bench until the user quits; returns the exit code.
 
     Args:
         make: makes the bench; called inside the running event loop.
@@ -80,7 +80,7 @@ async def _session(make: Callable[[], LiveBench]) -> int:
 async def _show(
     bench: LiveBench, keyboard: BenchKeys, console: Console, live: Live, failed: asyncio.Future[None]
 ) -> None:
-    """Draw whenever something has changed, until somebody quits or something fails."""
+    """Draw after every change, until the user quits or something fails."""
     signs = SIGNS if console.encoding.startswith("utf") else ASCII_SIGNS
     shown: tuple[Frame, tuple[int, int]] | None = None
     while not keyboard.quits and not failed.done():
@@ -94,19 +94,19 @@ async def _show(
         await asyncio.wait([failed], timeout=FRAME_S)
 
 
-# -- what a session changes, and changes back --------------------------------------------------------------------
+# -- settings of the process and the terminal during a session ---------------------------------------------------
 
 
 @contextmanager
 def _raw_keys(loop: asyncio.AbstractEventLoop, fd: int, keyboard: BenchKeys) -> Iterator[None]:
-    """Hand over every key at once and unechoed."""
+    """Pass on every key at once, without echo."""
 
     def read() -> None:
         try:
             data = os.read(fd, 1024)
         except OSError:
             data = b""
-        # Without a terminal there is nobody left.
+        # If the terminal is gone, the session ends.
         for key in split_keys(data.decode(errors="ignore")) if data else [INTERRUPT]:
             keyboard.press(key)
 
@@ -114,7 +114,7 @@ def _raw_keys(loop: asyncio.AbstractEventLoop, fd: int, keyboard: BenchKeys) -> 
     try:
         tty.setcbreak(fd)
         modes = termios.tcgetattr(fd)
-        # A bench that is suspended would leave its screen behind.
+        # Suspending is disabled, because it would leave the screen behind.
         modes[6][termios.VSUSP] = b"\0"
         termios.tcsetattr(fd, termios.TCSANOW, modes)
         loop.add_reader(fd, read)
@@ -154,7 +154,7 @@ def _failures(loop: asyncio.AbstractEventLoop, failed: asyncio.Future[None]) -> 
 
 
 class _LogHandler(logging.Handler):
-    """Messages of the program become lines of the bench's log: nothing else may write on the screen."""
+    """Writes the program's messages into the bench's log, because nothing else may write on the screen."""
 
     def __init__(self, bench: LiveBench) -> None:
         super().__init__(logging.WARNING)

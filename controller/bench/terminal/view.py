@@ -1,4 +1,4 @@
-"""What every view of a game shares: lamps, parts of the screen, and the signs that stand on them."""
+"""The parts that every view of a game shares: lamps, parts of the screen, and signs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,9 +32,9 @@ class Signs:
 
 SIGNS = Signs(marker="▼", believed="▲", left="◀", right="▶", peg="│", lit="●", dark="○")
 ASCII_SIGNS = Signs(marker="v", believed="^", left="<", right=">", peg="|", lit="*", dark=".")
-"""For terminals that show no other characters."""
+"""For terminals without other characters."""
 WRONG = "!"
-"""A lamp that does not do what the table asks of it."""
+"""A lamp that is not as the table set it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ class Lamp:
     label: str
     pays: str
     lit: bool
-    wanted: bool
-    """Whether the table asks it to burn."""
+    commanded: bool
+    """Whether the table has set it to be lit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,11 @@ class ViewPart:
     width: int = 0
 
 
-class Board(Protocol):
-    """What a game shows, frozen at a moment. Two that compare equal look the same."""
+class GameBoard(Protocol):
+    """A frozen snapshot of what a game shows. Equal boards look the same."""
 
     def top(self, width: int, tall: bool, signs: Signs) -> list[ViewPart]:
-        """Parts across the screen, of this width inside; ``tall`` if there is height to spare."""
+        """Parts across the screen, with this inner width; ``tall`` on a high screen."""
 
     def side(self, signs: Signs) -> ViewPart | None:
         """A narrow part beside results and log."""
@@ -70,7 +70,7 @@ class Board(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BoardInput:
-    """A table, its simulated hardware and its watch: everything that a frame is made of."""
+    """A table, its simulated hardware and its history: the input of a frame."""
 
     config: TableConfig
     game: Game
@@ -81,24 +81,24 @@ class BoardInput:
 
 @dataclass(frozen=True)
 class View:
-    """How the bench shows a game and what can be done at it."""
+    """How the bench shows a game, with the keys of its actions."""
 
-    board: Callable[[BoardInput], Board]
+    board: Callable[[BoardInput], GameBoard]
     bindings: tuple[Binding, ...]
-    """Keys beside those of the table's own controls."""
+    """Keys in addition to those of the table's own controls."""
     note: str = ""
-    """What the help says below the keys."""
+    """The line below the keys in the help."""
 
 
 def lamps_of(scene: BoardInput) -> tuple[Lamp, ...]:
     """Every lamp, in the order of the layout."""
     symbols, payouts = scene.config.layout.symbols, scene.game.payouts(scene.config)
-    burning, wanted = scene.world.panel.lit(), frozenset(scene.table.machine.lit)
+    burning, commanded = scene.world.panel.lit(), frozenset(scene.table.machine.lit)
 
     def lamp(area: str) -> Lamp:
-        pays = scene.watch.pays.get(area) if area in wanted else None
+        pays = scene.watch.pays.get(area) if area in commanded else None
         odds = pays or (to_one(payouts.odds(area)) if area in payouts.areas else "")
-        return Lamp(area, symbols.get(area, area), odds, area in burning, area in wanted)
+        return Lamp(area, symbols.get(area, area), odds, area in burning, area in commanded)
 
     return tuple(map(lamp, scene.game.lamps(scene.config.rules)))
 
@@ -106,7 +106,7 @@ def lamps_of(scene: BoardInput) -> tuple[Lamp, ...]:
 def lamp_text(lamp: Lamp, label: str, width: int, signs: Signs) -> Text:
     """A lamp in ``width`` columns: sign and label; bright, and marked by more than colour, if it is lit."""
     sign = signs.lit if lamp.lit else signs.dark
-    if lamp.lit != lamp.wanted:
+    if lamp.lit != lamp.commanded:
         sign, style = WRONG, "bold #ffffff on #b02020"
     else:
         style = "bold #000000 on #f5e050" if lamp.lit else "dim"

@@ -1,7 +1,7 @@
-"""The bench's part of a page: what whoever stands beside the simulated hardware sees, and what they can do.
+"""The bench's part of a page: the state of the simulated hardware, and the actions at it.
 
-Knows no server. The picture is plain data for JSON; an act is what a page sends. Anybody who reaches the page can
-send anything, so an act is looked at whole before anything is done.
+Independent of the server. The picture is plain data for JSON; an act is a request of the page. Anybody who reaches
+the page can send anything, so an act is validated completely before it is carried out.
 """
 
 from collections import deque
@@ -25,19 +25,19 @@ from hal.mock.rotor import MockRotorHead
 LOG, ENTRIES = 60, 30
 """Lines of the log and entries of the journal in a picture."""
 THROW_TURNS, BALL_TURNS = (0.2, 12.0), (0.5, 15.0)
-"""The weakest and the strongest throw of a wheel, and of a ball."""
+"""The weakest and the strongest throw of a wheel, and of a ball, in turns."""
 KEYS = {"Enter": ENTER, "Escape": ESCAPE, "Backspace": "\x7f"}
-"""Keys that a browser names by a word."""
+"""Keys for which a browser sends a name."""
 _NAMES = {key: name for name, key in KEYS.items()}
 _OF_THE_TERMINAL = ("q", "?", INTERRUPT)
 _BESIDE = {"fault": ("target", "amount")}
-"""What may stand beside an act."""
+"""The further keys of an act."""
 _DECIMALS = 5
-"""An angle to a hundred thousandth of a turn is finer than any screen."""
+"""Of an angle in turns: finer than any screen."""
 
 
 class WebBench:
-    """A bench as its page shows it and acts on it.
+    """A bench for its page.
 
     Args:
         bench: with its table started.
@@ -57,7 +57,7 @@ class WebBench:
             "throw": self._throw,
             "ball": self._ball,
             "fault": self._fault,
-            "mend": self._mend,
+            "mend": self._repair,
             "cut": self._cut,
         }
         bench.starting.append(self._listen)
@@ -75,10 +75,10 @@ class WebBench:
         """Whether the table's computer runs."""
         return self._bench.powered
 
-    # -- what it shows ---------------------------------------------------------------------------------------
+    # -- the picture -----------------------------------------------------------------------------------------
 
     def picture(self) -> documents.Bench:
-        """Everything that the page shows beyond what a dealer sees, as data for JSON."""
+        """Everything that the page shows in addition to the dealer's screen, as data for JSON."""
         bench = self._bench
         bench.poll()
         burning = bench.world.panel.lit()
@@ -100,7 +100,7 @@ class WebBench:
             "entries": list(self._entries),
         }
 
-    def breakages(self) -> list[documents.Breakage]:
+    def breakages(self) -> list[documents.InjectableFault]:
         """The faults that this table can have, each with the lines, lamps or keys that can have it."""
         return [
             {
@@ -113,14 +113,14 @@ class WebBench:
         ]
 
     def _wheel(self) -> documents.TrueWheel | None:
-        """Where the clapper truly is along the rim, clockwise from the start of the first section."""
+        """The true position of the clapper along the rim, clockwise from the start of the first section."""
         head = self._bench.world.head
         if not isinstance(head, MockHead):
             return None
         return {"angle": _angle(head.x / head.sections), "on_peg": head.true_stand()[1]}
 
     def _rotor(self) -> documents.TrueRotor | None:
-        """How far the first pocket's start, and the ball in the track, truly are counterclockwise of ball_1."""
+        """The true angles of the first pocket's start and of the ball, counterclockwise from ball_1."""
         head = self._bench.world.head
         if not isinstance(head, MockRotorHead):
             return None
@@ -131,7 +131,7 @@ class WebBench:
             "pocket": head.ball.pocket if head.ball is not None else "",
         }
 
-    def _lines(self) -> list[documents.Line]:
+    def _lines(self) -> list[documents.LineLevel]:
         head, now_ns = self._bench.world.head, self._bench.clock.now_ns()
         if head is None:
             return []
@@ -141,34 +141,36 @@ class WebBench:
             for line in head.lines.names
         ]
 
-    def _menu(self) -> documents.Menu | None:
+    def _menu(self) -> documents.OpenMenu | None:
         menu = self._keyboard.menu
         if menu is None:
             return None
-        choices: list[documents.Choice] = [{"key": choice.key, "short": choice.short} for choice in menu.choices]
+        choices: list[documents.MenuChoice] = [
+            {"key": choice.key, "short": choice.short} for choice in menu.choices
+        ]
         return {"title": menu.title, "choices": choices, "more": menu.more}
 
-    # -- what it does ----------------------------------------------------------------------------------------
+    # -- acts ------------------------------------------------------------------------------------------------
 
     def act(self, body: object) -> None:
-        """Do what a page asks for.
+        """Carry out a request of the page.
 
         Args:
-            body: what it sent, parsed: a mapping with one of the keys ``key`` (as on the terminal bench's
+            body: the parsed request: a mapping with one of the keys ``key`` (as on the terminal bench's
                 keyboard), ``press`` (a control), ``throw`` and ``ball`` (turns, negative the other way),
                 ``fault`` with ``target`` and ``amount``, ``mend`` and ``cut`` (true).
 
         Raises:
-            ValueError: it is no act of this table; the sentence says what is. Nothing was done.
+            ValueError: it is not an act of this table; the message says what is allowed. Nothing was done.
         """
         if not isinstance(body, Mapping):
             raise ValueError(
                 f"an act is an object with one of the keys {', '.join(self._acts)}, not {kind_of(body)}"
             )
-        asked = [name for name in self._acts if name in body]
-        if len(asked) != 1:
+        given = [name for name in self._acts if name in body]
+        if len(given) != 1:
             raise ValueError(f"an act has exactly one of the keys {', '.join(self._acts)}")
-        name = asked[0]
+        name = given[0]
         allowed = (name, *_BESIDE.get(name, ()))
         for key in body:
             if key not in allowed:
@@ -204,9 +206,9 @@ class WebBench:
         target = target_of(item, targets(item, self._bench), body.get("target", ""))
         self._bench.break_(item.fault, target, amount_of(item, body.get("amount", item.amount)))
 
-    def _mend(self, body: Mapping[str, object]) -> None:
+    def _repair(self, body: Mapping[str, object]) -> None:
         is_true(body, "mend")
-        self._bench.mend()
+        self._bench.repair()
 
     def _cut(self, body: Mapping[str, object]) -> None:
         is_true(body, "cut")
@@ -216,8 +218,8 @@ class WebBench:
 # -- parts of the picture ------------------------------------------------------------------------------------------
 
 
-def _hint(binding: Binding) -> documents.Hint:
-    """A key with what it does; ``shift`` if its capital does something, too."""
+def _hint(binding: Binding) -> documents.KeyHint:
+    """A key and its action; ``shift`` if its capital has an action too."""
     return {
         "key": _NAMES.get(binding.key, binding.key),
         "shift": binding.capital is not None,
@@ -243,5 +245,5 @@ def _seconds(time_ns: int) -> float:
 
 
 def _angle(turns: float) -> float:
-    """An angle within its turn: from 0, and less than 1 after rounding, too."""
+    """An angle of at least 0 and less than 1 turn, also after rounding."""
     return round(turns % 1.0, _DECIMALS) % 1.0

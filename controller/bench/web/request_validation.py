@@ -1,6 +1,7 @@
-"""What an act of the bench's page may ask for: each value checked, with a sentence that says what is allowed.
+"""Validation of the values in a request of the bench's page.
 
-Values come from JSON that anybody may have written. Every function raises ValueError for one that cannot be meant.
+They come from JSON that anybody may have written. Every function raises ValueError for an invalid value; the
+message says what is allowed.
 """
 
 from collections.abc import Mapping
@@ -40,7 +41,7 @@ def amount_of(item: Breakage, value: object) -> float:
         if amount is None:
             raise ValueError(f"'{item.fault}' has no amount")
         return 0.0
-    # A share is any part of one; edges, places and disturbances a second are counted.
+    # A share is any part of 1; edges, pockets and disturbances per second are whole numbers.
     counted = item.most > 1
     if amount is None or amount <= 0 or (counted and amount % 1):
         limits = (
@@ -51,8 +52,8 @@ def amount_of(item: Breakage, value: object) -> float:
 
 
 def _number(value: object, most: float) -> float | None:
-    """A number that is no larger than ``most``, either way; None for anything else."""
-    # NaN compares with nothing; a bool is an int to Python, but none to JSON.
+    """A number from ``-most`` to ``most``; None for anything else."""
+    # NaN compares as false; a bool is an int in Python, but not in JSON.
     if isinstance(value, bool) or not isinstance(value, int | float) or not -most <= value <= most:
         return None
     return float(value)
@@ -64,7 +65,7 @@ def is_true(body: Mapping[str, object], act: str) -> None:
 
 
 def quoted(value: object) -> str:
-    """A value for a sentence: a text shortened and without characters that cannot be shown, of others the kind."""
+    """A value for a message: text shortened and escaped, otherwise the kind of the value."""
     return ascii(value[:40]) if isinstance(value, str) else kind_of(value)
 
 

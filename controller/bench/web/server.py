@@ -22,15 +22,15 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def serve_bench(loaded: LoadedTable, out: TextIO, journal: Path | None, seed: int | None, port: int | None) -> int:
-    """Serve a bench until somebody ends it; returns the exit code.
+    """Serve a bench until it is ended; returns the exit code.
 
     Args:
         journal: the journal's file; None for one that lasts as long as the bench.
-        port: None for the usual one, or any that is free if it is taken; 0 for any that is free.
+        port: None for the default port, or any free one if that is taken; 0 for any free one.
 
     Raises:
         JournalError: the journal cannot be opened, or is of another table.
-        OSError: the port cannot be had.
+        OSError: the port cannot be opened.
     """
     with ExitStack() as stack:
         if journal is None:
@@ -65,7 +65,7 @@ async def _session(loaded: LoadedTable, out: TextIO, journal: Path, seed: int | 
 
 
 async def _opened(screens: ScreenServer, port: int | None) -> int:
-    """Listen on the port, or on the usual one, or on any."""
+    """Listen on the port; without one, on the default port or any free one."""
     try:
         return await screens.open(ADDRESS, PORT if port is None else port)
     except OSError:
@@ -75,7 +75,7 @@ async def _opened(screens: ScreenServer, port: int | None) -> int:
 
 
 class _Traces:
-    """Keeps the edges of each table that the bench starts: the record draws them."""
+    """Keeps the edges of each table that the bench starts, for the plots of the record."""
 
     def __init__(self, journal: Path, rounds: int) -> None:
         self._journal = journal

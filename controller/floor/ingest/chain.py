@@ -50,7 +50,7 @@ def _wrong_entries(message: RoundClosed, entries: list[RecordedEntry]) -> str:
     head = message.previous
     for seq, entry in enumerate(entries, message.first):
         if entry.seq != seq:
-            return f"entry {entry.seq} stands where entry {seq} belongs"
+            return f"entry {entry.seq} is in the place of entry {seq}"
         if _expected(head, entry) != entry.hash:
             return f"entry {seq} does not hash to what it says"
         head = entry.hash

@@ -155,7 +155,9 @@ def _check(table: str, message: Message, arrived: Arrived) -> None:
     latest = utc_text(arrived.utc_ns + MOST_AHEAD_NS)
     ahead = [utc for utc in _past_times(message) if utc > latest]
     if ahead:
-        raise _RefusedError("future", f"it is of {ahead[0]}, and it is {arrived.utc} here; mend one of the clocks")
+        raise _RefusedError(
+            "future", f"it is of {ahead[0]}, and it is {arrived.utc} here; correct one of the clocks"
+        )
     if isinstance(message, RoundClosed):
         wrong = own_contradiction(message)
         if wrong:

@@ -7,7 +7,7 @@ from controller.floor.pages import charts
 from controller.floor.pages.documents import Statistics
 from controller.floor.queries.export import (
     COLUMNS,
-    Rows,
+    ExportedRows,
     as_csv,
     as_json_array,
     columns_of_statistics,
@@ -97,7 +97,7 @@ class Exports:
             return as_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
 
     async def _rounds(self, scope: Scope, kind: str) -> Response:
-        def encode(rows: Rows) -> bytes:
+        def encode(rows: ExportedRows) -> bytes:
             return as_csv(COLUMNS, rows) if kind == "csv" else as_json_array(rows)
 
         body = await self._pool.ask(lambda connection: encode(exported_rounds(connection, scope)))

@@ -6,7 +6,7 @@ Typed dictionaries, since they are sent as JSON. ``python -m tools.typescript`` 
 from typing import TypedDict
 
 
-class Floor(TypedDict):
+class FloorDescription(TypedDict):
     """``/table.json``: what does not change while the floor runs."""
 
     floor: str
@@ -18,7 +18,7 @@ class Floor(TypedDict):
 # -- all tables: /floor.json and its stream ------------------------------------------------------------------------
 
 
-class Amounts(TypedDict):
+class TableAmounts(TypedDict):
     """Limits. Decimals; an empty one is none."""
 
     minimum: str
@@ -26,20 +26,20 @@ class Amounts(TypedDict):
     payout: str
 
 
-class Pending(Amounts):
+class TablePending(TableAmounts):
     """Limits that are announced."""
 
     effective_ms: int
 
 
-class Limits(Amounts):
+class TableLimits(TableAmounts):
     """The limits in effect, and those that are announced."""
 
     currency: str
-    pending: Pending | None
+    pending: TablePending | None
 
 
-class Device(TypedDict):
+class FaultyDevice(TypedDict):
     """A sensor or device that is not in order."""
 
     device: str
@@ -61,7 +61,7 @@ class TableRow(TypedDict):
     state: str
     state_words: str
     round: int
-    limits: Limits | None
+    limits: TableLimits | None
     results: list[str]
     """The newest first."""
     rounds_an_hour: int
@@ -70,7 +70,7 @@ class TableRow(TypedDict):
     """By reason."""
     void_rate: float | None
     """None if there was no spin."""
-    health: list[Device]
+    health: list[FaultyDevice]
     alerts: int
     """The number of active ones."""
     dealer: str
@@ -79,7 +79,7 @@ class TableRow(TypedDict):
     """Serial number; empty for none."""
 
 
-class Alert(TypedDict):
+class AlertRow(TypedDict):
     """An alert of a table or of its record."""
 
     id: int
@@ -104,7 +104,7 @@ class Totals(TypedDict):
     refused: int
 
 
-class Refused(TypedDict):
+class RefusedMessages(TypedDict):
     """Messages that were refused for the same reason."""
 
     table: str
@@ -113,19 +113,19 @@ class Refused(TypedDict):
     last_ms: int
 
 
-class Overview(TypedDict):
+class OverviewDocument(TypedDict):
     """The floor as stored."""
 
     floor: str
     totals: Totals | None
     """None until the store was read for the first time, as ``tables``."""
-    alerts: list[Alert]
+    alerts: list[AlertRow]
     """The newest first."""
     tables: list[TableRow] | None
-    refused: list[Refused]
+    refused: list[RefusedMessages]
 
 
-class Link(TypedDict):
+class LinkState(TypedDict):
     """The state of the connection to the broker."""
 
     connected: bool
@@ -134,10 +134,10 @@ class Link(TypedDict):
     messages: int
 
 
-class LinkedOverview(Overview):
+class LinkedOverview(OverviewDocument):
     """The floor and its connection to the tables. Snapshots of the stream have ``utc_ms`` and ``clock_ms`` too."""
 
-    link: Link
+    link: LinkState
     store: str
     """What is wrong with the store; empty if it is in order."""
 
@@ -151,7 +151,7 @@ class FloorPage(LinkedOverview):
 # -- statistics ----------------------------------------------------------------------------------------------------
 
 
-class Figures(TypedDict):
+class FiguresRow(TypedDict):
     """Figures of rounds."""
 
     name: str
@@ -171,14 +171,14 @@ class Figures(TypedDict):
     """Milliseconds by state, the longest first."""
 
 
-Statistics = TypedDict("Statistics", {"by": str, "from": str, "to": str, "figures": list[Figures]})
+Statistics = TypedDict("Statistics", {"by": str, "from": str, "to": str, "figures": list[FiguresRow]})
 """``/statistics.json``; its times are texts, as in an address."""
 
 
 # -- a table: /tables/NAME.json ------------------------------------------------------------------------------------
 
 
-class TableRecord(TypedDict):
+class StoredRecord(TypedDict):
     """How much of a record of a table is stored."""
 
     record: str
@@ -212,13 +212,13 @@ class TableDocument(TableRow):
     """A table with its figures of the last 24 hours."""
 
     software: str
-    statistics: dict[str, list[Figures]]
+    statistics: dict[str, list[FiguresRow]]
     """``by_table``, ``by_wheel``, ``by_dealer``."""
     hours: list[tuple[str, int]]
     """Rounds by the hour in which they closed, UTC."""
-    told: list[Alert]
+    told: list[AlertRow]
     """Alerts; the active ones first."""
-    records: list[TableRecord]
+    records: list[StoredRecord]
     """The present one first."""
     rounds: list[PlayedRound]
     """The newest first."""
@@ -261,7 +261,7 @@ class Wheels(TypedDict):
     wheels: list[WheelRow]
 
 
-class ChiSquare(TypedDict):
+class ChiSquareDocument(TypedDict):
     """Pearson's test of all spins."""
 
     statistic: float
@@ -278,7 +278,7 @@ class WheelDocument(WheelRow):
     counts: dict[str, list[int]]
     """Spins by direction and section; no direction if it is not known."""
     totals: list[int]
-    chi_square: ChiSquare
+    chi_square: ChiSquareDocument
 
 
 class WheelPage(WheelDocument):

@@ -30,13 +30,13 @@ class LiveOverview:
     """
 
     def __init__(
-        self, config: FloorConfig, pool: QueryPool, clock: Clock, link: Callable[[], documents.Link]
+        self, config: FloorConfig, pool: QueryPool, clock: Clock, link: Callable[[], documents.LinkState]
     ) -> None:
         self._overview = Overview(config)
         self._pool = pool
         self._clock = clock
         self._link = link
-        self._shown: documents.Overview = {
+        self._shown: documents.OverviewDocument = {
             "floor": config.floor,
             "totals": None,
             "alerts": [],

@@ -7,7 +7,6 @@ the package that fetches its document from the page's address with ``.json`` app
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from html import escape
 from http import HTTPStatus
 
@@ -23,13 +22,14 @@ from controller.floor.pages.live import LiveOverview
 from controller.floor.queries import details
 from controller.floor.queries.query_pool import BusyError, QueryPool
 from controller.web.http import HttpServer, Request, Response
+from controller.web.opening import keep_open
 from controller.web.routes import FRESH, GUARDS, KINDS, Query, Site, as_json
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
 
-RETRY_S = 10.0
-"""How often an unavailable address is retried."""
+_SERVED = "the floor's pages at http://%s:%d/"
+_UNAVAILABLE = "no pages at %s:%d: %s; see screens: in the floor's file; messages are stored all the same; retrying"
 _PACKAGES = ("controller.screens", "controller.floor.pages")
 _BUSY = "the store is busy with other requests; try again"
 _BROKEN = "the store cannot be read now; see the floor's log"
@@ -59,11 +59,11 @@ class Pages:
     """
 
     def __init__(
-        self, config: FloorConfig, engine: Engine, clock: Clock, link: Callable[[], documents.Link]
+        self, config: FloorConfig, engine: Engine, clock: Clock, link: Callable[[], documents.LinkState]
     ) -> None:
         self._config = config
         self._clock = clock
-        self._opening: asyncio.Future[None] | None = None
+        self._opening: asyncio.Task[None] | None = None
         # A long query over many rounds must not delay the overview.
         self._pool, self._overview_pool = QueryPool(engine, "floor-pages"), QueryPool(engine, "floor-overview")
         self.live = LiveOverview(config, self._overview_pool, clock, link)
@@ -75,7 +75,11 @@ class Pages:
             "/export/": self._with_errors(Exports(self._pool, self._now_ms).answer),
         }
         pages = {"/": "floor.html", "/wheels": "wheels.html", "/statistics": "statistics.html"}
-        floor: documents.Floor = {"floor": config.floor, "version": __version__, "odds": config.fairness.odds}
+        floor: documents.FloorDescription = {
+            "floor": config.floor,
+            "version": __version__,
+            "odds": config.fairness.odds,
+        }
         streams = {"/floor.events": self.live.channel}
         self.site = Site(config.screens.hosts, lambda: floor, pages, streams, {}, queries, _PACKAGES)
         self._server = HttpServer(self.site)
@@ -90,21 +94,7 @@ class Pages:
 
     async def keep_open(self, address: str, port: int) -> None:
         """Listen; if that is not possible, retry periodically: the store does not need the pages."""
-        try:
-            actual_port = await self.open(address, port)
-        except OSError as error:
-            why = f"no pages at {address}:{port}: {error.strerror}; see screens: in the floor's file"
-            log.warning("%s; messages are stored all the same; retrying", why)
-            self._opening = asyncio.ensure_future(self._retry_open(address, port))
-        else:
-            log.info("the floor's pages at http://%s:%d/", address, actual_port)
-
-    async def _retry_open(self, address: str, port: int) -> None:
-        while True:
-            await asyncio.sleep(RETRY_S)
-            with suppress(OSError):
-                log.info("the floor's pages at http://%s:%d/", address, await self.open(address, port))
-                return
+        self._opening = await keep_open(self.open, address, port, log, _SERVED, _UNAVAILABLE)
 
     def changed(self) -> None:
         """The store or the connection to the broker has changed."""
@@ -144,7 +134,7 @@ class Pages:
     async def _table(self, request: Request) -> Response:
         name, kind = _split(request.path.removeprefix("/tables/"), (".json", "/hours.svg", "/phases.svg"))
         if not await self._pool.ask(lambda connection: details.is_known(connection, name)):
-            return missing(f"no table called '{name}' was ever heard of on this floor", kind)
+            return missing(f"no table called '{name}' is known on this floor", kind)
         if not kind:
             return self.site.asset(request, "onetable.html")
         if kind == ".json":
@@ -179,7 +169,7 @@ class Pages:
             name, kind, found = rest, "", await self._wheel(rest)
         if found is None:
             end = _split(rest, (".json", "/rose.svg"))[1]
-            return missing(f"no spin of a wheel '{name}' was ever heard of on this floor", end)
+            return missing(f"no spin of a wheel '{name}' is known on this floor", end)
         if kind == "/rose.svg":
             return _svg(rose(found["counts"], found["labels"], f"Where wheel {name} stopped"))
         if not kind:

@@ -106,7 +106,7 @@ def _state(connection: Connection, table: str) -> Json:
     return state or {}
 
 
-def _records(connection: Connection, table: str, state: Json) -> list[documents.TableRecord]:
+def _records(connection: Connection, table: str, state: Json) -> list[documents.StoredRecord]:
     """How much of each record of a table is stored, the present one first."""
     disputed_counts: dict[str, int] = {
         row[0]: row[1]
@@ -121,7 +121,7 @@ def _records(connection: Connection, table: str, state: Json) -> list[documents.
     return sorted(record_documents, key=lambda record: not record["present"])
 
 
-def _record(row: Row[Any], state: Json, disputed_rounds: int) -> documents.TableRecord:
+def _record(row: Row[Any], state: Json, disputed_rounds: int) -> documents.StoredRecord:
     present = state.get("record") == row.record
     return {
         "record": row.record,

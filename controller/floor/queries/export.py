@@ -30,14 +30,14 @@ FIGURES = (
 )
 """Of statistics: as :class:`controller.floor.queries.statistics.Figures` explains them."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-Rows = Sequence[Mapping[str, Any]]
+ExportedRows = Sequence[Mapping[str, Any]]
 
 
 class TooMuchError(ValueError):
     """The requested rounds exceed the size of an export."""
 
 
-def exported_rounds(connection: Connection, scope: Scope) -> Rows:
+def exported_rounds(connection: Connection, scope: Scope) -> ExportedRows:
     """The rounds, in the order in which they closed.
 
     Raises:
@@ -57,7 +57,7 @@ def exported_rounds(connection: Connection, scope: Scope) -> Rows:
     ]
 
 
-def exported_statistics(connection: Connection, scope: Scope, by: str) -> Rows:
+def exported_statistics(connection: Connection, scope: Scope, by: str) -> ExportedRows:
     """The figures by table, wheel, game or dealer; the first column is named after it."""
     return [
         {by if name == "name" else name: value for name, value in _picked(one.document(), FIGURES).items()}
@@ -70,7 +70,7 @@ def columns_of_statistics(by: str) -> tuple[str, ...]:
     return (by, *FIGURES[1:])
 
 
-def as_csv(columns: Sequence[str], rows: Rows) -> bytes:
+def as_csv(columns: Sequence[str], rows: ExportedRows) -> bytes:
     """A header line and a line for each row, UTF-8; lists and parts within a cell are separated by ``; ``."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
@@ -79,7 +79,7 @@ def as_csv(columns: Sequence[str], rows: Rows) -> bytes:
     return text.getvalue().encode()
 
 
-def as_json_array(rows: Rows) -> bytes:
+def as_json_array(rows: ExportedRows) -> bytes:
     """An array with an object for each row, UTF-8."""
     return json.dumps(list(rows), ensure_ascii=False, allow_nan=False, indent=None).encode() + b"\n"
 

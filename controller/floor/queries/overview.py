@@ -34,7 +34,7 @@ class Overview:
         self._floor = config.floor
         self._recent = Recent()
 
-    def make(self, connection: Connection, now_ms: int) -> documents.Overview:
+    def make(self, connection: Connection, now_ms: int) -> documents.OverviewDocument:
         """The floor as the store has it; without the time at which it was made."""
         self._recent.look(connection, now_ms)
         active = active_alerts(connection)
@@ -103,7 +103,7 @@ def title_of(game: str) -> str:
         return plain(game)
 
 
-def alert_rows(connection: Connection, most: int, table: str = "", ended: bool = False) -> list[documents.Alert]:
+def alert_rows(connection: Connection, most: int, table: str = "", ended: bool = False) -> list[documents.AlertRow]:
     """Alerts, the newest first; of one table if it is named; with ``ended`` also those that have ended."""
     query = select(alerts).order_by(alerts.c.received.desc(), alerts.c.id.desc()).limit(most)
     if table:
@@ -141,17 +141,17 @@ def _parsed(text: str | None) -> Json | None:
     return message
 
 
-def _limits(limits: Json | None) -> documents.Limits | None:
+def _limits(limits: Json | None) -> documents.TableLimits | None:
     if limits is None:
         return None
     pending = limits.get("pending")
-    announced: documents.Pending | None = (
+    announced: documents.TablePending | None = (
         {**_amounts(pending), "effective_ms": ms_of(pending["effective"])} if pending else None
     )
     return {**_amounts(limits), "currency": limits.get("currency", "$"), "pending": announced}
 
 
-def _amounts(limits: Json) -> documents.Amounts:
+def _amounts(limits: Json) -> documents.TableAmounts:
     return {
         "minimum": limits.get("minimum", ""),
         "maximum": limits.get("maximum", ""),
@@ -159,7 +159,7 @@ def _amounts(limits: Json) -> documents.Amounts:
     }
 
 
-def _health(text: str | None) -> list[documents.Device]:
+def _health(text: str | None) -> list[documents.FaultyDevice]:
     """The devices that are not ok."""
     message = _parsed(text) or {}
     return [device for device in message.get("devices", []) if device["state"] != "ok"]
@@ -171,11 +171,11 @@ def active_alerts(connection: Connection) -> Counter[str]:
     return Counter({row[0]: row[1] for row in connection.execute(query)})
 
 
-def _refused(connection: Connection) -> tuple[list[documents.Refused], int]:
+def _refused(connection: Connection) -> tuple[list[documents.RefusedMessages], int]:
     """The latest kinds of refused messages, and how many messages were refused in all."""
     total = connection.execute(select(func.sum(refused_count.c.count))).scalar()
     query = select(refused_count).order_by(refused_count.c.last.desc()).limit(MOST_REFUSED)
-    kinds: list[documents.Refused] = [
+    kinds: list[documents.RefusedMessages] = [
         {"table": row["table"], "reason": row["reason"], "count": row["count"], "last_ms": ms_of(row["last"])}
         for row in connection.execute(query).mappings()
     ]

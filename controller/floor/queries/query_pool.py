@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine
 WAITING = 8
 """How many queries may be pending, the running one included."""
 
-Result = TypeVar("Result")
+T = TypeVar("T")
 
 
 class BusyError(Exception):
@@ -30,7 +30,7 @@ class QueryPool:
         self._thread = ThreadPoolExecutor(1, name)
         self._places = Semaphore(WAITING)
 
-    async def ask(self, query: Callable[[Connection], Result]) -> Result:
+    async def ask(self, query: Callable[[Connection], T]) -> T:
         """Run a query and return its result.
 
         Raises:
@@ -48,6 +48,6 @@ class QueryPool:
         """Cancel the pending queries; the result of the running one is discarded."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    def _run(self, query: Callable[[Connection], Result]) -> Result:
+    def _run(self, query: Callable[[Connection], T]) -> T:
         with self._engine.connect() as connection:
             return query(connection)

@@ -74,7 +74,7 @@ class Figures:
         """Corrected entries per thousand rounds; None if there was no round."""
         return self.corrections * 1000 / self.rounds if self.rounds else None
 
-    def document(self) -> documents.Figures:
+    def document(self) -> documents.FiguresRow:
         """The figures as JSON."""
         return {
             "name": self.name,

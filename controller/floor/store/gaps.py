@@ -19,7 +19,7 @@ _Run: TypeAlias = Row[tuple[int, int, str]]
 """First and last entry of a round that is stored, and the last one's hash."""
 _MOST_NAMED = 5
 _AT_ONCE = 200
-_REMEDY = "the floor asks the table for them; should they not come, look at the table's publisher and journal"
+_REMEDY = "the floor requests them from the table; if they do not arrive, check the table's publisher and journal"
 
 
 class MissingRange(NamedTuple):

@@ -42,11 +42,11 @@ tables = Table(
     Column("online", Boolean, nullable=False),
     Column("running", Boolean, nullable=False),
     Column("software", _NAME, nullable=False, server_default=""),
-    Column("heard", _UTC, nullable=False, comment="when the floor last heard of it"),
-    Column("changed", _UTC, nullable=False, comment="when it last came or went"),
+    Column("heard", _UTC, nullable=False, comment="when its last message arrived"),
+    Column("changed", _UTC, nullable=False, comment="when it last went online or offline"),
     Column("state", JSON, comment="its latest state message"),
     Column("health", JSON, comment="its latest health message"),
-    comment="every table that was ever heard of",
+    comment="every table that ever sent a message",
 )
 
 records = Table(
@@ -54,11 +54,11 @@ records = Table(
     metadata,
     Column("table", _NAME, primary_key=True),
     Column("record", _HASH, primary_key=True, comment="the hash of the record's first entry"),
-    Column("seq", BigInteger, nullable=False, comment="the last entry that the floor holds a round up to"),
+    Column("seq", BigInteger, nullable=False, comment="the last entry up to which the record is complete"),
     Column("hash", _HASH, nullable=False, comment="its hash"),
-    Column("begun", _UTC, nullable=False, comment="when the floor first heard of it"),
+    Column("begun", _UTC, nullable=False, comment="when its first message arrived"),
     Column("replaces", Text, nullable=False, server_default=""),
-    comment="how far each record of each table is here",
+    comment="how far each record of each table is stored",
 )
 
 rounds = Table(
@@ -83,7 +83,12 @@ rounds = Table(
     Column("corrections", Integer, nullable=False),
     Column("phases", JSON, nullable=False, comment="milliseconds by state"),
     Column("spins", JSON, nullable=False),
-    Column("checked", Boolean, nullable=False, comment="whether its entries came along and hash to what it says"),
+    Column(
+        "checked",
+        Boolean,
+        nullable=False,
+        comment="whether its entries were sent with it, and their hashes verified",
+    ),
     Column("entries", LargeBinary, comment="the entries, JSON, compressed with zlib"),
     Column("received", _UTC, nullable=False),
     UniqueConstraint("table", "record", "seq"),
@@ -114,13 +119,13 @@ alerts = Table(
     Column("id", _ID, primary_key=True),
     Column("table", _NAME, nullable=False),
     Column("kind", String(20), nullable=False, comment="table, gap, fork, record or fairness"),
-    Column("key", String(160), nullable=False, comment="what makes it one: the same alert is kept once"),
+    Column("key", String(160), nullable=False, comment="identifies it among the alerts of its table and kind"),
     Column("at", _UTC, nullable=False),
     Column("round", BigInteger, nullable=False),
     Column("text", Text, nullable=False),
     Column("remedy", Text, nullable=False),
     Column("received", _UTC, nullable=False),
-    Column("ended", _UTC, comment="when it no longer stood"),
+    Column("ended", _UTC, comment="when it ended; null while it is active"),
     UniqueConstraint("table", "kind", "key"),
     Index("alerts_that_stand", "ended", "received"),
 )
@@ -134,13 +139,13 @@ refused = Table(
     Column("reason", String(20), nullable=False, comment="not-json, schema, huge, future, topic, table or chain"),
     Column("detail", Text, nullable=False),
     Column("bytes", BigInteger, nullable=False),
-    comment="the last messages that were none; older ones are only counted",
+    comment="the latest refused messages; older ones are only counted",
 )
 
 refused_count = Table(
     "refused_count",
     metadata,
-    Column("table", _NAME, primary_key=True, comment="as the topic has it; empty for none"),
+    Column("table", _NAME, primary_key=True, comment="as in the topic; empty for none"),
     Column("reason", String(20), primary_key=True),
     Column("count", BigInteger, nullable=False),
     Column("last", _UTC, nullable=False),
@@ -155,9 +160,9 @@ wheels = Table(
     Column("labels", JSON, nullable=False, comment="by position; empty where none has been seen"),
     Column("spins", BigInteger, nullable=False),
     Column("evidence", Float, nullable=False, comment="log10 of the e-value now"),
-    Column("highest", Float, nullable=False, comment="the highest that it ever was"),
-    Column("suspicion", Text, nullable=False, comment="what the evidence points to, in words"),
-    Column("alarmed", _UTC, comment="when it first passed the configured odds"),
+    Column("highest", Float, nullable=False, comment="the highest value so far"),
+    Column("suspicion", Text, nullable=False, comment="what the evidence points to, as text"),
+    Column("alarmed", _UTC, comment="when it first reached the configured odds"),
 )
 
 wheel_counts = Table(

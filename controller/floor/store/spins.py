@@ -115,7 +115,7 @@ class WheelCounts:
             self._known[key] = wheel
         if key != name:
             text = f"wheel {name} is reported with {of} sections, and had another number before"
-            remedy = f"see which wheel stands at the table, and its serial number; its spins are kept as {key}"
+            remedy = f"check which wheel is at the table, and its serial number; its spins are kept as {key}"
             raise_alert(
                 db, message.table, FAIRNESS, f"{key}:of", message.closed, text, received, remedy, message.number
             )

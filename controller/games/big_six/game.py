@@ -1,14 +1,10 @@
 """Big Six Wheel (58 Pa. Code ch. 619a): a wheel of 54 sections, seven of them kinds of symbol."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 
-from config.schema import TableConfig
 from controller.events.effect import Win
 from controller.games.clapper_wheel.build import CONTROLS, SWITCHES, wheel_machine, wheel_returns
-from controller.games.clapper_wheel.round import WheelRound
 from controller.games.clapper_wheel.rules import Scored
-from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager, to_one
 from controller.statechart.game import Game
 
@@ -24,27 +20,19 @@ WAGERS = (
 
 
 def score(section: str, multiplier: int, payouts: Payouts) -> Scored:
-    """Every section is a wager's own; nothing multiplies."""
+    """Every section is that of a wager; none multiplies."""
     return Scored((Win(section, to_one(payouts.odds(section) * multiplier)),))
 
 
-def _machine(config: TableConfig) -> WheelRound:
-    return wheel_machine(config, GAME.payouts(config), ORDER, score)
-
-
-def _returns(payouts: Payouts, rules: Mapping[str, object]) -> list[WagerReturn]:
-    return wheel_returns(payouts, ORDER, score)
-
-
-GAME = Game(
+GAME: Game = Game(
     name="big-six",
     title="Big Six Wheel",
     chapter="619a",
     wagers=WAGERS,
     controls=CONTROLS,
     switches=SWITCHES,
-    machine=_machine,
-    returns=_returns,
+    machine=lambda config: wheel_machine(config, GAME.payouts(config), ORDER, score),
+    returns=lambda payouts, rules: wheel_returns(payouts, ORDER, score),
     wheel=ORDER,
     wheel_clause="§ 619a.1(b)",
     guide=(

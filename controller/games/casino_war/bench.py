@@ -1,6 +1,4 @@
-"""Casino War at its simulated table: the hands of dealer and players, and the demonstration."""
-
-from typing import TYPE_CHECKING
+"""Casino War on the bench: what dealer and players do in each state, and the demonstration."""
 
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import named_otherwise
@@ -9,12 +7,9 @@ from controller.bench.transcript import ROUNDS, Transcript
 from controller.games.casino_war.game import WarRules
 from controller.games.casino_war.rules import RANKS, SUITS
 
-if TYPE_CHECKING:
-    from controller.bench.terminal.view import View
-
-Round = tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-"""Positions, their cards and the dealer's, what tied positions choose, and the cards of the war deal."""
-_PLANNED: tuple[tuple[Round, str], ...] = (
+PlannedRound = tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""Positions, their cards and the dealer's, the choices of tied positions, and the cards of the war deal."""
+_PLANNED: tuple[tuple[PlannedRound, str], ...] = (
     (((1, 3, 5), ("king", "4", "9", "9"), ("war",), ("queen", "jack")), "a tie, and a war that is won"),
     (((2, 4), ("ace", "ace", "ace"), ("surrender", "war"), ("5", "5")), "one surrenders, one war is tied"),
     (((1,), ("2", "ace"), (), ()), "one player loses"),
@@ -32,7 +27,7 @@ class WarHands:
         self._shoe: list[str] = []
         self._truth: list[str] = []
         self._dealt: tuple[int, bool, tuple[int, ...]] = (0, False, ())
-        """For which deal cards were drawn: round, whether it is the war deal, and the positions."""
+        """The deal for which cards were drawn: round, whether it is the war deal, and positions."""
 
     def acts(self) -> Acts:
         """What to do in each state."""
@@ -63,20 +58,20 @@ class WarHands:
     def _seat(self) -> None:
         seats = self._rig.machine.data.seats
         most = self._rules.positions
-        wanted = self._dealer.rng.sample(range(1, most + 1), self._dealer.rng.randint(1, most))
-        self._rig.press(*(str(seat) for seat in wanted if seat not in seats), "enter")
+        chosen = self._dealer.rng.sample(range(1, most + 1), self._dealer.rng.randint(1, most))
+        self._rig.press(*(str(seat) for seat in chosen if seat not in seats), "enter")
 
     def _deal(self, seats: tuple[int, ...], cards: tuple[str, ...]) -> None:
-        """Deal what is missing; take back what was keyed wrongly."""
+        """Key the missing cards; take back wrong ones."""
         data = self._rig.machine.data
         if self._dealt != (data.round, data.at_war, seats):
-            if cards:  # A key that is stuck was quicker than the dealer.
+            if cards:  # A stuck key has entered a card before the dealer.
                 self._rig.press("clear")
                 return
             self._dealt = (data.round, data.at_war, seats)
             self._dealer.witness.tally.spins += 1
             burned = 3 if self._rig.state.value == "war-deal" else 0
-            left = self._shoe[burned:]  # Too few, if somebody else has dealt from it.
+            left = self._shoe[burned:]  # If too few are left, a set of all ranks replaces them.
             self._shoe = left if len(left) > len(seats) else list(RANKS)
             self._truth = [self._shoe.pop() for _ in range(len(seats) + 1)]
             self._dealer.witness.truth = "-".join(self._truth)
@@ -84,11 +79,11 @@ class WarHands:
                 self._rig.press("cover-card")
         if list(cards) == self._truth[: len(cards)]:
             self._rig.press(*self._truth[len(cards) :])
-        # A key that is stuck may have put in a card, or left one out.
+        # A stuck key may have added a card, or left one out.
         self._rig.press("enter" if self._keyed() == self._truth else "clear")
 
     def _keyed(self) -> list[str]:
-        """The cards of the deal that is on, as the screen shows them."""
+        """The cards of the present deal, as the screen shows them."""
         data = self._rig.machine.data
         return list(data.war_cards if data.at_war else data.cards)
 
@@ -111,8 +106,8 @@ def play(stage: Transcript) -> None:
             stage.press("enter", why="shuffled, cut, in the shoe, one burned")
 
 
-def _planned(number: int, positions: int) -> tuple[Round | None, str]:
-    """A planned round, at a table with few positions on the first ones; None if there is none that fits."""
+def _planned(number: int, positions: int) -> tuple[PlannedRound | None, str]:
+    """A planned round, moved to the first positions if the table has few; None if it has too few."""
     if number >= len(_PLANNED):
         return None, ""
     (seats, cards, choices, war), words = _PLANNED[number]
@@ -121,14 +116,14 @@ def _planned(number: int, positions: int) -> tuple[Round | None, str]:
     return ((seats, cards, choices, war), words) if max(seats) <= positions else (None, "")
 
 
-def _drawn(stage: Transcript, positions: int) -> Round:
+def _drawn(stage: Transcript, positions: int) -> PlannedRound:
     seats = tuple(sorted(stage.random.sample(range(1, positions + 1), min(3, positions))))
     cards = tuple(stage.random.choices(RANKS, k=len(seats) + 1))
     ties = sum(card == cards[-1] for card in cards[:-1])
     return seats, cards, ("war",) * ties, tuple(stage.random.choices(RANKS, k=ties + 1))
 
 
-def _round(stage: Transcript, planned: Round, power_cut: bool) -> None:
+def _round(stage: Transcript, planned: PlannedRound, power_cut: bool) -> None:
     seats, cards, choices, war = planned
     stage.press("no-more-bets")
     stage.press(*map(str, seats), "enter", why="the positions with a wager")
@@ -136,23 +131,12 @@ def _round(stage: Transcript, planned: Round, power_cut: bool) -> None:
     if power_cut:
         stage.power_cut()
     stage.press(*cards[1:], "enter")
-    _settle(stage)
+    stage.press_while("settling", "done")
     for choice in choices:
         stage.press(choice)
     if "war" in choices:
         stage.press(*war, "enter")
-    _settle(stage)
+    stage.press_while("settling", "done")
 
 
-def _settle(stage: Transcript) -> None:
-    while stage.rig.state.value == "settling":
-        stage.press("done")
-
-
-def _view() -> "View":
-    from controller.bench.terminal.plain import VIEW
-
-    return VIEW
-
-
-BENCH = BenchGame(lambda dealer: WarHands(dealer).acts(), play, _view, named_otherwise)
+BENCH = BenchGame(lambda dealer: WarHands(dealer).acts(), play, named_otherwise)

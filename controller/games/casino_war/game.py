@@ -30,7 +30,7 @@ CONTROLS = (
 
 
 class WarRules(AgingRules):
-    """What is particular to a table of Casino War."""
+    """The rules of a table of Casino War."""
 
     positions: Whole = Field(ge=1, le=MOST_POSITIONS, description="betting positions at the table (§ 651a.2(a))")
     decks: Whole = Field(ge=6, le=16, description="decks of cards: 6 or 8; with a shuffler 12, 14 or 16 (§ 651a.3)")

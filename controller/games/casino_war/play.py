@@ -1,4 +1,4 @@
-"""A round of Casino War as the table keeps it: its states, its data, its lamps, its words and its conditions."""
+"""States, data, lamps, texts and guards of a round of Casino War."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _LAMPS = {
 
 
 class WarState(Enum):
-    """Where a table of Casino War stands."""
+    """The states of a table of Casino War."""
 
     CLOSED = "closed"
     MENU = "floor-menu"
@@ -62,24 +62,24 @@ class WarData(AgedTable, Stepwise):
     seen: tuple[int, ...] = (0,) * len(RANKS)
     """How many of each rank have been seen since the shuffle."""
     cover: bool = False
-    """The cover card has come out, or the floorperson wants a reshuffle: shuffle after this round."""
+    """The cover card has come out: shuffle after this round."""
     batch: int = 0
-    """Which of two batches of cards is in the shoe, with an automated shuffler (§ 651a.3(c))."""
+    """The batch of cards in the shoe, 0 or 1, with an automated shuffler (§ 651a.3(c))."""
     shuffler: bool = False
     """The automated shuffler is in use."""
     back: WarState = WarState.CLOSED
-    """Where the menu, or a correction that is given up, returns to."""
+    """The state to which the menu, or a cancelled correction, returns."""
 
     @property
     def outcomes(self) -> dict[int, HandOutcome]:
-        """How each seat stands in the original deal, once all its cards lie."""
+        """The outcome of each seat in the original deal, once all its cards are dealt."""
         if len(self.cards) <= len(self.seats):
             return {}
         return {seat: compare(card, self.cards[-1]) for seat, card in zip(self.seats, self.cards, strict=False)}
 
     @property
     def war_outcomes(self) -> dict[int, HandOutcome]:
-        """How each position stands in the war deal, once all its cards lie."""
+        """The outcome of each position in the war deal, once all its cards are dealt."""
         if not self.war or len(self.war_cards) <= len(self.war):
             return {}
         return {
@@ -104,7 +104,7 @@ def panel(positions: int) -> tuple[str, ...]:
 
 
 def lamps(data: WarData) -> tuple[str, ...]:
-    """Every lamp that burns: how each wager stands."""
+    """Every lit lamp: the outcome of each wager."""
     return tuple(_war_lamps(data) if data.war_outcomes else _deal_lamps(data))
 
 
@@ -126,7 +126,7 @@ def _tie_lamp(seat: int, outcome: HandOutcome) -> str:
 
 
 def names(seats: tuple[int, ...]) -> str:
-    """Positions in words: ``position 3``, ``positions 1, 4``."""
+    """Positions as text: ``position 3``, ``positions 1, 4``."""
     return f"position{'s' if len(seats) != 1 else ''} {', '.join(map(str, seats))}"
 
 
@@ -138,7 +138,7 @@ def cards_words(seats: tuple[int, ...], cards: tuple[str, ...]) -> str:
 
 
 def waiting_for(state: WarState, data: WarData) -> str:
-    """What the table waits for, in words for the dealer."""
+    """What the table waits for, as text for the dealer."""
     return _WORDS[state](data)
 
 
@@ -195,7 +195,7 @@ _WORDS: dict[WarState, Callable[[WarData], str]] = {
 }
 
 
-# -- conditions ------------------------------------------------------------------------------------------------
+# -- guards ----------------------------------------------------------------------------------------------------
 
 
 def deal_complete(data: WarData, event: Event) -> bool:
@@ -211,7 +211,7 @@ def seated(data: WarData, event: Event) -> bool:
 
 
 def last_seat(data: WarData, event: Event) -> bool:
-    """The only position with a wager has not been dealt a card yet."""
+    """There is one position with a wager, and it has no card yet."""
     return len(data.seats) == 1 and not data.cards
 
 
@@ -224,7 +224,7 @@ def keyed(data: WarData, event: Event) -> bool:
 
 
 def ties(data: WarData, event: Event) -> bool:
-    """Somebody has to choose between surrender and war."""
+    """A position has to choose between surrender and war."""
     return not data.at_war and bool(data.undecided)
 
 
@@ -233,7 +233,7 @@ def last_choice(data: WarData, event: Event) -> bool:
 
 
 def choosing_war(data: WarData, event: Event) -> bool:
-    """After this choice, somebody goes to war."""
+    """After this choice, at least one position goes to war."""
     return bool(data.war) or (isinstance(event, Press) and event.control == "war")
 
 
@@ -246,5 +246,5 @@ def at_war(data: WarData, event: Event) -> bool:
 
 
 def cards_of_deal(data: WarData) -> tuple[str, ...]:
-    """The cards of the deal that is on."""
+    """The cards of the present deal."""
     return data.war_cards if data.at_war else data.cards

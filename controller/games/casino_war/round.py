@@ -60,8 +60,8 @@ class WarRound(GameMachine[WarState, WarData]):
     """A table of Casino War.
 
     Args:
-        steps: what the rows do.
-        aging: how long the cards may be used.
+        steps: the actions.
+        aging: the age limits of the cards.
         positions: betting positions at the table.
         automated: whether the table is set up with an automated shuffler.
     """
@@ -108,7 +108,7 @@ class WarRound(GameMachine[WarState, WarData]):
             if state is not S.BETS_OPEN:
                 yield _Transition(menu, "press clear", state, keep, to, words)
                 yield _Transition(menu, "power-restored", state, self._aging.restore, to, words)
-        # Cards may have reached their age meanwhile: then no round is open.
+        # If the cards have reached their age limit meanwhile, no round is open.
         for on, action in (("press clear", keep), ("power-restored", self._aging.restore)):
             ends = self._aging.returning(action)
             yield from self._aging.leaves(menu, on, action, S.BETS_OPEN, S.SHUFFLE, ends)

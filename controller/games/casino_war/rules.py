@@ -18,7 +18,7 @@ BURNED = 3
 
 
 class HandOutcome(Enum):
-    """How a player's card stands against the dealer's (§ 651a.9(a), (g))."""
+    """A player's card compared with the dealer's (§ 651a.9(a), (g))."""
 
     WON = "won"
     LOST = "lost"
@@ -26,7 +26,7 @@ class HandOutcome(Enum):
 
 
 def compare(card: str, dealer: str) -> HandOutcome:
-    """How a card stands against the dealer's.
+    """Compare a card with the dealer's.
 
     Raises:
         ValueError: no such rank.
@@ -54,11 +54,11 @@ WAGERS: tuple[Wager, ...] = (
     *(_wager("tie", position, 10) for position in positions()),
     *(_wager("war", position, 2, 3) for position in positions()),
 )
-"""Every wager of every position. By degree: the war wager, won, and won by a tied war."""
+"""Every wager of every position. The degrees of the war wager: won, and won by a tied war."""
 
 
 def odds_of(kind: str, outcome: HandOutcome, payouts: Payouts) -> Fraction | None:
-    """What a wager is paid after a deal, to one; None if it is not paid (§ 651a.9(a), (g))."""
+    """The odds to one that a wager is paid after a deal; None if it is not paid (§ 651a.9(a), (g))."""
     if kind == "tie":
         return payouts.odds("tie-1") if outcome is HandOutcome.TIED else None
     if kind == "war" and outcome is HandOutcome.TIED:
@@ -74,7 +74,7 @@ def tie_chance(decks: int) -> Fraction:
 def war_tie_chance(decks: int) -> Fraction:
     """The chance of a tie in the war deal, after two cards of one rank have gone.
 
-    Cards that nobody has seen, burned ones among them, change no chances.
+    Cards that nobody has seen, such as burned ones, do not change the chances.
     """
     of_rank, cards = SUITS * decks, CARDS_OF_A_DECK * decks - 2
     same = (of_rank - 2) * (of_rank - 3) + (len(RANKS) - 1) * of_rank * (of_rank - 1)
@@ -84,14 +84,15 @@ def war_tie_chance(decks: int) -> Fraction:
 def returns(payouts: Payouts, decks: int) -> list[WagerReturn]:
     """The exact return of an initial wager by either decision, and of a tie wager, for a wager of 1.
 
-    Who goes to war loses the initial wager and stakes as much again (§ 651a.9(c)(2)); who surrenders loses half.
+    A player who goes to war loses the initial wager and stakes as much again (§ 651a.9(c)(2)); a player who
+    surrenders loses half of it.
     """
     tie, war_tie = tie_chance(decks), war_tie_chance(decks)
     win, war_win = (1 - tie) / 2, (1 - war_tie) / 2
     initial, tied = payouts.all_odds("initial-1"), payouts.all_odds("tie-1")
     won, tied_war = payouts.all_odds("war-1")
     plain = win * (1 + initial[0])
-    # Staked twice, counted for one: what the war wager itself cost is taken off again.
+    # The return is for a wager of 1, but a war stakes 2: the war wager's cost is subtracted.
     war = tie * (war_win * (1 + won) + war_tie * (1 + tied_war) - 1)
     areas = {kind: tuple(f"{kind}-{position}" for position in positions()) for kind in ("initial", "tie")}
     return [

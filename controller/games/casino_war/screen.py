@@ -28,7 +28,7 @@ from controller.viewmodel.screen import (
 
 S = WarState
 WON, LOST, TIED = "player won", "dealer won", "tie"
-"""What each position's card counts for."""
+"""The outcomes of positions that are counted."""
 _SHORT = {"jack": "J", "queen": "Q", "king": "K", "ace": "A"}
 
 
@@ -55,7 +55,7 @@ def _past(result: Result) -> ResultLabel:
 
 
 def _counted(result: Result) -> tuple[str, ...]:
-    """How each position stood."""
+    """The outcome of each position."""
     won = {win.area for win in result.wins}
     kind = "war" if _of_war(result) else "initial"
     seats = [area.removeprefix(f"{kind}-") for area in result.decided if area.startswith(f"{kind}-")]
@@ -96,10 +96,6 @@ def _decides(scene: TableView) -> Headline:
     return Headline("TIE — WAR OR SURRENDER?", Tone.BONUS, whose)
 
 
-def _settles(scene: TableView) -> Headline:
-    return settling("", _headline)(scene)
-
-
 _SAYS = {
     S.CLOSED: always(SHUT, Tone.IDLE, "it opens with new cards"),
     S.MENU: attended,
@@ -109,7 +105,7 @@ _SAYS = {
     S.DEAL: _deals("CARDS ARE DEALT", "a card to each position, and one to the dealer"),
     S.DECISION: _decides,
     S.WAR_DEAL: _deals("WAR — CARDS ARE DEALT", "three cards are burned; another card to each at war"),
-    S.SETTLING: _settles,
+    S.SETTLING: settling("", _headline),
     S.SETTLED: settling("the next round opens soon", _headline),
     S.CORRECTING: in_review,
 }
@@ -118,7 +114,7 @@ _SAYS = {
 # -- what is drawn -----------------------------------------------------------------------------------------------
 
 
-_STANDING = frozenset(s.value for s in (S.DECISION, S.SETTLING, S.SETTLED, S.CORRECTING))
+_RESULT_STATES = frozenset(s.value for s in (S.DECISION, S.SETTLING, S.SETTLED, S.CORRECTING))
 
 
 def _live(scene: TableView) -> WarFigure:
@@ -147,10 +143,10 @@ def _card(cards: tuple[str, ...], place: int) -> str:
 
 
 def _outcome(data: WarData, seat: int, state: str) -> str:
-    """How a position stands; empty while its deal is not entered."""
+    """The outcome of a position; empty until its deal is entered."""
     if seat in data.surrendered:
         return "surrendered"
-    entered = state in _STANDING
+    entered = state in _RESULT_STATES
     if seat in data.war:
         outcome = data.war_outcomes.get(seat) if entered else None
         return outcome.value if outcome is not None else "war"
@@ -189,7 +185,7 @@ def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
 SCREEN = GameScreen(
     figure="war",
     headlines={state.value: says for state, says in _SAYS.items()},
-    result_states=_STANDING,
+    result_states=_RESULT_STATES,
     offers=_offers,
     past=_past,
     labels=_labels,

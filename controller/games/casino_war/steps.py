@@ -1,4 +1,4 @@
-"""What the rows of Casino War do: pure functions of the round's data and an event."""
+"""The actions of Casino War: pure functions of the round's data and an event."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,11 +15,8 @@ from controller.statechart.machine import Step
 _Step = Step[WarData]
 
 
-# -- steps -----------------------------------------------------------------------------------------------------
-
-
 class WarSteps:
-    """The steps that know what wagers pay, and how many cards there are.
+    """The actions and guards that depend on the payout odds and the number of cards.
 
     Args:
         decks: in the shoe.
@@ -43,13 +40,13 @@ class WarSteps:
         return data.dealt < self._decks * CARDS_OF_A_DECK
 
     def settle_deal(self, data: WarData, event: Event) -> _Step:
-        """All cards of the original deal lie (§ 651a.9(a), (b))."""
+        """All cards of the original deal are dealt (§ 651a.9(a), (b))."""
         wins = (*self._wins("initial", data.outcomes), *self._wins("tie", data.outcomes))
         decided = tuple(f"{kind}-{seat}" for kind in ("initial", "tie") for seat in data.seats)
         return _result(replace(data, wins=wins, steps=_steps("initial and tie wagers", wins)), data.cards, decided)
 
     def settle_war(self, data: WarData, event: Event) -> _Step:
-        """All cards of the war deal lie (§ 651a.9(g), (h))."""
+        """All cards of the war deal are dealt (§ 651a.9(g), (h))."""
         wins = (*self._wins("war", data.war_outcomes), *self._wins("tie", data.war_outcomes))
         decided = tuple(f"war-{seat}" for seat in data.war)
         return _result(replace(data, wins=wins, steps=_steps("war and tie wagers", wins)), data.war_cards, decided)
@@ -77,7 +74,7 @@ def new_cards(data: WarData, event: Event) -> _Step:
 
 
 def reshuffle(data: WarData, event: Event) -> _Step:
-    """The floorperson wants the cards reshuffled (§ 651a.5(g))."""
+    """The floorperson orders a reshuffle (§ 651a.5(g))."""
     return Step(data, (Note("the floorperson ordered a reshuffle"),))
 
 
@@ -110,7 +107,7 @@ def cover_card(data: WarData, event: Event) -> _Step:
 
 
 def seat(position: int) -> Action[WarData]:
-    """A position has an initial wager; keyed again, it has none."""
+    """Select a position with an initial wager, or deselect it."""
 
     def action(data: WarData, event: Event) -> _Step:
         seats = set(data.seats) ^ {position}
@@ -173,20 +170,20 @@ def choose(data: WarData, event: Event) -> _Step:
 
 
 def to_war(data: WarData, event: Event) -> _Step:
-    """The last choice, and somebody goes to war: three cards are burned (§ 651a.9(e), (f))."""
+    """The last choice, with at least one war: three cards are burned (§ 651a.9(e), (f))."""
     step = choose(data, event)
     return Step(replace(step.data, at_war=True, dealt=step.data.dealt + BURNED, wins=()), step.effects)
 
 
 def to_surrender(data: WarData, event: Event) -> _Step:
-    """The last choice, and nobody goes to war."""
+    """The last choice, without a war."""
     step = choose(data, event)
     words = f"take half the initial wager at {names(step.data.surrendered)}, and give the other half back"
     return Step(replace(step.data, steps=(words,)), step.effects)
 
 
 def correct(data: WarData, event: Event) -> _Step:
-    """The cards of the last deal are keyed anew; both stay on record."""
+    """The cards of the last deal are keyed again; both entries stay on record."""
     cards = cards_of_deal(data)
     note = correction_allowed("-".join(cards))
     data = _counted(_with_cards(data, ()), cards, -1)
@@ -197,7 +194,7 @@ def correct(data: WarData, event: Event) -> _Step:
 
 
 def over(data: WarData, event: Event) -> _Step:
-    """The round is over; no other opens yet."""
+    """The round is over, and the next one is not open yet."""
     return Step(_blank(data))
 
 

@@ -1,4 +1,4 @@
-"""How a table of Casino War comes into states that its people do not lead it into."""
+"""How a table of Casino War reaches states to which correct actions do not lead."""
 
 from collections.abc import Mapping
 

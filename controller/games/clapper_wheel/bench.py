@@ -1,6 +1,4 @@
-"""A wheel with a clapper: the hands that throw and turn it."""
-
-from typing import TYPE_CHECKING
+"""A wheel with a clapper on the bench: what its people do in each state, and whether a result is true."""
 
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Announcement
@@ -8,9 +6,6 @@ from controller.bench.registry import Acts, BenchGame
 from controller.bench.rig import Rig
 from controller.games.clapper_wheel.demo import play
 from controller.games.clapper_wheel.rules import WheelData
-
-if TYPE_CHECKING:
-    from controller.bench.terminal.view import View
 
 
 class WheelHands:
@@ -39,31 +34,25 @@ class WheelHands:
         self._rig.turn(turns + self._dealer.rng.random(), seconds=4 * turns)
 
     def _confirm(self) -> None:
-        """The floorperson compares what the screen says with the wheel, and turns the key only if they agree."""
+        """The floorperson compares the screen with the wheel, and turns the key only if they agree."""
         data = self._rig.machine.data
         assert isinstance(data, WheelData)
         section, bent = self._rig.world.wheel.true_stand()
         if data.section == (None if bent else section):
             self._rig.press("floor-key")
         else:
-            self._dealer.mend()
+            self._dealer.repair()
             self._locate()
 
 
-def _view() -> "View":
-    from controller.games.clapper_wheel.terminal import VIEW
-
-    return VIEW
-
-
-def stands_elsewhere(said: Announcement, rig: Rig, truth: str) -> str:
-    """The wheel came to rest in another section than a result says, or with a peg bending the clapper."""
+def wrong_section(result: Announcement, rig: Rig, truth: str) -> str:
+    """The wheel came to rest in another section than that of the result, or with a peg bending the clapper."""
     section, bent = rig.world.wheel.true_stand()
-    if said.section == section and not bent:
+    if result.section == section and not bent:
         return ""
-    told = "none" if said.section is None else said.section + 1
+    announced = "none" if result.section is None else result.section + 1
     how = "with a peg bending the clapper" if bent else "freely"
-    return f"(section {told}) the wheel stands {how} in section {section + 1}, {rig.order[section]}"
+    return f"(section {announced}) the wheel stands {how} in section {section + 1}, {rig.order[section]}"
 
 
-BENCH = BenchGame(lambda dealer: WheelHands(dealer).acts(), play, _view, stands_elsewhere)
+BENCH = BenchGame(lambda dealer: WheelHands(dealer).acts(), play, wrong_section)

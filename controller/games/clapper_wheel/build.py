@@ -1,4 +1,4 @@
-"""What a game on a wheel with a clapper hands to its ``GAME``, all made from its sections and its ``score``."""
+"""Machine and returns of a game on a wheel with a clapper, made from its sections and its ``score``."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -13,11 +13,13 @@ CONTROLS = frozenset({"no-more-bets", "done", "clear", "no-spin"})
 """The buttons that the dealer needs."""
 SWITCHES = frozenset({"floor-key"})
 
-Score = Callable[[str, int, Payouts], Scored]
-"""What a section means, by its name and the round's multiplier so far."""
+SectionScoreByPayouts = Callable[[str, int, Payouts], Scored]
+"""Scores a section, given its name and the round's multiplier so far."""
 
 
-def wheel_machine(config: TableConfig, payouts: Payouts, order: Sequence[str], score: Score) -> WheelRound:
+def wheel_machine(
+    config: TableConfig, payouts: Payouts, order: Sequence[str], score: SectionScoreByPayouts
+) -> WheelRound:
     """The machine of a table with these sections, clockwise around the rim."""
     assert config.wheel is not None
     again = any(score(section, 1, payouts).multiplier is not None for section in order)
@@ -30,8 +32,8 @@ def wheel_machine(config: TableConfig, payouts: Payouts, order: Sequence[str], s
     )
 
 
-def wheel_returns(payouts: Payouts, order: Sequence[str], score: Score) -> list[WagerReturn]:
-    """The exact return of every wager, all chains of further spins included."""
+def wheel_returns(payouts: Payouts, order: Sequence[str], score: SectionScoreByPayouts) -> list[WagerReturn]:
+    """The exact return of every wager, including all sequences of further spins."""
 
     def wins(section: str, multiplier: int) -> Mapping[str, Fraction]:
         return {win.area: win.odds for win in score(section, multiplier, payouts).wins}

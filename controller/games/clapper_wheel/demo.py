@@ -1,4 +1,4 @@
-"""Ten rounds on a wheel with a clapper: spins that count, spins that do not, a bonus, and what goes wrong."""
+"""Ten rounds on a wheel with a clapper: valid and void spins, a bonus, and faults."""
 
 from collections.abc import Callable
 
@@ -56,7 +56,7 @@ _ANSWERS: dict[str, Callable[[Transcript], None]] = {
 """What people do in each state."""
 
 
-# -- the rounds, each up to where the table's own words lead on --------------------------------------------------
+# -- the rounds, each up to the point from which the table's prompts lead on -------------------------------------
 
 
 def _plain(stage: Transcript) -> None:

@@ -1,10 +1,10 @@
 """A round on a wheel with a clapper: what Dreamcatcher (ch. 689a) and Big Six (ch. 619a) share.
 
 No more bets comes before the spin; three full revolutions or the spin is void; a clapper between sections means a
-respin; losers are collected, then winners paid. What a section means is the game's own: its ``score``.
+respin; losers are collected, then winners paid. Each game gives the meaning of its sections as ``score``.
 
-Here is the table of rows. What they do is in ``wheel_steps.py``; states, data, words and conditions are in
-``wheel_rules.py``.
+This module holds the transitions. Their actions are in ``steps.py``; states, data, texts and guards are in
+``rules.py``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,36 +18,36 @@ from controller.games.clapper_wheel.rules import (
     RESULT,
     SPIN_LIMIT,
     S,
-    Score,
+    SectionScore,
     WheelData,
     WheelState,
-    ails,
     confirms,
     faulty,
     knows_position,
     located,
     resumes,
+    sensor_bad,
     settles,
     voided,
     waiting_for,
 )
 from controller.games.clapper_wheel.steps import (
     WheelSteps,
-    ailing,
     back_to,
     clear,
     confirmed,
     failed,
     faulty_after,
     lock_idle,
-    lost,
     moved_after,
     never_rested,
     no_spin,
     opens,
+    position_lost,
     power_cut,
     say,
-    stands,
+    sensor_alert,
+    update_position,
     void_rested,
 )
 from controller.games.shared.closing import LATER, fault, locks, unlocked
@@ -75,7 +75,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
     def __init__(
         self,
         order: Sequence[str],
-        score: Score,
+        score: SectionScore,
         spin_limit_ns: int,
         bonus: bool = False,
         symbols: Mapping[str, str] | None = None,
@@ -98,7 +98,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         """What the wheel shows for a section's name."""
         return self._steps.symbol(section)
 
-    # -- the table of rows -----------------------------------------------------------------------------------
+    # -- transitions -----------------------------------------------------------------------------------------
 
     def _transitions(self) -> Iterator[_Transition]:
         for transitions in (
@@ -121,12 +121,12 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         for state in (S.LOCATING, S.CONFIRMING):
             yield _Transition(state, "wheel-rested", S.LOCKED, on_event(WheelRested, lock_idle), faulty, "fault")
         yield _Transition(
-            S.LOCATING, "wheel-rested", S.CONFIRMING, stands, both(located, confirms), "after a fault"
+            S.LOCATING, "wheel-rested", S.CONFIRMING, update_position, both(located, confirms), "after a fault"
         )
-        yield from self._resume(S.LOCATING, "wheel-rested", stands, located, "located", _UNSETTLED)
+        yield from self._resume(S.LOCATING, "wheel-rested", update_position, located, "located", _UNSETTLED)
         yield _Transition(S.LOCATING, "wheel-rested", None, say("not located yet: go on turning"))
-        yield _Transition(S.CONFIRMING, "wheel-rested", S.LOCATING, stands, unless(located), "not located")
-        yield _Transition(S.CONFIRMING, "wheel-rested", None, stands)
+        yield _Transition(S.CONFIRMING, "wheel-rested", S.LOCATING, update_position, unless(located), "not located")
+        yield _Transition(S.CONFIRMING, "wheel-rested", None, update_position)
         yield from self._resume(S.CONFIRMING, "press floor-key", confirmed, always, "", _UNSETTLED)
         for state in (S.LOCATING, S.CONFIRMING):
             yield _Transition(state, "panel-fault", S.LOCKED, _LOCKS)
@@ -142,15 +142,14 @@ class WheelRound(GameMachine[WheelState, WheelData]):
             yield from self._moved_idle(state)
 
     def _moved_idle(self, state: WheelState) -> Iterator[_Transition]:
-        """A wheel that was moved a little by hand."""
-        stays = back_to(state, stands)
+        """Transitions for a wheel that is moved a little by hand."""
+        moved = back_to(state, update_position)
         locks = back_to(state, on_event(WheelRested, lock_idle))
-        locks_panel = back_to(state, _LOCKS)
         yield _Transition(state, "wheel-rested", S.LOCKED, locks, faulty, "fault")
-        yield _Transition(state, "wheel-rested", S.LOCATING, stays, unless(located), "position lost")
-        yield _Transition(state, "wheel-rested", None, stays)
-        yield _Transition(state, "panel-fault", S.LOCKED, locks_panel)
-        yield _Transition(state, "power-restored", S.LOCATING, back_to(state, lost))
+        yield _Transition(state, "wheel-rested", S.LOCATING, moved, unless(located), "position lost")
+        yield _Transition(state, "wheel-rested", None, moved)
+        yield _Transition(state, "panel-fault", S.LOCKED, back_to(state, _LOCKS))
+        yield _Transition(state, "power-restored", S.LOCATING, back_to(state, position_lost))
 
     def _while_spinning(self) -> Iterator[_Transition]:
         spin, rested = S.SPINNING, on_event(WheelRested, self._steps.rest_of_spin)
@@ -177,7 +176,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         yield from self._resume(void, "wheel-rested", void_rested, located, "at rest", after)
         yield _Transition(void, "wheel-rested", S.LOCATING, void_rested)
         yield _Transition(void, f"timer {SPIN_LIMIT}", S.LOCKED, never_rested)
-        yield _Transition(void, "power-restored", S.LOCATING, lost)
+        yield _Transition(void, "power-restored", S.LOCATING, position_lost)
         yield _Transition(void, "panel-fault", None, fault(LATER))
 
     def _while_settling(self) -> Iterator[_Transition]:
@@ -190,7 +189,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
             yield _Transition(state, "wheel-rested", None, on_event(WheelRested, faulty_after), faulty, "fault")
             yield _Transition(state, "wheel-rested", None, moved_after)
             yield _Transition(state, "panel-fault", None, fault(LATER))
-            yield _Transition(state, "power-restored", None, lost)
+            yield _Transition(state, "power-restored", None, position_lost)
 
     def _while_locked(self) -> Iterator[_Transition]:
         key = "press floor-key"
@@ -198,8 +197,8 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         unlock: Action[WheelData] = unlocked(lambda: self.lit)
         yield _Transition(S.LOCKED, key, S.LOCATING, unlock, unknown, "position unknown")
         yield from self._resume(S.LOCKED, key, unlock, always, "", (*_UNSETTLED, *RESULT))
-        yield _Transition(S.LOCKED, "wheel-rested", None, stands)
-        yield _Transition(S.LOCKED, "power-restored", None, lost)
+        yield _Transition(S.LOCKED, "wheel-rested", None, update_position)
+        yield _Transition(S.LOCKED, "power-restored", None, position_lost)
         yield _Transition(S.LOCKED, "panel-fault", None, _LOCKS)
 
     def _everywhere(self) -> Iterator[_Transition]:
@@ -210,9 +209,11 @@ class WheelRound(GameMachine[WheelState, WheelData]):
                 yield _Transition(state, "machine-failed", S.LOCKED, failed(state))
         yield _Transition(S.LOCATING, "table-started", None, opens)
         for state in (S.LOCATING, S.CONFIRMING, S.LOCKED):
-            yield _Transition(state, "sensor-health", None, on_event(SensorHealth, ailing), ails, "fault")
+            yield _Transition(
+                state, "sensor-health", None, on_event(SensorHealth, sensor_alert), sensor_bad, "fault"
+            )
         for state in (S.LOCATING, S.CONFIRMING):
-            yield _Transition(state, "power-restored", None if state is S.LOCATING else S.LOCATING, lost)
+            yield _Transition(state, "power-restored", None if state is S.LOCATING else S.LOCATING, position_lost)
 
     def _resume(
         self,
@@ -223,7 +224,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         why: str,
         to: tuple[WheelState, ...],
     ) -> Iterator[_Transition]:
-        """Rows back to wherever the round was."""
+        """Transitions back to the state in which the round was interrupted."""
         for state in to:
             words = f"{why}, {state.value}" if why else state.value
             yield _Transition(source, on, state, action, both(guard, resumes(state)), words)

@@ -1,4 +1,4 @@
-"""What a round on a wheel with a clapper is made of: states, data, words, why a spin is void, and conditions."""
+"""States, data, texts, void reasons and guards of a round on a wheel with a clapper."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ FAILED = "controller-failed"
 
 
 class WheelState(Enum):
-    """Where a round on a wheel stands."""
+    """The states of a round on a wheel."""
 
     LOCATING = "locating"
     CONFIRMING = "confirming"
@@ -43,7 +43,7 @@ class WheelData(Closable):
     located: bool = False
     """Whether the wheel's position is known."""
     resume: WheelState = WheelState.BETS_OPEN
-    """Where the round goes on after the wheel was located, a void spin ended or the lock was opened."""
+    """The state to resume after the wheel was located, a void spin ended or the lock was opened."""
     confirm: bool = False
     """A sensor disagreed: the floorperson must confirm the wheel's position before play goes on."""
     void: str = ""
@@ -57,15 +57,15 @@ class Scored:
     """What a section means: winning areas, none if all wagers lose; or another spin, while wagers stay.
 
     Attributes:
-        multiplier: of the odds that come next, where the wheel is spun again: 1 for a spin that multiplies nothing.
+        multiplier: multiplies the odds of the next spin: 1 leaves them as they are; None if there is no other spin.
     """
 
     wins: tuple[Win, ...]
     multiplier: int | None = None
 
 
-Score = Callable[[str, int], Scored]
-"""Of a section's name and the round's multiplier."""
+SectionScore = Callable[[str, int], Scored]
+"""Scores a section, given its name and the round's multiplier."""
 
 S = WheelState
 AWAITING = (S.NO_MORE_BETS, S.RESPIN, S.BONUS)
@@ -85,7 +85,6 @@ REASONS = {
 }
 """Why a spin is void, in words."""
 
-
 WAITING = {
     S.BETS_OPEN: "place wagers; call no more bets and press it",
     S.NO_MORE_BETS: "spin the wheel",
@@ -97,9 +96,8 @@ WAITING = {
 }
 """What the table waits for, where that does not depend on the round."""
 
-
 FREE_SPIN = "wagers stay, spin the wheel again"
-"""What a section that multiplies by nothing calls for."""
+"""What the table waits for after a section that calls for another spin at the same odds."""
 
 
 def waiting_for(state: WheelState, data: WheelData, place: Callable[[int | None], str]) -> str:
@@ -127,13 +125,13 @@ def _bonus_words(data: WheelData) -> str:
     return f" (bonus: pays {data.multiplier} times)" if data.multiplier > 1 else ""
 
 
-# -- conditions ------------------------------------------------------------------------------------------------
+# -- guards ----------------------------------------------------------------------------------------------------
 
 
-def ails(data: WheelData, event: Event) -> bool:
-    """A sensor of the wheel is found to be wrong, and named.
+def sensor_bad(data: WheelData, event: Event) -> bool:
+    """A sensor is silent, stuck or noisy.
 
-    Lost edges name no sensor yet, and what is gone has words of its own.
+    Lost edges do not yet show which sensor is at fault; a head that is gone has an alert in every game.
     """
     return isinstance(event, SensorHealth) and event.health in (Health.SILENT, Health.STUCK, Health.NOISY)
 

@@ -29,7 +29,7 @@ S = WheelState
 NO_SPIN = "NO SPIN — WHEEL WILL BE SPUN AGAIN"
 _PLAYERS = {reason: REASONS[reason] for reason in ("fewer-than-three-revolutions", "between-sections", "power-cut")}
 _PLAYERS |= {reason: REASONS[reason] for reason in ("wagers-open", "dealer-no-spin")}
-"""Why a spin is void, as far as players see it for themselves; the rest is of sensors."""
+"""Why a spin is void, for the reasons that players can see; the others are about sensors."""
 
 
 def _bonus(scene: TableView) -> str:
@@ -81,7 +81,7 @@ def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
 
 
 def _wheel(config: TableConfig) -> Equipment:
-    """The sections clockwise; each area's place in the layout is its colour."""
+    """The sections clockwise; the colour is the number of the area in the layout."""
     game, symbols = find_game(config.game), config.layout.symbols
     colours = {area: colour for colour, area in enumerate(game.areas)}
     return {
@@ -95,7 +95,7 @@ def _turn(tracker: HeadTracker | None) -> WheelPosition | None:
     if not isinstance(tracker, WheelTracker) or tracker.position is None:
         return None
     turn = tracker.counts_per_turn
-    # A count is an interval: its middle is the likeliest place.
+    # A count is an interval: its middle is the best estimate.
     angle = (tracker.position + 0.5) / turn
     return WheelPosition(angle, tracker.due_ns is not None, tracker.travel_counts // turn, REVOLUTIONS)
 

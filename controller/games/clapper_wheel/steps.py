@@ -1,7 +1,7 @@
-"""What the rows of a round on a wheel do: pure functions of the round's data and an event.
+"""The actions of a round on a wheel: pure functions of the round's data and an event.
 
-:class:`WheelSteps` has those that depend on the wheel and on what its sections mean; the others are functions.
-The rows themselves are in ``wheel_round.py``.
+:class:`WheelSteps` has those that depend on the wheel and on what its sections mean. The transitions are in
+``round.py``.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ from controller.games.clapper_wheel.rules import (
     REVOLUTIONS,
     SPIN_LIMIT,
     S,
-    Score,
+    SectionScore,
     WheelData,
     WheelState,
     void_reason,
@@ -39,7 +39,7 @@ _Action = Action[WheelData]
 
 
 class WheelSteps:
-    """What rows do on one game's wheel.
+    """The actions that depend on a game's wheel.
 
     Args:
         order: the sections clockwise around the rim.
@@ -49,21 +49,21 @@ class WheelSteps:
     """
 
     def __init__(
-        self, order: tuple[str, ...], score: Score, spin_limit_ns: int, symbols: Mapping[str, str]
+        self, order: tuple[str, ...], score: SectionScore, spin_limit_ns: int, symbols: Mapping[str, str]
     ) -> None:
         self._order = order
         self._symbols = dict(symbols)
         self._score = score
         self._spin_limit_ns = spin_limit_ns
 
-    # -- words ---------------------------------------------------------------------------------------------
+    # -- texts ---------------------------------------------------------------------------------------------
 
     def symbol(self, section: str) -> str:
         """What the wheel shows for a section's name."""
         return self._symbols.get(section, section)
 
     def place(self, section: int | None) -> str:
-        """Where the wheel stands."""
+        """The text for the wheel's position."""
         if section is None:
             return "no section (between two)"
         return f"{self.symbol(self._order[section])}, section {section + 1} of {len(self._order)}"
@@ -87,7 +87,7 @@ class WheelSteps:
 
     def rest_of_spin(self, data: WheelData, rested: WheelRested) -> Step[WheelData]:
         """The wheel has come to rest after a spin: void, another spin, or a result."""
-        data = _stand_of(data, rested)
+        data = _positioned(data, rested)
         reason = void_reason(rested)
         if reason:
             detail = self._void_detail(reason, rested)
@@ -106,12 +106,12 @@ class WheelSteps:
         return Step(data, (CancelTimer(SPIN_LIMIT), Result(self.symbol(name), scored.wins), Light(areas)))
 
     def multiplies(self, data: WheelData, event: Event) -> bool:
-        """The condition that the wheel rests on a section that calls for another spin."""
+        """Whether the wheel rests on a section that calls for another spin."""
         section = event.section if isinstance(event, WheelRested) else None
         return section is not None and self.multiplier(self._order[section]) is not None
 
     def multiplier(self, name: str) -> int | None:
-        """What a section multiplies by, which calls for another spin; None for one that ends the round."""
+        """The multiplier of a section that calls for another spin; None for one that ends the round."""
         return self._score(name, 1).multiplier
 
 
@@ -135,41 +135,41 @@ def power_cut(data: WheelData, event: Event) -> Step[WheelData]:
 
 
 def void_rested(data: WheelData, event: Event) -> Step[WheelData]:
-    return Step(_stand_of(data, event), (CancelTimer(SPIN_LIMIT),))
+    return Step(_positioned(data, event), (CancelTimer(SPIN_LIMIT),))
 
 
 def _voids(reason: str, detail: str = "") -> Effect:
     return Void(reason, detail or REASONS[reason])
 
 
-# -- where the wheel stands ------------------------------------------------------------------------------------
+# -- the wheel's position --------------------------------------------------------------------------------------
 
 
-def stands(data: WheelData, event: Event) -> Step[WheelData]:
-    return Step(_stand_of(data, event))
+def update_position(data: WheelData, event: Event) -> Step[WheelData]:
+    return Step(_positioned(data, event))
 
 
 def confirmed(data: WheelData, event: Event) -> Step[WheelData]:
     return Step(replace(data, confirm=False), (Note("the floorperson confirmed the wheel's position"),))
 
 
-def lost(data: WheelData, event: Event) -> Step[WheelData]:
-    """The power was away: the wheel may have been turned since."""
+def position_lost(data: WheelData, event: Event) -> Step[WheelData]:
+    """The power was off: the wheel may have been turned meanwhile."""
     return Step(replace(data, located=False))
 
 
 def moved_after(data: WheelData, event: Event) -> Step[WheelData]:
-    return Step(_stand_of(data, event), (Note("the wheel was moved after its result; the result stands"),))
+    return Step(_positioned(data, event), (Note("the wheel was moved after its result; the result stands"),))
 
 
 def faulty_after(data: WheelData, rested: WheelRested) -> Step[WheelData]:
     cause = str(rested.fault)
-    data = replace(_stand_of(data, rested), cause=cause, confirm=True)
+    data = replace(_positioned(data, rested), cause=cause, confirm=True)
     return Step(data, (Alert(cause, "the result stands; the table locks after this round"),))
 
 
-def _stand_of(data: WheelData, event: Event) -> WheelData:
-    """The data with where the wheel now stands."""
+def _positioned(data: WheelData, event: Event) -> WheelData:
+    """The data with the wheel's present position."""
     if not isinstance(event, WheelRested):
         return data
     return replace(data, located=event.located, section=event.section)
@@ -178,8 +178,8 @@ def _stand_of(data: WheelData, event: Event) -> WheelData:
 # -- faults and the lock ---------------------------------------------------------------------------------------
 
 
-def ailing(data: WheelData, event: SensorHealth) -> Step[WheelData]:
-    """Told at once: while its sensors misbehave, a wheel may never be seen at rest, and the lock never come."""
+def sensor_alert(data: WheelData, event: SensorHealth) -> Step[WheelData]:
+    """Alert at once: with a bad sensor the wheel may never be seen at rest, and then the table would not lock."""
     return Step(
         data,
         (Alert(f"{event.sensor} {event.health.value}: {event.detail}", "let the wheel rest, or mend the sensor"),),
@@ -187,7 +187,7 @@ def ailing(data: WheelData, event: SensorHealth) -> Step[WheelData]:
 
 
 def lock_idle(data: WheelData, rested: WheelRested) -> Step[WheelData]:
-    return _locks(_stand_of(data, rested), str(rested.fault), (CancelTimer(SPIN_LIMIT),))
+    return _locks(_positioned(data, rested), str(rested.fault), (CancelTimer(SPIN_LIMIT),))
 
 
 def _locks(data: WheelData, cause: str, effects: tuple[Effect, ...]) -> Step[WheelData]:
@@ -196,7 +196,7 @@ def _locks(data: WheelData, cause: str, effects: tuple[Effect, ...]) -> Step[Whe
 
 
 def failed(state: WheelState) -> _Action:
-    """The controller's own code failed in this state."""
+    """The controller's own code failed in this state: the table locks, and a spin is void."""
     spins = state in (S.SPINNING, S.VOID_SPIN)
     resume = {S.SPINNING: S.RESPIN, S.VOID_SPIN: None, S.LOCATING: None, S.CONFIRMING: None}.get(state, state)
 
@@ -234,5 +234,5 @@ def say(text: str) -> _Action:
 
 
 def back_to(state: WheelState, action: _Action) -> _Action:
-    """What ``do`` does, and the round will go on in this state."""
+    """The action; after it the round will be resumed in this state."""
     return lambda data, event: action(replace(data, resume=state), event)

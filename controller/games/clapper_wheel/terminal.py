@@ -1,4 +1,4 @@
-"""The view of a game with a clapper wheel: its rim running under the clapper, and what the table makes of it."""
+"""The view of a game with a clapper wheel: the rim under the clapper, and the position that the table measures."""
 
 import math
 from collections.abc import Callable
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from controller.bench.live import LiveBench
-from controller.bench.terminal.keys import LETTERS, Action, Binding, Choice, Menu, does
-from controller.bench.terminal.view import Board, BoardInput, Lamp, Signs, View, ViewPart, lamp_text, lamps_of
+from controller.bench.terminal.keys import LETTERS, Binding, Choice, KeyAction, Menu, does
+from controller.bench.terminal.view import BoardInput, GameBoard, Lamp, Signs, View, ViewPart, lamp_text, lamps_of
 from controller.events.event import Direction, WheelRested
 from controller.events.text import revolutions
 from controller.games.clapper_wheel.rules import REVOLUTIONS
@@ -29,7 +29,7 @@ OTHER = "bold #000000 on #d8d8d8"
 PEG = "bold #ffffff on #303030"
 _LONGEST = 7
 _APART_COUNTS = 3
-"""Where table and wheel differ by more than this, the screen says so."""
+"""A larger difference between the table's position and the true one is marked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,13 @@ class WheelBoard:
     sections: tuple[RimSection, ...]
     counts_per_turn: int
     x: float
-    """Where the wheel truly is, in sections along the rim."""
+    """The true position of the wheel, in sections along the rim."""
     stands_on: int
-    """The section that is truly at the clapper."""
+    """The true section at the clapper."""
     bent: bool
     """Whether a peg bends the clapper."""
     position: int | None
-    """Where the table believes it to be, in counts; None if it does not know."""
+    """The position that the table measures, in counts; None if unknown."""
     moving: bool
     turning: Direction | None
     travel_counts: int
@@ -84,7 +84,7 @@ class WheelBoard:
         return max(longest + 3, min(9, width // 13))
 
     def _strip(self, width: int, cell: int, signs: Signs, labels: bool) -> Text:
-        """The rim as it stands above the clapper, in the order of the sections; pegs between them."""
+        """The rim at the clapper, in the order of the sections; pegs between them."""
         first = math.floor(self.x * cell) - width // 2
         strip = Text(no_wrap=True)
         for column in range(first // cell, (first + width) // cell + 1):
@@ -95,7 +95,7 @@ class WheelBoard:
         return strip[before : before + width]
 
     def _believed(self, width: int, cell: int, signs: Signs) -> Text:
-        """A mark under the place where the table believes the clapper to be."""
+        """A mark under the clapper's position as the table measures it."""
         if self.position is None:
             return Text("position unknown".center(width), style="bold yellow", no_wrap=True)
         turn = len(self.sections)
@@ -105,7 +105,7 @@ class WheelBoard:
         sign = signs.left if column < 0 else signs.right if column >= width else signs.believed
         return Text(" " * min(max(column, 0), width - 1) + sign, style="bold cyan", no_wrap=True)
 
-    # -- words ---------------------------------------------------------------------------------------------
+    # -- texts ---------------------------------------------------------------------------------------------
 
     def _movement(self) -> Text:
         if self.moving:
@@ -136,7 +136,7 @@ class WheelBoard:
         return f"{count:>4} counts, section {section + 1:>2} ({self.sections[section].label})"
 
 
-def _board(scene: BoardInput) -> Board:
+def _board(scene: BoardInput) -> GameBoard:
     wheel, tracker = scene.world.wheel, scene.table.tracker
     assert scene.config.wheel is not None
     assert isinstance(tracker, WheelTracker | None)
@@ -164,28 +164,28 @@ def _sections(scene: BoardInput) -> tuple[RimSection, ...]:
     )
 
 
-# -- what can be done at it ---------------------------------------------------------------------------------------
+# -- keys ----------------------------------------------------------------------------------------------------------
 
 
-def _ways(key: str, short: str, long: str, act: Callable[[Direction], Action]) -> Binding:
+def _ways(key: str, short: str, long: str, act: Callable[[Direction], KeyAction]) -> Binding:
     """A key for counterclockwise, and its capital for clockwise."""
     return Binding(key, short, long, act(Direction.COUNTERCLOCKWISE), act(Direction.CLOCKWISE))
 
 
-def _throw(hard: bool) -> Callable[[Direction], Action]:
+def _throw(hard: bool) -> Callable[[Direction], KeyAction]:
     return lambda direction: does(lambda bench: bench.throw(hard, direction))
 
 
-def _stop_on_peg(direction: Direction) -> Action:
+def _stop_on_peg(direction: Direction) -> KeyAction:
     return does(lambda bench: bench.stop_on_peg(direction))
 
 
-def _turn_by_hand(direction: Direction) -> Action:
+def _turn_by_hand(direction: Direction) -> KeyAction:
     return does(lambda bench: bench.turn_by_hand(direction))
 
 
-def _choose_section(direction: Direction) -> Action:
-    def stop_on(section: str) -> Action:
+def _choose_section(direction: Direction) -> KeyAction:
+    def stop_on(section: str) -> KeyAction:
         return does(lambda bench: bench.stop_on(section, direction))
 
     def ask(bench: LiveBench) -> Menu:

@@ -1,4 +1,4 @@
-"""How a table on a wheel with a clapper comes into states that its people do not lead it into."""
+"""How a table on a wheel with a clapper reaches states to which correct actions do not lead."""
 
 from collections.abc import Mapping
 
@@ -6,11 +6,11 @@ from controller.bench.rig import Rig
 from controller.bench.ways import Detour, Way
 
 ABSENT: Mapping[str, str] = {"bonus": "no section of this wheel multiplies"}
-"""States that a game on such a wheel may do without; and why."""
+"""States that a game on such a wheel may lack, each with the reason."""
 
 
 def _held(rig: Rig) -> None:
-    """Somebody grabs the turning wheel."""
+    """A person grabs the turning wheel."""
     rig.spin(3.5, rest=False)
     rig.wait(3)
     rig.world.wheel.halt()

@@ -1,15 +1,9 @@
-"""Three dice that the dealer shakes and keys in: the hands of dealer and floorperson."""
-
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+"""Three keyed-in dice on the bench: what dealer and floorperson do in each state."""
 
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import named_otherwise
 from controller.bench.registry import Acts, BenchGame
 from controller.games.dice.demo import DiceDemo, play
-
-if TYPE_CHECKING:
-    from controller.bench.terminal.view import View
 
 DEMO = DiceDemo()
 
@@ -41,7 +35,7 @@ class DiceHands:
         }
 
     def _menu(self) -> None:
-        """New dice if there are none that may be used, then the inspection."""
+        """Change dice that may not be used, then start the inspection."""
         data = self._rig.machine.data
         fresh = data.fitted_utc_ns > 0 and not data.retired
         self._rig.press("1" if fresh else "2")
@@ -62,7 +56,7 @@ class DiceHands:
             self._key_dice()
 
     def _key_roll(self) -> None:
-        if not self._dealer.dice:  # A key that is stuck began the entry before anybody rolled.
+        if not self._dealer.dice:  # A stuck key began the entry before a roll.
             self._dealer.roll()
         self._key_dice()
 
@@ -70,17 +64,9 @@ class DiceHands:
         self._dealer.key_in(self._dealer.dice or (1, 2, 3))
 
 
-def _view() -> "View":
-    from controller.games.dice.terminal import VIEW
-
-    return VIEW
-
-
-def dice_bench(shown: DiceDemo = DEMO, view: Callable[[], "View"] = _view) -> BenchGame:
-    """A game with three keyed-in dice: what its demonstration shows, and how the bench does."""
-    return BenchGame(
-        lambda dealer: DiceHands(dealer).acts(), lambda stage: play(stage, shown), view, named_otherwise
-    )
+def dice_bench(shown: DiceDemo = DEMO) -> BenchGame:
+    """The bench of a game with three keyed-in dice, with the rolls that its demonstration shows."""
+    return BenchGame(lambda dealer: DiceHands(dealer).acts(), lambda stage: play(stage, shown), named_otherwise)
 
 
 BENCH = dice_bench()

@@ -1,4 +1,4 @@
-"""What a game with three keyed-in dice hands to its ``GAME``, all made from its wagers and its ``score``."""
+"""Machine and returns of a game with three keyed-in dice, made from its wagers and its ``score``."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -18,18 +18,22 @@ CONTROLS = frozenset({"no-more-bets", "done", "clear", "enter", "no-roll", "corr
 SWITCHES = frozenset({"floor-key", "shaker-done", "shaker-fault"})
 FACES = range(1, 7)
 
-Score = Callable[[tuple[int, ...], Payouts], tuple[Win, ...]]
+RollScoreByPayouts = Callable[[tuple[int, ...], Payouts], tuple[Win, ...]]
 """The winning areas of a roll, in the order of the layout, each with what it pays."""
 
 
 def dice_machine(
-    config: TableConfig, payouts: Payouts, score: Score, retired_by: str, cited: DiceClauses | None = None
+    config: TableConfig,
+    payouts: Payouts,
+    score: RollScoreByPayouts,
+    retired_by: str,
+    cited: DiceClauses | None = None,
 ) -> DiceRound:
     """The machine of a table.
 
     Args:
-        retired_by: the rule that retires dice by their age, as the record cites it.
-        cited: the other clauses that the record cites; none for a game that cites nothing.
+        retired_by: the clause about the age of dice, for the record.
+        cited: the other clauses for the record; None for a game that cites none.
     """
     dice = config.dice
     assert dice is not None
@@ -37,7 +41,7 @@ def dice_machine(
     return DiceRound(lambda rolled: score(rolled, payouts), dice.shaker == "automated", aging, cited)
 
 
-def dice_returns(payouts: Payouts, score: Score) -> list[WagerReturn]:
+def dice_returns(payouts: Payouts, score: RollScoreByPayouts) -> list[WagerReturn]:
     """The exact return of every wager, over all rolls."""
     rolls = list(product(FACES, repeat=DICE))
     share = Fraction(1, len(rolls))

@@ -1,18 +1,18 @@
-"""Ten rounds with dice that the dealer keys in: opening inspection, a triple, a correction, a roll that is none."""
+"""Ten rounds with dice that the dealer keys in: opening inspection, a triple, a correction, a roll that is void."""
 
 from dataclasses import dataclass
 
 from controller.bench.transcript import Transcript
 
 FLOORPERSON = "4711"
-Dice = tuple[int, int, int]
+RolledDice = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class DiceDemo:
-    """What is shown of a game: three values for the inspection, that light areas of every kind, and three rolls."""
+    """The dice of the inspection, which light areas of every kind, and the headings of three rounds."""
 
-    inspected: tuple[Dice, Dice, Dice] = ((1, 1, 1), (2, 3, 6), (4, 5, 5))
+    inspected: tuple[RolledDice, RolledDice, RolledDice] = ((1, 1, 1), (2, 3, 6), (4, 5, 5))
     triple: str = "a triple"
     low: str = "a low total"
     pair: str = "a pair"
@@ -38,7 +38,7 @@ def _automated(stage: Transcript) -> bool:
     return dice is not None and dice.shaker == "automated"
 
 
-def _key_in(stage: Transcript, dice: Dice, why: str = "") -> None:
+def _key_in(stage: Transcript, dice: RolledDice, why: str = "") -> None:
     stage.press(*map(str, dice), "enter", why=why)
 
 
@@ -65,15 +65,11 @@ def _shake(stage: Transcript) -> None:
         stage.act("dealer", "covers, shakes three times, uncovers", lambda: stage.rig.wait(6))
 
 
-def _roll(stage: Transcript) -> Dice:
-    return (stage.random.randint(1, 6), stage.random.randint(1, 6), stage.random.randint(1, 6))
-
-
-def _plain(stage: Transcript, dice: Dice | None = None, words: str = "") -> None:
+def _plain(stage: Transcript, dice: RolledDice | None = None, words: str = "") -> None:
     stage.round(words)
     stage.press("no-more-bets")
     _shake(stage)
-    _key_in(stage, dice or _roll(stage))
+    _key_in(stage, dice or stage.dice())
     stage.settle()
 
 

@@ -1,7 +1,7 @@
 """The floorperson's menu of a table with keyed-in dice, and the opening inspection (§ 539.5).
 
 The table opens only after the inspection: three values are keyed in, and each time the floorperson confirms that
-the panel lights what wins; with an automated shaker, three of its cycles are confirmed besides.
+the panel lights the winning areas; with an automated shaker, three of its cycles are confirmed too.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,8 +13,8 @@ from controller.games.dice.rules import (
     DiceClauses,
     DiceData,
     DiceState,
+    RollScore,
     S,
-    Score,
     automated,
     cited,
     cycled,
@@ -36,19 +36,19 @@ IDLE = (S.BETS_OPEN, S.DICE_DUE)
 _Transition = Transition[DiceState, DiceData]
 _Action = Action[DiceData]
 Opens = Callable[[DiceState, str, _Action, Guard[DiceData], str], Iterator[_Transition]]
-"""Makes the rows that open a round from a state, on an event, after a step, on a condition with its words."""
+"""Makes the transitions that open a round, from source state, event, action, guard and the guard's text."""
 
 
 class DiceInspection:
-    """The rows of menu and inspection.
+    """The transitions of menu and inspection.
 
     Args:
-        score: the winning areas of a roll, which the panel is tried with.
-        opens: makes the rows that open a round.
-        clauses: what the record cites.
+        score: the winning areas of a roll, for the test of the panel.
+        opens: makes the transitions that open a round.
+        clauses: the clauses for the record.
     """
 
-    def __init__(self, score: Score, aging: Ageing[DiceData], opens: Opens, clauses: DiceClauses) -> None:
+    def __init__(self, score: RollScore, aging: Ageing[DiceData], opens: Opens, clauses: DiceClauses) -> None:
         self._score = score
         self._aging = aging
         self._opens = opens
@@ -56,7 +56,7 @@ class DiceInspection:
         self._removed = cited(removed, clauses.shaker_removed)
 
     def menu(self) -> Iterator[_Transition]:
-        """Rows of the floorperson's menu."""
+        """Transitions of the floorperson's menu."""
         menu = S.MENU
         inspects = then(wagers_back_from(S.BETS_OPEN, "inspection"), _inspect, dark)
         yield _Transition(menu, "press 1", S.INSPECTOR, inspects)
@@ -74,13 +74,13 @@ class DiceInspection:
         yield _Transition(menu, "press 5", S.CLOSED, closes("closed by the floorperson", S.BETS_OPEN))
 
     def _leaves(self, on: str, action: _Action, guard: Guard[DiceData], why: str) -> Iterator[_Transition]:
-        """Rows back to where the menu was opened."""
+        """Transitions back to the state in which the menu was opened."""
         aging, due = self._aging, S.DICE_DUE
         yield from aging.leaves(S.MENU, on, action, S.BETS_OPEN, due, aging.returning(action), guard, why)
         yield from leaves(S.MENU, on, (S.CLOSED, due), action, guard, why)
 
     def transitions(self) -> Iterator[_Transition]:
-        """Rows of the inspection."""
+        """Transitions of the inspection."""
         entry, lit, shaker = S.INSPECTION_ENTRY, S.INSPECTION_LIT, S.INSPECTION_SHAKER
         yield from number_keys(S.INSPECTOR, entry, _identified, S.CLOSED, dark)
         yield from dice_keys(entry)

@@ -1,6 +1,6 @@
-"""A round with dice that the dealer keys in, and a panel that lights what wins: the procedure of Sic Bo (ch. 539).
+"""A round with dice that the dealer keys in: the procedure of Sic Bo (ch. 539).
 
-The table opens only after the floorperson's inspection, the dice are retired by age, an entry can be corrected with
+The table opens only after the floorperson's inspection, the dice have an age limit, an entry can be corrected with
 the floorperson's key, and a malfunction is settled before the floorperson and closes the table.
 """
 
@@ -16,8 +16,8 @@ from controller.games.dice.rules import (
     DiceClauses,
     DiceData,
     DiceState,
+    RollScore,
     S,
-    Score,
     automated,
     cited,
     correcting,
@@ -47,13 +47,13 @@ class DiceRound(GameMachine[DiceState, DiceData]):
     Args:
         score: the winning areas of a roll.
         automated_shaker: whether the table is set up with one.
-        aging: how long the dice may be used.
-        clauses: what the record cites.
+        aging: the age limits of the dice.
+        clauses: the clauses for the record.
     """
 
     def __init__(
         self,
-        score: Score,
+        score: RollScore,
         automated_shaker: bool,
         aging: Ageing[DiceData],
         clauses: DiceClauses | None = None,
@@ -70,7 +70,7 @@ class DiceRound(GameMachine[DiceState, DiceData]):
     def _waits_for(self) -> str:
         return waiting_for(self.state, self.data)
 
-    # -- the table of rows ---------------------------------------------------------------------------------
+    # -- transitions ---------------------------------------------------------------------------------------
 
     def _transitions(self) -> Iterator[_Transition]:
         yield from self._while_closed()
@@ -89,7 +89,7 @@ class DiceRound(GameMachine[DiceState, DiceData]):
     def _opens(
         self, source: DiceState, on: str, action: _Action, guard: Guard[DiceData], why: str
     ) -> Iterator[_Transition]:
-        """Rows that open the next round, or ask for new dice."""
+        """Transitions that open the next round, or ask for new dice."""
         words, opened = f"{why}, " if why else "", then(action, open_round)
         yield _Transition(source, on, S.BETS_OPEN, opened, both(guard, fresh), f"{words}dice fresh")
         yield _Transition(source, on, S.DICE_DUE, action, guard, f"{words}dice due")
@@ -132,16 +132,13 @@ class DiceRound(GameMachine[DiceState, DiceData]):
     def _everywhere(self) -> Iterator[_Transition]:
         yield from self._aging.transitions(DiceState, but=S.BETS_OPEN, cut=(S.MENU, *INSPECTION))
 
-    # -- what rows do --------------------------------------------------------------------------------------
+    # -- actions -------------------------------------------------------------------------------------------
 
     def _result(self, data: DiceData, event: Event) -> Step[DiceData]:
         wins = self._score(data.entry)
         effects = (Result(dice_words(data.entry), wins), Light(tuple(win.area for win in wins)))
         notes = corrected(data.corrects, data.entry, dice_words)
         return Step(replace(data, wins=wins, corrects=()), (*notes, *effects))
-
-
-# -- what rows do, without the game ------------------------------------------------------------------------------
 
 
 def _void(reason: str, detail: str) -> _Action:

@@ -1,4 +1,4 @@
-"""What a round with keyed-in dice is made of: its states, its data, its words and conditions."""
+"""States, data, texts and guards of a round with keyed-in dice."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ SHAKER_CYCLES = 3
 
 
 class DiceState(Enum):
-    """Where a table with keyed-in dice stands."""
+    """The states of a table with keyed-in dice."""
 
     CLOSED = "closed"
     MENU = "floor-menu"
@@ -55,12 +55,12 @@ class DiceData(AgedTable, Diced, Numbered):
     cycled: bool = False
     """The shaker has run a cycle that is not confirmed yet."""
     back: DiceState = DiceState.CLOSED
-    """Where the floorperson's menu, or a correction that is given up, returns to."""
+    """The state to which the floorperson's menu, or a cancelled correction, returns."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiceClauses:
-    """Where the regulation says what the record cites; empty for a game that cites nothing."""
+    """The clauses of the regulation that the record cites; empty for a game that cites none."""
 
     no_roll: str = ""
     shaker_failed: str = ""
@@ -72,7 +72,7 @@ def cited(text: str, clause: str) -> str:
     return f"{text} ({clause})" if clause else text
 
 
-Score = Callable[[tuple[int, ...]], tuple[Win, ...]]
+RollScore = Callable[[tuple[int, ...]], tuple[Win, ...]]
 """The winning areas of a roll, in the order of the layout."""
 S = DiceState
 
@@ -161,7 +161,7 @@ _FIXED = {
 }
 
 
-# -- conditions ------------------------------------------------------------------------------------------------
+# -- guards ----------------------------------------------------------------------------------------------------
 
 
 def automated(data: DiceData, event: Event) -> bool:
@@ -189,7 +189,7 @@ def cycled(data: DiceData, event: Event) -> bool:
     return data.cycled
 
 
-# -- steps -----------------------------------------------------------------------------------------------------
+# -- actions ---------------------------------------------------------------------------------------------------
 
 
 def open_round(data: DiceData, event: Event) -> Step[DiceData]:

@@ -9,7 +9,7 @@ from controller.games.dice.rules import DiceData, DiceState, dice_words, entry_w
 from controller.games.shared.entry import DICE
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
-from controller.viewmodel.figures import Equipment, Row
+from controller.viewmodel.figures import AreaRow, Equipment
 from controller.viewmodel.screen import (
     OPEN,
     SHUT,
@@ -31,8 +31,8 @@ from controller.viewmodel.screen import (
 
 S = DiceState
 FACES = range(1, 7)
-Rows = Sequence[tuple[str, Sequence[str]]]
-"""Areas beside one another, each row with its title."""
+TitledRows = Sequence[tuple[str, Sequence[str]]]
+"""The areas of each row of the layout, with its title."""
 
 
 def _dice(result: Result) -> tuple[int, ...]:
@@ -77,10 +77,10 @@ _SAYS = {
 _KEYED = frozenset(s.value for s in (S.INSPECTION_ENTRY, S.SHAKING, S.ENTRY))
 
 
-def _rows(config: TableConfig, printed: Rows) -> Equipment:
+def _rows(config: TableConfig, printed: TitledRows) -> Equipment:
     game = find_game(config.game)
     placed = {area for _, areas in printed for area in areas}
-    rows: list[Row] = [
+    rows: list[AreaRow] = [
         {"title": title, "areas": [area for area in areas if area in game.areas]} for title, areas in printed
     ]
     others = [area for area in game.areas if area not in placed]
@@ -107,10 +107,10 @@ def _lifetime(config: TableConfig) -> Lifetime | None:
     return Lifetime("dice", dice.warn_ns, dice.retire_ns) if dice is not None else None
 
 
-_STANDING = (S.RESULT, S.CORRECTING, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.MALFUNCTION)
+_RESULT_STATES = (S.RESULT, S.CORRECTING, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.MALFUNCTION)
 
 
-def dice_screen(rows: Rows = (), label: Callable[[str], str] = spoken) -> GameScreen:
+def dice_screen(rows: TitledRows = (), label: Callable[[str], str] = spoken) -> GameScreen:
     """A game with three keyed-in dice.
 
     Args:
@@ -120,7 +120,7 @@ def dice_screen(rows: Rows = (), label: Callable[[str], str] = spoken) -> GameSc
     return GameScreen(
         figure="dice",
         headlines={state.value: says for state, says in _SAYS.items()},
-        result_states=frozenset(state.value for state in _STANDING),
+        result_states=frozenset(state.value for state in _RESULT_STATES),
         past=_past,
         labels=_labels,
         label=label,

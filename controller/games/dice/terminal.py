@@ -1,17 +1,16 @@
 """The view of a game with three keyed-in dice: the areas in the order in which its layout is printed."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from rich.text import Text
 
-from controller.bench.terminal.view import Board, BoardInput, Lamp, Signs, View, ViewPart, lamp_text, lamps_of
+from controller.bench.terminal.view import BoardInput, GameBoard, Lamp, Signs, View, ViewPart, lamp_text, lamps_of
+from controller.games.dice.screen import TitledRows
+from controller.viewmodel.screen import spoken
 
-Row = tuple[tuple[str, str], ...]
-"""Areas with the words that stand on them here."""
-Rows = tuple[tuple[str, Row], ...]
-"""Rows of a layout, each with its title."""
 _WIDE = 100
-"""From this width on, areas stand two columns apart."""
+"""From this width on, areas are two columns apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +18,15 @@ class DiceBoard:
     """The layout at a moment."""
 
     lamps: tuple[Lamp, ...]
-    rows: Rows
+    rows: TitledRows
+    label: Callable[[str], str]
     columns: int
 
     def top(self, width: int, tall: bool, signs: Signs) -> list[ViewPart]:
         lamps = {lamp.area: lamp for lamp in self.lamps}
         rows = [
-            (title, [(lamps.pop(area), words) for area, words in row if area in lamps]) for title, row in self.rows
+            (title, [(lamps.pop(area), self.label(area)) for area in areas if area in lamps])
+            for title, areas in self.rows
         ]
         others = [(lamp, lamp.label) for lamp in lamps.values()]
         rows += [("", others[at : at + self.columns]) for at in range(0, len(others), self.columns)]
@@ -49,11 +50,16 @@ def _row(title: str, row: list[tuple[Lamp, str]], width: int, signs: Signs) -> T
     return Text(" " * max(0, (width - len(text)) // 2)).append_text(text)
 
 
-def dice_view(rows: Rows = ()) -> View:
-    """The view of a game whose layout is printed in these rows; areas that no row places follow in their order."""
+def dice_view(rows: TitledRows = (), label: Callable[[str], str] = spoken) -> View:
+    """The view of a game with three keyed-in dice.
 
-    def board(scene: BoardInput) -> Board:
-        return DiceBoard(lamps_of(scene), rows, scene.game.columns)
+    Args:
+        rows: the areas as the layout is printed; those that no row places follow in the order of the layout.
+        label: what is printed on an area.
+    """
+
+    def board(scene: BoardInput) -> GameBoard:
+        return DiceBoard(lamps_of(scene), rows, label, scene.game.columns)
 
     return View(board, ())
 

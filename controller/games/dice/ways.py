@@ -1,4 +1,4 @@
-"""How a table with keyed-in dice comes into states that its people do not lead it into."""
+"""How a table with keyed-in dice reaches states to which correct actions do not lead."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ _NS_PER_S = 1_000_000_000
 
 
 def _key_sticks(rig: Rig) -> None:
-    """A key sticks, is told, and is freed in the same moment."""
+    """A key sticks, is reported, and is freed at once."""
     keys = rig.world.keys[0]
     keys.stick("0")
     rig.wait(STUCK_NS / _NS_PER_S)

@@ -1,14 +1,10 @@
 """Dreamcatcher (58 Pa. Code ch. 689a): a wheel of 54 sections, two of which multiply and call for a bonus spin."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 
-from config.schema import TableConfig
 from controller.events.effect import Win
 from controller.games.clapper_wheel.build import CONTROLS, SWITCHES, wheel_machine, wheel_returns
-from controller.games.clapper_wheel.round import WheelRound
 from controller.games.clapper_wheel.rules import Scored
-from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager, to_one
 from controller.statechart.game import Game
 
@@ -23,29 +19,21 @@ WAGERS = tuple(Wager(area, (Fraction(int(area)),), "§ 689a.3(a)") for area in (
 
 
 def score(section: str, multiplier: int, payouts: Payouts) -> Scored:
-    """What a section means under the multipliers so far, which stack without limit (§ 689a.3(b), (c))."""
+    """Score a section under the multipliers so far, which accumulate without limit (§ 689a.3(b), (c))."""
     if section in MULTIPLIERS:
         return Scored((), MULTIPLIERS[section])
     return Scored((Win(section, to_one(payouts.odds(section) * multiplier)),))
 
 
-def _machine(config: TableConfig) -> WheelRound:
-    return wheel_machine(config, GAME.payouts(config), ORDER, score)
-
-
-def _returns(payouts: Payouts, rules: Mapping[str, object]) -> list[WagerReturn]:
-    return wheel_returns(payouts, ORDER, score)
-
-
-GAME = Game(
+GAME: Game = Game(
     name="dreamcatcher",
     title="Dreamcatcher",
     chapter="689a",
     wagers=WAGERS,
     controls=CONTROLS,
     switches=SWITCHES,
-    machine=_machine,
-    returns=_returns,
+    machine=lambda config: wheel_machine(config, GAME.payouts(config), ORDER, score),
+    returns=lambda payouts, rules: wheel_returns(payouts, ORDER, score),
     wheel=ORDER,
     wheel_clause="§ 689a.1(b)",
     guide=(

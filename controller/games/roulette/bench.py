@@ -1,6 +1,4 @@
-"""Roulette at its simulated table: the hands of dealer and floorperson, and whether a result is true."""
-
-from typing import TYPE_CHECKING
+"""Roulette on the bench: what its people do in each state, and whether a result is true."""
 
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Announcement
@@ -10,13 +8,10 @@ from controller.events.event import Direction
 from controller.games.roulette.demo import play
 from controller.games.roulette.play import REVOLUTIONS, TRIAL_STEP
 
-if TYPE_CHECKING:
-    from controller.bench.terminal.view import View
-
 _WEAK, _WITH_ROTOR, _OUT, _LATE = 0.03, 0.01, 0.01, 0.02
-"""How often the ball is thrown weakly, with the rotor, or leaves the wheel, and no more bets is called late."""
+"""The share of spins that are weak, with the rotor, or leave the wheel, and of late calls of no more bets."""
 _TRIALS = 3
-"""So many trial spins that are not seen, and the floorperson refuses the wheel."""
+"""After this many trial spins that are not detected, the floorperson refuses the wheel."""
 
 
 class RouletteHands:
@@ -26,7 +21,7 @@ class RouletteHands:
         self._dealer = dealer
         self._rig = dealer.rig
         self._trials = 0
-        """Trial spins of this inspection that the table did not see."""
+        """Trial spins of this inspection that the table did not detect."""
 
     def acts(self) -> Acts:
         """What to do in each state."""
@@ -61,7 +56,7 @@ class RouletteHands:
             self._trials += 1
             self._turn_rotor()
             self._rig.throw_ball(7)
-        else:  # The sensors do not see the ball: the inspection is not passed.
+        else:  # The sensors do not detect the ball: the inspection is not passed.
             self._trials = 0
             self._rig.press("clear")
 
@@ -70,7 +65,7 @@ class RouletteHands:
         self._rig.turn_rotor(rng.uniform(0.35, 0.5), rng.choice(list(Direction)), rng.uniform(2, 5))
 
     def _spin(self) -> None:
-        """Throw the ball, mostly well, and call no more bets while it runs."""
+        """Throw the ball, usually well, and call no more bets while it runs."""
         rng, rig = self._dealer.rng, self._rig
         before, voids = rig.state, self._dealer.witness.tally.voids.total()
         self._dealer.throws()
@@ -87,7 +82,7 @@ class RouletteHands:
             rig.press("no-more-bets")
         rig.ball_rest()
         self._dealer.rested()
-        if rig.state is before and self._dealer.witness.tally.voids.total() == voids:  # It has not seen the ball.
+        if rig.state is before and self._dealer.witness.tally.voids.total() == voids:  # It did not detect the ball.
             rig.press("no-spin", "5")
 
     def _happens(self, rate: float) -> bool:
@@ -99,20 +94,20 @@ class RouletteHands:
 
     @property
     def _pocket(self) -> str:
-        """Where the ball truly lies; empty if it lies in no pocket."""
+        """The pocket in which the ball is; empty if in none."""
         ball = self._rig.world.rotor.ball
         return ball.pocket if ball is not None else ""
 
     def _enter(self) -> None:
         data = self._rig.machine.data
         if data.keyed or "enter" not in self._rig.waiting_for:
-            self._rig.wait(5)  # For the reader.
+            self._rig.wait(5)  # Wait for the reader.
         else:
             self._key_or_no_spin()
 
     def _key_or_no_spin(self) -> None:
         data = self._rig.machine.data
-        # A correction for which the ball is gone: what was settled stands.
+        # If the ball is gone before a correction, the settled result is entered again.
         entry, pocket = data.entry, self._pocket or data.corrects
         if not pocket:
             self._rig.press("no-spin")
@@ -126,9 +121,9 @@ class RouletteHands:
                 self._dealer.free_keys()
 
 
-def lies_elsewhere(said: Announcement, rig: Rig, truth: str) -> str:
-    """The ball does not lie where a result says, or it came there by no spin."""
-    ball, named = rig.world.rotor.ball, said.label.partition(",")[0]
+def wrong_pocket(result: Announcement, rig: Rig, truth: str) -> str:
+    """The ball is not in the pocket of the result, or it got there without a valid spin."""
+    ball, named = rig.world.rotor.ball, result.label.partition(",")[0]
     if ball is None or ball.pocket != named:
         return f"the ball lies in {(ball and ball.pocket) or 'no pocket'}"
     if not ball.against and len(rig.world.rotor.beams) > 1:
@@ -136,10 +131,4 @@ def lies_elsewhere(said: Announcement, rig: Rig, truth: str) -> str:
     return "" if ball.revolutions >= REVOLUTIONS else f"it made {ball.revolutions} revolutions"
 
 
-def _view() -> "View":
-    from controller.games.roulette.terminal import VIEW
-
-    return VIEW
-
-
-BENCH = BenchGame(lambda dealer: RouletteHands(dealer).acts(), play, _view, lies_elsewhere)
+BENCH = BenchGame(lambda dealer: RouletteHands(dealer).acts(), play, wrong_pocket)

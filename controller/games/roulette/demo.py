@@ -1,4 +1,4 @@
-"""Ten rounds of Roulette: spins that count, spins that do not and why, a disputed number, and what goes wrong."""
+"""Ten rounds of Roulette: valid and void spins, a disputed number, and faults."""
 
 from collections.abc import Callable
 
@@ -81,7 +81,7 @@ _ANSWERS: dict[str, Callable[[Transcript], None]] = {
 """What people do in each state."""
 
 
-# -- the rounds, each up to where the table's own words lead on --------------------------------------------------
+# -- the rounds, each up to the point from which the table's prompts lead on -------------------------------------
 
 
 def _plain(stage: Transcript) -> None:

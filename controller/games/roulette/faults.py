@@ -1,4 +1,4 @@
-"""What roulette's rows do when a device or the controller itself fails: pure functions of the data and an event."""
+"""Roulette's actions when a device or the controller fails: pure functions of the data and an event."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +15,7 @@ _Action = Action[RouletteData]
 
 
 def lock(state: RouletteState, remedy: str = "mend it, then turn the key") -> _Action:
-    """A fault locks the table, which goes on in this state."""
+    """A fault locks the table; this state is resumed afterwards."""
     return then(_resume(state), locks(remedy))
 
 
@@ -26,7 +26,7 @@ def failed(state: RouletteState) -> _Action:
 
 
 def unlock(lit: Callable[[], tuple[str, ...]], timers: Callable[[], tuple[Effect, ...]]) -> _Action:
-    """The lock was opened; the reader is waited for anew."""
+    """The lock was opened; the time limit for the reader starts again."""
 
     def waits(data: RouletteData, event: Event) -> Step[RouletteData]:
         return Step(data, timers() if data.resume in (S.LATE_CALL, S.ENTRY) else ())

@@ -5,7 +5,7 @@ import { el, say, set, svg } from "/assets/dom.js";
 import { Lamps } from "/assets/lamps.js";
 
 /** @typedef {import("/assets/types.js").Table} Table */
-/** @typedef {import("/assets/documents").Box} Box */
+/** @typedef {import("/assets/documents").FigureBox} FigureBox */
 /** @typedef {import("/assets/documents").RouletteFigure} RouletteFigure */
 
 /** @type {Record<string, string>} */
@@ -19,7 +19,7 @@ const PRINTED = {
 };
 const GAP = 0.04;
 
-/** @param {Box} box @param {number} top of the whole layout */
+/** @param {FigureBox} box @param {number} top of the whole layout */
 function field(box, top) {
   const [x, y] = [box.left + GAP, top - box.top + GAP];
   const [width, height] = [box.right - box.left - 2 * GAP, box.top - box.bottom - 2 * GAP];

@@ -14,4 +14,4 @@ class RouletteFigure(TypedDict):
     colour: str
     ball: BallState
     direction: str
-    """Which way the ball runs; empty if that is not seen."""
+    """The ball's direction; empty if unknown."""

@@ -23,7 +23,7 @@ from controller.statechart.game import Game
 
 
 class RouletteRules(Section):
-    """What is particular to a table of Roulette."""
+    """The rules of a table of Roulette."""
 
     wheel: Literal["single-zero", "double-zero", "double-zero-as-single"] = Field(
         description="the wheel and its layout; double-zero-as-single: 00 is covered, and no spin (§ 617a.1(e))"
@@ -76,19 +76,19 @@ def _machine(config: TableConfig) -> RouletteRound:
 
 
 def _demands(config: TableConfig) -> Iterator[Finding]:
-    """The wheel reader is there if, and only if, it is asked."""
-    reader, asked = config.devices.reader, _asks_reader(config.rules)
-    if asked and reader is None:
+    """There is a wheel reader if, and only if, the rules use it."""
+    reader, used = config.devices.reader, _uses_reader(config.rules)
+    if used and reader is None:
         message = "the winning number comes from a wheel reader, and there is none"
         yield Finding(
             ("devices", "reader"), message, "add `reader:`, or use `result: keypad`", see=(("rules", "result"),)
         )
-    if reader is not None and not asked:
-        message = "there is a wheel reader, and nobody asks it"
+    if reader is not None and not used:
+        message = "there is a wheel reader, but the rules do not use it"
         yield Finding(("devices", "reader"), message, "use `result: both` under rules, or remove it", on_key=True)
 
 
-def _asks_reader(rules: Mapping[str, object]) -> bool:
+def _uses_reader(rules: Mapping[str, object]) -> bool:
     return RouletteRules.model_validate(rules).source is not NumberSource.KEYPAD
 
 

@@ -32,12 +32,12 @@ _Step = Step[RouletteData]
 
 
 class RouletteInspection:
-    """The rows of menu, log and inspection.
+    """The transitions of menu, log and inspection.
 
     Args:
         table: the table's number, for the log.
         steps: what is confirmed before the table opens.
-        checks_direction: the sensors tell which way the ball runs.
+        checks_direction: the sensors measure the direction of the ball.
     """
 
     def __init__(self, table: str, steps: tuple[str, ...], checks_direction: bool) -> None:
@@ -102,7 +102,7 @@ class RouletteInspection:
         yield _Transition(step, "press clear", S.CLOSED, self._refused)
 
     def _tried(self, data: RouletteData, left: BallLeftTrack) -> _Step:
-        """What the sensors saw of the trial spin."""
+        """The ball of the trial spin has left the track."""
         reason = void_reason(left, self._checks_direction)
         if reason:
             words = str(left.fault) if left.fault is not None else REASONS[reason]
@@ -115,7 +115,7 @@ class RouletteInspection:
         return Step(replace(data, trial=seen), (Note(f"trial spin: {seen}"),))
 
     def _may_confirm(self, data: RouletteData, event: Event) -> bool:
-        """Wheel and sensors must have been seen to work before that is confirmed."""
+        """The step of the trial spin needs a valid trial spin first."""
         return data.step != TRIAL_STEP or bool(data.trial)
 
     def _is_last(self, data: RouletteData, event: Event) -> bool:
@@ -129,7 +129,8 @@ class RouletteInspection:
         assert isinstance(event, Press)
         step = self._confirmed(data, event)
         logged = InspectionLogged(event.utc_ns, self._table, data.pending, True, data.number)
-        return opens(replace(step.data, pending=(), cause="", back=S.CLOSED), (*step.effects, logged))
+        opened = replace(step.data, pending=(), cause="", back=S.CLOSED)
+        return opens(opened, event, (*step.effects, logged))
 
     def _refused(self, data: RouletteData, event: Event) -> _Step:
         cause = f"inspection not passed: {self._steps[data.step]}"
@@ -137,7 +138,7 @@ class RouletteInspection:
 
 
 def _numbers(state: RouletteState, to: RouletteState, action: _Action) -> Iterator[_Transition]:
-    """Rows that take a credential number."""
+    """Transitions that take a credential number."""
     yield from number_keys(state, to, action, S.CLOSED, _dropped("given up"))
 
 
@@ -162,7 +163,7 @@ def _closed(cause: str) -> _Action:
 
 
 def _dropped(words: str) -> _Action:
-    """An entry or an inspection is given up."""
+    """An entry or an inspection is cancelled."""
     return lambda data, event: Step(replace(data, number="", work="", worker=""), (Light(()), Note(words)))
 
 

@@ -1,4 +1,4 @@
-"""Roulette (58 Pa. Code ch. 617a): the wheels, the layout's wagers and where they lie, and what a pocket wins."""
+"""Roulette (58 Pa. Code ch. 617a): the wheels, the places of the wagers on the layout, and the wins of a pocket."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Pocket = str
 
 
 class WheelType(Enum):
-    """Which wheel is on the table, and how it is used."""
+    """The wheel on the table, and how it is used."""
 
     SINGLE_ZERO = "single-zero"
     DOUBLE_ZERO = "double-zero"
@@ -38,8 +38,8 @@ WHEEL_ORDER: dict[WheelType, tuple[Pocket, ...]] = {
 }
 """The pockets clockwise around the rotor (§ 617a.1(c), (d))."""
 
-# Zeros are green, and red and black alternate (§ 617a.1(c), (d)). Which of the two comes first is left open: as on
-# any wheel one can buy, 32 beside the single zero is red, and that fixes all the others.
+# Zeros are green, and red and black alternate (§ 617a.1(c), (d)). The regulation does not say which comes first: as
+# on commercial wheels, 32 beside the single zero is red, which fixes all the others.
 COLOURS: dict[Pocket, str] = {
     "0": "green",
     "00": "green",
@@ -48,11 +48,11 @@ COLOURS: dict[Pocket, str] = {
 
 _NUMBERS = range(1, 37)
 _ORDER: tuple[Pocket, ...] = ("0", "00", *map(str, _NUMBERS))
-"""The boxes in the order of the layout, and so of the numbers in a name: ``three-0-00-2``."""
+"""The boxes in the order of the layout, which is also that of the numbers in a name: ``three-0-00-2``."""
 _ZERO_TRIOS = frozenset(map(frozenset, (("0", "1", "2"), ("0", "00", "2"), ("00", "2", "3"))))
-"""The only trios other than rows (§ 617a.3(e)(3)(i)); on a single zero layout, 0-2-3 is therefore no wager."""
+"""The only trios other than rows (§ 617a.3(e)(3)(i)); on a single zero layout, 0-2-3 is therefore not a wager."""
 MINIMUM_ODDS = {1: 35, 2: 17, 3: 11, 4: 8, 5: 6, 6: 5, 12: 2, 18: 1}
-"""Least odds to one by how many numbers a wager covers (§ 617a.4(a))."""
+"""Minimum odds to one by the number of numbers that a wager covers (§ 617a.4(a))."""
 
 
 def _all(numbers: Iterable[int]) -> frozenset[Pocket]:
@@ -65,14 +65,14 @@ def _of_colour(colour: str) -> frozenset[Pocket]:
 
 @dataclass(frozen=True, slots=True)
 class LayoutPlace:
-    """Where the chip of a wager lies.
+    """The place of a wager's chip.
 
     The grid: 1-2-3 to 34-35-36 at x = 1 to 12, with the rows of three across it at y = 1 to 3; the zeros at x = 0.
     """
 
     area: str
     numbers: frozenset[Pocket]
-    """What the wager covers."""
+    """The numbers that the wager covers."""
     x: float
     y: float
 
@@ -93,7 +93,7 @@ OUTSIDE = frozenset(place.area for place in _OUTSIDE)
 
 
 def is_outside(area: str) -> bool:
-    """Whether a wager has its own box beside the numbers, and so a lamp; the dealer's screen lists the others."""
+    """Whether a wager has a lamp and a box of its own beside the numbers; the dealer's screen lists the others."""
     return area in OUTSIDE
 
 
@@ -118,7 +118,7 @@ class _Box:
         return self.left <= x <= self.right and self.bottom <= y <= self.top
 
     def line_to(self, other: "_Box") -> tuple[float, float] | None:
-        """The middle of the line between two boxes; none if they are apart, or meet in a point only."""
+        """The middle of the line between two boxes; None if they do not touch, or only in a point."""
         shared = _Box(
             max(self.left, other.left),
             min(self.right, other.right),
@@ -159,7 +159,7 @@ def _splits(boxes: dict[Pocket, _Box]) -> list[LayoutPlace]:
 
 
 def _crossings(boxes: dict[Pocket, _Box], kind: str, count: int) -> list[LayoutPlace]:
-    """The points where so many boxes meet."""
+    """The points where this number of boxes meet."""
     points = {corner for box in boxes.values() for corner in box.corners}
     meeting = (([pocket for pocket, box in boxes.items() if box.touches(*point)], point) for point in points)
     return [_inside(kind, pockets, *point) for pockets, point in meeting if len(pockets) == count]
@@ -175,8 +175,8 @@ def _rows(kind: str, length: int) -> list[LayoutPlace]:
 def layout(wheel: WheelType) -> tuple[LayoutPlace, ...]:
     """One place for each wager of § 617a.3(e), in the order of the layout.
 
-    Four numbers need a corner where their four boxes meet (§ 617a.3(e)(4)), so 0-1-2-3 is no wager. A Five Adjacent
-    Number Wager is five straight wagers (§ 617a.3(e)(1)(iii)), and no area of its own.
+    Four numbers need a corner where their four boxes meet (§ 617a.3(e)(4)), so 0-1-2-3 is not a wager. A Five
+    Adjacent Number Wager is five straight wagers (§ 617a.3(e)(1)(iii)), without an area of its own.
     """
     boxes = _boxes(wheel)
     trios = (place for place in _crossings(boxes, "three", 3) if place.numbers in _ZERO_TRIOS)
@@ -194,7 +194,7 @@ def layout(wheel: WheelType) -> tuple[LayoutPlace, ...]:
 
 
 def wagers(wheel: WheelType) -> tuple[Wager, ...]:
-    """Every wager of a layout with its least odds, in the order of the layout."""
+    """Every wager of a layout with its minimum odds, in the order of the layout."""
     return tuple(
         Wager(place.area, (Fraction(MINIMUM_ODDS[len(place.numbers)]),), "§ 617a.4(a)") for place in layout(wheel)
     )
@@ -239,7 +239,7 @@ def playable(wheel: WheelType, pocket: Pocket) -> bool:
 def five_adjacent(wheel: WheelType, pocket: Pocket) -> tuple[Pocket, ...]:
     """The centres of the Five Adjacent Number Wagers that a pocket wins, clockwise (§ 617a.3(e)(1)(i) to (iii)).
 
-    They are the pocket's own neighbours, two on either side. A 00 on which no wager may be placed is passed over.
+    They are the pocket and two neighbours on either side. A 00 on which no wager may be placed is skipped.
     """
     order = [number for number in WHEEL_ORDER[wheel] if playable(wheel, number)]
     place = order.index(pocket)
@@ -260,7 +260,7 @@ def drawing(wheel: WheelType) -> Drawing:
         Box(pocket, box.left, box.bottom, box.right, box.top, COLOURS[pocket])
         for pocket, box in _boxes(wheel).items()
     )
-    # The numbers of a box: the wider it is, the more of them it stands for.
+    # A box is the wider, the more numbers it covers.
     sizes = {12: (4, 1), 18: (2, 1)}
     beside = []
     for place in _OUTSIDE:

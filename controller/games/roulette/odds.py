@@ -8,9 +8,9 @@ from controller.odds.wagers import Payouts
 
 
 def five_adjacent_return(wheel: WheelType, payouts: Payouts) -> WagerReturn:
-    """The return of a Five Adjacent Number Wager, as the five straight wagers that it is (§ 617a.3(e)(1)(iii)).
+    """The return of a Five Adjacent Number Wager, which is five straight wagers (§ 617a.3(e)(1)(iii)).
 
-    Of five equal parts one wins and four are lost. Parts that pay unequally count as their mean.
+    Of five equal parts one wins and four lose. Parts with different odds count with their mean.
     """
     pockets = [pocket for pocket in WHEEL_ORDER[wheel] if playable(wheel, pocket)]
     odds = [payouts.odds(f"straight-{pocket}") for pocket in pockets]
@@ -20,7 +20,7 @@ def five_adjacent_return(wheel: WheelType, payouts: Payouts) -> WagerReturn:
 
 
 def returns(wheel: WheelType, payouts: Payouts) -> list[WagerReturn]:
-    """The exact return of every wager. A pocket that is no spin is spun again, so the others share its chance."""
+    """The exact return of every wager. The chance of a pocket that is no spin is shared by the others."""
     pockets = [pocket for pocket in WHEEL_ORDER[wheel] if playable(wheel, pocket)]
     share = Fraction(1, len(pockets))
     outcomes = ((share, {win.area: win.odds for win in winning(wheel, pocket, payouts)}) for pocket in pockets)

@@ -1,4 +1,4 @@
-"""A round of Roulette as the table keeps it: its states, its data, its words and its conditions."""
+"""States, data, texts and guards of a round of Roulette."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -16,7 +16,7 @@ SPIN_LIMIT, READER_LIMIT = "spin-limit", "reader-limit"
 
 
 class RouletteState(Enum):
-    """Where a roulette table stands."""
+    """The states of a roulette table."""
 
     CLOSED = "closed"
     MENU = "floor-menu"
@@ -51,7 +51,7 @@ LOGGING = (S.WORK, S.PART, S.WORKER, S.WITNESS, S.SIGNING)
 
 
 class NumberSource(Enum):
-    """Where the winning pocket comes from."""
+    """The source of the winning pocket."""
 
     KEYPAD = "keypad"
     READER = "reader"
@@ -67,19 +67,19 @@ class RouletteData(Numbered, Returning):
     called: bool = False
     """No more bets was called in this round."""
     entry: str = ""
-    """The pocket, as far as it is keyed."""
+    """The digits of the pocket that are keyed so far."""
     keyed: str = ""
     """The pocket that the dealer has entered."""
     reading: str = ""
     """The pocket that the reader has named since the ball was thrown."""
     read_ns: int = 0
-    """When it did."""
+    """When the reader named it."""
     doubt: str = ""
-    """Why the reader cannot be believed in this spin, or why its pocket is disputed."""
+    """Why the reader is not trusted in this spin, or why its pocket is disputed."""
     left_ns: int = 0
     """When the ball last passed a beam."""
     gone_ns: int = 0
-    """When it was clear that it had left the track."""
+    """When it was certain that the ball had left the track."""
     pocket: str = ""
     """The winning pocket."""
     corrects: str = ""
@@ -88,19 +88,19 @@ class RouletteData(Numbered, Returning):
     void: str = ""
     """Why the last spin was no spin."""
     step: int = 0
-    """Steps of the inspection that are confirmed."""
+    """The number of confirmed steps of the inspection."""
     trial: str = ""
-    """What the sensors saw of the trial spin of this inspection, in words; empty before there was one."""
+    """What the sensors saw of this inspection's trial spin, in words; empty before it."""
     work: str = ""
     """The adjustment or replacement that is being logged, in words."""
     worker: str = ""
-    """The credential number of who made it."""
+    """The credential number of the person who did it."""
     pending: tuple[str, ...] = ()
     """Adjustments and replacements since the last inspection, in words."""
     resume: RouletteState = RouletteState.BETS_OPEN
-    """Where the round goes on after the lock."""
+    """The state to resume after the lock."""
     back: RouletteState = RouletteState.CLOSED
-    """Where the menu, or a correction that is given up, returns to."""
+    """The state that the menu, or a cancelled correction, returns to."""
 
 
 NO_SPIN_REASONS = {
@@ -110,7 +110,7 @@ NO_SPIN_REASONS = {
     "4": ("fewer-than-four-revolutions", "the ball made fewer than four revolutions (§ 617a.6(b))"),
     "5": ("ball-not-seen", "the table did not see the ball run"),
 }
-"""What the dealer keys after no spin."""
+"""The reasons that the dealer can key after no spin, by key."""
 REASONS = {
     **dict(NO_SPIN_REASONS.values()),
     "ball-lost": "the ball left the track while it was fast: it left the wheel, or was taken out (§ 617a.6(c))",
@@ -143,7 +143,7 @@ def inspection_steps(converted: bool, checks_direction: bool) -> tuple[str, ...]
 
     Args:
         converted: a double zero wheel is used as a single zero wheel.
-        checks_direction: the sensors tell which way the ball runs.
+        checks_direction: the sensors measure the direction of the ball.
     """
     against = " against it" if checks_direction else ""
     steps = (
@@ -158,7 +158,7 @@ def inspection_steps(converted: bool, checks_direction: bool) -> tuple[str, ...]
 
 
 TRIAL_STEP = 2
-"""The step at which wheel and ball are tried, from 0."""
+"""The step of the trial spin, counted from 0."""
 
 
 def in_words(pocket: Pocket) -> str:
@@ -167,11 +167,11 @@ def in_words(pocket: Pocket) -> str:
 
 
 def inside(wins: tuple[Win, ...]) -> tuple[Win, ...]:
-    """The winning wagers among the numbers, which the dealer's list names."""
+    """The winning inside wagers, which the dealer's screen lists."""
     return tuple(win for win in wins if not is_outside(win.area))
 
 
-# -- conditions ------------------------------------------------------------------------------------------------
+# -- guards ----------------------------------------------------------------------------------------------------
 
 
 def against_rotor(data: RouletteData, event: Event) -> bool:

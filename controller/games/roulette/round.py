@@ -1,6 +1,6 @@
 """The procedure of Roulette (§ 617a.5, § 617a.6): wagers, the ball's run, no more bets, the pocket, settlement."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from pydantic import TypeAdapter
 
@@ -48,7 +48,7 @@ from controller.games.shared.entry import DIGITS
 from controller.games.shared.floor import KEY, correction
 from controller.games.shared.settlement import settlement
 from controller.games.shared.table_data import stops
-from controller.statechart.guards import Action, Guard, always, both, dark, keep, unless
+from controller.statechart.guards import Action, Guard, always, both, dark, keep, then, unless
 from controller.statechart.machine import GameMachine, Step, Transition, on_event
 
 _IDLE = (S.BETS_OPEN, S.RESPIN)
@@ -70,11 +70,11 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
     """A table of Roulette.
 
     Args:
-        steps: what the rows do.
-        words: what the table waits for.
+        steps: actions and guards.
+        words: texts of what the table waits for.
         inspection: menu, log and inspection.
         source: where the winning pocket comes from.
-        checks_direction: the sensors tell which way the ball runs.
+        checks_direction: the sensors measure the direction of the ball.
         converted: a double zero wheel is used as a single zero wheel.
     """
 
@@ -112,7 +112,7 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
             self._failing(),
             self._everywhere(),
         ):
-            # Nobody disputes a pocket that only the dealer names.
+            # A pocket that only the dealer names is never disputed.
             yield from (
                 transition
                 for transition in transitions
@@ -158,7 +158,7 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
     # -- the pocket ------------------------------------------------------------------------------------------
 
     def _reading(self) -> Iterator[_Transition]:
-        """What the wheel reader says."""
+        """Transitions for the wheel reader."""
         if not self._reads:
             return
         read, fault = on_event(PocketRead, self._steps.read), on_event(ReaderFault, reader_fault)
@@ -173,7 +173,7 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
             yield _Transition(state, "pocket-read", None, on_event(PocketRead, still_read))
 
     def _entering(self) -> Iterator[_Transition]:
-        """What the dealer keys."""
+        """Transitions for the dealer's entry."""
         yield _Transition(S.ENTRY, "power-restored", None, self._waits_for_reader)
         yield _Transition(S.LATE_CALL, "power-restored", None, self._waits_for_reader)
         if self._keys:
@@ -184,7 +184,7 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
             )
 
     def _deciding(self) -> Iterator[_Transition]:
-        """What the floorperson decides."""
+        """Transitions for the floorperson's decision."""
         yield _Transition(S.DISPUTE, KEY, S.DECIDING, wiped)
         yield from self._digits(S.DECIDING)
         yield _Transition(S.DECIDING, "press clear", None, wiped, keyed, "something was keyed")
@@ -207,25 +207,16 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
         guard: Guard[RouletteData] = always,
         why: str = "",
     ) -> Iterator[_Transition]:
-        """Rows for a step after which the pocket may be known, or disputed; else it leads to ``to``."""
+        """Transitions for an action after which the pocket may be known, or disputed; else it leads to ``to``."""
         steps, words = self._steps, f"{why}, " if why else ""
-
-        def then(more: Callable[[RouletteData], Step[RouletteData]]) -> _Action:
-            def both_steps(data: RouletteData, event: Event) -> Step[RouletteData]:
-                first = action(data, event)
-                second = more(first.data)
-                return Step(second.data, (*first.effects, *second.effects))
-
-            return both_steps
-
         known = both(guard, holds(steps.is_known, action))
         played = both(known, holds(steps.is_playable, action)) if self._converted else known
         if state is not S.DECIDING:
             questioned = both(guard, holds(steps.is_disputed, action))
-            yield _Transition(state, on, S.DISPUTE, then(disputed), questioned, f"{words}disputed")
-        yield _Transition(state, on, S.RESULT, then(steps.result), played, f"{words}known")
+            yield _Transition(state, on, S.DISPUTE, then(action, disputed), questioned, f"{words}disputed")
+        yield _Transition(state, on, S.RESULT, then(action, steps.result), played, f"{words}known")
         if self._converted:
-            yield _Transition(state, on, S.RESPIN, then(steps.double_zero), known, f"{words}00")
+            yield _Transition(state, on, S.RESPIN, then(action, steps.double_zero), known, f"{words}00")
         if state is not S.DECIDING:
             yield _Transition(state, on, to, action, guard, why)
 
@@ -246,7 +237,7 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
     def _settling(self) -> Iterator[_Transition]:
         yield from settlement(S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
         yield _Transition(S.WINNERS_PAID, "press clear", S.LOCKED, opens_locked, stops, "fault in this round")
-        yield _Transition(S.WINNERS_PAID, "press clear", S.BETS_OPEN, lambda data, event: opens(data))
+        yield _Transition(S.WINNERS_PAID, "press clear", S.BETS_OPEN, opens)
 
     # -- faults ----------------------------------------------------------------------------------------------
 

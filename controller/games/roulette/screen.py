@@ -10,8 +10,8 @@ from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.tracking.clapper_wheel.wheel import direction_of
 from controller.tracking.roulette.wheel import RouletteTracker
-from controller.viewmodel.figures import Box as DrawnBox
-from controller.viewmodel.figures import Equipment, Pocket
+from controller.viewmodel.figures import Equipment, RimPocket
+from controller.viewmodel.figures import FigureBox as DrawnBox
 from controller.viewmodel.screen import (
     OPEN,
     SHUT,
@@ -34,7 +34,7 @@ from controller.viewmodel.screen import (
 S = RouletteState
 NO_SPIN = "NO SPIN — BALL WILL BE SPUN AGAIN"
 _HIDDEN = ("ball-not-seen", "rotor-not-turning", "sensor-fault", "not-at-rest", "controller-failed")
-"""Why a spin is no spin, where that is of the sensors."""
+"""The reasons for no spin that are about sensors."""
 _DOZENS = {f"dozen-{n}": f"{nth} 12" for n, nth in enumerate(("1st", "2nd", "3rd"), 1)}
 _RUNNING = frozenset(state.value for state in RUNNING)
 _DOWN = frozenset(s.value for s in (S.LATE_CALL, S.ENTRY, S.DISPUTE, S.DECIDING))
@@ -45,7 +45,7 @@ _DOWN = frozenset(s.value for s in (S.LATE_CALL, S.ENTRY, S.DISPUTE, S.DECIDING)
 
 
 def _name(area: str) -> str:
-    """An area as it is called."""
+    """The displayed name of an area."""
     return _DOZENS.get(area) or spoken(area.removeprefix("straight-"))
 
 
@@ -122,7 +122,7 @@ def _drawn(config: TableConfig) -> Equipment:
     game = find_game(config.game)
     assert game.drawing is not None
     drawing, lamps = game.drawing(config.rules), game.lamps(config.rules)
-    rim: list[Pocket] = [{"label": label, "colour": colour} for label, colour in drawing.rim]
+    rim: list[RimPocket] = [{"label": label, "colour": colour} for label, colour in drawing.rim]
     return {"rim": rim, "boxes": [_box(box, lamps) for box in drawing.boxes]}
 
 
@@ -155,7 +155,7 @@ def _live(scene: TableView) -> RouletteFigure:
 
 
 def _direction(scene: TableView) -> str:
-    """Which way the ball runs; empty if that is not seen."""
+    """The ball's direction; empty if unknown."""
     tracker = scene.tracker
     if not isinstance(tracker, RouletteTracker) or not tracker.ball.direction:
         return ""
@@ -175,11 +175,11 @@ def _entry(scene: TableView) -> str:
     return scene.of(RouletteData).keyed or f"{scene.of(RouletteData).entry}_"
 
 
-_STANDING = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.CORRECTING, S.LOCKED)
+_RESULT_STATES = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.CORRECTING, S.LOCKED)
 SCREEN = GameScreen(
     figure="roulette",
     headlines={state.value: says for state, says in _SAYS.items()},
-    result_states=frozenset(state.value for state in _STANDING),
+    result_states=frozenset(state.value for state in _RESULT_STATES),
     past=_past,
     labels=_labels,
     words=_words,

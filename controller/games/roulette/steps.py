@@ -1,4 +1,4 @@
-"""What the rows of Roulette do: pure functions of the round's data and an event."""
+"""The actions of Roulette's transitions: pure functions of the round's data and an event."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -38,7 +38,7 @@ _Action = Action[RouletteData]
 
 
 class RouletteSteps:
-    """The steps and conditions that depend on the wheel, on what wagers pay, and on where results come from."""
+    """The actions and guards that depend on the wheel, the payout odds and the source of results."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class RouletteSteps:
     # -- the run of the ball ---------------------------------------------------------------------------------
 
     def thrown(self, data: RouletteData, event: Event) -> _Step:
-        """The ball runs: what was known of the spin before is forgotten."""
+        """The ball runs: the data of the spin before are cleared."""
         return Step(_unspun(data), (StartTimer(SPIN_LIMIT, self._spin_limit_ns),))
 
     def no_spin(self, data: RouletteData, left: BallLeftTrack) -> _Step:
@@ -69,12 +69,10 @@ class RouletteSteps:
         detail = REASONS[reason]
         if reason == "fewer-than-four-revolutions":
             detail = f"{left.revolutions} of {REVOLUTIONS} revolutions"
-        step = voided(reason, str(left.fault) if left.fault is not None else detail)(data, left)
         if left.fault is None:
-            return step
+            return voided(reason, detail)(data, left)
         cause = str(left.fault)
-        alert = Alert(f"table locked: {cause}", "mend the sensor, then turn the key")
-        return Step(replace(step.data, cause=cause, resume=S.RESPIN), (*step.effects, alert))
+        return _locked(voided(reason, cause)(data, left), cause, "mend the sensor, then turn the key")
 
     def left(self, data: RouletteData, left: BallLeftTrack) -> _Step:
         """The ball has left the track after a spin that counts."""
@@ -85,7 +83,7 @@ class RouletteSteps:
         return Step(data, (CancelTimer(SPIN_LIMIT), *self.reader_timer()))
 
     def reader_timer(self) -> tuple[Effect, ...]:
-        """How long the reader is waited for, from now."""
+        """Starts the time limit for the reader, if there is one."""
         if self._source is NumberSource.KEYPAD:
             return ()
         return (StartTimer(READER_LIMIT, self._reader_limit_ns),)
@@ -94,26 +92,26 @@ class RouletteSteps:
 
     def may_key(self, data: RouletteData, event: Event) -> bool:
         """A digit that leads to a pocket of this wheel."""
-        wanted = data.entry + pressed(event)
-        return not data.keyed and any(pocket.startswith(wanted) for pocket in self._pockets)
+        entered = data.entry + pressed(event)
+        return not data.keyed and any(pocket.startswith(entered) for pocket in self._pockets)
 
     def is_pocket(self, data: RouletteData, event: Event) -> bool:
         """What is keyed is a pocket of this wheel."""
         return data.entry in self._pockets
 
     def enter(self, data: RouletteData, event: Event) -> _Step:
-        """The dealer's entry stands."""
+        """The dealer enters the pocket."""
         return Step(replace(data, keyed=data.entry, entry=""))
 
     def decide(self, data: RouletteData, event: Event) -> _Step:
         """The floorperson's entry decides."""
-        said = f"the floorperson decided {in_words(data.entry)}"
+        text = f"the floorperson decided {in_words(data.entry)}"
         if data.corrects:
-            said = f"{in_words(data.corrects)} was corrected to {in_words(data.entry)}"
+            text = f"{in_words(data.corrects)} was corrected to {in_words(data.entry)}"
         elif data.doubt:
-            said += f" ({data.doubt})"
+            text += f" ({data.doubt})"
         decided = replace(data, keyed=data.entry, reading=data.entry, entry="", doubt="")
-        return Step(decided, (Note(said),))
+        return Step(decided, (Note(text),))
 
     def read(self, data: RouletteData, read: PocketRead) -> _Step:
         """The wheel reader names a pocket."""
@@ -123,9 +121,9 @@ class RouletteSteps:
             return Step(replace(data, doubt=f"the reader named {data.reading}, then {read.pocket}"))
         return Step(replace(data, reading=read.pocket, read_ns=read.at_ns))
 
-    # -- where the pocket is known -----------------------------------------------------------------------------
+    # -- the pocket is known ---------------------------------------------------------------------------------
 
-    def result(self, data: RouletteData) -> _Step:
+    def result(self, data: RouletteData, event: Event) -> _Step:
         """The winning pocket is known: light it."""
         pocket = self._known(data)
         wins = winning(self._wheel, pocket, self._payouts)
@@ -135,16 +133,16 @@ class RouletteSteps:
             data, (CancelTimer(READER_LIMIT), Result(in_words(pocket).replace(" ", ", "), wins), Light(lamps))
         )
 
-    def double_zero(self, data: RouletteData) -> _Step:
+    def double_zero(self, data: RouletteData, event: Event) -> _Step:
         """The ball rests in the 00 that is no wager (§ 617a.4(c)(2))."""
-        step = voided("double-zero", REASONS["double-zero"])(_unspun(data), None)
+        step = voided("double-zero")(data, event)
         return Step(step.data, (CancelTimer(READER_LIMIT), *step.effects, Light(())))
 
     def _known(self, data: RouletteData) -> Pocket:
         return data.reading if self._source is NumberSource.READER else data.keyed
 
     def is_known(self, data: RouletteData) -> bool:
-        """Reader and keypad have said what they must, alike. Whether it is in doubt is asked before."""
+        """Every source has given the pocket, and they agree; :meth:`is_disputed` is checked first."""
         if self._source is NumberSource.BOTH:
             return bool(data.keyed) and data.keyed == data.reading
         return bool(self._known(data))
@@ -154,11 +152,11 @@ class RouletteSteps:
         return playable(self._wheel, self._known(data))
 
     def is_disputed(self, data: RouletteData) -> bool:
-        """The reader is in doubt, or says otherwise than the dealer."""
+        """The reader is in doubt, or contradicts the dealer."""
         return bool(data.doubt) or bool(data.keyed and data.reading and data.keyed != data.reading)
 
 
-def disputed(data: RouletteData) -> _Step:
+def disputed(data: RouletteData, event: Event) -> _Step:
     """The floorperson has to decide."""
     doubt = data.doubt or f"the dealer entered {in_words(data.keyed)}, the reader names {in_words(data.reading)}"
     alert = Alert(f"the result is disputed: {doubt}", "the floorperson decides")
@@ -174,7 +172,7 @@ def reader_silent(data: RouletteData, event: Event) -> _Step:
 
 
 def still_read(data: RouletteData, read: PocketRead) -> _Step:
-    """The reader says something where nothing is asked any more."""
+    """The reader names a pocket after the result is known."""
     if data.pocket and read.pocket != data.pocket:
         text = f"the reader names {read.pocket}, the result is {in_words(data.pocket)}"
         return Step(data, (Alert(text, "look at the wheel; correct the result with the floorperson, or go on"),))
@@ -190,18 +188,24 @@ def _unspun(data: RouletteData) -> RouletteData:
     return replace(cleared, pocket="", corrects="", wins=(), void="")
 
 
-def voided(reason: str, detail: str = "") -> Callable[[RouletteData, Event | None], _Step]:
+def voided(reason: str, detail: str = "") -> _Action:
     """A spin does not count; wagers stay."""
 
-    def action(data: RouletteData, event: Event | None) -> _Step:
+    def action(data: RouletteData, event: Event) -> _Step:
         effects = (CancelTimer(SPIN_LIMIT), CancelTimer(READER_LIMIT), Void(reason, detail or REASONS[reason]))
         return Step(replace(_unspun(data), void=reason), effects)
 
     return action
 
 
+def _locked(step: _Step, cause: str, remedy: str) -> _Step:
+    """The step of a void spin, after which the table is locked."""
+    alert = Alert(f"table locked: {cause}", remedy)
+    return Step(replace(step.data, cause=cause, resume=S.RESPIN), (*step.effects, alert))
+
+
 def reason_keyed(key: str) -> _Action:
-    """The dealer says why it is no spin."""
+    """The dealer keys the reason for no spin."""
     reason, _ = NO_SPIN_REASONS[key]
 
     def action(data: RouletteData, event: Event) -> _Step:
@@ -209,22 +213,19 @@ def reason_keyed(key: str) -> _Action:
         if reason != "ball-not-seen":
             return step
         cause = "the ball sensors: the table did not see the ball run"
-        alert = Alert(f"table locked: {cause}", "mend the sensors, then turn the key")
-        return Step(replace(step.data, cause=cause, resume=S.RESPIN), (*step.effects, alert))
+        return _locked(step, cause, "mend the sensors, then turn the key")
 
     return action
 
 
 def never_left(data: RouletteData, event: Event) -> _Step:
-    """Something goes on passing the beams."""
-    step = voided("not-at-rest")(data, event)
+    """Something still passes the beams at the time limit."""
     cause = "the ball sensors: the ball did not leave the track"
-    alert = Alert(f"table locked: {cause}", "look for noise on the lines of the beams")
-    return Step(replace(step.data, cause=cause, resume=S.RESPIN), (*step.effects, alert))
+    return _locked(voided("not-at-rest")(data, event), cause, "look for noise on the lines of the beams")
 
 
 def called_late(data: RouletteData, event: Event) -> _Step:
-    """No more bets was called only when the ball had left the track (§ 617a.5(b)): recorded, not void."""
+    """No more bets was called after the ball had left the track (§ 617a.5(b)): recorded, not void."""
     late_ms = max(0, event.at_ns - data.left_ns) // 1_000_000
     seconds, thousandths = divmod(late_ms, 1000)
     words = f"no more bets was called late: {seconds}.{thousandths:03} s after the ball last passed a beam"
@@ -238,15 +239,15 @@ def new_ball(data: RouletteData, event: Event) -> _Step:
 # -- the round -------------------------------------------------------------------------------------------------
 
 
-def opens(data: RouletteData, effects: tuple[Effect, ...] = ()) -> _Step:
+def opens(data: RouletteData, event: Event, effects: tuple[Effect, ...] = ()) -> _Step:
     """The next round."""
     data = replace(_unspun(data), round=data.round + 1, called=False, number="", trial="", step=0)
     return Step(data, (Light(()), *effects, RoundOpened(data.round)))
 
 
 def opens_locked(data: RouletteData, event: Event) -> _Step:
-    """The next round, once a fault of this one is mended."""
-    step = opens(data)
+    """The next round, once a fault of this one is repaired."""
+    step = opens(data, event)
     return Step(replace(step.data, resume=S.BETS_OPEN), step.effects)
 
 
@@ -263,7 +264,7 @@ def digit(data: RouletteData, event: Event) -> _Step:
 
 
 def wiped(data: RouletteData, event: Event) -> _Step:
-    """The entry is keyed anew."""
+    """The entry is cleared."""
     return Step(replace(data, entry="", keyed=""))
 
 
@@ -274,5 +275,6 @@ def corrects(data: RouletteData, event: Event) -> _Step:
 
 
 def holds(condition: Callable[[RouletteData], bool], after: _Action) -> Guard[RouletteData]:
-    """Whether a condition holds once a step is done."""
+    """Whether a condition holds after an action."""
+
     return lambda data, event: condition(after(data, event).data)

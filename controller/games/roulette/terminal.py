@@ -1,4 +1,4 @@
-"""The view of a roulette table: rotor and ball as they truly run, what the table makes of them, and the felt."""
+"""The view of a roulette table: the true rotor and ball, the table's view of them, and the layout."""
 
 import math
 from collections.abc import Sequence
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from controller.bench.live import LiveBench
-from controller.bench.terminal.keys import LETTERS, Action, Binding, Choice, Menu, does
-from controller.bench.terminal.view import Board, BoardInput, Lamp, Signs, View, ViewPart, lamp_text, lamps_of
+from controller.bench.terminal.keys import LETTERS, Binding, Choice, KeyAction, Menu, does
+from controller.bench.terminal.view import BoardInput, GameBoard, Lamp, Signs, View, ViewPart, lamp_text, lamps_of
 from controller.games.roulette.layout import COLOURS, Pocket
 from controller.games.roulette.play import REVOLUTIONS, RouletteData, in_words
 from controller.tracking.clapper_wheel.wheel import direction_of
@@ -19,25 +19,25 @@ SHADES = {"red": "#c0392b", "black": "#202020", "green": "#1d7a3a"}
 HOLDS_BALL = "bold #000000 on #ffffff"
 TRACK, BEAM, BALL = "on #5c4326", "#ffb080 on #5c4326", "bold #ffffff on #5c4326"
 ROTOR_REV_S = 0.4
-"""How fast the rotor is set turning."""
+"""The speed to which the rotor is set."""
 WELL, WEAKLY, FLIES_OFF = (8.0, 12.0), (2.5, 3.8), (2.5, 4.0)
-"""About how many turns a throw makes, and after how many the ball leaves the wheel while it is still fast."""
+"""The approximate turns of a throw, and the turns after which a fast ball leaves the wheel."""
 _SENTENCES = 94
-"""From this width on there is room for whole sentences."""
+"""From this width on there is space for whole sentences."""
 _DOZENS = {f"dozen-{n}": f"{nth} 12" for n, nth in enumerate(("1st", "2nd", "3rd"), 1)}
 _CHANCES = ("1-18", "even", "red", "black", "odd", "19-36")
 _PRINTED = {**_DOZENS, **{f"column-{n}": f"col {n}" for n in (1, 2, 3)}}
-"""What stands on areas that do not bear their own names."""
+"""The texts on areas that do not show their own names."""
 _WIDEST = 8
-"""Columns of a number on the layout, at most."""
-Row = Sequence[tuple[str, int]]
-"""Areas, each with its columns. One without a lamp stays blank."""
-_BESIDE: tuple[Row, ...] = (
+"""The most columns for a number on the layout."""
+LayoutRow = Sequence[tuple[str, int]]
+"""Areas, each with its number of columns. One without a lamp is blank."""
+_BESIDE: tuple[LayoutRow, ...] = (
     (("", 1), ("dozen-1", 8), ("1-18", 7), ("19-36", 7)),
     (("", 1), ("dozen-2", 8), ("even", 7), ("odd", 7)),
     (("", 1), ("dozen-3", 8), ("red", 7), ("black", 7)),
 )
-"""Dozens and even chances beside the numbers, where there is no height for rows of their own."""
+"""Dozens and even chances beside the numbers, on a screen that is too low for rows of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +47,25 @@ class RouletteBoard:
     pockets: tuple[Pocket, ...]
     """Clockwise around the rotor."""
     rotor_angle: float
-    """Where the rotor truly is, in turns counterclockwise from ball_1. So are the other angles."""
+    """The true angle of the rotor, in turns counterclockwise from ball_1, as are the other angles."""
     beams: tuple[float, ...]
     ball_angle: float | None
-    """Where the ball truly runs in the track."""
+    """The true angle of the ball in the track."""
     pocket: Pocket
-    """Where it truly lies; empty if in no pocket."""
+    """The true pocket of the ball; empty if in none."""
     believed: str
-    """What the table makes of it."""
+    """The table's view, as text."""
     style: str
-    """How that looks: doubts and errors stand out."""
+    """Its style: doubts and errors are highlighted."""
     true: str
+    """The truth, as text."""
     lamps: tuple[Lamp, ...]
 
     def top(self, width: int, tall: bool, signs: Signs) -> list[ViewPart]:
         wheel, felt = self._wheel(width, tall, signs), self._felt(width, tall, signs)
         if tall:
             return [ViewPart("wheel", tuple(wheel)), ViewPart("layout", tuple(felt))]
-        # On a low screen the help needs the rows that a second frame would take.
+        # On a low screen the help needs the rows of a second frame.
         return [ViewPart("wheel and layout", (*wheel, *felt))]
 
     def side(self, signs: Signs) -> ViewPart | None:
@@ -79,7 +80,7 @@ class RouletteBoard:
         return [*_centred([self._track(cell, signs), *strips], width), *words]
 
     def _track(self, cell: int, signs: Signs) -> Text:
-        """The beams across the track, and the ball: as it runs, or above the pocket in which it lies."""
+        """The beams across the track, and the ball: in the track, or above its pocket."""
         turn = cell * len(self.pockets)
         marks: list[tuple[float, str, str]] = []
         for number, beam in enumerate(self.beams, 1):
@@ -95,7 +96,7 @@ class RouletteBoard:
         return Text.assemble(*row, no_wrap=True)
 
     def _strip(self, cell: int, tall: bool, row: int) -> Text:
-        """The pockets as they pass. Where they are narrow, neighbours bear their numbers in different rows."""
+        """The pockets at their true angles. Narrow neighbours show their numbers in different rows."""
         turn, by_turns = cell * len(self.pockets), tall and cell < 3
         first = math.floor(self.rotor_angle * turn) - turn // 2
         strip = Text(no_wrap=True)
@@ -110,12 +111,12 @@ class RouletteBoard:
     # -- the layout --------------------------------------------------------------------------------------------
 
     def _felt(self, width: int, tall: bool, signs: Signs) -> list[Text]:
-        """The layout as on the felt; on a low screen, what lies below the numbers stands beside them."""
-        # A 00 that is covered leaves its place blank.
+        """The layout as printed; on a low screen, the boxes below the numbers are shown beside them."""
+        # The place of a covered 00 is blank.
         zeros = ("straight-00", "", "straight-0") if "00" in self.pockets else ("", "straight-0", "")
         besides = ((), (), ()) if tall else _BESIDE
         box = min(_WIDEST, (width - 12 - sum(columns for _, columns in besides[0])) // 12)
-        rows: list[Row] = []
+        rows: list[LayoutRow] = []
         for zero, column, beside in zip(zeros, (3, 2, 1), besides, strict=True):
             numbers = ((f"straight-{number}", box) for number in range(column, 37, 3))
             rows.append(((zero, 4), *numbers, ("", 1), (f"column-{column}", 7), *beside))
@@ -132,8 +133,8 @@ def _words(words: str, style: str, width: int) -> Text:
     return Text(words, style=style, no_wrap=True, overflow="ellipsis")
 
 
-def _boxes(row: Row, lamps: dict[str, Lamp], signs: Signs) -> Text:
-    """Areas beside one another, a column apart unless they are narrow."""
+def _boxes(row: LayoutRow, lamps: dict[str, Lamp], signs: Signs) -> Text:
+    """A row of areas, a column apart unless they are narrow."""
     text = Text(no_wrap=True)
     for area, columns in row:
         width, label = columns - (columns > 3), _PRINTED.get(area, area.removeprefix("straight-"))
@@ -143,15 +144,15 @@ def _boxes(row: Row, lamps: dict[str, Lamp], signs: Signs) -> Text:
 
 
 def _centred(rows: Sequence[Text], width: int) -> list[Text]:
-    """Rows that stay under one another, in the middle of the screen."""
+    """Rows with a common left margin, centred on the screen."""
     margin = " " * max(0, (width - max(map(len, rows))) // 2)
     return [Text(margin, no_wrap=True).append_text(row) for row in rows]
 
 
-# -- what the table believes, and what is so -----------------------------------------------------------------------
+# -- the table's view, and the truth -------------------------------------------------------------------------------
 
 
-def _board(scene: BoardInput) -> Board:
+def _board(scene: BoardInput) -> GameBoard:
     wheel, tracker, data = scene.world.rotor, scene.table.tracker, scene.table.machine.data
     assert isinstance(tracker, RouletteTracker | None)
     assert isinstance(data, RouletteData)
@@ -185,7 +186,7 @@ def _belief(tracker: RouletteTracker, named: tuple[Pocket, ...], now_ns: int) ->
 
 
 def _errs(tracker: RouletteTracker, wheel: MockRotorHead, now_ns: int) -> bool:
-    """A direction is the other way round. What the table does not know is no error."""
+    """Whether the table has a wrong direction. An unknown direction is not an error."""
     runs = wheel.ball.direction if wheel.ball is not None and wheel.ball_angle is not None else 0
     turns = tracker.rotor.turning(now_ns)
     return tracker.ball.direction * runs < 0 or turns * wheel.rotor_direction < 0
@@ -204,17 +205,17 @@ def _rotor(direction: int) -> str:
     return f"the rotor turns {direction_of(direction).value}" if direction else "the rotor stands"
 
 
-# -- what can be done at it ----------------------------------------------------------------------------------------
+# -- keys ----------------------------------------------------------------------------------------------------------
 
 
-def _push(speed_rev_s: float, direction: int) -> Action:
+def _push(speed_rev_s: float, direction: int) -> KeyAction:
     words = f"turn the rotor {direction_of(direction).value}" if speed_rev_s else "hold the rotor"
     return does(lambda bench: bench.act(words, lambda: bench.world.rotor.push_rotor(speed_rev_s, direction)))
 
 
 def _throw(
     words: str, turns: tuple[float, float], with_rotor: bool = False, into: Pocket = "", off: bool = False
-) -> Action:
+) -> KeyAction:
     def throw(bench: LiveBench) -> None:
         about = bench.random.uniform(*turns)
         leaves_after = bench.random.uniform(*FLIES_OFF) if off else None

@@ -1,4 +1,4 @@
-"""How a roulette table comes into states that its people do not lead it into."""
+"""How a roulette table reaches states to which correct actions do not lead."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,8 @@ from controller.bench.ways import Detour, Way, press
 
 
 def _uncalled(rig: Rig) -> None:
-    """Nobody calls no more bets."""
+    """No more bets is not called."""
+
     rig.turn_rotor()
     rig.throw_ball()
 

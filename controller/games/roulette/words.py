@@ -20,11 +20,12 @@ from controller.games.shared.floor import CORRECTION_WORDS
 
 
 class RouletteWords:
-    """The words of one table.
+    """The texts of one table.
 
     Args:
         steps: of the inspection.
-        checks_direction: the sensors tell which way the ball runs.
+        checks_direction: the sensors measure the direction of the ball.
+
         offers_five: the Five Adjacent Number Wager is offered (§ 617a.3(e)(1)(i)).
     """
 

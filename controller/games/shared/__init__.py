@@ -1,1 +1,1 @@
-"""What games of any kind share."""
+"""Code that games of any kind share."""

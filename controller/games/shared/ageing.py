@@ -1,6 +1,6 @@
-"""Dice and cards that may be used for so many hours only (§ 539.2(b), § 577.4(d), § 651a.3(d)).
+"""Dice and cards with an age limit in hours (§ 539.2(b), § 577.4(d), § 651a.3(d)).
 
-Their age runs on wall time, for it goes on while the power is away.
+The age is measured in wall time, because it also grows while the power is off.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -26,7 +26,7 @@ _NS_PER_H = 3.6e12
 
 @dataclass(frozen=True)
 class AgedTable(Aged, Returning):
-    """The part of a table's data that tells of its dice or cards, and where its menu leads back to."""
+    """The part of a table's data about its dice or cards, and the state to which its menu returns."""
 
 
 A = TypeVar("A", bound=AgedTable)
@@ -34,7 +34,7 @@ S = TypeVar("S", bound=Enum)
 
 
 class AgingRules(Section):
-    """The part of a table's rules that says how long its dice or cards may be used."""
+    """The part of a table's rules about the age of its dice or cards."""
 
     warn_h: Quantity = Field(Decimal(23), ge=1, le=24, description="age, in hours, at which the table warns")
     retire_h: Quantity = Field(
@@ -48,25 +48,25 @@ class AgingRules(Section):
         return self
 
     def aging(self, what: str, name: str, clause: str) -> "Ageing[A]":
-        """How long they may be used (see :class:`Ageing`)."""
+        """The age limits (see :class:`Ageing`)."""
         warn_ns, retire_ns = (int(hours * 3600 * NS_PER_S) for hours in (self.warn_h, self.retire_h))
         return Ageing(what, name, clause, warn_ns, retire_ns)
 
 
 def fresh(data: Aged, event: Event) -> bool:
-    """There are dice or cards that may be used."""
+    """The dice or cards may be used."""
     return data.fitted_utc_ns > 0 and not data.retired
 
 
 @dataclass(frozen=True)
 class Ageing(Generic[A]):
-    """How long dice or cards may be used.
+    """The age limits of dice or cards.
 
     Attributes:
-        what: in words: ``the dice``.
+        what: in texts: ``the dice``.
         name: in the names of the timers: ``dice``.
-        clause: that retires them.
-        warn_ns, retire_ns: age for the warning, and for no further round.
+        clause: of the regulation.
+        warn_ns, retire_ns: the age for a warning, and the age after which no round opens.
     """
 
     what: str
@@ -86,11 +86,11 @@ class Ageing(Generic[A]):
         return f"{self.name}-retired"
 
     def transitions(self, states: Iterable[S], but: S, cut: Collection[S]) -> Iterator[Transition[S, A]]:
-        """Rows for both timers in every state, and for the power that comes back.
+        """Transitions for both timers in every state, and for a restart after a power cut.
 
         Args:
-            but: the state with a row of its own for the retirement.
-            cut: the states with rows of their own for the power.
+            but: the state with a transition of its own for the retirement.
+            cut: the states with transitions of their own for a power cut.
         """
         for state in states:
             yield Transition(state, f"timer {self.warning}", None, self.warn)
@@ -100,7 +100,7 @@ class Ageing(Generic[A]):
                 yield Transition(state, "power-restored", None, self.restore)
 
     def retires(self, opened: S, due: S) -> Transition[S, A]:
-        """The row that ends a round that has not begun."""
+        """The transition that ends a round that has not begun."""
         return Transition(opened, f"timer {self.retirement}", due, self.returning(self.retire))
 
     def leaves(
@@ -114,24 +114,24 @@ class Ageing(Generic[A]):
         guard: Guard[A] = always,
         why: str = "",
     ) -> Iterator[Transition[S, A]]:
-        """Rows from the menu back to a round that has not begun; ``ends`` it if they were retired meanwhile."""
+        """Transitions from the menu back to a round that has not begun; ``ends`` if they were retired meanwhile."""
         back, words = both(guard, returns_to(opened)), f"{why}from {opened.value}, {self.name}"
         yield Transition(menu, on, opened, action, both(back, fresh), f"{words} fresh")
         yield Transition(menu, on, due, ends, back, f"{words} due")
 
     def returning(self, action: Action[A]) -> Action[A]:
-        """The same step, where it ends a round that has not begun: the wagers go back."""
+        """The same action for a round that has not begun: the wagers go back first."""
         return then(wagers_back(self.retirement), action)
 
     def renew(self, data: A, event: Event) -> Step[A]:
-        """New ones were put to use, just now."""
+        """New dice or cards are in use from now on."""
         assert isinstance(event, Press)
         timers = (StartTimer(self.warning, self.warn_ns), StartTimer(self.retirement, self.retire_ns))
         note = Note(f"{self.what} were changed")
         return Step(replace(data, fitted_utc_ns=event.utc_ns, retired=False), (note, *timers))
 
     def restore(self, data: A, event: Event) -> Step[A]:
-        """They have aged while the power was away."""
+        """Start the timers again after a power cut, from the age in wall time."""
         assert isinstance(event, PowerRestored)
         if not data.fitted_utc_ns or data.retired:
             return Step(data)
@@ -145,12 +145,12 @@ class Ageing(Generic[A]):
         return Step(data, tuple(timers))
 
     def warn(self, data: A, event: Event) -> Step[A]:
-        """They will reach their age soon."""
+        """The age limit is near."""
         text = f"{self.what} must be changed soon"
         remedy = f"no round opens with {self.what} older than {self.retire_ns / _NS_PER_H:g} h"
         return Step(data, (Alert(text, remedy),))
 
     def retire(self, data: A, event: Event) -> Step[A]:
-        """They have reached their age. A round in progress is played to its end."""
+        """The age limit is reached. A round in progress is played to its end."""
         alert = Alert(f"{self.what} have reached their age ({self.clause})", "change them; the menu records it")
         return Step(replace(data, retired=True), (CancelTimer(self.warning), alert))

@@ -1,4 +1,4 @@
-"""How a table is closed or locked, by the floorperson or by a fault of a device: steps, rows and words."""
+"""Closing and locking a table, by the floorperson or by a fault of a device: actions, transitions and texts."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -20,13 +20,13 @@ LATER = "settle by the screen; the table locks after this round"
 
 
 def closed_words(data: Closable) -> str:
-    """What a closed table waits for, in words for the dealer."""
+    """What a closed table waits for, as text for the dealer."""
     cause = f" ({data.cause})" if data.cause else ""
     return f"the table is closed{cause}: the floorperson's key opens the menu"
 
 
 def locked_words(data: Closable) -> str:
-    """What a locked table waits for, in words for the dealer."""
+    """What a locked table waits for, as text for the dealer."""
     return f"the table is locked: {data.cause}; mend it, then turn the floorperson's key"
 
 
@@ -36,13 +36,13 @@ def wagers_back(reason: str) -> Action[D]:
 
 
 def wagers_back_from(opened: Enum, reason: str) -> Action[R]:
-    """All wagers go back, if the menu was reached from ``opened``, where wagers lie."""
+    """All wagers go back, if the menu was reached from ``opened``, the state with open wagers."""
     back: Action[R] = wagers_back(reason)
     return lambda data, event: back(data, event) if data.back is opened else Step(data)
 
 
 def closes(cause: str, opened: Enum) -> Action[R]:
-    """The menu closes the table; the wagers that lie in ``opened`` go back."""
+    """The menu closes the table; wagers placed in ``opened`` go back."""
 
     def closed(data: R, event: Event) -> Step[R]:
         return Step(replace(data, cause=cause), (Light(()), Note(cause)))
@@ -51,18 +51,18 @@ def closes(cause: str, opened: Enum) -> Action[R]:
 
 
 def fault(remedy: str, what: str = "", first: bool = False) -> Action[C]:
-    """A fault of a device or of the controller is the cause that the table stops for.
+    """A fault of a device or of the controller becomes the cause for which the table stops.
 
     Args:
         remedy: what to do about it.
-        what: of the table, before the fault's own words.
-        first: an earlier cause stays.
+        what: the alert's text before that of the fault.
+        first: keep an earlier cause.
     """
 
     def action(data: C, event: Event) -> Step[C]:
-        told = fault_text(event)
-        cause = data.cause if first and data.cause else told
-        return Step(replace(data, cause=cause), (Alert(what + told, remedy),))
+        text = fault_text(event)
+        cause = data.cause if first and data.cause else text
+        return Step(replace(data, cause=cause), (Alert(what + text, remedy),))
 
     return action
 
@@ -73,7 +73,7 @@ def locks(remedy: str) -> Action[C]:
 
 
 def unlocked(lit: Callable[[], tuple[str, ...]]) -> Action[C]:
-    """The lock was opened. ``lit`` tells what is to burn: lighting it tries whether the panel was mended."""
+    """The lock was opened. The lamps of ``lit`` are set again, which tests whether the panel was repaired."""
     note = Note("the floorperson opened the lock")
     return lambda data, event: Step(replace(data, cause=""), (note, Light(lit())))
 
@@ -81,7 +81,7 @@ def unlocked(lit: Callable[[], tuple[str, ...]]) -> Action[C]:
 def on_faults(
     states: Iterable[S], to: S | None, action: Action[D], guard: Guard[D] | None = None, why: str = ""
 ) -> Iterator[Transition[S, D]]:
-    """Rows for every fault in these states."""
+    """Transitions for every fault in these states."""
     for on in FAULTS:
         for state in states:
             yield Transition(state, on, to, action, guard, why)

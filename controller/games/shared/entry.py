@@ -1,4 +1,4 @@
-"""Rows of what is keyed digit by digit and entered: a credential number, three dice."""
+"""Transitions for entries that are keyed digit by digit: a credential number, three dice."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ class Numbered:
     """The part of a table's data that holds a credential number."""
 
     number: str = ""
-    """As far as it is keyed."""
+    """The digits keyed so far."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Diced:
     """The part of a table's data that holds three dice."""
 
     entry: tuple[int, ...] = ()
-    """Those keyed so far."""
+    """The dice keyed so far."""
 
 
 S = TypeVar("S", bound=Enum)
@@ -47,7 +47,7 @@ def pressed(event: Event) -> str:
 
 
 def number_keys(state: S, to: S, entered: Action[N], left: S, given_up: Action[N]) -> Iterator[Transition[S, N]]:
-    """Rows that take a number: ``to`` once it is entered; clear wipes it, and clear again leads to ``left``."""
+    """Transitions that take a number. Enter leads to ``to``; clear empties the entry, then leads to ``left``."""
     for digit in DIGITS:
         yield Transition(state, f"press {digit}", None, _digit, _number_open, "up to 8 digits")
     yield Transition(state, "press enter", to, entered, _has_number, "a number")
@@ -75,7 +75,7 @@ def _no_number(data: N, event: Event) -> Step[N]:
 
 
 def dice_keys(state: S) -> Iterator[Transition[S, E]]:
-    """Rows that take dice until there are three; clear wipes them."""
+    """Transitions that take up to three dice; clear empties the entry."""
     for face in FACES:
         yield Transition(state, f"press {face}", None, key_die, _incomplete, "fewer than three dice")
     yield Transition(state, "press clear", None, wipe)
@@ -96,5 +96,5 @@ def key_die(data: E, event: Event) -> Step[E]:
 
 
 def wipe(data: E, event: Event) -> Step[E]:
-    """The dice are keyed anew."""
+    """The entry is cleared."""
     return Step(replace(data, entry=()))

@@ -1,4 +1,4 @@
-"""Rows of what the floorperson's key does in several games: it opens the menu, and it allows a correction."""
+"""Transitions for the floorperson's key in several games: it opens the menu, and it allows a correction."""
 
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
@@ -18,7 +18,7 @@ CORRECTION_WORDS = "the floorperson's key allows the correction; clear gives it 
 def opens_menu(
     menu: S, states: Iterable[S], guard: Guard[R] | None = None, why: str = ""
 ) -> Iterator[Transition[S, R]]:
-    """Rows from these states to the floorperson's menu."""
+    """Transitions from these states to the floorperson's menu."""
     for state in states:
         yield Transition(state, KEY, menu, remember(state), guard, why)
 
@@ -26,7 +26,7 @@ def opens_menu(
 def leaves(
     source: S, on: str, states: Iterable[S], action: Action[R] = keep, guard: Guard[R] = always, why: str = ""
 ) -> Iterator[Transition[S, R]]:
-    """Rows from a side path back to whichever of these states it was taken from."""
+    """Transitions from a side path back to the one of these states from which it was taken."""
     for state in states:
         back = both(guard, returns_to(state))
         yield Transition(source, on, state, action, back, f"{why}from {state.value}")
@@ -35,17 +35,17 @@ def leaves(
 def correction(
     correcting: S, states: Iterable[S], guard: Guard[R] | None = None, why: str = ""
 ) -> Iterator[Transition[S, R]]:
-    """Rows that ask for a correction in these states, and give it up; what the key then does is the game's."""
+    """Transitions that request a correction in these states, and cancel it; the game adds that of the key."""
     for state in states:
         yield Transition(state, "press correct", correcting, remember(state), guard, why)
         yield from leaves(correcting, "press clear", [state])
 
 
 def correction_allowed(words: str) -> Note:
-    """The floorperson lets what was keyed be keyed anew."""
+    """The floorperson allowed a new entry."""
     return Note(f"the floorperson allowed a correction of {words}")
 
 
 def corrected(before: T, after: T, words: Callable[[T], str]) -> tuple[Note, ...]:
-    """Both entries are told of where ``before`` was corrected; it is empty where nothing was."""
+    """The note on a correction, with both entries; none if ``before`` is empty."""
     return (Note(f"{words(before)} was corrected to {words(after)}"),) if before else ()

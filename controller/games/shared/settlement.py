@@ -1,4 +1,4 @@
-"""Rows of a settlement: losers collected, then winners paid; or step by step, as the dealer is told."""
+"""Transitions of a settlement: losers collected, then winners paid; or one prompt after another."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -12,10 +12,10 @@ from controller.statechart.machine import Step, Transition
 
 @dataclass(frozen=True)
 class Stepwise:
-    """The part of a table's data that tells what is still to be settled."""
+    """The part of a table's data about a settlement in steps."""
 
     steps: tuple[str, ...] = ()
-    """In the order in which it is done, in words for the dealer."""
+    """The remaining steps in order, as text for the dealer."""
 
 
 S = TypeVar("S", bound=Enum)
@@ -24,13 +24,13 @@ W = TypeVar("W", bound=Stepwise)
 
 
 def settlement(result: S, collected: S, paid: S) -> Iterator[Transition[S, D]]:
-    """Rows from a result to where the losers are collected and the winners paid; clear then ends the round."""
+    """Transitions from a result to the state after which clear ends the round."""
     yield Transition(result, "press done", collected, keep)
     yield Transition(collected, "press done", paid, keep)
 
 
 def step_words(data: Stepwise) -> str:
-    """What a settlement waits for, in words for the dealer."""
+    """What a settlement waits for, as text for the dealer."""
     return f"{data.steps[0]}, then press done"
 
 

@@ -1,4 +1,4 @@
-"""What several games keep of a table, and the conditions and steps that ask for no more than that."""
+"""Data that several games have, and the guards and actions that need no more than these."""
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -11,7 +11,7 @@ from controller.statechart.machine import Step
 
 @dataclass(frozen=True)
 class Closable:
-    """The part of a table's data that tells why it is not played on."""
+    """The part of a table's data about why it is not in play."""
 
     cause: str = ""
     """Why the table is closed or locked, or will be once this round is settled."""
@@ -19,10 +19,10 @@ class Closable:
 
 @dataclass(frozen=True)
 class Returning(Closable):
-    """The part of a table's data that tells where a side path leads back to. A game gives ``back`` its own type."""
+    """The part of a table's data about the end of a side path. A game gives ``back`` its own type."""
 
     back: Enum = field(kw_only=True)
-    """Where the floorperson's menu, or a correction that is given up, returns to."""
+    """The state to which the floorperson's menu, or a cancelled correction, returns."""
 
 
 R = TypeVar("R", bound=Returning)
@@ -34,7 +34,7 @@ def stops(data: Closable, event: Event) -> bool:
 
 
 def remember(state: Enum) -> Action[R]:
-    """A side path is taken that will lead back to this state."""
+    """Take a side path that will return to this state."""
     return lambda data, event: Step(replace(data, back=state))
 
 

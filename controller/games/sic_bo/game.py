@@ -1,21 +1,17 @@
 """Sic Bo (58 Pa. Code ch. 539): three dice, keyed in by the dealer, and a panel of 50 areas."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations
 
-from config.schema import TableConfig
 from controller.events.effect import Win
 from controller.games.dice.build import CONTROLS, SWITCHES, dice_machine, dice_returns
-from controller.games.dice.round import DiceRound
 from controller.games.dice.rules import DiceClauses
-from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager, to_one
 from controller.statechart.game import Game
 
 FACES = range(1, 7)
 TOTALS = {4: 50, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6, 11: 6, 12: 6, 13: 8, 14: 12, 15: 14, 16: 18, 17: 50}
-"""Least odds to one of each total (§ 539.6(b)); 3 and 18 are no wagers."""
+"""Minimum odds to one of each total (§ 539.6(b)); 3 and 18 are not wagers."""
 CITED = DiceClauses(no_roll="§ 539.7(a)", shaker_failed="§ 539.7(c)", shaker_removed="§ 539.7(d)")
 SMALL, BIG = range(4, 11), range(11, 18)
 
@@ -60,23 +56,15 @@ def score(dice: tuple[int, ...], payouts: Payouts) -> tuple[Win, ...]:
     return tuple(Win(area, to_one(payouts.odds(area, degree))) for area, degree in won)
 
 
-def _machine(config: TableConfig) -> DiceRound:
-    return dice_machine(config, GAME.payouts(config), score, "§ 539.2(b)", CITED)
-
-
-def _returns(payouts: Payouts, rules: Mapping[str, object]) -> list[WagerReturn]:
-    return dice_returns(payouts, score)
-
-
-GAME = Game(
+GAME: Game = Game(
     name="sic-bo",
     title="Sic Bo",
     chapter="539",
     wagers=WAGERS,
     controls=CONTROLS,
     switches=SWITCHES,
-    machine=_machine,
-    returns=_returns,
+    machine=lambda config: dice_machine(config, GAME.payouts(config), score, "§ 539.2(b)", CITED),
+    returns=lambda payouts, rules: dice_returns(payouts, score),
     dice=True,
     guide=(
         "Place wagers on what three dice will show before the dealer calls no more bets.",

@@ -2,10 +2,10 @@
 
 from itertools import combinations
 
-from controller.games.dice.screen import FACES, Rows, dice_screen
+from controller.games.dice.screen import FACES, TitledRows, dice_screen
 from controller.viewmodel.screen import spoken
 
-ROWS: Rows = (
+ROWS: TitledRows = (
     ("two and three alike", ("small", *(f"two-of-a-kind-{n}" for n in FACES), "big")),
     (
         "three alike",
@@ -23,7 +23,7 @@ ROWS: Rows = (
 _OF_A_KIND = {"one-of-a-kind-": 1, "two-of-a-kind-": 2, "three-of-a-kind-": 3}
 
 
-def _label(area: str) -> str:
+def area_label(area: str) -> str:
     """What is printed on an area."""
     for prefix, dice in _OF_A_KIND.items():
         if area.startswith(prefix):
@@ -33,4 +33,4 @@ def _label(area: str) -> str:
     return spoken(area.removeprefix("total-").removeprefix("two-dice-"))
 
 
-SCREEN = dice_screen(ROWS, _label)
+SCREEN = dice_screen(ROWS, area_label)

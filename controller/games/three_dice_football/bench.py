@@ -1,17 +1,12 @@
-"""Three Dice Football at its simulated table: the hands of stickperson and quarterback, and the demonstration."""
-
-from typing import TYPE_CHECKING
+"""Three Dice Football on the bench: what its people do in each state, and the demonstration."""
 
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import named_otherwise
 from controller.bench.registry import Acts, BenchGame
 from controller.bench.transcript import ROUNDS, Transcript
 from controller.games.three_dice_football.play import dice_words
+from controller.games.three_dice_football.rules import Dice
 
-if TYPE_CHECKING:
-    from controller.bench.terminal.view import View
-
-Dice = tuple[int, int, int]
 _TRIPS: tuple[Dice, ...] = ((4, 4, 4),)
 _THREE_PENALTIES: tuple[Dice, ...] = ((1, 2, 5), (2, 2, 5), (1, 3, 6))
 _TURNOVER: tuple[Dice, ...] = ((3, 4, 2), (1, 2, 6))
@@ -83,14 +78,14 @@ def play(stage: Transcript) -> None:
 
 
 def _game(stage: Transcript, throws: tuple[Dice, ...], power_cut: bool, no_roll: bool) -> None:
-    """One game: planned throws first, then whatever the dice show."""
+    """One game: planned throws first, then random ones."""
     planned = list(throws)
     while True:
         stage.press("no-more-bets")
         if no_roll:
             stage.press("no-roll", "2", why="one die lies on another")
             no_roll = False
-        dice = planned.pop(0) if planned else _roll(stage)
+        dice = planned.pop(0) if planned else stage.dice()
         if power_cut:
             stage.press(str(dice[0]))
             stage.power_cut()
@@ -98,11 +93,11 @@ def _game(stage: Transcript, throws: tuple[Dice, ...], power_cut: bool, no_roll:
             power_cut = False
         else:
             _key(stage, dice)
-        _settle(stage)
+        stage.press_while("settling", "done")
         if stage.rig.state.value == "extra-point-offered":
             stage.press("enter", why="an extra point wager stands")
-            _key(stage, _roll(stage))
-            _settle(stage)
+            _key(stage, stage.dice())
+            stage.press_while("settling", "done")
         if stage.rig.machine.data.following is None:
             return
         stage.press("clear", why="the dice go back to the quarterback")
@@ -112,25 +107,10 @@ def _key(stage: Transcript, dice: Dice) -> None:
     stage.press(*map(str, dice), "enter")
 
 
-def _roll(stage: Transcript) -> Dice:
-    return (stage.random.randint(1, 6), stage.random.randint(1, 6), stage.random.randint(1, 6))
-
-
-def _settle(stage: Transcript) -> None:
-    while stage.rig.state.value == "settling":
-        stage.press("done")
-
-
 def _next_game(stage: Transcript) -> None:
     stage.press("clear")
     if stage.rig.state.value == "dice-offered":
         stage.press("enter", why="the next position takes the dice")
 
 
-def _view() -> "View":
-    from controller.bench.terminal.plain import VIEW
-
-    return VIEW
-
-
-BENCH = BenchGame(lambda dealer: FootballHands(dealer).acts(), play, _view, named_otherwise)
+BENCH = BenchGame(lambda dealer: FootballHands(dealer).acts(), play, named_otherwise)

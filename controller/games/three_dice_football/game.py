@@ -14,7 +14,7 @@ from controller.statechart.game import Game
 
 
 class FootballRules(AgingRules):
-    """What is particular to a table of Three Dice Football."""
+    """The rules of a table of Three Dice Football."""
 
     positions: Whole = Field(ge=1, le=MOST_POSITIONS, description="wagering positions at the table (§ 577.2(a))")
 

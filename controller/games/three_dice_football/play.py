@@ -1,4 +1,4 @@
-"""A game of Three Dice Football as the table keeps it: its states, its data, its lamps and its words."""
+"""States, data, lamps and texts of a game of Three Dice Football."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ NO_ROLLS = {
     "8": ("improper", "the stickperson considers the throw improper (§ 577.5(c)(6))"),
     "9": ("cocked", "a die is cocked, or its face is disputed (§ 577.5(f), (g))"),
 }
-"""Why a throw does not count: a key each, the reason's name, and what it means."""
+"""Why a throw does not count: the key of each reason, its name and its text."""
 _REASONS = ", ".join(f"{key} {reason.replace('-', ' ')}" for key, (reason, _) in NO_ROLLS.items())
 FIELD = (*(f"yard-{n}" for n in range(1, 24)), "end-zone")
 """Lamps of the yard marker (§ 577.2(b)(4))."""
@@ -36,11 +36,11 @@ INDICATORS = (
     *(f"play-{n}" for n in range(1, MOST_PLAYS + 1)),
     *FIELD,
 )
-"""Lamps beside those of the wagers (§ 577.2(b)(4) to (6))."""
+"""Lamps in addition to those of the wagers (§ 577.2(b)(4) to (6))."""
 
 
 class FootballState(Enum):
-    """Where a table of Three Dice Football stands."""
+    """The states of a table of Three Dice Football."""
 
     CLOSED = "closed"
     MENU = "floor-menu"
@@ -67,9 +67,9 @@ class FootballData(AgedTable, Diced, Stepwise):
     quarterback: int = 1
     """The position that throws, or that is offered the dice; clockwise from the stickperson's left."""
     drive: Drive = field(default_factory=Drive)
-    """Where the game stood before the last throw, until that is settled."""
+    """The drive before the last throw, until that throw is settled."""
     following: Drive | None = None
-    """Where it stands after it; None if it has ended, or nothing was thrown."""
+    """The drive after it; None if the game has ended, or before a throw."""
     ending: Ending | None = None
     extra: bool = False
     """The extra point roll is thrown."""
@@ -79,11 +79,11 @@ class FootballData(AgedTable, Diced, Stepwise):
     """The entry that is being corrected."""
     wins: tuple[Win, ...] = ()
     back: FootballState = FootballState.CLOSED
-    """Where the menu, a no roll or a correction that is given up returns to."""
+    """The state to which the menu, a no roll or a cancelled correction returns."""
 
     @property
     def begins(self) -> bool:
-        """Nothing was thrown in this game: the full game wagers may still be placed (§ 577.3(c))."""
+        """No throw of this game has counted: full game wagers may still be placed (§ 577.3(c))."""
         return self.drive.play == 1
 
 
@@ -94,7 +94,7 @@ def drive_lamps(drive: Drive) -> tuple[str, ...]:
 
 
 def lamps(data: FootballData) -> tuple[str, ...]:
-    """Every lamp that burns: the winning wagers, and where the game stands."""
+    """Every lit lamp: the winning wagers, and the drive."""
     won = tuple(win.area for win in data.wins)
     if data.following is not None:
         return (*won, *drive_lamps(data.following))
@@ -107,7 +107,7 @@ def lamps(data: FootballData) -> tuple[str, ...]:
 
 
 def dice_words(dice: tuple[int, ...]) -> str:
-    """Dice as keyed: ``3-4 red 6``; what is missing is ``_``."""
+    """Dice as keyed: ``3-4 red 6``; ``_`` for each that is missing."""
     green, other, red = (*map(str, dice), *"_" * (DICE - len(dice)))
     return f"{green}-{other} red {red}"
 
@@ -120,7 +120,7 @@ def drive_words(drive: Drive) -> str:
 
 
 def waiting_for(state: FootballState, data: FootballData) -> str:
-    """What the table waits for, in words for the dealer."""
+    """What the table waits for, as text for the dealer."""
     return _WORDS[state](data)
 
 

@@ -1,4 +1,4 @@
-"""The procedure of Three Dice Football (ch. 577): the dice offered, wagers, throws, settlement in the law's order.
+"""The procedure of Three Dice Football (ch. 577): offer of the dice, wagers, throws, settlement in the legal order.
 
 A round is a game of up to six throws. Single play wagers are settled after each, full game wagers at its end.
 """
@@ -51,8 +51,8 @@ class FootballRound(GameMachine[FootballState, FootballData]):
     """A table of Three Dice Football.
 
     Args:
-        steps: what the rows do.
-        aging: how long a set of dice may be used.
+        steps: the actions.
+        aging: the age limits of a set of dice.
     """
 
     def __init__(self, steps: FootballSteps, aging: Ageing[FootballData]) -> None:
@@ -84,7 +84,7 @@ class FootballRound(GameMachine[FootballState, FootballData]):
             yield _Transition(
                 S.MENU, "power-restored", state, self._aging.restore, returns_to(state), f"from {state.value}"
             )
-        # Dice may have reached their age meanwhile: then no game has begun.
+        # If the dice have reached their age limit meanwhile, no game has begun.
         for on, action in (("press clear", keep), ("power-restored", self._aging.restore)):
             yield from self._aging.leaves(S.MENU, on, action, S.BETS_OPEN, S.OFFER, self._returning(action))
         opens = then(self._aging.renew, first_offer)
@@ -152,10 +152,10 @@ class FootballRound(GameMachine[FootballState, FootballData]):
         )
         yield _Transition(S.BETS_OPEN, f"timer {self._aging.retirement}", None, self._aging.retire)
 
-    # -- steps that need the dice's age ----------------------------------------------------------------------
+    # -- the age of the dice ---------------------------------------------------------------------------------
 
     def _returning(self, action: _Action) -> _Action:
-        """A game that has not begun does not begin with retired dice."""
+        """The same action for a game that has not begun: it does not begin with retired dice."""
         return then(self._aging.returning(action), blank, dark)
 
     def _may_throw(self, data: FootballData, event: Event) -> bool:

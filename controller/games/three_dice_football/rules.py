@@ -1,6 +1,6 @@
-"""The rules of Three Dice Football (58 Pa. Code ch. 577): what a throw does, what wins and what it pays.
+"""The rules of Three Dice Football (58 Pa. Code ch. 577): throws, winning wagers and their odds.
 
-Nothing here keeps state: the game's machine holds the drive, and asks what a throw makes of it.
+All functions are pure: the game's machine holds the drive.
 """
 
 from collections import Counter, defaultdict
@@ -26,7 +26,7 @@ QUICK_STRIKE_PLAYS = 4
 """A touchdown within this many plays wins the quick strike wager (§ 577.3(b)(4))."""
 BIG_PLAY_YARDS = 7
 EVEN_YARDS = 4
-"""More wins over four yards, less wins under four yards, exactly this many wins neither (§ 577.3(d)(7), (8))."""
+"""More wins over four yards, fewer win under four yards, exactly this number wins neither (§ 577.3(d)(7), (8))."""
 
 Dice = tuple[int, int, int]
 """Two green dice, then the red one."""
@@ -64,17 +64,17 @@ WAGERS: tuple[Wager, ...] = (
     _single("over-four-yards", "1", "7"),
     _single("under-four-yards", "1"),
 )
-"""Every wager in the order of the layout, with its least odds.
+"""Every wager in the order of the layout, with its minimum odds.
 
 By degree: ``extra-point`` with a 1 on one die, on two dice, a triple of 1s, any other triple; ``quick-strike-td``
 by play; ``over-four-yards`` without and with a Trips TD.
 """
 OTHER_TRIPLE = 4
-"""The degree of ``extra-point`` for a triple of another number; with 1s, the degree is their count."""
+"""The degree of ``extra-point`` for a triple of another number than 1; with 1s, the degree is their count."""
 
 
 class Kind(Enum):
-    """What a throw is (§§ 577.1, 577.6(c))."""
+    """The kind of a throw (§§ 577.1, 577.6(c))."""
 
     GAIN = "gain"
     NO_GAIN = "no-gain"
@@ -90,7 +90,7 @@ class Ending(Enum):
     TRIPS_TD = "trips-td"
     TURNOVER = "turnover"
     DOWNS = "downs"
-    """Three downs without success (§ 577.6(e)); no turnover."""
+    """Three downs without success (§ 577.6(e)); not a turnover."""
 
     @property
     def scored(self) -> bool:
@@ -100,13 +100,13 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """Where the game stands before a throw (§ 577.6(a), (e)).
+    """The situation before a throw (§ 577.6(a), (e)).
 
     Attributes:
         yards: to the end zone. Penalties push the marker behind the 20: to 22 before a throw, to 23 at the end of
             a game of three penalties.
         down: of the series, 1 to 3.
-        goal: the goal series, from the 1st & goal on; else the first series.
+        goal: the goal series, which begins with the 1st & goal; else the first series.
         play: the number of this throw, 1 to 6.
     """
 
@@ -118,11 +118,11 @@ class Drive:
 
 @dataclass(frozen=True, slots=True)
 class PlayResult:
-    """What a throw does to the game.
+    """The result of a throw.
 
     Attributes:
-        yards: that the marker moves: a gain as thrown, even if fewer were left; -1 for a penalty; else 0.
-        drive: where the game stands before the next throw; None if it has ended.
+        yards: of the marker: a gain as thrown, even if fewer were left; -1 for a penalty; else 0.
+        drive: the drive before the next throw; None if the game has ended.
         ending: how it ended; None if it goes on.
     """
 
@@ -146,7 +146,7 @@ def _difference(dice: Dice) -> int:
 
 
 def kind_of(dice: Dice) -> Kind:
-    """What a throw is. A triple is a Trips TD whatever its yards.
+    """The kind of a throw. A triple is a Trips TD regardless of its yards.
 
     Raises:
         ValueError: a die does not show 1 to 6.
@@ -163,7 +163,7 @@ def kind_of(dice: Dice) -> Kind:
 
 
 def throw(drive: Drive, dice: Dice) -> PlayResult:
-    """What a valid throw makes of the game (§ 577.6(c), (e)).
+    """The result of a valid throw (§ 577.6(c), (e)).
 
     Raises:
         ValueError: a die does not show 1 to 6.
@@ -182,7 +182,7 @@ def throw(drive: Drive, dice: Dice) -> PlayResult:
 
 
 def _following(drive: Drive, left: int) -> Drive | None:
-    """Where the next throw starts with some yards left; None if the downs are used up (§ 577.6(e))."""
+    """The drive before the next throw with some yards left; None if the downs are used up (§ 577.6(e))."""
     if not drive.goal and left <= GOAL_YARDS:
         return Drive(left, 1, True, drive.play + 1)
     if drive.down == DOWNS:
@@ -199,7 +199,7 @@ def _wins(degrees: Mapping[str, int], payouts: Payouts) -> tuple[Win, ...]:
 def single_play_wins(dice: Dice, payouts: Payouts) -> tuple[Win, ...]:
     """The single play wagers that win (§ 577.3(d)), by the dice and not by the yards moved (§ 577.6(d)).
 
-    Turnovers count as penalties here; triples never win no gain or under four yards, however few they show.
+    Turnovers count as penalties here; triples never win no gain or under four yards, even with so few yards.
 
     Raises:
         ValueError: a die does not show 1 to 6.

@@ -29,21 +29,21 @@ from controller.viewmodel.screen import (
 
 S = FootballState
 NO_EXTRA = "no extra point roll"
-"""What the record calls the end of the touchdown wagers when nothing more is thrown."""
+"""The record's label for the settlement of touchdown wagers without an extra point roll."""
 _KINDS = ("gain", "no gain", "penalty", "turnover", "touchdown", "Trips TD", "out of downs", "extra point")
 _COUNTED = {
     "turnover, the game is over": "turnover",
     "out of downs, the game is over": "out of downs",
     "extra point roll": "extra point",
 }
-"""What throws count for, where the record has more words for it."""
+"""Shorter names for statistics, by the record's text."""
 
 
 # -- a result ----------------------------------------------------------------------------------------------------
 
 
 def _parts(result: Result) -> tuple[str, str]:
-    """The dice, and what they were."""
+    """The dice, and the kind of the throw."""
     dice, _, what = result.label.partition(", ")
     return dice, _COUNTED.get(what, what)
 
@@ -71,15 +71,11 @@ def _order(result: Result) -> tuple[Win, ...]:
 
 
 def _drive(scene: TableView) -> Drive | None:
-    """Where the game stands; None between two games."""
+    """The present drive; None between two games."""
     data = scene.of(FootballData)
     if data.following is not None:
         return data.following
     return None if data.ending is not None or scene.state in _BETWEEN else data.drive
-
-
-def _closed(scene: TableView) -> Headline:
-    return Headline(SHUT, Tone.IDLE, "it opens with a new set of dice")
 
 
 def _offered(scene: TableView) -> Headline:
@@ -107,12 +103,9 @@ def _throws(headline: str) -> Callable[[TableView], Headline]:
 
 
 def _settles(scene: TableView) -> Headline:
-    return settling(_stand(scene), _headline)(scene)
-
-
-def _stand(scene: TableView) -> str:
     drive = _drive(scene)
-    return f"wagers are settled; then {drive_words(drive)}" if drive is not None else "wagers are settled"
+    detail = f"wagers are settled; then {drive_words(drive)}" if drive is not None else "wagers are settled"
+    return settling(detail, _headline)(scene)
 
 
 def _settled(scene: TableView) -> Headline:
@@ -121,7 +114,7 @@ def _settled(scene: TableView) -> Headline:
 
 
 _SAYS = {
-    S.CLOSED: _closed,
+    S.CLOSED: always(SHUT, Tone.IDLE, "it opens with a new set of dice"),
     S.MENU: attended,
     S.OFFER: _offered,
     S.BETS_OPEN: _open,
@@ -207,11 +200,11 @@ def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
     return _KINDS
 
 
-_STANDING = (S.SETTLING, S.SETTLED, S.EXTRA_OFFER, S.CORRECTING)
+_RESULT_STATES = (S.SETTLING, S.SETTLED, S.EXTRA_OFFER, S.CORRECTING)
 SCREEN = GameScreen(
     figure="football",
     headlines={state.value: says for state, says in _SAYS.items()},
-    result_states=frozenset(state.value for state in _STANDING),
+    result_states=frozenset(state.value for state in _RESULT_STATES),
     past=_past,
     labels=_labels,
     words=lambda result: result.label.replace(",", ""),

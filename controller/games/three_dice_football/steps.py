@@ -1,4 +1,4 @@
-"""What the rows of Three Dice Football do: pure functions of the game's data and an event."""
+"""The guards and actions of Three Dice Football: pure functions of the game's data and an event."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ _ENDINGS = {
 }
 
 
-# -- conditions ------------------------------------------------------------------------------------------------
+# -- guards ----------------------------------------------------------------------------------------------------
 
 
 def begins(data: FootballData, event: Event) -> bool:
@@ -61,11 +61,11 @@ def extra(data: FootballData, event: Event) -> bool:
     return data.extra
 
 
-# -- steps -----------------------------------------------------------------------------------------------------
+# -- actions ---------------------------------------------------------------------------------------------------
 
 
 class FootballSteps:
-    """The steps that know what wagers pay and how many positions the table has."""
+    """The actions that depend on the payout odds and the number of positions."""
 
     def __init__(self, payouts: Payouts, positions: int) -> None:
         self._payouts = payouts
@@ -105,7 +105,7 @@ class FootballSteps:
         return self._result(data, "extra point roll", ("touchdown", "extra-point"))
 
     def no_extra(self, data: FootballData, event: Event) -> _Step:
-        """No extra point wager stands: the touchdown wagers are paid at once."""
+        """There is no extra point wager: the touchdown wagers are paid at once."""
         touchdown = touchdown_win(self._payouts)
         steps = (f"pay winning touchdown wagers {touchdown.pays}",)
         data = replace(data, wins=(touchdown,), steps=steps, decided=True)
@@ -139,12 +139,12 @@ def _dice(data: FootballData) -> tuple[int, int, int]:
 
 
 def _blank(data: FootballData) -> FootballData:
-    """Without the last throw."""
+    """The data without the last throw."""
     return replace(data, entry=(), corrects=(), wins=(), steps=(), following=None)
 
 
 def _settlement(ending: Ending | None, singles: tuple[Win, ...], games: tuple[Win, ...]) -> tuple[str, ...]:
-    """What is settled, in the order of § 577.6(d) and (f)."""
+    """The steps of the settlement, in the order of § 577.6(d) and (f)."""
     single = _settle("single play wagers", singles)
     if ending is None:
         return (single,)
@@ -158,7 +158,7 @@ def _settlement(ending: Ending | None, singles: tuple[Win, ...], games: tuple[Wi
 
 
 def _decided(ending: Ending | None) -> tuple[str, ...]:
-    """The wagers that a throw decides; empty, all of them."""
+    """The wagers that a throw decides; empty for all."""
     if ending is None:
         return SINGLE_PLAY
     if ending.scored:
@@ -177,20 +177,20 @@ def no_roll(reason: str, words: str) -> Action[FootballData]:
 
 
 def next_throw(data: FootballData, event: Event) -> _Step:
-    """The game goes on where the last throw led."""
+    """The game goes on after the last throw."""
     assert data.following is not None
     data = replace(_blank(data), drive=data.following)
     return Step(data, (Light(lamps(data)),))
 
 
 def throws_extra(data: FootballData, event: Event) -> _Step:
-    """An extra point wager stands: the quarterback throws once more."""
+    """There is an extra point wager: the quarterback throws once more."""
     data = replace(data, extra=True, entry=(), wins=())
     return Step(data, (Light(lamps(data)),))
 
 
 def correct(data: FootballData, event: Event) -> _Step:
-    """The last entry is keyed anew; both stay on record."""
+    """The last entry is keyed again; both entries stay on record."""
     note = correction_allowed(dice_words(data.entry))
     ending = data.ending if data.extra else None
     data = replace(_blank(data), corrects=data.entry, ending=ending, decided=False)
@@ -198,10 +198,10 @@ def correct(data: FootballData, event: Event) -> _Step:
 
 
 def over(data: FootballData, event: Event) -> _Step:
-    """The game is over, and no other begins yet."""
+    """The game is over, and the next one has not begun."""
     return Step(replace(_blank(data), drive=Drive(), ending=None))
 
 
 def blank(data: FootballData, event: Event) -> _Step:
-    """The last throw is forgotten."""
+    """Clear the last throw."""
     return Step(_blank(data))

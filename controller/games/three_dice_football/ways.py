@@ -1,4 +1,4 @@
-"""How a table of Three Dice Football comes into states that its people do not lead it into."""
+"""How a table of Three Dice Football reaches states to which correct actions do not lead."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Where a record and what this software makes of it differ, told by entry."""
+"""Differences between a record and its replay, by entry."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -6,7 +6,8 @@ from enum import Enum
 
 from controller.events.effect import Effect
 from controller.events.event import Event
-from controller.events.text import plain, text_of
+from controller.events.text import plain
+from controller.journal.text import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,12 +15,12 @@ class Difference:
     """One difference.
 
     Attributes:
-        seq: the entry; where something should stand on record and does not, the entry that it would follow.
+        seq: the entry; for an event that is missing in the record, the entry that it would follow.
         kind: of the event.
-        what: differs: ``outcome``, ``state``, ``effects``, a field of the event or of the checkpoint, ``event`` if
-            it is missing on one side, ``hash`` if the entry does not fit the one before.
-        recorded: what the record says.
-        replayed: what this software comes to.
+        what: ``outcome``, ``state``, ``effects``, a field of the event or of the checkpoint, ``fact`` if the event
+            is missing on one side, ``hash`` if the hash does not match.
+        recorded: the value in the record.
+        replayed: the value in the replay.
     """
 
     seq: int
@@ -35,25 +36,20 @@ class Difference:
         )
 
 
-def of_events(seq: int, recorded: Event, found: Event) -> Iterator[Difference]:
+def of_events(seq: int, recorded: Event, replayed: Event) -> Iterator[Difference]:
     """The fields in which two events of one kind differ."""
     for field in fields(recorded):
-        said, is_now = getattr(recorded, field.name), getattr(found, field.name)
-        if said != is_now:
-            yield Difference(seq, recorded.kind, field.name.replace("_", "-"), _value(said), _value(is_now))
+        old, new = getattr(recorded, field.name), getattr(replayed, field.name)
+        if old != new:
+            yield Difference(seq, recorded.kind, field.name.replace("_", "-"), _value(old), _value(new))
 
 
 def of_effects(seq: int, kind: str, recorded: Sequence[Effect], replayed: Sequence[Effect]) -> Difference:
-    """Two lists of effects that are not the same."""
-    said, is_now = _told(recorded), _told(replayed)
-    if said == is_now:  # They differ in what is of no interest to people, as how long a timer runs.
-        said, is_now = str(tuple(recorded)), str(tuple(replayed))
-    return Difference(seq, kind, "effects", said, is_now)
-
-
-def _told(effects: Sequence[Effect]) -> str:
-    words = "; ".join(text_of(effect) or plain(effect.kind) for effect in effects)
-    return f"'{words}'" if words else "nothing"
+    """The difference between two lists of effects."""
+    old, new = quoted(recorded), quoted(replayed)
+    if old == new:  # They differ in a field that the text leaves out, such as a timer's delay.
+        old, new = str(tuple(recorded)), str(tuple(replayed))
+    return Difference(seq, kind, "effects", old, new)
 
 
 def _value(value: object) -> str:

@@ -1,8 +1,8 @@
-"""The edges of a round go through a new tracker, and the events that it finds are compared with those on record.
+"""Replay of a round's edges: a new tracker decodes them, and its events are compared with the recorded ones.
 
-Where the edges are kept from the table's start on, the tracker comes to stand where it stood then, and every event
-must be found to the nanosecond. Where older edges are gone, it begins without knowing the position. What it says
-before it knows that, and what the record says of edges that are not kept, is told and not judged.
+If the edges are stored from the table's start on, the tracker is in the same state as the one at the table, and
+every event must match to the nanosecond. If older edges are missing, it starts without a known position. Its events
+before it knows the position, and recorded events of edges that are missing, are reported as open questions.
 """
 
 import logging
@@ -34,7 +34,7 @@ from hal.events import EdgeBatch
 log = logging.getLogger(__name__)
 
 _TRACKING = "tracking: "
-"""With this begins the cause of a :class:`MachineFailed` of the tracker's code."""
+"""The prefix of the cause of a :class:`MachineFailed` that the tracker's code raised."""
 _SENSED = (
     WheelThrown,
     RevolutionCompleted,
@@ -52,12 +52,12 @@ _NOT_KNOWN = "older edges are not kept, and so the tracker did not know what it 
 
 @dataclass(frozen=True, slots=True)
 class Sensors:
-    """How a table's sensor head becomes events.
+    """The sensor head of a table, for a replay.
 
     Attributes:
         make: makes a tracker.
-        devices: names of what is no sensor of the head: what is said of their health comes from elsewhere.
-        quiet_ns: so long after the last edge an event may still follow from it.
+        devices: names of the other devices, whose health the tracker does not report.
+        quiet_ns: how long after the last edge the tracker may still report an event.
     """
 
     make: MakeTracker
@@ -65,7 +65,7 @@ class Sensors:
     quiet_ns: int
 
     def of_head(self, event: Event) -> bool:
-        """Whether an event on record is the tracker's."""
+        """Whether a recorded event came from the tracker."""
         if isinstance(event, SensorHealth):
             return event.sensor not in self.devices
         if isinstance(event, MachineFailed):
@@ -75,7 +75,7 @@ class Sensors:
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """An event on record that cannot be compared, and why."""
+    """A recorded event that cannot be compared, and the reason."""
 
     seq: int
     kind: str
@@ -87,7 +87,7 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Edges of the round in a row, and what a new tracker finds in them."""
+    """Consecutive edges of the round, and the events that a new tracker finds in them."""
 
     stretches: tuple[EdgeStretch, ...]
     events: tuple[Event, ...]
@@ -95,14 +95,14 @@ class Run:
 
 @dataclass(slots=True)
 class EdgeReplay:
-    """What became of the events of a round's sensors.
+    """The result of replaying a round's edges.
 
     Attributes:
-        same: events that were found as they are on record.
-        differences: events that were not.
+        same: the number of events that match the record.
+        differences: events that do not.
         open: events that cannot be compared.
-        lost: edges of the round that the kernel lost.
-        runs: for whoever draws them.
+        lost: the number of the round's edges that the kernel lost.
+        runs: for plots.
     """
 
     same: int = 0
@@ -113,7 +113,7 @@ class EdgeReplay:
 
 
 def replay_edges(number: int, sessions: Sequence[Session], sensors: Sensors) -> EdgeReplay:
-    """Let a new tracker take the edges of each session, and compare what it finds in the round."""
+    """Replay the edges of each session, and compare the events of the round."""
     edge_replay = EdgeReplay()
     for session in sessions:
         found = _track(session, sensors.make)
@@ -131,7 +131,7 @@ def replay_edges(number: int, sessions: Sequence[Session], sensors: Sensors) -> 
 
 
 def _track(session: Session, make: MakeTracker) -> list[Event]:
-    """All events that a new tracker finds in a session, up to the last moment on record."""
+    """All events that a new tracker finds in a session, up to its last entry."""
     stretches = session.edges()
     if not stretches:
         return []
@@ -139,7 +139,7 @@ def _track(session: Session, make: MakeTracker) -> list[Event]:
     try:
         tracker = make(stretches[0].levels)
         for batch in _batches(stretches):
-            events += tracker.tick(batch.timestamps_ns[0])  # A rest is told before edges that come after it.
+            events += tracker.tick(batch.timestamps_ns[0])  # A rest is reported before later edges.
             events += tracker.feed(batch)
         events += tracker.tick(session.until_ns)
     except Exception as error:
@@ -149,10 +149,10 @@ def _track(session: Session, make: MakeTracker) -> list[Event]:
 
 
 def _batches(stretches: Sequence[EdgeStretch]) -> Iterator[EdgeBatch]:
-    """The edges as the kernel numbered them.
+    """The edges as batches, with the kernel's sequence numbers.
 
-    Events do not depend on batches, but what is told of losses, and of stamps that run backwards, is told where a
-    batch begins; within one they never do.
+    Events do not depend on how edges are divided into batches, but a loss, and a stamp that is older than the one
+    before it, can only be expressed at the beginning of a batch.
     """
     seqno = 1
     for stretch in stretches:
@@ -170,7 +170,7 @@ def _batches(stretches: Sequence[EdgeStretch]) -> Iterator[EdgeBatch]:
 
 @dataclass
 class _Comparison:
-    """One session's events, on record and found."""
+    """Compares one session's recorded events with those of the new tracker."""
 
     session: Session
     sensors: Sensors
@@ -184,15 +184,15 @@ class _Comparison:
         self._last_ns = max((max(stretch.stamps_ns) for stretch in self.session.edges()), default=-_NEVER)
         turned = (event.at_ns for event in self.found if isinstance(event, RotorTurned))
         self._known_ns = -_NEVER if self.session.whole else next(turned, _NEVER)
-        """Since when the tracker knows what it knew then; a rotor's direction, after its first whole turn."""
+        """Time from which the new tracker's events are comparable: for a rotor, after its first whole turn."""
         self._thrown = False
         self._closed = ""
-        """Why nothing more can be compared."""
+        """Why later events cannot be compared; empty if they can."""
         self._closed_ns = self.session.until_ns
         self._compared_ns = -_NEVER
 
     def recorded(self, entry: Entry, event: Event, counts: bool) -> None:
-        """An event on record; it counts if it is of the round that is asked for."""
+        """Take a recorded event; it counts if it belongs to the requested round."""
         alike = self._by_key[_key(event)]
         if self._beyond(event, bool(alike)):
             self._close(_GONE, self._last_ns)
@@ -210,21 +210,21 @@ class _Comparison:
             self._closed, self._closed_ns = why, at_ns
 
     def _judge(self, entry: Entry, event: Event, found: Event | None) -> None:
-        told = self.edge_replay
+        result = self.edge_replay
         if found is not None and _alike(event, found):
-            told.same += 1
+            result.same += 1
         elif self._closed and not isinstance(event, MachineFailed):
-            told.open.append(OpenQuestion(entry.seq, event.kind, self._closed))
+            result.open.append(OpenQuestion(entry.seq, event.kind, self._closed))
         elif not self._comparable(event, found):
-            told.open.append(OpenQuestion(entry.seq, event.kind, _NOT_KNOWN))
+            result.open.append(OpenQuestion(entry.seq, event.kind, _NOT_KNOWN))
         elif found is None or isinstance(event, MachineFailed):
-            is_now = event_words(found) if found is not None else "nothing"
-            told.differences.append(Difference(entry.seq, event.kind, "fact", event_words(event), is_now))
+            replayed = event_words(found) if found is not None else "nothing"
+            result.differences.append(Difference(entry.seq, event.kind, "fact", event_words(event), replayed))
         else:
-            told.differences.extend(of_events(entry.seq, event, found))
+            result.differences.extend(of_events(entry.seq, event, found))
 
     def extra(self, since_ns: int) -> None:
-        """Events that were found in the round and are not on record."""
+        """Report events of the new tracker that are not on record."""
         since_ns = max(since_ns, self._known_ns)
         for event in (event for events in self._by_key.values() for event in events):
             judged = self.session.whole or not isinstance(event, SensorHealth)
@@ -235,18 +235,18 @@ class _Comparison:
                 self.edge_replay.differences.append(difference)
 
     def _beyond(self, event: Event, found: bool) -> bool:
-        """Whether an event on record follows from edges after the last one that is kept."""
+        """Whether a recorded event depends on edges after the last stored one."""
         by_time = isinstance(event, WheelRested | BallLeftTrack) or _of_beam(event)
         if not by_time or (not found and not self.session.flushed):
             return event.at_ns > self._last_ns
         return event.at_ns > self._last_ns + self.sensors.quiet_ns
 
     def _comparable(self, event: Event, found: Event | None) -> bool:
-        """Whether the tracker knew what it knew then.
+        """Whether the new tracker had the same knowledge as the one at the table.
 
-        One that began later does not know what was in doubt before, and what it says of a sensor's health is not
-        judged. Two stands of a wheel can be compared though it knew nothing when the movement began, if neither is
-        in doubt and that began where the record says: half a turn was reached at the same edge.
+        A tracker that started later does not know earlier doubts, so its reports of a sensor's health are not
+        compared. Two rests of a wheel are comparable even if the movement began at an unknown position, provided
+        that both are located and that the throw was found: half a turn was reached at the same edge.
         """
         if self.session.whole:
             return True
@@ -255,7 +255,7 @@ class _Comparison:
         return event.at_ns > self._known_ns or (self._thrown and _both_located(event, found))
 
     def _learn(self, event: Event, found: Event | None) -> None:
-        """After a stand that both know, the tracker knows the wheel's position as it did then."""
+        """After a rest that both trackers located, the new one knows the wheel's position."""
         self._thrown = self._thrown or isinstance(found, WheelThrown)
         if _both_located(event, found):
             self._known_ns = min(self._known_ns, event.at_ns)
@@ -270,14 +270,14 @@ def _compare(number: int, session: Session, sensors: Sensors, found: list[Event]
 
 
 def _key(event: Event) -> tuple[object, ...]:
-    """What makes two events the same one, whatever else they say."""
+    """The fields by which a recorded event and a new one are matched."""
     if isinstance(event, MachineFailed):
-        return (event.kind,)  # Its time is that of the processor, not of an edge.
+        return (event.kind,)  # Its time is not that of an edge.
     return (event.kind, event.at_ns, event.sensor if isinstance(event, SensorHealth) else "")
 
 
 def _of_beam(event: Event) -> bool:
-    """What is told of a beam may come of time that passes: something stands in it."""
+    """Whether an event is about a beam; it may result from elapsed time, if something blocks the beam."""
     return isinstance(event, SensorHealth) and event.sensor.startswith("ball")
 
 

@@ -29,21 +29,21 @@ from hal.events import BALL_1, BALL_2, CLAPPER, ENCODER_A, ENCODER_B
 _NS = 1_000_000_000
 _SAMPLES = 280
 _BEFORE_NS, _AFTER_NS = 1_000_000_000, 500_000_000
-"""What is shown of the rotor before and after the ball's run."""
+"""How long the rotor is shown before and after the ball's run."""
 _SLOWEST_NS = 4_000_000_000
-"""Passes of a beam that are farther apart are not of one run."""
+"""The longest time between two passes of a beam in one run of the ball."""
 _ENCODER = (ENCODER_A + ENCODER_A.lower() + ENCODER_B + ENCODER_B.lower()).encode()
 
 
 @dataclass(slots=True)
-class Motion:
-    """Where wheel or rotor were, in counts from the first edge that is kept of the round.
+class RecordedMotion:
+    """The position of wheel or rotor over time, in counts from the round's first stored edge.
 
     Attributes:
-        stamps: of the encoder's edges.
-        counts: after each; growing counterclockwise.
+        stamps: times of the encoder's edges.
+        counts: the position after each; it grows counterclockwise.
         others: letters of the other edges.
-        others_ns: their stamps.
+        others_ns: their times.
     """
 
     stamps: list[int] = field(default_factory=list)
@@ -52,28 +52,28 @@ class Motion:
     others_ns: list[int] = field(default_factory=list)
 
     def at(self, at_ns: int) -> int:
-        """Counts at a moment."""
+        """The position at a time, in counts."""
         place = bisect_right(self.stamps, at_ns)
         return self.counts[place - 1] if place else 0
 
     def first_after(self, at_ns: int) -> int:
-        """The first edge after a moment; the moment if there is none."""
+        """The time of the first edge after a time; the same time if there is none."""
         place = bisect_right(self.stamps, at_ns)
         return self.stamps[place] if place < len(self.stamps) else at_ns
 
     def moments(self, letters: str, begin_ns: int, end_ns: int) -> list[int]:
-        """When these other edges came."""
-        wanted = letters.encode()
-        told = zip(self.others, self.others_ns, strict=True)
-        return [at_ns for letter, at_ns in told if letter in wanted and begin_ns <= at_ns <= end_ns]
+        """The times of other edges with these letters."""
+        codes = letters.encode()
+        edges = zip(self.others, self.others_ns, strict=True)
+        return [at_ns for letter, at_ns in edges if letter in codes and begin_ns <= at_ns <= end_ns]
 
 
-def motion(stretches: Sequence[EdgeStretch], reversed_: bool) -> Motion:
-    """Decode the edges of a round, which begin and end where they will."""
+def motion(stretches: Sequence[EdgeStretch], reversed_: bool) -> RecordedMotion:
+    """Decode the edges of a round; the stretches may begin and end anywhere."""
     levels = stretches[0].levels
     a, b = levels[ENCODER_A], levels[ENCODER_B]
     quadrature = Quadrature(b, a) if reversed_ else Quadrature(a, b)
-    found, count = Motion(), 0
+    found, count = RecordedMotion(), 0
     for stretch in stretches:
         edges = stretch.edges.translate(SWAP_A_B) if reversed_ else stretch.edges
         for letter, at_ns in zip(edges, stretch.stamps_ns, strict=True):
@@ -91,15 +91,15 @@ def motion(stretches: Sequence[EdgeStretch], reversed_: bool) -> Motion:
 
 
 def wheel_plots(run: Run, geometry: WheelGeometry, order: Sequence[str]) -> Iterator[Plot]:
-    """Each movement in which the wheel was thrown.
+    """A plot of each movement in which the wheel was thrown.
 
     Args:
         order: the sections' names.
     """
-    went = motion(run.stretches, geometry.reversed)
-    strikes = _strikes(run.stretches, went, geometry)
+    position = motion(run.stretches, geometry.reversed)
+    strikes = _strikes(run.stretches, position, geometry)
     thrown: WheelThrown | None = None
-    begin_ns = went.first_after(-1)
+    begin_ns = position.first_after(-1)
     marks: list[RevolutionCompleted] = []
     for event in run.events:
         if isinstance(event, WheelThrown):
@@ -107,19 +107,19 @@ def wheel_plots(run: Run, geometry: WheelGeometry, order: Sequence[str]) -> Iter
         elif isinstance(event, RevolutionCompleted):
             marks.append(event)
         elif isinstance(event, WheelRested):
-            if thrown is not None and begin_ns < event.at_ns:  # Not so where stamps ran backwards.
-                yield _spin(went, geometry, (begin_ns, event), marks, strikes, order)
-            thrown, marks, begin_ns = None, [], went.first_after(event.at_ns)
+            if thrown is not None and begin_ns < event.at_ns:  # False if time stamps ran backwards.
+                yield _spin(position, geometry, (begin_ns, event), marks, strikes, order)
+            thrown, marks, begin_ns = None, [], position.first_after(event.at_ns)
 
 
-def _strikes(stretches: Sequence[EdgeStretch], went: Motion, geometry: WheelGeometry) -> list[int]:
+def _strikes(stretches: Sequence[EdgeStretch], position: RecordedMotion, geometry: WheelGeometry) -> list[int]:
     level = ClapperLevel(stretches[0].levels[CLAPPER], geometry.debounce_ns)
-    level.add(bytes(went.others), went.others_ns)
-    return [went.others_ns[i] for i in level.events() if went.others[i] == ord(CLAPPER)]
+    level.add(bytes(position.others), position.others_ns)
+    return [position.others_ns[i] for i in level.events() if position.others[i] == ord(CLAPPER)]
 
 
 def _spin(
-    went: Motion,
+    position: RecordedMotion,
     geometry: WheelGeometry,
     movement: tuple[int, WheelRested],
     marks: Sequence[RevolutionCompleted],
@@ -133,14 +133,14 @@ def _spin(
     return Plot(
         f"the wheel, {way.value}: {turned} revolutions, at rest after {seconds:.2f} s",
         seconds,
-        _curves(went, geometry.counts_per_turn, way, begin_ns, rested.at_ns),
+        _curves(position, geometry.counts_per_turn, way, begin_ns, rested.at_ns),
         (Events("strikes", tuple((at - begin_ns) / _NS for at in strikes if begin_ns <= at <= rested.at_ns)),),
         tuple(Mark(str(mark.number), (mark.at_ns - begin_ns) / _NS) for mark in marks),
-        Mark(_stand(rested, order), seconds),
+        Mark(_resting_place(rested, order), seconds),
     )
 
 
-def _stand(rested: WheelRested, order: Sequence[str]) -> str:
+def _resting_place(rested: WheelRested, order: Sequence[str]) -> str:
     """Where the wheel came to rest."""
     if rested.section is not None:
         return f"at rest on {order[rested.section]}, section {rested.section + 1} of {len(order)}"
@@ -149,17 +149,17 @@ def _stand(rested: WheelRested, order: Sequence[str]) -> str:
     return f"at rest; {rested.fault}" if rested.fault is not None else "at rest; the position is not known"
 
 
-def _curves(went: Motion, turn: int, way: Direction, begin_ns: int, end_ns: int) -> tuple[Curve, Curve]:
+def _curves(position: RecordedMotion, turn: int, way: Direction, begin_ns: int, end_ns: int) -> tuple[Curve, Curve]:
     """Angle and speed, in the direction of travel."""
     sign = 1 if way is direction_of(1) else -1
     step_ns = max(1, (end_ns - begin_ns) // _SAMPLES)
-    around_ns = 4 * step_ns  # On either side: a speed over a few counts would be a staircase.
-    start = went.at(begin_ns - 1)
+    around_ns = 4 * step_ns  # On either side: a speed over only a few counts would be stepped.
+    start = position.at(begin_ns - 1)
     angle, speed = [], []
     for at_ns in range(begin_ns, end_ns + 1, step_ns):
         at = (at_ns - begin_ns) / _NS
-        angle.append((at, sign * (went.at(at_ns) - start) / turn))
-        moved = went.at(min(at_ns + around_ns, end_ns)) - went.at(max(at_ns - around_ns, begin_ns - 1))
+        angle.append((at, sign * (position.at(at_ns) - start) / turn))
+        moved = position.at(min(at_ns + around_ns, end_ns)) - position.at(max(at_ns - around_ns, begin_ns - 1))
         window_ns = min(at_ns + around_ns, end_ns) - max(at_ns - around_ns, begin_ns - 1)
         speed.append((at, sign * moved * _NS / (turn * window_ns)))
     return Curve("angle, turns", tuple(angle)), Curve("speed, turns a second", tuple(speed))
@@ -169,8 +169,8 @@ def _curves(went: Motion, turn: int, way: Direction, begin_ns: int, end_ns: int)
 
 
 def rotor_plots(run: Run, geometry: RotorGeometry) -> Iterator[Plot]:
-    """Each run of the ball, and the rotor meanwhile."""
-    went = motion(run.stretches, geometry.reversed)
+    """A plot of each run of the ball, with the rotor."""
+    position = motion(run.stretches, geometry.reversed)
     thrown: BallThrown | None = None
     marks: list[BallRevolution] = []
     for event in run.events:
@@ -179,21 +179,25 @@ def rotor_plots(run: Run, geometry: RotorGeometry) -> Iterator[Plot]:
         elif isinstance(event, BallRevolution):
             marks.append(event)
         elif isinstance(event, BallLeftTrack) and thrown is not None:
-            yield _ball_run(went, geometry, thrown, marks, event)
+            yield _ball_run(position, geometry, thrown, marks, event)
             thrown = None
 
 
 def _ball_run(
-    went: Motion, geometry: RotorGeometry, thrown: BallThrown, marks: Sequence[BallRevolution], left: BallLeftTrack
+    position: RecordedMotion,
+    geometry: RotorGeometry,
+    thrown: BallThrown,
+    marks: Sequence[BallRevolution],
+    left: BallLeftTrack,
 ) -> Plot:
-    passes = went.moments(BALL_1 + BALL_2, thrown.at_ns - _SLOWEST_NS, thrown.at_ns)
+    passes = position.moments(BALL_1 + BALL_2, thrown.at_ns - _SLOWEST_NS, thrown.at_ns)
     begin_ns = min([*passes, thrown.at_ns]) - _BEFORE_NS
     end_ns = left.at_ns + _AFTER_NS
-    way = left.rotor or _turned(went, begin_ns, end_ns)
-    rotor, speed = _curves(went, geometry.counts_per_turn, way, begin_ns, end_ns)
+    way = left.rotor or _turned(position, begin_ns, end_ns)
+    rotor, speed = _curves(position, geometry.counts_per_turn, way, begin_ns, end_ns)
     seconds = (left.left_ns - begin_ns - _BEFORE_NS) / _NS
     beams = {"ball_1": BALL_1, "ball_2": BALL_2} if geometry.beams > 1 else {"ball_1": BALL_1}
-    rows = {name: went.moments(letter, begin_ns, end_ns) for name, letter in beams.items()}
+    rows = {name: position.moments(letter, begin_ns, end_ns) for name, letter in beams.items()}
     ball = Curve("ball, turns a second", _ball_speed(rows["ball_1"], begin_ns))
     return Plot(
         f"the rotor, {way.value}, and the ball: {left.revolutions} revolutions in {seconds:.2f} s",
@@ -205,12 +209,12 @@ def _ball_run(
     )
 
 
-def _turned(went: Motion, begin_ns: int, end_ns: int) -> Direction:
-    return direction_of(1 if went.at(end_ns) >= went.at(begin_ns) else -1)
+def _turned(position: RecordedMotion, begin_ns: int, end_ns: int) -> Direction:
+    return direction_of(1 if position.at(end_ns) >= position.at(begin_ns) else -1)
 
 
 def _ball_speed(passes: Sequence[int], begin_ns: int) -> tuple[tuple[float, float], ...]:
-    """From one pass of a beam to the next one the ball goes once around."""
+    """The speed between two passes of a beam, which are one revolution apart."""
     return tuple(
         ((one + other) / 2 / _NS - begin_ns / _NS, _NS / (other - one))
         for one, other in pairwise(passes)

@@ -1,7 +1,7 @@
-"""A round once more: what is on record goes through the same code again, and is compared with what was decided.
+"""Replay of a round: its recorded events are decided again, and the decisions are compared with the record.
 
-The journal's events go through a new machine, from the last checkpoint before the round. For a table with a sensor
-head, the edges that are kept go through a new tracker (see :mod:`controller.journal.replay.edge_replay`).
+The events go through a new machine, from the last checkpoint before the round. For a table with a sensor
+head, the stored edges go through a new tracker (see :mod:`controller.journal.replay.edge_replay`).
 """
 
 import json
@@ -21,20 +21,20 @@ from controller.journal.replay.differences import Difference, of_effects
 from controller.journal.replay.edge_replay import EdgeReplay, Sensors, replay_edges
 from controller.journal.replay.sessions import is_start, sessions
 from controller.journal.replay.trace import Traces
-from controller.journal.versions import STARTS, THIS, UNKNOWN, Software, decided_by, named_by
+from controller.journal.versions import STARTS, THIS, UNKNOWN, Software, decided_by, named_by, other_decider
 from controller.statechart.any_machine import AnyMachine
 from controller.statechart.machine import Decision, Outcome
 
 log = logging.getLogger(__name__)
 
 _PARTS = ("data", "standing")
-_OF_STANDING = "checkpoint standing "
+_OF_TABLE_STATE = "checkpoint standing "
 _OF_TABLE = ("table-started", "power-restored")
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedEntry:
-    """An entry of the round, and where this software decides otherwise."""
+    """An entry of the round, and how this software decides it differently."""
 
     entry: Entry
     record: Record
@@ -43,17 +43,17 @@ class ReplayedEntry:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedRound:
-    """A round, taken again.
+    """A replayed round.
 
     Attributes:
         number: of the round.
-        entries: the round's.
+        entries: of the round.
         before: differences in entries between the last checkpoint and the round's first entry.
-        starts: with which software and configuration the round was played.
-        edge_replay: the sensors' events; None for a table without a sensor head, or if no edges are kept of it.
-        kept: the rounds of which edges are kept.
+        starts: name the software and configuration with which the round was played.
+        edge_replay: the sensors' events; None for a table without a sensor head, or if no edges are stored.
+        kept: the rounds with stored edges.
         software: that replays.
-        deciders: who decided, each from an entry on.
+        deciders: the software that decided the entries, each from an entry on.
     """
 
     number: int
@@ -70,18 +70,18 @@ class ReplayedRound:
         return next((decider for since, decider in reversed(self.deciders) if since <= seq), UNKNOWN)
 
     def of_other_version(self, difference: Difference) -> bool:
-        """Whether other rules explain a difference. A hash fits or does not, whatever the rules."""
+        """Whether a change of version explains a difference. It never explains a wrong hash."""
         return difference.what != "hash" and self.decided_by(difference.seq).differs(self.software)
 
     @property
     def failed(self) -> list[Difference]:
-        """Those differences that no other version explains."""
+        """The differences that no change of version explains."""
         return [difference for difference in self.differences if not self.of_other_version(difference)]
 
     @property
     def differences(self) -> list[Difference]:
-        """All that differ."""
-        decided = [difference for again in self.entries for difference in again.differences]
+        """All differences."""
+        decided = [difference for replayed in self.entries for difference in replayed.differences]
         return [*self.before, *decided, *(self.edge_replay.differences if self.edge_replay is not None else ())]
 
 
@@ -94,18 +94,18 @@ def replay(
     sensors: Sensors | None = None,
     software: Software = THIS,
 ) -> ReplayedRound:
-    """Take a round again.
+    """Replay a round.
 
     Args:
-        number: of the round; 0 is what came before the first.
+        number: of the round; 0 is the time before the first.
         machine: of the table's game, new.
-        traces: the edges that are kept, if any are.
+        traces: the stored edges, if there are any.
         sensors: of a table with a sensor head.
-        software: what this is.
+        software: that replays.
 
     Raises:
         JournalError: the journal has no such round, belongs to another game, or cannot be read by this version.
-        JournalOfOtherVersionError: it cannot, and another version wrote that part.
+        JournalOfOtherVersionError: it cannot be read because another version wrote that part.
     """
     entries = list(journal.entries(round_=number))
     if not entries:
@@ -114,29 +114,29 @@ def replay(
         raise JournalError(f"no entries of round {number}; {there}")
     opened = journal.last_checkpoint()
     if opened is not None:
-        kept_of(game, opened)  # The first round has no checkpoint before it that would tell of another game.
-    again = list(_decide_again(game, machine, journal, number, entries[-1].seq, software))
-    starts = _starts(journal, entries[0], again)
+        kept_of(game, opened)  # Checked here because the first round has no checkpoint before it.
+    replayed = list(_decide_again(game, machine, journal, number, entries[-1].seq, software))
+    starts = _starts(journal, entries[0], replayed)
     kept = tuple(traces.rounds()) if traces is not None else ()
     edge_replay = None
     if traces is not None and sensors is not None and number in kept:
         edge_replay = replay_edges(number, sessions(number, journal, traces), sensors)
     return ReplayedRound(
         number,
-        tuple(one for one in again if one.entry.round == number),
-        tuple(difference for one in again if one.entry.round != number for difference in one.differences),
+        tuple(one for one in replayed if one.entry.round == number),
+        tuple(difference for one in replayed if one.entry.round != number for difference in one.differences),
         starts,
         edge_replay,
         kept,
         software,
-        _deciders(journal, [one.entry for one in again]),
+        _deciders(journal, [one.entry for one in replayed]),
     )
 
 
 def _decide_again(
     game: str, machine: AnyMachine, journal: Journal, number: int, last: int, software: Software
 ) -> Iterator[ReplayedEntry]:
-    """Every entry from the last checkpoint before a round, up to the round's last one, decided again."""
+    """Replay every entry from the last checkpoint before a round to the round's last one."""
     start = _last_checkpoint(journal, number)
     previous, table_state = GENESIS, NO_TABLE_STATE
     if start is not None:
@@ -149,8 +149,8 @@ def _decide_again(
         differences = list(_compare(entry, record, _decide(machine, record)))
         table_state = table_state.take(record.event)
         if entry.expected_hash(previous) != entry.hash:
-            fits = entry.expected_hash(previous)
-            differences.append(Difference(entry.seq, entry.kind, "hash", entry.hash[:12], fits[:12]))
+            expected = entry.expected_hash(previous)
+            differences.append(Difference(entry.seq, entry.kind, "hash", entry.hash[:12], expected[:12]))
         if entry.checkpoint is not None:
             differences += _compare_checkpoints(entry, checkpoint(game, machine, table_state))
         previous = entry.hash
@@ -161,8 +161,8 @@ def _record(journal: Journal, entry: Entry, software: Software) -> Record:
     try:
         return of_entry(entry)
     except JournalDamagedError as error:
-        decider = decided_by(journal, entry.seq)
-        if not decider.differs(software):
+        decider = other_decider(journal, entry.seq, software)
+        if decider is None:
             raise
         raise JournalOfOtherVersionError(
             f"{error}: version {decider} decided it, and this is {software}; replay the round with that version"
@@ -176,7 +176,7 @@ def _deciders(journal: Journal, entries: Sequence[Entry]) -> tuple[tuple[int, So
 
 
 def _last_checkpoint(journal: Journal, number: int) -> Entry | None:
-    """Where a round or one before it was opened, in an entry of the round before."""
+    """The last checkpoint before a round; it is in an entry of a round before."""
     for before in range(number - 1, -1, -1):
         kept = [entry for entry in journal.entries(round_=before) if entry.checkpoint is not None]
         if kept:
@@ -185,16 +185,16 @@ def _last_checkpoint(journal: Journal, number: int) -> Entry | None:
 
 
 def _decide(machine: AnyMachine, record: Record) -> Decision:
-    """What this software decides on an event. Where the code failed then, the machine stays as it was."""
+    """What this software decides on an event. If the code failed on it at the time, the machine is not changed."""
     failed = record.outcome == Outcome.FAILED.value
-    stood = machine.snapshot() if failed else {}
+    before = machine.snapshot() if failed else {}
     try:
         decision = machine.handle(record.event)
     except Exception:
         log.debug("the machine failed on %s", record.event, exc_info=True)
         return Decision(Outcome.FAILED, machine.state.value, ())
     if failed:
-        machine.restore(stood)
+        machine.restore(before)
     return decision
 
 
@@ -207,14 +207,14 @@ def _compare(entry: Entry, record: Record, decision: Decision) -> Iterator[Diffe
         yield of_effects(entry.seq, entry.kind, record.effects, decision.effects)
 
 
-def _compare_checkpoints(entry: Entry, is_now: str) -> Iterator[Difference]:
-    """What is kept of machine and table where a round opens: the next one is decided from there."""
-    said, replayed = _flat(entry.checkpoint or "{}"), _flat(is_now)
-    if not any(name.startswith(_OF_STANDING) for name in said):  # A checkpoint of an older version.
-        replayed = {name: value for name, value in replayed.items() if not name.startswith(_OF_STANDING)}
-    for name in sorted(said.keys() | replayed.keys()):
-        if said.get(name) != replayed.get(name):
-            values = (json.dumps(some.get(name), ensure_ascii=False) for some in (said, replayed))
+def _compare_checkpoints(entry: Entry, new: str) -> Iterator[Difference]:
+    """Compare the checkpoint of an entry with that of the replay."""
+    recorded, replayed = _flat(entry.checkpoint or "{}"), _flat(new)
+    if not any(name.startswith(_OF_TABLE_STATE) for name in recorded):  # A checkpoint of an older version.
+        replayed = {name: value for name, value in replayed.items() if not name.startswith(_OF_TABLE_STATE)}
+    for name in sorted(recorded.keys() | replayed.keys()):
+        if recorded.get(name) != replayed.get(name):
+            values = (json.dumps(some.get(name), ensure_ascii=False) for some in (recorded, replayed))
             yield Difference(entry.seq, entry.kind, name, *values)
 
 
@@ -226,10 +226,10 @@ def _flat(kept: str) -> dict[str, Any]:
 
 
 def _starts(
-    journal: Journal, first: Entry, again: Sequence[ReplayedEntry]
+    journal: Journal, first: Entry, replayed: Sequence[ReplayedEntry]
 ) -> tuple[TableStarted | PowerRestored, ...]:
     """The last start before the round, and those within it."""
-    within = [one.record for one in again if one.entry.seq >= first.seq and is_start(one.record)]
+    within = [one.record for one in replayed if one.entry.seq >= first.seq and is_start(one.record)]
     before = journal.last_of(_OF_TABLE, first.seq)
     records = within if before is None or before.seq >= first.seq else [of_entry(before), *within]
     events = (record.event for record in records)

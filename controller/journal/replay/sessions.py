@@ -1,7 +1,7 @@
-"""What is kept of a round's movements, by start of the table: entries and edges from one start to the next.
+"""Splits entries and edges into sessions: from one start of the table to the next.
 
-A tracker begins anew with each start, and monotonic time with each start of the machine. So entries and edges
-belong together only within a session.
+Each start has a new tracker, and each boot of the computer its own monotonic time. So entries and edges can only be
+compared within a session.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,18 +16,18 @@ from controller.journal.record import of_entry
 from controller.journal.replay.trace import EdgeStretch, Traces
 
 LEAD_ROUNDS = 20
-"""So many rounds before the one that is asked for are looked at, for where the wheel stood when that began."""
+"""The most rounds before the requested one whose edges are used to find the wheel's position at its beginning."""
 
 
 @dataclass(slots=True)
 class Session:
-    """Entries and edges of one start of the table, of the round that is asked for and of rounds before it.
+    """Entries and edges since one start of the table, of the requested round and of rounds before it.
 
     Attributes:
-        whole: the first edges are those after the table's start; if not, the session began before them.
-        since_ns: monotonic time from which on its edges are told: the start, or the entry before the first one.
+        whole: whether the edges begin with the table's start; if not, earlier ones are missing.
+        since_ns: monotonic time of the start, or of the entry before the first one.
         entries: with their records, in order.
-        stretches: each with its round, in order.
+        stretches: with their rounds, in order.
     """
 
     whole: bool
@@ -37,20 +37,20 @@ class Session:
 
     @property
     def until_ns(self) -> int:
-        """When the last thing that is on record happened."""
+        """The time of the last entry."""
         return max((entry.at_ns for entry, _ in self.entries), default=self.since_ns)
 
     @property
     def flushed(self) -> bool:
-        """Whether all its edges were kept: they are when a round opens, and may be lost where the power goes."""
+        """Whether all its edges were stored: they are when a round opens, and may be lost in a power cut."""
         return any(isinstance(effect, RoundOpened) for effect in self.entries[-1][1].effects)
 
     def edges(self) -> list[EdgeStretch]:
-        """All that is kept of its edges."""
+        """All stored edges."""
         return [stretch for _, stretch in self.stretches]
 
     def began_ns(self, number: int) -> int:
-        """When a round began in this session: what happened until then belongs to the round before."""
+        """When a round began in this session; events up to then belong to the round before."""
         before = self.since_ns
         for entry, _ in self.entries:
             if entry.round == number:
@@ -60,21 +60,21 @@ class Session:
 
 
 def sessions(number: int, journal: Journal, traces: Traces) -> list[Session]:
-    """The sessions that a round had a part in, in order; the first one from as far back as edges are kept."""
+    """The sessions of a round, in order; the first one begins as far back as there are edges."""
     first = _first_round(number, journal, traces)
     found = list(_cut(journal, range(first, number + 1)))
     kept = ((of, stretch) for of in range(first, number + 1) for stretch in traces.of(of))
-    _deal(found, kept)
+    _distribute(found, kept)
     return [one for one in found if any(entry.round == number for entry, _ in one.entries)]
 
 
 def is_start(record: Record) -> bool:
-    """Whether the table started with this: what it says of another version's rules comes first."""
+    """Whether the table started with this event. A change of rules is recorded before the start itself."""
     return isinstance(record.event, TableStarted | PowerRestored | RulesChanged)
 
 
 def _first_round(number: int, journal: Journal, traces: Traces) -> int:
-    """How far back edges are kept without a gap; no farther than the last start of the table before the round."""
+    """The first of the rounds whose edges are stored without a gap, at most back to the last start of the table."""
     kept = set(traces.rounds())
     first = number
     entries = [of_entry(entry) for entry in journal.entries(round_=number)]
@@ -105,21 +105,21 @@ def _since_ns(journal: Journal, entry: Entry, record: Record) -> int:
     return next(journal.entries(after=entry.seq - 2)).at_ns
 
 
-def _deal(dealt: list[Session], stretches: Iterable[tuple[int, EdgeStretch]]) -> None:
-    """Find each stretch its session: they come in the order in which they were kept."""
+def _distribute(found: list[Session], stretches: Iterable[tuple[int, EdgeStretch]]) -> None:
+    """Add each stretch to its session; both are in order."""
     at, last_ns = 0, 0
     for number, stretch in stretches:
         stamps = stretch.stamps_ns
-        if stamps[0] < last_ns and at + 1 < len(dealt):
-            at += 1  # Time began anew: the machine was switched off meanwhile.
-        while at + 1 < len(dealt) and not _may_hold(dealt[at], dealt[at + 1], stretch):
+        if stamps[0] < last_ns and at + 1 < len(found):
+            at += 1  # Monotonic time restarted: the computer was rebooted.
+        while at + 1 < len(found) and not _may_hold(found[at], found[at + 1], stretch):
             at += 1
         last_ns = stamps[-1]
-        dealt[at].stretches.append((number, stretch))
+        found[at].stretches.append((number, stretch))
 
 
 def _may_hold(session: Session, following: Session, stretch: EdgeStretch) -> bool:
-    """Whether edges may be of this session and not of one after it."""
+    """Whether edges may belong to this session rather than to a later one."""
     first_ns, last_ns = stretch.stamps_ns[0], stretch.stamps_ns[-1]
     time_went_on = following.since_ns >= session.until_ns
     return last_ns >= session.since_ns and not (time_went_on and first_ns >= following.since_ns)

@@ -1,7 +1,7 @@
-"""The edges that a table's sensors gave, kept beside the journal for as many rounds as are wanted.
+"""Stores the edges of a table's sensors beside the journal, for a configured number of rounds.
 
-They are evidence in a dispute, not the record: the journal is. So they are written without waiting for the disk,
-the oldest go, and a table whose traces cannot be written plays on.
+They are additional evidence in a dispute; the record is the journal. So they are written without waiting for the
+disk, the oldest are deleted, and a table whose traces cannot be written plays on.
 """
 
 import json
@@ -21,7 +21,7 @@ from hal.events import EdgeBatch
 log = logging.getLogger(__name__)
 
 LONGEST = 50_000
-"""Edges that are kept in memory before they are written, whatever moves."""
+"""The most edges that are kept in memory before they are written."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS traces (
     id INTEGER PRIMARY KEY,
@@ -39,13 +39,13 @@ _INSERT = "INSERT INTO traces (round, levels, edges, stamps, lost) VALUES (?, ?,
 
 @dataclass(frozen=True, slots=True)
 class EdgeStretch:
-    """Edges in a row.
+    """Consecutive edges.
 
     Attributes:
         levels: of each line before the first edge, by its letter.
-        edges: a letter each, as in :class:`hal.events.EdgeBatch`.
+        edges: one letter each, as in :class:`hal.events.EdgeBatch`.
         stamps_ns: monotonic time of each.
-        lost: how many edges the kernel lost in or before a batch, by the place of its first edge.
+        lost: the number of edges that the kernel lost in or before a batch, by the index of its first edge.
     """
 
     levels: dict[str, bool]
@@ -55,7 +55,7 @@ class EdgeStretch:
 
 
 def trace_file(journal: Path) -> Path:
-    """Where the edges of a journal's rounds are kept."""
+    """The path of a journal's traces."""
     return journal.with_name(journal.name + ".traces")
 
 
@@ -63,7 +63,7 @@ class Traces:
     """An open file of traces.
 
     Args:
-        rounds: how many rounds are kept; 0 for one who only reads.
+        rounds: the number of rounds to keep; 0 to only read.
     """
 
     def __init__(self, file: Path, rounds: int) -> None:
@@ -76,16 +76,16 @@ class Traces:
             raise
 
     def _prepared(self) -> str:
-        """Set the file up; what there is to be read for the column of lost edges."""
+        """Set up the file; returns the SQL expression of the column of lost edges."""
         # NORMAL: a power cut may take the last movements, but never damages the file.
         self._db.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
         columns = [column[1] for column in self._db.execute("PRAGMA table_info(traces)")]
         if self._rounds and "lost" not in columns:
-            self._db.execute(_ADD_LOST)  # The file is of a version that did not keep it.
+            self._db.execute(_ADD_LOST)  # An older version created the file.
         return "lost" if "lost" in columns or self._rounds else "'[]'"
 
     def add(self, number: int, stretch: EdgeStretch) -> None:
-        """Keep a stretch of a round, and forget rounds that are too old.
+        """Store a stretch of a round, and delete the oldest rounds.
 
         Raises:
             sqlite3.Error: the disk is full, or the file is damaged.
@@ -99,8 +99,8 @@ class Traces:
 
     def of(self, number: int) -> Iterator[EdgeStretch]:
         """The stretches of a round, in order."""
-        asked = f"SELECT levels, edges, stamps, {self._lost} FROM traces WHERE round = ? ORDER BY id"
-        for levels, edges, packed, lost in self._db.execute(asked, (number,)):
+        query = f"SELECT levels, edges, stamps, {self._lost} FROM traces WHERE round = ? ORDER BY id"
+        for levels, edges, packed, lost in self._db.execute(query, (number,)):
             steps, at_ns = array("q"), 0
             steps.frombytes(zlib.decompress(packed))
             stamps = array("q")
@@ -110,7 +110,7 @@ class Traces:
             yield EdgeStretch(json.loads(levels), zlib.decompress(edges), stamps, dict(json.loads(lost)))
 
     def rounds(self) -> list[int]:
-        """The rounds of which edges are kept."""
+        """The rounds with stored edges."""
         return [number for (number,) in self._db.execute("SELECT DISTINCT round FROM traces ORDER BY round")]
 
     def close(self) -> None:
@@ -118,7 +118,7 @@ class Traces:
 
 
 class Tracer:
-    """Listens to a table's sensors and to the table, and keeps each movement with its round.
+    """Listens to a table's sensors and decisions, and stores each movement with its round.
 
     Args:
         levels: of each line at the start, by its letter.
@@ -134,7 +134,7 @@ class Tracer:
         self._round = 0
 
     def hear(self, batch: EdgeBatch) -> None:
-        """Take a batch of edges; the table calls this."""
+        """Take a batch of edges; called by the table."""
         if not len(batch):
             return
         first, last = batch.seqnos[0], batch.seqnos[-1]
@@ -148,7 +148,7 @@ class Tracer:
             self._keep()
 
     def __call__(self, recorded: RecordedDecision) -> None:
-        """Take a happening: a movement is kept once it is over."""
+        """Take a recorded decision: a movement is stored once it has ended."""
         record = recorded.record
         opens = any(isinstance(effect, RoundOpened) for effect in record.effects)
         if opens or isinstance(record.event, WheelRested | BallLeftTrack):
@@ -156,7 +156,7 @@ class Tracer:
         self._round = record_round(recorded)
 
     def close(self) -> None:
-        """Keep what is left."""
+        """Store the remaining edges."""
         self._keep()
         if self._traces is not None:
             self._traces.close()
@@ -168,7 +168,7 @@ class Tracer:
         try:
             self._traces.add(self._round, EdgeStretch(self._levels, bytes(self._edges), self._stamps, self._lost))
         except sqlite3.Error as error:
-            log.warning("edges are no longer kept: %s; free the disk, then start the table anew", error)
+            log.warning("edges are no longer stored: %s; free space on the disk, then restart the table", error)
             self._traces.close()
             self._traces = None
         text = self._edges.decode()
@@ -180,6 +180,6 @@ class Tracer:
 
 
 def record_round(recorded: RecordedDecision) -> int:
-    """The round that a happening leaves the table in."""
+    """The round after a recorded decision."""
     opened = [effect.number for effect in recorded.record.effects if isinstance(effect, RoundOpened)]
     return opened[-1] if opened else recorded.entry.round

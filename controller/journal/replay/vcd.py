@@ -12,7 +12,7 @@ from controller.journal.replay.trace import EdgeStretch
 from hal.events import LINES
 
 _PRESS_NS = 80_000_000
-"""How long a press is drawn: the record knows when a key went down only."""
+"""The length of a press in the file: the record only has the time at which a key went down."""
 _SHOWN = {"index": "encoder_index"}
 
 
@@ -27,12 +27,12 @@ def write_vcd(stretches: Iterable[EdgeStretch], records: Iterable[Record], about
     """Write a round.
 
     Args:
-        stretches: its edges, of one start of the table: monotonic time begins anew with the machine.
-        records: what was decided meanwhile; presses become pulses.
-        about: a comment for the file's head.
+        stretches: its edges since one start of the table, as each boot has its own monotonic time.
+        records: of the same time; presses become pulses.
+        about: a comment for the file's header.
 
     Returns:
-        how many edges were written.
+        the number of edges written.
     """
     first: dict[str, bool] = {}
     changes: list[_Change] = []

@@ -1,7 +1,7 @@
 // @ts-check
 /** Asks the table to do something. */
 
-/** @typedef {Partial<import("./documents").Paired & import("./documents").Refusal>} Answer `error` says why nothing was done */
+/** @typedef {Partial<import("./documents").Paired & import("./documents").ErrorAnswer>} Answer `error` says why nothing was done */
 
 /**
  * @param {string} address

@@ -12,8 +12,8 @@ import { sign } from "./sign.js";
 
 /** @typedef {import("./types.js").Picture} Picture */
 /** @typedef {import("./types.js").Table} Table */
-/** @typedef {import("./documents").Line} Line */
-/** @typedef {import("./documents").LogLine} LogLine */
+/** @typedef {import("./documents").LineLevel} LineLevel */
+/** @typedef {import("./documents").LogRow} LogRow */
 /** @typedef {import("./documents").EntryLine} EntryLine */
 
 const limits = sign();
@@ -111,7 +111,7 @@ const shownLamps = (() => {
 })();
 
 function lines() {
-  const show = whenChanged((/** @type {Line[]} */ all) =>
+  const show = whenChanged((/** @type {LineLevel[]} */ all) =>
     fill(
       role("lines"),
       ...all.map((one) =>
@@ -123,7 +123,7 @@ function lines() {
 }
 
 function log() {
-  const show = whenChanged((/** @type {LogLine[]} */ all) =>
+  const show = whenChanged((/** @type {LogRow[]} */ all) =>
     below(role("log"), all.map((one) => el("li", { class: `tone-${one.tone}` }, el("small", {}, one.s.toFixed(1)), " ", one.text))),
   );
   return (/** @type {Picture} */ { bench }) => show(bench?.log ?? []);

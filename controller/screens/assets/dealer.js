@@ -10,7 +10,7 @@ import { touch } from "./touch.js";
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Picture} Picture */
 
-/** @type {Record<import("./documents").Device["state"], string>} */
+/** @type {Record<import("./documents").DeviceStatus["state"], string>} */
 const SIGNS = { ok: "✓", silent: "✕", stuck: "✕", noisy: "≋", lossy: "!", gone: "✕" };
 /** A sign for each state of a sensor, so that colour is never the only one. */
 
@@ -50,7 +50,7 @@ function words() {
 }
 
 function alerts() {
-  /** @typedef {Pick<import("./documents").Alert, "text" | "remedy">} Told */
+  /** @typedef {Pick<import("./documents").AlertLine, "text" | "remedy">} Told */
   const show = whenChanged((/** @type {Told[]} */ all) =>
     fill(
       role("alerts"),

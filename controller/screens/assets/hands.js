@@ -5,8 +5,8 @@ import { el, field, fill, formOf, role, say, whenChanged } from "./dom.js";
 
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {import("./documents").Hint} Hint */
-/** @typedef {import("./documents").Menu} Menu */
+/** @typedef {import("./documents").KeyHint} KeyHint */
+/** @typedef {import("./documents").OpenMenu} OpenMenu */
 /** @typedef {(body: import("./types.js").Act) => void} Does */
 
 const NAMED = ["Enter", "Escape", "Backspace"];
@@ -17,8 +17,8 @@ export function hands(table, does) {
   controls(table, does);
   breaks(table, does);
   keyboard(does);
-  const showKeys = whenChanged((/** @type {Hint[]} */ hints) => keys(hints, does));
-  const showMenu = whenChanged((/** @type {Menu | null} */ menu) => open(menu, does));
+  const showKeys = whenChanged((/** @type {KeyHint[]} */ hints) => keys(hints, does));
+  const showMenu = whenChanged((/** @type {OpenMenu | null} */ menu) => open(menu, does));
   const showFaults = whenChanged((/** @type {string[]} */ faults) => fill(role("faults"), ...faults.map((one) => el("li", {}, one))));
   return ({ bench }) => {
     if (!bench) return;
@@ -55,7 +55,7 @@ function controls(table, does) {
   );
 }
 
-/** Which key presses a control, on its button. @param {Hint[]} hints */
+/** Which key presses a control, on its button. @param {KeyHint[]} hints */
 function caps(hints) {
   for (const { key, control } of hints) {
     const node = control && role("controls").querySelector(`[data-control="${CSS.escape(control)}"]`);
@@ -63,7 +63,7 @@ function caps(hints) {
   }
 }
 
-/** What hands can do beside the controls; the second button is the same the other way round. @param {Hint[]} hints @param {Does} does */
+/** What hands can do beside the controls; the second button is the same the other way round. @param {KeyHint[]} hints @param {Does} does */
 function keys(hints, does) {
   caps(hints);
   const others = hints.filter((hint) => !hint.control);
@@ -81,7 +81,7 @@ function keys(hints, does) {
   );
 }
 
-/** The same the other way round. @param {Hint} hint @param {Does} does */
+/** The same the other way round. @param {KeyHint} hint @param {Does} does */
 function turned(hint, does) {
   const key = hint.key.toUpperCase();
   const node = button("↻", { "data-key": key, title: `key ${key}` }, () => does({ key }));
@@ -89,7 +89,7 @@ function turned(hint, does) {
   return node;
 }
 
-/** @param {Menu | null} menu @param {Does} does */
+/** @param {OpenMenu | null} menu @param {Does} does */
 function open(menu, does) {
   const node = role("menu");
   node.hidden = !menu;

@@ -7,7 +7,7 @@ import { role, say } from "./dom.js";
 /** @typedef {import("./documents").Board} Board */
 /** @typedef {import("./documents").TurnEvent} TurnEvent */
 /** @typedef {Pick<Description, "version"> & Partial<Pick<Description, "figure">>} Described a table, or a floor */
-/** @typedef {import("./documents").Stamps & Partial<Pick<Board, "state" | "round" | "tone">>} Shown */
+/** @typedef {import("./documents").PictureTimes & Partial<Pick<Board, "state" | "round" | "tone">>} Shown */
 
 const RETRY_MS = 2000;
 const SILENCE_MS = 20000;

@@ -7,7 +7,7 @@ import { el, fill, plain, role, say, whenChanged } from "./dom.js";
 /** @typedef {import("./types.js").Picture} Picture */
 /** @typedef {import("./types.js").Figure} Figure */
 /** @typedef {import("./documents").Past} Past */
-/** @typedef {import("./documents").Win} Win */
+/** @typedef {import("./documents").AreaOdds} AreaOdds */
 
 const MOST_WINS = 8;
 /** Winning areas that fit beside a result; a layout may have more. */
@@ -22,12 +22,12 @@ export function describe(table, screen = "") {
   say(role("table"), table.table);
 }
 
-/** @param {Win} win */
+/** @param {AreaOdds} win */
 export function named(win) {
   return win.label === win.area ? plain(win.area).replace(/^straight /, "") : win.label;
 }
 
-/** @param {Win} win */
+/** @param {AreaOdds} win */
 function winner(win) {
   return el("li", { "data-win": win.area }, el("b", {}, named(win)), " ", el("span", {}, win.pays));
 }

@@ -7,7 +7,7 @@ import { describe } from "./parts.js";
 /** @typedef {import("./documents").RoundLine} Round */
 /** @typedef {import("./documents").RoundLines} Rounds */
 /** @typedef {import("./documents").PlottedRound} Whole */
-/** @typedef {import("./documents").Refusal} Refusal */
+/** @typedef {import("./documents").ErrorAnswer} ErrorAnswer */
 
 const LIMIT = 50;
 const form = formOf("filter");
@@ -16,7 +16,7 @@ const number = field(form, "round", HTMLInputElement);
 /** Before which round the next page begins. @type {number | null} */
 let next = null;
 
-/** @template {object} T @param {string} address @returns {Promise<T | Refusal>} */
+/** @template {object} T @param {string} address @returns {Promise<T | ErrorAnswer>} */
 async function get(address) {
   try {
     const answer = await fetch(address, { cache: "no-store" });
@@ -42,7 +42,7 @@ async function show() {
 async function more() {
   const query = new URLSearchParams({ limit: String(LIMIT), outcome: outcome.value });
   if (next !== null) query.set("before", String(next));
-  /** @type {Rounds | Refusal} */
+  /** @type {Rounds | ErrorAnswer} */
   const page = await get(`/rounds.json?${query}`);
   if ("error" in page) {
     say(role("status"), page.error);
@@ -78,7 +78,7 @@ function row(round) {
 /** @param {number} round */
 async function one(round) {
   const place = role("one");
-  /** @type {Whole | Refusal} */
+  /** @type {Whole | ErrorAnswer} */
   const found = await get(`/rounds/${round}.json`);
   place.hidden = false;
   if ("error" in found) {
@@ -107,7 +107,7 @@ form.addEventListener("submit", (event) => {
 });
 outcome.addEventListener("change", show);
 role("older").addEventListener("click", more);
-/** @type {import("./documents").Table | Refusal} */
+/** @type {import("./documents").TableDescription | ErrorAnswer} */
 const table = await get("/table.json");
 if (!("error" in table)) describe(table, "rounds");
 await show();

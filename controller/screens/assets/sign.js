@@ -4,8 +4,8 @@
 import { el, fill, role, say, whenChanged } from "./dom.js";
 
 /** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {import("./documents").Limits} Limits */
-/** @typedef {import("./documents").Amounts} Amounts */
+/** @typedef {import("./documents").SignLimits} SignLimits */
+/** @typedef {import("./documents").SignAmounts} SignAmounts */
 
 const MINUTE_MS = 60000;
 const LOOK_MS = 1000;
@@ -16,7 +16,7 @@ export function money(currency, amount) {
   return `${currency}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${part ? `.${part.padEnd(2, "0")}` : ""}`;
 }
 
-/** @param {string} currency @param {Amounts} amounts @returns {Node[]} */
+/** @param {string} currency @param {SignAmounts} amounts @returns {Node[]} */
 function amounts(currency, { minimum, maximum, payout }) {
   const range = el("b", { class: "range" }, `${money(currency, minimum)} – ${money(currency, maximum)}`);
   const most = payout && el("span", { class: "most" }, `pays at most ${money(currency, payout)} a round`);
@@ -32,7 +32,7 @@ export function left(ms) {
 
 /**
  * The sign.
- * @param {(limits: Limits, picture: Picture) => (Node | string)[]} [words] what is said of announced limits
+ * @param {(limits: SignLimits, picture: Picture) => (Node | string)[]} [words] what is said of announced limits
  * @returns {(picture: Picture) => void}
  */
 export function sign(words = announced) {
@@ -41,7 +41,7 @@ export function sign(words = announced) {
   /** @type {Picture} */
   let latest;
   const count = () => due_ms && say(role("left"), left(due_ms - ahead_ms - performance.now()));
-  const show = whenChanged((/** @type {{limits: Limits | null, said: string}} */ { limits }) => {
+  const show = whenChanged((/** @type {{limits: SignLimits | null, said: string}} */ { limits }) => {
     fill(role("limits"), ...(limits?.minimum ? amounts(limits.currency, limits) : []));
     role("sign").hidden = !limits?.pending;
     if (limits?.pending) fill(role("sign"), ...words(limits, latest), " ", el("strong", { "data-role": "left", "aria-hidden": "true" }));
@@ -56,12 +56,12 @@ export function sign(words = announced) {
   };
 }
 
-/** @param {Limits} limits @returns {(Node | string)[]} */
+/** @param {SignLimits} limits @returns {(Node | string)[]} */
 function announced({ currency, pending }) {
   return pending ? [el("span", { class: "from" }, `From ${pending.at}`), " ", ...amounts(currency, pending)] : [];
 }
 
-/** What the dealer announces to the patrons. @param {Limits} limits @param {Picture} picture */
+/** What the dealer announces to the patrons. @param {SignLimits} limits @param {Picture} picture */
 export function toAnnounce(limits, { dealer }) {
   return [el("span", { class: "from" }, "Announce to the patrons:"), ` ${dealer?.limits.announce ?? ""}`];
 }

@@ -7,7 +7,7 @@ import { el, fill, plain, role, say } from "./dom.js";
 const TOKEN = "touch-token";
 const HERE = ["localhost", "127.0.0.1", "[::1]"];
 
-/** @param {import("./documents").Table} table */
+/** @param {import("./documents").TableDescription} table */
 export function touch(table) {
   const place = role("touch");
   place.hidden = !table.touch.length;

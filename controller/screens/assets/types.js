@@ -2,8 +2,8 @@
 /**
  * What the scripts of several pages know beside the documents that they receive (see tools/types). Nothing here runs.
  *
- * @typedef {import("./documents").Table & Partial<import("./documents").BenchTable>} Table of a bench or of any table
- * @typedef {import("./documents").Stamps & import("./documents").Board & Partial<import("./documents").BenchView>} Picture
+ * @typedef {import("./documents").TableDescription & Partial<import("./documents").BenchTable>} Table of a bench or of any table
+ * @typedef {import("./documents").PictureTimes & import("./documents").Board & Partial<import("./documents").BenchView>} Picture
  *   of any screen: the board's, with what the dealer's screen and the bench have besides
  * @typedef {import("./documents").TurnEvent} TurnEvent
  *

@@ -18,7 +18,7 @@ function point(turns, radius) {
   return `${(Math.sin(angle) * radius).toFixed(2)} ${(-Math.cos(angle) * radius).toFixed(2)}`;
 }
 
-/** @param {import("./documents").Section} section @param {number} i @param {number} n */
+/** @param {import("./documents").ClapperSection} section @param {number} i @param {number} n */
 function sector(section, i, n) {
   const [from, to] = [i / n, (i + 1) / n];
   const path = `M${point(from, RIM)} A${RIM} ${RIM} 0 0 1 ${point(to, RIM)} L${point(to, HUB)} A${HUB} ${HUB} 0 0 0 ${point(from, HUB)} Z`;
@@ -84,7 +84,7 @@ export class Wheel {
     this.disc.style.transform = `rotate(${-(turns + this.pulled) * 360}deg)`;
   }
 
-  /** @param {import("./documents").Place | null} turn null if nobody knows */
+  /** @param {import("./documents").WheelAngle | null} turn null if nobody knows */
   place(turn) {
     this.node.classList.toggle("unknown", turn === null);
     this.node.classList.toggle("moving", Boolean(turn?.moving));

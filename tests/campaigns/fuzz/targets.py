@@ -1,4 +1,4 @@
-"""Everything that reads bytes from outside: whatever comes, it is read, or refused by an error with a name.
+"""Everything that reads bytes from outside: any input is read, or refused by a named error.
 
 A target takes bytes and raises only what the caller of the real thing foresees, which is caught here; anything else
 is a defect. Each has seeds: bytes that are in order, for a fuzzer to change.
@@ -50,7 +50,7 @@ CONTROLS = (*sorted(KEYS), "floor-key", "no-more-bets", "no-roll", "done", "corr
 
 @dataclass(frozen=True)
 class Target:
-    """What reads bytes, and bytes that it reads without complaint."""
+    """A reader of bytes, and valid bytes for it."""
 
     read: Callable[[bytes], object]
     seeds: Callable[[], list[bytes]]
@@ -110,7 +110,7 @@ def journal_file(data: bytes) -> None:
 
 
 def journal_entry(data: bytes) -> None:
-    """The body and the checkpoint of an entry whose chain fits."""
+    """The body and the checkpoint of an entry with a correct hash."""
     text = data.decode("utf-8", "replace")
     body, _, kept = text.partition("\x00")
     with suppress(JournalError):
@@ -122,8 +122,8 @@ def journal_entry(data: bytes) -> None:
     journal.close()
 
 
-def witness(data: bytes) -> None:
-    """The file that tells where a journal ended."""
+def anchor(data: bytes) -> None:
+    """The head anchor: the file that says where a journal ended."""
     file = _folder() / "of-witness.journal"
     anchor_file(file).write_bytes(data)
     anchored_head(file)
@@ -144,7 +144,7 @@ class _Nobody:
 
 
 def keypad(data: bytes) -> None:
-    """Whatever is keyed at a table that asks for credentials, and at one that does not."""
+    """Any keys at a table that asks for credentials, and at one that does not."""
     authority, machine = Authentication(_Nobody()), _machine()
     for number, byte in enumerate(data[:300]):
         press = Press(number * 500_000_000, CONTROLS[byte % len(CONTROLS)])
@@ -153,7 +153,7 @@ def keypad(data: bytes) -> None:
 
 
 def message(data: bytes) -> None:
-    """What a table, or whoever has its certificate, sends: a topic in the first line, then the message.
+    """What a client with a table's certificate sends: a topic in the first line, then the message.
 
     What is read is written again as a message that says the same.
     """
@@ -165,12 +165,12 @@ def message(data: bytes) -> None:
             taken = read(kind, payload)
             assert read(kind, write(taken)) == taken
     with suppress(ValueError):
-        wanted = ResendRequest.model_validate_json(payload)
-        assert ResendRequest.model_validate_json(write(wanted)) == wanted
+        request = ResendRequest.model_validate_json(payload)
+        assert ResendRequest.model_validate_json(write(request)) == request
 
 
 class _Wire(asyncio.Transport):
-    """Somebody's connection, whose other end takes everything."""
+    """A connection whose other end reads everything."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -214,7 +214,7 @@ def http_request(data: bytes) -> None:
         (), dict, {}, {"/board.events": channel}, {"/dealer/pair": touch.pair, "/dealer/press": touch.press}, {}
     )
 
-    async def talk() -> bytes:
+    async def exchange() -> bytes:
         wire, connection = _Wire(), Connection(HttpServer(site))
         connection.connection_made(wire)
         for start in range(0, len(data), 50):
@@ -222,7 +222,7 @@ def http_request(data: bytes) -> None:
         connection.connection_lost(None)
         return wire.sent
 
-    sent = _loop().run_until_complete(talk())
+    sent = _loop().run_until_complete(exchange())
     assert not sent or sent.startswith(b"HTTP/1.1 ")
     assert b"HTTP/1.1 500" not in sent
 
@@ -296,7 +296,7 @@ TARGETS: Mapping[str, Target] = {
     "vcd": Target(vcd, _vcd),
     "journal-file": Target(journal_file, lambda: [_journal()]),
     "journal-entry": Target(journal_entry, _entries),
-    "witness": Target(witness, lambda: [f"{7:012d} {'a' * 64}\n".encode()]),
+    "head-anchor": Target(anchor, lambda: [f"{7:012d} {'a' * 64}\n".encode()]),
     "credentials": Target(credentials, _credentials),
     "http-request": Target(http_request, _requests),
     "message": Target(message, _messages),

@@ -1,4 +1,4 @@
-"""Everybody can read the pages and use the bench's: axe-core's rules, the keyboard alone, and less motion.
+"""Accessibility of the pages: axe-core's rules, the keyboard alone, and reduced motion.
 
 axe-core is the npm package of that name; the variable AXE names its file if it is not under ``build/npm``.
 """
@@ -40,7 +40,7 @@ def axe() -> str:
 
 
 def violations(page: Page) -> list[str]:
-    """What axe-core finds grave on a page as it stands, each with the first element that it concerns."""
+    """The serious violations that axe-core finds on a page, each with the first element that it concerns."""
     page.script(axe())
     found = page.browser.execute_async_script(
         "const done = arguments[arguments.length - 1];"
@@ -56,7 +56,7 @@ def violations(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("game", PLAYED)
-def test_no_grave_violation_in_any_state(game: str, bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
+def test_no_serious_violation_in_any_state(game: str, bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
     served = bench(game)
     page = open_bench(served)
     shown: list[Page] = [open_page(served, "/"), open_page(served, "/dealer"), page]
@@ -75,7 +75,7 @@ def test_no_grave_violation_in_any_state(game: str, bench: Serve, open_bench: Op
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_no_grave_violation_while_a_spin_is_void_or_the_table_locked(
+def test_no_serious_violation_while_a_spin_is_void_or_the_table_locked(
     size: str, bench: Serve, open_bench: OpenBench, open_page: Open
 ) -> None:
     served = bench("dreamcatcher")
@@ -101,7 +101,7 @@ def _in_state(state: str, shown: list[Page]) -> list[str]:
     return [one for screen in shown for one in violations(screen)]
 
 
-def test_no_grave_violation_in_the_record(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
+def test_no_serious_violation_in_the_record(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
     served = bench("sic-bo")
     play(open_bench(served), served, "sic-bo")
     record = open_page(served, RECORD)
@@ -131,7 +131,7 @@ def buttons(page: Page) -> set[str]:
 
 
 def tab_through(page: Page) -> Iterator[str]:
-    """Where Tab leads, until it has been everywhere."""
+    """The elements that Tab reaches, until it has been everywhere."""
     seen: set[str] = set()
     for _ in range(MOST_STEPS):
         ActionChains(page.show().browser).send_keys(Keys.TAB).perform()
@@ -176,7 +176,7 @@ def test_every_control_is_pressed_by_enter_and_once(game: str, bench: Serve, ope
 
 
 def _presses(page: Page, name: str) -> int:
-    """How many times the bench was told of a press, by the numbers of the digits in a row, too."""
+    """How many times a press reached the bench, also counted from digits in a row."""
     lines = [line.partition(">")[2] for line in page.role("log").splitlines() if ">" in line]
     return sum(line.split().count(name) if name.isdigit() else name in line for line in lines)
 
@@ -194,12 +194,12 @@ def test_a_menu_is_used_and_left_by_the_keyboard(bench: Serve, open_bench: OpenB
     page.wait(lambda: served.picture()["bench"]["menu"] is None, "no menu")
 
 
-# -- less motion -------------------------------------------------------------------------------------------------
+# -- reduced motion ----------------------------------------------------------------------------------------------
 
 
 @contextmanager
 def less_motion(browser: Chrome) -> Iterator[None]:
-    """As a person who asked the system for less motion sees it."""
+    """A browser with reduced motion requested."""
     feature = {"name": "prefers-reduced-motion", "value": "reduce"}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
     try:
@@ -215,7 +215,7 @@ _ANIMATED = (
 
 
 @pytest.mark.parametrize("path", ["/", "/dealer", "/bench"])
-def test_nothing_is_animated_for_whoever_asked_for_less_motion(
+def test_nothing_is_animated_with_reduced_motion(
     path: str, bench: Serve, open_bench: OpenBench, open_page: Open
 ) -> None:
     served = bench("dreamcatcher")

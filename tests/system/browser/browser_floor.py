@@ -26,7 +26,7 @@ MOST_ROWS = 200
 
 
 class FloorPage(Page):
-    """A page of the floor; it is there once it shows what it asked for."""
+    """A page of the floor; it has loaded once it shows the data that it requested."""
 
     def arrive(self) -> None:
         if self.path == "/":
@@ -65,7 +65,7 @@ def floor(tmp_path: Path) -> Iterator[ServedFloor]:
     served.close()
 
 
-def test_what_stands_is_first_and_a_new_alert_appears_by_itself(tabs: "Chrome", floor: ServedFloor) -> None:
+def test_active_alerts_come_first_and_a_new_alert_appears_by_itself(tabs: "Chrome", floor: ServedFloor) -> None:
     insert(floor.engine, {"alerts": [an_alert("sic-bo-2", "the panel is dark", NOW_MS - 300_000)]})
     page = FloorPage(tabs, floor.address, "/")
     assert page.names()[0] == "sic-bo-2"
@@ -82,7 +82,7 @@ def test_what_stands_is_first_and_a_new_alert_appears_by_itself(tabs: "Chrome", 
     assert page.errors() == []
 
 
-def test_tables_are_sorted_by_any_head_and_found_by_words(tabs: "Chrome", floor: ServedFloor) -> None:
+def test_tables_are_sorted_by_any_column_and_found_by_text(tabs: "Chrome", floor: ServedFloor) -> None:
     page = FloorPage(tabs, floor.address, "/")
     button = page.browser.find_element("css selector", '[data-sort="table"]')
     button.click()
@@ -130,10 +130,10 @@ def test_a_thousand_tables_are_a_few_hundred_rows_and_all_are_found(tabs: "Chrom
         "field.dispatchEvent(new Event('input', {bubbles: true})); document.body.offsetHeight;"
         "return performance.now() - begun"
     )
-    assert drawn_ms < 500, "nobody waits for what is typed"
+    assert drawn_ms < 500, "typing is not delayed"
 
 
-def test_a_connection_that_broke_is_told_and_mends_by_itself(tabs: "Chrome", floor: ServedFloor) -> None:
+def test_a_lost_connection_is_shown_and_restored_by_itself(tabs: "Chrome", floor: ServedFloor) -> None:
     page = FloorPage(tabs, floor.address, "/")
     floor.link["connected"], floor.link["detail"] = False, "the certificate has run out"
     floor.changed()
@@ -144,7 +144,7 @@ def test_a_connection_that_broke_is_told_and_mends_by_itself(tabs: "Chrome", flo
     page.wait_until_connected()
 
 
-def test_a_wheels_shares_and_directions_go_on_with_its_spins(tabs: "Chrome", floor: ServedFloor) -> None:
+def test_a_wheels_shares_and_directions_follow_its_spins(tabs: "Chrome", floor: ServedFloor) -> None:
     of, wheel = 37, "S/roulette-1"
     counts = {"wheel": wheel, "position": 0, "direction": "clockwise", "count": 10}
     with floor.engine.begin() as connection:
@@ -162,7 +162,7 @@ def test_a_wheels_shares_and_directions_go_on_with_its_spins(tabs: "Chrome", flo
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_page_fits_and_has_no_grave_violation(tabs: "Chrome", floor: ServedFloor, size: str) -> None:
+def test_every_page_fits_and_has_no_serious_violation(tabs: "Chrome", floor: ServedFloor, size: str) -> None:
     insert(floor.engine, {"alerts": [an_alert("roulette-1", "the panel is dark")]})
     refused = {"table": "roulette-1", "reason": "not-json", "count": 3, "last": utc(NOW_MS)}
     insert(floor.engine, {"refused_count": [refused]})
@@ -183,13 +183,13 @@ def test_every_page_fits_and_has_no_grave_violation(tabs: "Chrome", floor: Serve
 
 def test_tab_leads_to_every_button_and_link_and_shows_where_it_is(tabs: "Chrome", floor: ServedFloor) -> None:
     page = FloorPage(tabs, floor.address, "/")
-    wanted: int = page.script("return document.querySelectorAll('a, button:not([hidden]), input, select').length")
+    total: int = page.script("return document.querySelectorAll('a, button:not([hidden]), input, select').length")
     reached = 0
-    for _ in range(wanted + 5):
+    for _ in range(total + 5):
         ActionChains(page.show().browser).send_keys(Keys.TAB).perform()
         if page.script("return document.activeElement === document.body"):
             break
         assert page.script("return getComputedStyle(document.activeElement).outlineStyle !== 'none'")
         reached += 1
     hidden: int = page.script("return document.querySelectorAll('[hidden] a, [hidden] button').length")
-    assert reached >= wanted - hidden - 1, "the list that scrolls is no place of its own"
+    assert reached >= total - hidden - 1, "the list that scrolls is no place of its own"

@@ -10,7 +10,7 @@ from pages import Page
 PRESSES = 120
 MOST_MS = 100.0
 TRIALS = 3
-"""A shared machine that stands still for a moment says nothing of the table: one of these has to be fast enough."""
+"""A shared machine may stall for a moment, which is not the table's fault: one of these has to be fast enough."""
 
 _MEASURE = """
 const [presses, done] = arguments;

@@ -26,7 +26,7 @@ def test_a_whole_round_is_seen_on_every_page(
             results.add(board.role("result"))
             assert picture["result"]
         else:
-            assert board.role("headline"), "players are told what goes on"
+            assert board.role("headline"), "the board has a headline"
     assert results
     assert "" not in results
     if ROUNDS[game] is wheel:
@@ -36,13 +36,13 @@ def test_a_whole_round_is_seen_on_every_page(
 
 
 def _shows(screen: Page, picture: dict[str, Any]) -> None:
-    """What stands on a page is what the table says."""
+    """What a page shows is what the table says."""
     if screen.path != "/bench":
         screen.wait_for_role("headline", picture["headline"])
     screen.wait_for_lit(set(picture["lit"]))
 
 
-def test_what_truly_burns_is_what_the_pages_show(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
+def test_the_pages_show_the_lamps_that_are_really_lit(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
     served = bench("sic-bo")
     page = open_bench(served)
     board = open_page(served, "/")
@@ -53,7 +53,7 @@ def test_what_truly_burns_is_what_the_pages_show(bench: Serve, open_bench: OpenB
     assert burning <= board.areas()
 
 
-def test_a_spin_that_is_none_says_so_and_why(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
+def test_a_void_spin_is_shown_with_its_reason(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
     served = bench("dreamcatcher")
     page = open_bench(served)
     board, dealer = open_page(served, "/"), open_page(served, "/dealer")
@@ -118,8 +118,8 @@ def test_a_power_cut_keeps_the_result(game: str, bench: Serve, open_bench: OpenB
     page.press("done", "done", "clear")
 
 
-def test_a_page_that_lost_its_table_says_so_and_finds_it_again(bench: Serve, open_page: Open) -> None:
-    """What stands on a page whose stream has ended is old."""
+def test_a_page_that_lost_its_table_shows_it_and_reconnects(bench: Serve, open_page: Open) -> None:
+    """What a page shows after its stream has ended is old."""
     served = bench("casino-war")
     shown = [open_page(served, path) for path in ("/", "/dealer", "/bench")]
     for screen in shown:

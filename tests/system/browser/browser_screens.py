@@ -18,7 +18,7 @@ return {across: root.scrollWidth - innerWidth, down: root.scrollHeight - innerHe
 
 
 def look(page: Page, name: str) -> list[str]:
-    """Take pictures of a page as it stands, at every size; returns what does not fit, in words."""
+    """Take pictures of a page, at every size; returns what does not fit, in words."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     wrong = []
     for size in SIZES.values():
@@ -37,7 +37,7 @@ def look(page: Page, name: str) -> list[str]:
 
 
 def _is_screen(size: Size) -> bool:
-    """Nobody scrolls a screen that hangs at a table; a telephone is held in a hand."""
+    """A screen that hangs at a table is not scrolled; a telephone is."""
     return size != SIZES["phone"]
 
 

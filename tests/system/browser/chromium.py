@@ -21,7 +21,7 @@ SIZES: dict[str, Size] = {"screen": (1920, 1080), "small": (800, 480), "phone": 
 
 
 def start(profile: Path) -> Chrome:
-    """A browser without a past.
+    """A browser with an empty profile.
 
     Args:
         profile: an empty folder for what it keeps.

@@ -1,4 +1,4 @@
-"""The table's pages in a browser's tabs: what stands on them, and the hands that use the bench's page."""
+"""The table's pages in a browser's tabs: what they show, and use of the bench's page."""
 
 import time
 from collections.abc import Callable
@@ -44,12 +44,12 @@ class Page:
         self.arrive()
 
     def arrive(self) -> None:
-        """Look until the page shows what it is for."""
+        """Wait until the page shows its content."""
         if self.path != RECORD:
             self.wait(lambda: self.data("state") != "", "the first picture")
 
     def show(self) -> "Page":
-        """Bring the tab to the front; the others are asleep."""
+        """Bring the tab to the front; tabs in the background are not updated."""
         if self.browser.current_window_handle != self._tab:
             self.browser.switch_to.window(self._tab)
         return self
@@ -57,10 +57,10 @@ class Page:
     # -- looking -------------------------------------------------------------------------------------------
 
     def wait(self, true: Callable[[], bool], what: str, patience_s: float = PATIENCE_S) -> None:
-        """Look again and again until something is so.
+        """Poll until a condition holds.
 
         Raises:
-            TimeoutException: it never was; with ``what`` and what the page says instead.
+            TimeoutException: it does not within the time; with ``what`` and what the page shows instead.
         """
         waits = WebDriverWait(self.browser, patience_s, poll_frequency=_LOOKS_S)
         try:
@@ -71,32 +71,32 @@ class Page:
             raise TimeoutException(f"{stands}\n{shown}") from None
 
     def wait_for_role(self, name: str, words: str) -> None:
-        """Look until words stand where the page shows this."""
+        """Wait until an element has this text."""
         self.wait(lambda: words in self.role(name), f"'{words}' as {name}")
 
     def wait_for(self, state: str) -> None:
-        """Look until the table is in a state."""
+        """Wait until the table is in a state."""
         self.wait(lambda: self.data("state") == state, f"the state {state}")
 
     def wait_for_words(self, words: str) -> None:
-        """Look until words stand anywhere on the page."""
+        """Wait until a text is anywhere on the page."""
         self.wait(lambda: words in self.script("return document.body.innerText"), f"'{words}'")
 
     def wait_for_lit(self, areas: set[str]) -> None:
-        """Look until of the areas that the page draws just these are lit."""
+        """Wait until exactly these of the drawn areas are lit."""
         self.wait(lambda: self.areas(lit=True) == areas & self.areas(), f"these lit: {sorted(areas)}")
 
     def wait_until_connected(self) -> None:
-        """Look until the page has the table before it."""
+        """Wait until the page is connected to the table."""
         self.wait(lambda: self.role("connection") == "", "that it is connected")
 
     def data(self, name: str) -> str:
-        """What the page's body says: ``state``, ``round``, ``tone``, ``clock``; empty before the first picture."""
+        """An attribute of the body: ``state``, ``round``, ``tone``, ``clock``; empty before the first document."""
         found: str = self.script("return document.body.dataset[arguments[0]] || ''", name)
         return found
 
     def role(self, name: str) -> str:
-        """The text that stands where the page shows this, drawings by their names; empty while it is hidden."""
+        """The text of the element with this role, drawings by their names; empty while it is hidden."""
         text: str | None = self.script(_ROLE, name)
         assert text is not None, f"{self.path} has no element of the role {name}"
         return text
@@ -114,7 +114,7 @@ class Page:
         return self.show().browser.execute_script(source, *given)
 
     def errors(self) -> list[str]:
-        """What the browser complained of since it was asked last: broken scripts, a policy that was violated."""
+        """The browser's errors since the last call: broken scripts, violated policies."""
         entries = self.show().browser.get_log("browser")  # type: ignore[no-untyped-call]
         return [str(entry["message"]) for entry in entries if entry["level"] == "SEVERE"]
 
@@ -131,16 +131,16 @@ class BenchPage(Page):
             self._click(f'[data-control="{control}"]')
 
     def key(self, *keys: str) -> None:
-        """Click what the page offers as keys of the bench."""
+        """Click the page's buttons for keys of the bench."""
         for key in keys:
             self._click(f'[data-key="{key}"]', logged=False)
 
     def wait_for_menu(self) -> None:
-        """Look until a menu is open."""
+        """Wait until a menu is open."""
         self.wait(lambda: bool(self.script("return document.querySelector('[data-choice]')")), "a menu")
 
     def choose(self, words: str) -> None:
-        """Choose from the open menu by its words."""
+        """Choose from the open menu by its text."""
         choices = f"//*[@data-choice][contains(normalize-space(.), '{words}')]"
         self.wait(lambda: bool(self.browser.find_elements(By.XPATH, choices)), f"the choice {words}")
         self.browser.find_element(By.XPATH, choices).click()

@@ -1,6 +1,6 @@
 """Whole rounds of every game, played on the bench's page by its buttons, from the opening of the table on.
 
-Each is a generator: it yields the table's state whenever there is something to look at.
+Each is a generator: it yields the table's state whenever there is something to check.
 """
 
 from collections.abc import Callable, Iterator
@@ -116,7 +116,7 @@ ROUNDS: dict[str, Callable[[BenchPage, ServedBench], Round]] = {
     "casino-war": war,
 }
 SHOWS_RESULT = {"result", "losers-collected", "winners-paid", "settling", "settled"}
-"""States in which a result stands."""
+"""States in which a result is shown."""
 
 
 def play(page: BenchPage, bench: ServedBench, game: str) -> None:
@@ -152,7 +152,7 @@ def _settled(page: BenchPage) -> Round:
 
 
 def _pocket(bench: ServedBench) -> str:
-    """Where the ball truly lies."""
+    """Where the ball really is."""
     pocket = bench.picture()["bench"]["rotor"]["pocket"]
     assert isinstance(pocket, str)
     return pocket

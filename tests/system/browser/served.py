@@ -67,7 +67,7 @@ class ServedBench:
         return description
 
     def picture(self) -> dict[str, Any]:
-        """The whole truth as the bench's page is told it, at this moment."""
+        """The bench's document, with the true state, at this moment."""
         with self._get("/bench.events") as answer:
             return next(_pictures(answer))
 

@@ -39,7 +39,7 @@ class ServedFloor:
     Attributes:
         address: ``http://127.0.0.1:PORT``.
         engine: of its store.
-        link: how its connection to the broker stands; may be changed.
+        link: the state of its connection to the broker; may be changed.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -53,7 +53,7 @@ class ServedFloor:
         self.address = f"http://127.0.0.1:{self._port}"
 
     def changed(self) -> None:
-        """The store or the link is not what it was."""
+        """Announce that the store or the link has changed."""
         self._loop.call_soon_threadsafe(self._pages.changed)
 
     def pause(self) -> None:

@@ -5,12 +5,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from servers import Certificates, Mosquitto, Postgres, running
+from postgres_server import Postgres
+from servers import Certificates, Mosquitto, running
 
 
 @pytest.fixture(scope="session")
 def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
-    """An authority, and who has a certificate of it."""
+    """An authority, and certificates of it."""
     return Certificates(tmp_path_factory.mktemp("certificates"))
 
 

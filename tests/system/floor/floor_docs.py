@@ -1,4 +1,4 @@
-"""``docs/floor.md``, done as it says: its openssl commands, its Mosquitto configuration, its YAML."""
+"""``docs/floor.md``, followed to the letter: its openssl commands, its Mosquitto configuration, its YAML."""
 
 import asyncio
 import re
@@ -14,7 +14,7 @@ import aiomqtt
 import pytest
 import yaml
 from project import ROOT
-from servers import free_port, program
+from server_process import free_port, program
 
 from config.loader import load_floor, load_text
 from config.schema import BrokerSection
@@ -80,7 +80,7 @@ class TheBroker:
             time.sleep(0.02)  # Until the next look at its log.
 
     def log(self) -> str:
-        """What it has logged, in all its lives."""
+        """What it has logged, over all its runs."""
         return self._log.read_text(errors="replace")
 
     def stop(self) -> None:
@@ -90,7 +90,7 @@ class TheBroker:
             self._process = None
 
     def section(self, name: str) -> BrokerSection:
-        """What the file of who has this certificate says."""
+        """The section of the file that belongs to this certificate."""
         at = {"ca": "ca.pem", "certificate": f"{name}.pem", "key": f"{name}.key"}
         files = {key: str(self._authority / file) for key, file in at.items()}
         return BrokerSection.model_construct(host="localhost", port=self.port, keep_alive_s=20, **files)
@@ -104,15 +104,15 @@ def broker(tmp_path_factory: pytest.TempPathFactory, authority: Path) -> Iterato
     made.stop()
 
 
-def told(text: Path) -> list[str]:
-    """What a configuration says, without what it explains."""
+def directives(text: Path) -> list[str]:
+    """A configuration without its comments."""
     lines = text.read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line and not line.startswith("#")]
 
 
 @pytest.mark.parametrize("name", ["floor.conf", "acl"])
 def test_the_page_quotes_the_files(name: str) -> None:
-    assert "\n".join(told(FILES / name)) + "\n" in blocks("")
+    assert "\n".join(directives(FILES / name)) + "\n" in blocks("")
 
 
 def test_the_files_on_the_page_are_in_order(tmp_path: Path) -> None:
@@ -127,8 +127,8 @@ def test_the_files_on_the_page_are_in_order(tmp_path: Path) -> None:
     assert yaml.safe_load(section)["broker"]["host"] == NAME
 
 
-def test_what_a_table_publishes_reaches_the_floor_and_what_the_floor_wants_the_table(broker: TheBroker) -> None:
-    async def talk() -> tuple[Any, Any]:
+def test_rounds_of_a_table_reach_the_floor_and_resend_requests_reach_the_table(broker: TheBroker) -> None:
+    async def exchange() -> tuple[Any, Any]:
         async with (
             connected(broker.section("floor"), "floor") as floor,
             connected(broker.section(MINE), MINE) as it,
@@ -140,9 +140,9 @@ def test_what_a_table_publishes_reaches_the_floor_and_what_the_floor_wants_the_t
             await floor.publish(wanted_of(MINE), message)
             return await _first(floor), await _first(it)
 
-    heard, asked = asyncio.run(asyncio.wait_for(talk(), PATIENCE_S))
-    assert (heard.topic.value, heard.payload[:12]) == ("tables/big-six-1/online", b'{"version":1')
-    assert asked.topic.value == "floor/big-six-1/wanted"
+    received, requested = asyncio.run(asyncio.wait_for(exchange(), PATIENCE_S))
+    assert (received.topic.value, received.payload[:12]) == ("tables/big-six-1/online", b'{"version":1')
+    assert requested.topic.value == "floor/big-six-1/wanted"
 
 
 async def _first(link: Any) -> aiomqtt.Message:
@@ -153,17 +153,17 @@ async def _first(link: Any) -> aiomqtt.Message:
 
 @pytest.mark.parametrize("topic", ["tables/roulette-1/round", "floor/big-six-1/wanted", "tables/floor/online"])
 def test_a_table_is_refused_what_is_not_its_own(topic: str, broker: TheBroker) -> None:
-    async def talk() -> None:
+    async def exchange() -> None:
         async with connected(broker.section(MINE), MINE) as link:
             await link.publish(topic, OnlineMessage(table=MINE, online=True, running=True))
 
     with pytest.raises(RefusedError, match="Not authorized"):
-        asyncio.run(asyncio.wait_for(talk(), PATIENCE_S))
+        asyncio.run(asyncio.wait_for(exchange(), PATIENCE_S))
 
 
 def test_a_table_hears_nothing_of_another(broker: TheBroker) -> None:
-    async def talk() -> list[str]:
-        heard = []
+    async def exchange() -> list[str]:
+        received = []
         async with connected(broker.section(MINE), MINE) as link:
             for topic in ("tables/#", "floor/#", wanted_of(MINE)):
                 await link.subscribe(topic)
@@ -172,38 +172,38 @@ def test_a_table_hears_nothing_of_another(broker: TheBroker) -> None:
                 await floor.publish(wanted_of("roulette-1"), message)
                 await floor.publish(wanted_of(MINE), message)
             async for message in link.messages():
-                heard.append(message.topic.value)
-                if heard[-1] == wanted_of(MINE):
-                    return heard
+                received.append(message.topic.value)
+                if received[-1] == wanted_of(MINE):
+                    return received
         raise AssertionError
 
-    # Two of what it subscribed to have its own message: it may come twice. Another's never does.
-    assert set(asyncio.run(asyncio.wait_for(talk(), PATIENCE_S))) == {wanted_of(MINE)}
+    # Two of its subscriptions match its own message: it may arrive twice. Another's never does.
+    assert set(asyncio.run(asyncio.wait_for(exchange(), PATIENCE_S))) == {wanted_of(MINE)}
 
 
 @pytest.mark.parametrize("more", [0, 1])
 def test_the_longest_message_is_taken_and_a_longer_one_is_not(
     more: int, broker: TheBroker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.messages.link.PATIENCE_S", 2.0)  # Who is sent too much hangs up.
+    monkeypatch.setattr("controller.messages.link.PATIENCE_S", 2.0)  # A client that is sent too much disconnects.
     empty = len(write(OnlineMessage(table=MINE, online=True, running=True)))
     size = MOST_BYTES - empty + more
     message = OnlineMessage.model_construct(version=1, table=MINE, online=True, running=True, software="x" * size)
     assert len(write(message)) == MOST_BYTES + more
 
-    async def talk() -> None:
+    async def exchange() -> None:
         async with connected(broker.section(MINE), MINE) as link:
             await link.publish(of_table(MINE, Topic.HEALTH), message)
 
     if not more:
-        asyncio.run(asyncio.wait_for(talk(), PATIENCE_S))
+        asyncio.run(asyncio.wait_for(exchange(), PATIENCE_S))
         return
     with pytest.raises(LinkError):
-        asyncio.run(asyncio.wait_for(talk(), PATIENCE_S))
+        asyncio.run(asyncio.wait_for(exchange(), PATIENCE_S))
 
 
 def test_nobody_takes_another_tables_connection_by_its_name(broker: TheBroker) -> None:
-    async def talk() -> None:
+    async def exchange() -> None:
         async with connected(broker.section(MINE), MINE) as mine:
             async with connected(broker.section("roulette-1"), MINE):
                 await mine.publish(
@@ -211,17 +211,17 @@ def test_nobody_takes_another_tables_connection_by_its_name(broker: TheBroker) -
                 )
             await mine.publish(of_table(MINE, Topic.HEALTH), OnlineMessage(table=MINE, online=True, running=True))
 
-    asyncio.run(asyncio.wait_for(talk(), PATIENCE_S))
+    asyncio.run(asyncio.wait_for(exchange(), PATIENCE_S))
 
 
-def test_who_has_no_certificate_is_not_talked_to(broker: TheBroker, authority: Path) -> None:
-    async def talk() -> None:
+def test_a_client_without_a_certificate_is_refused(broker: TheBroker, authority: Path) -> None:
+    async def exchange() -> None:
         context = create_default_context(cafile=str(authority / "ca.pem"))
         async with aiomqtt.Client("localhost", broker.port, tls_context=context, timeout=3.0):
             pass
 
     with pytest.raises((aiomqtt.MqttError, SSLError)):
-        asyncio.run(asyncio.wait_for(talk(), PATIENCE_S))
+        asyncio.run(asyncio.wait_for(exchange(), PATIENCE_S))
 
 
 def test_a_table_cannot_pass_for_the_broker(authority: Path) -> None:

@@ -37,7 +37,7 @@ TABLE = "sic-bo"
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is waited for is waited for shortly."""
+    """Short timeouts."""
     monkeypatch.setattr(publishing, "FIRST_WAIT_S", 0.1)
     monkeypatch.setattr(publishing, "LONGEST_WAIT_S", 0.3)
     monkeypatch.setattr(publishing, "STATE_S", 0.05)
@@ -46,33 +46,33 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def rig(tmp_path: Path) -> Played:
-    rig = Played(GAME, tmp_path / "table.journal", rounds=6, trouble=0.3)
+    rig = Played(GAME, tmp_path / "table.journal", rounds=6, fault_rate=0.3)
     assert rig.config.table == TABLE
     return rig
 
 
 def run(doing: Coroutine[Any, Any, None]) -> None:
-    """Do it, for a minute at the most."""
+    """Run a coroutine, for a minute at the most."""
     asyncio.run(asyncio.wait_for(doing, 60))
 
 
 class Listener:
-    """Who hears all that reaches the floor."""
+    """Collects all messages that reach the floor."""
 
     def __init__(self) -> None:
-        self.heard: list[tuple[str, Topic, dict[str, Any]]] = []
+        self.received: list[tuple[str, Topic, dict[str, Any]]] = []
         self._news = asyncio.Event()
 
-    async def hear(self, link: Link) -> None:
+    async def receive(self, link: Link) -> None:
         async for message in link.messages():
             table, topic = parse(message.topic.value)
             document = json.loads(message.payload)
             models.read(topic, message.payload)
-            self.heard.append((table, topic, document))
+            self.received.append((table, topic, document))
             self._news.set()
 
     def of(self, topic: Topic) -> list[dict[str, Any]]:
-        return [document for _, found, document in self.heard if found is topic]
+        return [document for _, found, document in self.received if found is topic]
 
     async def until(self, holds: Callable[[], bool]) -> None:
         while not holds():
@@ -85,10 +85,10 @@ class Listener:
 
 @asynccontextmanager
 async def listening(mosquitto: Mosquitto, listener: Listener) -> AsyncIterator[Link]:
-    """The floor listens; a broker that dies ends it."""
+    """The listener runs while the context is open; a broker that ends stops it."""
     async with connected(mosquitto.broker(FLOOR), "listener") as link:
         await link.subscribe(OF_ALL_TABLES)
-        task = asyncio.create_task(listener.hear(link))
+        task = asyncio.create_task(listener.receive(link))
         try:
             yield link
         finally:
@@ -99,7 +99,7 @@ async def listening(mosquitto: Mosquitto, listener: Listener) -> AsyncIterator[L
 
 @asynccontextmanager
 async def published(rig: Played, broker: BrokerSection, folder: Path) -> AsyncIterator[Publisher]:
-    """The table is told while this lasts."""
+    """The table is published while the context is open."""
     cursor = Cursor(folder / "table.published")
     publisher = Publisher(rig.config, broker, folder / "table.journal", cursor, LoopClock())
     task = asyncio.create_task(publisher.run())
@@ -114,7 +114,7 @@ async def published(rig: Played, broker: BrokerSection, folder: Path) -> AsyncIt
 
 
 def due_of(rig: Played, folder: Path) -> list[Due]:
-    """What there is to tell of the table by now."""
+    """What there is to publish of the table by now."""
     source = JournalSource(rig.config, folder / "table.journal", VirtualClock())
     with closing(source):
         found: list[Due] = []
@@ -137,7 +137,7 @@ def test_rounds_alerts_state_and_health_reach_the_floor_while_the_table_plays(
                 due = due_of(rig, tmp_path)
                 await listener.until(lambda due=due: set(listener.places(Topic.ROUND)) == places(due, Topic.ROUND))
                 assert set(listener.places(Topic.ALERT)) == places(due, Topic.ALERT)
-                rig.more(2, seed, trouble=0.5)
+                rig.more(2, seed, fault_rate=0.5)
             due = due_of(rig, tmp_path)
             await listener.until(lambda: set(listener.places(Topic.ROUND)) == places(due, Topic.ROUND))
             last = max(seq for seq, _ in places(due, Topic.ROUND))
@@ -153,13 +153,13 @@ def test_rounds_alerts_state_and_health_reach_the_floor_while_the_table_plays(
             }
         assert set(listener.places(Topic.ROUND).values()) == {1}
         assert set(listener.places(Topic.ALERT).values()) <= {1}
-        assert {table for table, _, _ in listener.heard} == {TABLE}
+        assert {table for table, _, _ in listener.received} == {TABLE}
 
     run(play())
     rig.finish()
 
 
-def test_state_and_presence_are_kept_for_who_comes_later_and_rounds_are_not(
+def test_state_and_presence_are_retained_and_rounds_are_not(
     rig: Played, mosquitto: Mosquitto, tmp_path: Path
 ) -> None:
     async def play() -> None:
@@ -170,7 +170,9 @@ def test_state_and_presence_are_kept_for_who_comes_later_and_rounds_are_not(
                 last = max(seq for seq, _ in places(due_of(rig, tmp_path), Topic.ROUND))
                 await first.until(lambda: first.of(Topic.STATE)[-1]["handed_over"] == last)
             async with listening(mosquitto, late):
-                await late.until(lambda: {t for _, t, _ in late.heard} >= {Topic.ONLINE, Topic.STATE, Topic.HEALTH})
+                await late.until(
+                    lambda: {t for _, t, _ in late.received} >= {Topic.ONLINE, Topic.STATE, Topic.HEALTH}
+                )
                 assert not late.of(Topic.ROUND)
         async with listening(mosquitto, late):
             await late.until(lambda: not late.of(Topic.ONLINE)[-1]["online"])
@@ -179,8 +181,8 @@ def test_state_and_presence_are_kept_for_who_comes_later_and_rounds_are_not(
     rig.finish()
 
 
-def test_an_outage_of_the_broker_costs_nothing(rig: Played, mosquitto: Mosquitto, tmp_path: Path) -> None:
-    """What the broker took and lost is asked for again (``wanted``); what it did not take was never given up."""
+def test_an_outage_of_the_broker_loses_nothing(rig: Played, mosquitto: Mosquitto, tmp_path: Path) -> None:
+    """What the broker took and lost is requested again (``wanted``); what it did not take is sent again."""
 
     async def play() -> None:
         before, after = Listener(), Listener()
@@ -188,7 +190,7 @@ def test_an_outage_of_the_broker_costs_nothing(rig: Played, mosquitto: Mosquitto
             async with listening(mosquitto, before):
                 await before.until(lambda: len(before.of(Topic.ROUND)) >= 2)
             mosquitto.kill()
-            rig.more(4, 2, trouble=0.3)
+            rig.more(4, 2, fault_rate=0.3)
             mosquitto.start()
             due = due_of(rig, tmp_path)
             async with listening(mosquitto, after) as link:
@@ -207,7 +209,7 @@ def rig_record(rig: Played) -> str:
     return first.hash
 
 
-def test_who_asks_for_another_record_or_for_what_is_not_out_yet_changes_nothing(
+def test_a_resend_request_for_another_record_or_unpublished_rounds_changes_nothing(
     rig: Played, mosquitto: Mosquitto, tmp_path: Path
 ) -> None:
     async def play() -> None:
@@ -221,7 +223,7 @@ def test_who_asks_for_another_record_or_for_what_is_not_out_yet_changes_nothing(
             await link.publish(wanted_of(TABLE), models.ResendRequest(record="f" * 64, after=0))
             await link.publish(wanted_of(TABLE), models.ResendRequest(record=rig_record(rig), after=10_000))
             await link.publish(wanted_of(TABLE), models.OnlineMessage(table=TABLE, online=True, running=True))
-            rig.more(1, 5, trouble=0.0)
+            rig.more(1, 5, fault_rate=0.0)
             due_now = due_of(rig, tmp_path)
             await listener.until(lambda: set(listener.places(Topic.ROUND)) == places(due_now, Topic.ROUND))
             assert publisher is not None
@@ -252,7 +254,7 @@ def start(file: Path) -> subprocess.Popen[bytes]:
     )
 
 
-def test_a_publisher_that_is_killed_repeats_one_message_at_most_and_the_floor_hears_that_it_is_gone(
+def test_a_killed_publisher_repeats_at_most_one_message_and_the_floor_sees_it_offline(
     rig: Played, mosquitto: Mosquitto, tmp_path: Path
 ) -> None:
     file = file_of(rig, mosquitto.broker(TABLE), tmp_path)
@@ -263,12 +265,12 @@ def test_a_publisher_that_is_killed_repeats_one_message_at_most_and_the_floor_he
         async with listening(mosquitto, listener):
             for kill in range(kills):
                 process = start(file)
-                heard = len(listener.heard) + 3
-                await listener.until(lambda heard=heard: len(listener.heard) >= heard)
+                received = len(listener.received) + 3
+                await listener.until(lambda received=received: len(listener.received) >= received)
                 process.send_signal(signal.SIGKILL)
                 await asyncio.to_thread(process.communicate)
                 await listener.until(lambda: not listener.of(Topic.ONLINE)[-1]["online"])
-                rig.more(2, kill, trouble=0.2)
+                rig.more(2, kill, fault_rate=0.2)
             process = start(file)
             due = due_of(rig, tmp_path)
             await listener.until(lambda: set(listener.places(Topic.ROUND)) == places(due, Topic.ROUND))
@@ -278,8 +280,8 @@ def test_a_publisher_that_is_killed_repeats_one_message_at_most_and_the_floor_he
             assert process.returncode == 0
             assert b"Traceback" not in said
             await listener.until(lambda: not listener.of(Topic.ONLINE)[-1]["online"])
-        all_told = listener.places(Topic.ROUND) + listener.places(Topic.ALERT)
-        assert sum(all_told.values()) - len(all_told) <= kills
+        all_published = listener.places(Topic.ROUND) + listener.places(Topic.ALERT)
+        assert sum(all_published.values()) - len(all_published) <= kills
 
     run(play())
     rig.finish()
@@ -289,7 +291,7 @@ def test_a_publisher_that_is_killed_repeats_one_message_at_most_and_the_floor_he
 
 
 def refused(certificates: Certificates, mosquitto: Mosquitto, how: str) -> BrokerSection:
-    """A table's broker section with which it will not be let in."""
+    """A table's broker section with which it is refused."""
     own = mosquitto.broker(TABLE)
     if how == "a stranger's certificate":
         certificate, key = certificates.foreign(TABLE)
@@ -309,7 +311,7 @@ def refused(certificates: Certificates, mosquitto: Mosquitto, how: str) -> Broke
     "how",
     ["a stranger's certificate", "another table's certificate", "a broker of another authority", "no certificate"],
 )
-def test_a_table_that_is_refused_is_not_told_of_and_that_is_on_record(
+def test_a_refused_table_publishes_nothing_and_its_status_says_why(
     rig: Played,
     mosquitto: Mosquitto,
     certificates: Certificates,
@@ -323,14 +325,14 @@ def test_a_table_that_is_refused_is_not_told_of_and_that_is_on_record(
         listener = Listener()
         async with listening(mosquitto, listener):
             async with published(rig, refused(certificates, mosquitto, how), tmp_path) as publisher:
-                while not publisher._cursor.troubles():
+                while not publisher._cursor.failures():
                     await asyncio.sleep(0.05)
-                rig.more(1, 1, trouble=0.0)  # The table plays on.
-                found = [trouble.what for trouble in publisher._cursor.troubles()]
-            async with published(rig, mosquitto.broker(TABLE), tmp_path):  # Mended: nothing is lost.
+                rig.more(1, 1, fault_rate=0.0)  # The table plays on.
+                found = [trouble.what for trouble in publisher._cursor.failures()]
+            async with published(rig, mosquitto.broker(TABLE), tmp_path):  # Repaired: nothing is lost.
                 due = due_of(rig, tmp_path)
                 await listener.until(lambda: set(listener.places(Topic.ROUND)) == places(due, Topic.ROUND))
-        assert {table for table, _, _ in listener.heard} == {TABLE}
+        assert {table for table, _, _ in listener.received} == {TABLE}
         return found
 
     troubles = asyncio.run(asyncio.wait_for(play(), 60))
@@ -339,7 +341,7 @@ def test_a_table_that_is_refused_is_not_told_of_and_that_is_on_record(
     rig.finish()
 
 
-def test_a_broker_that_hangs_is_given_up_and_connected_to_anew(
+def test_a_hanging_broker_is_left_and_connected_to_again(
     rig: Played, mosquitto: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("controller.messages.link.PATIENCE_S", 1.0)
@@ -350,8 +352,8 @@ def test_a_broker_that_hangs_is_given_up_and_connected_to_anew(
             async with listening(mosquitto, listener):
                 await listener.until(lambda: bool(listener.of(Topic.ROUND)))
             mosquitto.hang()
-            rig.more(2, 2, trouble=0.0)
-            while not publisher._cursor.troubles():
+            rig.more(2, 2, fault_rate=0.0)
+            while not publisher._cursor.failures():
                 await asyncio.sleep(0.05)
             mosquitto.go_on()
             async with listening(mosquitto, listener):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from contracts.floor_store import Lopsided, opened, rows, standing
+from contracts.floor_store_cases import Lopsided, active_alerts, opened, rows
 from played import Played
 from servers import FLOOR, Certificates, Mosquitto
 from sqlalchemy import Engine
@@ -35,7 +35,7 @@ TABLE = "sic-bo"
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is waited for is waited for shortly."""
+    """Short timeouts."""
     for module in (publishing, subscriber, keeping):
         monkeypatch.setattr(module, "FIRST_WAIT_S", 0.1)
         monkeypatch.setattr(module, "LONGEST_WAIT_S", 0.3)
@@ -48,11 +48,11 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def rig(tmp_path: Path) -> Played:
-    return Played(TABLE, tmp_path / "table.journal", rounds=6, trouble=0.3)
+    return Played(TABLE, tmp_path / "table.journal", rounds=6, fault_rate=0.3)
 
 
 def run(doing: Coroutine[Any, Any, None]) -> None:
-    """Do it, for a minute at the most."""
+    """Run a coroutine, for a minute at the most."""
     asyncio.run(asyncio.wait_for(doing, 60))
 
 
@@ -62,7 +62,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 class Seen:
-    """Pages that keep the link."""
+    """Pages that only keep the link's state."""
 
     def __init__(
         self, config: FloorConfig, engine: Engine, clock: Clock, link: Callable[[], Mapping[str, object]]
@@ -85,7 +85,7 @@ def url_in(folder: Path) -> str:
 
 @asynccontextmanager
 async def floor(broker: BrokerSection, folder: Path) -> AsyncIterator[Seen]:
-    """The floor runs while this lasts."""
+    """The floor runs while the context is open."""
     made: list[Seen] = []
 
     def pages(*given: Any) -> Seen:
@@ -108,7 +108,7 @@ async def floor(broker: BrokerSection, folder: Path) -> AsyncIterator[Seen]:
 
 @asynccontextmanager
 async def published(rig: Played, broker: BrokerSection, folder: Path) -> AsyncIterator[None]:
-    """The table is told while this lasts."""
+    """The table is published while the context is open."""
     with closing(Cursor(folder / "table.published")) as cursor:
         publisher = Publisher(rig.config, broker, folder / "table.journal", cursor, LoopClock())
         task = asyncio.create_task(publisher.run())
@@ -122,7 +122,7 @@ async def published(rig: Played, broker: BrokerSection, folder: Path) -> AsyncIt
 
 
 def last_opening(rig: Played) -> int:
-    """The entry up to which there is a round to tell."""
+    """The entry up to which there is a round to publish."""
     entry = rig.journal.last_checkpoint()
     assert entry is not None
     return entry.seq
@@ -137,7 +137,7 @@ def is_complete(rig: Played, folder: Path) -> bool:
 
 
 def check(rig: Played, folder: Path) -> None:
-    """See that the store has every round of the journal once, checked, and that no gap or fork stands."""
+    """See that the store has every round of the journal once, checked, and that no gap or fork alert is active."""
     with closing(opened(url_in(folder))) as store:
         stored = sorted(rows(store, schema.rounds), key=lambda row: int(row["seq"]))
         ends = [(row["seq"], row["hash"]) for row in stored]
@@ -145,7 +145,7 @@ def check(rig: Played, folder: Path) -> None:
         assert [row["first"] for row in stored] == [1, *(seq + 1 for seq, _ in ends[:-1])]
         assert ends[-1][0] == last_opening(rig)
         assert all(row["checked"] for row in stored)
-        assert not standing(store, "gap")
+        assert not active_alerts(store, "gap")
         assert not rows(store, schema.disputed)
         assert not rows(store, schema.refused)
 
@@ -157,7 +157,7 @@ def test_what_the_table_recorded_is_in_the_store(rig: Played, mosquitto: Mosquit
             published(rig, mosquitto.broker(TABLE), tmp_path),
         ):
             await until(lambda: is_complete(rig, tmp_path))
-            rig.more(3, 7, trouble=0.3)
+            rig.more(3, 7, fault_rate=0.3)
             await until(lambda: is_complete(rig, tmp_path))
             assert seen.link()["connected"] is True
             assert seen.link()["detail"] == ""
@@ -167,18 +167,18 @@ def test_what_the_table_recorded_is_in_the_store(rig: Played, mosquitto: Mosquit
     rig.finish()
 
 
-def test_what_was_told_while_the_floor_was_away_is_asked_for(
+def test_rounds_published_while_the_floor_was_down_are_requested(
     rig: Played, mosquitto: Mosquitto, tmp_path: Path
 ) -> None:
-    """The broker takes it, has nobody to give it to, and forgets it: the table thinks that it was told."""
+    """The broker accepts it without a subscriber and drops it: for the table it was published."""
 
     async def play() -> None:
         async with published(rig, mosquitto.broker(TABLE), tmp_path):
             async with floor(mosquitto.broker(FLOOR), tmp_path):
                 await until(lambda: is_complete(rig, tmp_path))
-            rig.more(3, 7, trouble=0.3)
+            rig.more(3, 7, fault_rate=0.3)
             with closing(Cursor(tmp_path / "table.published", read_only=True)) as cursor:
-                await until(lambda: (told := cursor.published()) is not None and told.closed == last_opening(rig))
+                await until(lambda: (place := cursor.published()) is not None and place.closed == last_opening(rig))
             async with floor(mosquitto.broker(FLOOR), tmp_path):
                 await until(lambda: is_complete(rig, tmp_path))
 
@@ -199,7 +199,7 @@ def test_a_broker_that_is_killed_again_and_again_loses_nothing(
                 await until(lambda: bool(seen.link()["connected"]))
                 mosquitto.kill()
                 await until(lambda: not seen.link()["connected"])
-                rig.more(2, seed, trouble=0.3)
+                rig.more(2, seed, fault_rate=0.3)
                 mosquitto.start()
             await until(lambda: is_complete(rig, tmp_path))
 
@@ -208,7 +208,7 @@ def test_a_broker_that_is_killed_again_and_again_loses_nothing(
     rig.finish()
 
 
-def test_a_broker_that_is_not_the_one_or_does_not_let_the_floor_in_is_told(
+def test_a_foreign_broker_or_one_that_refuses_the_floor_is_reported(
     mosquitto: Mosquitto, certificates: Certificates, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("controller.messages.link.PATIENCE_S", 1.0)
@@ -224,19 +224,19 @@ def test_a_broker_that_is_not_the_one_or_does_not_let_the_floor_in_is_told(
         "Name or service not known": own.model_copy(update={"host": "nowhere.invalid"}),
     }
 
-    async def look(said: str, broker: BrokerSection) -> None:
+    async def check_refusal(message: str, broker: BrokerSection) -> None:
         async with floor(broker, tmp_path) as seen:
-            await until(lambda: said in str(seen.link()["detail"]))
+            await until(lambda: message in str(seen.link()["detail"]))
             assert seen.link()["connected"] is False
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)  # paho leaves a socket open whose handshake failed.
-        for said, broker in cases.items():
-            run(look(said, broker))
+        for message, broker in cases.items():
+            run(check_refusal(message, broker))
         gc.collect()
 
 
-def test_bad_messages_are_counted_and_end_nothing(rig: Played, mosquitto: Mosquitto, tmp_path: Path) -> None:
+def test_bad_messages_are_counted_and_stop_nothing(rig: Played, mosquitto: Mosquitto, tmp_path: Path) -> None:
     bad = [b"", b"\xff", b"{}", b"[" * 100_000, b"\0" * (MOST_BYTES + 1), b'{"version":"\\u0000"}']
 
     async def play() -> None:

@@ -27,7 +27,7 @@ def test_every_round_is_stored_once_whatever_failed(ran: Ran) -> None:
     assert difference.rounds == len(ran.stored) > 10 * TABLES
 
 
-def test_no_gap_stands_and_nothing_was_refused(ran: Ran) -> None:
+def test_no_gap_is_left_and_nothing_was_refused(ran: Ran) -> None:
     assert ran.difference.alerts == []
     assert ran.difference.disputed == 0
     assert ran.difference.refused == {}
@@ -39,8 +39,8 @@ def test_every_table_has_a_record_of_its_own(ran: Ran) -> None:
 
 
 @pytest.mark.parametrize("what", ["broker", "floor", "network"])
-def test_what_was_recorded_in_an_outage_came_after_it(ran: Ran, what: str) -> None:
-    """Or else nothing was out."""
+def test_rounds_recorded_in_an_outage_arrived_after_it(ran: Ran, what: str) -> None:
+    """Otherwise there was no outage."""
     from_s, until_s = ran.outages[what]
     late = [
         one

@@ -17,9 +17,11 @@ from typing import Any
 
 import psycopg
 import pytest
-import servers
+import server_process
 from aiomqtt import Client, MqttError, ProtocolVersion, Will
-from servers import FLOOR, Certificates, Mosquitto, Postgres, ServerError, program, running
+from postgres_server import Postgres
+from server_process import ServerError, program
+from servers import FLOOR, Certificates, Mosquitto, running
 
 from config.schema import BrokerSection
 
@@ -30,7 +32,7 @@ REFUSAL_S = 1.0
 
 
 def client(broker: BrokerSection, shows_certificate: bool = True, **options: Any) -> Client:
-    """A client of aiomqtt for whom the section is meant."""
+    """A client of aiomqtt with this section."""
     context = ssl.create_default_context(cafile=broker.ca)
     if shows_certificate:
         context.load_cert_chain(broker.certificate, broker.key)
@@ -42,19 +44,19 @@ async def publish(by: Client, topic: str, payload: bytes = b"{}") -> int:
     codes: list[int] = []
     tells = by._client.on_publish
 
-    def heard(*answer: Any) -> None:
+    def on_publish(*answer: Any) -> None:
         codes.append(answer[3].value)
         tells(*answer)  # type: ignore[misc]
 
-    by._client.on_publish = heard
+    by._client.on_publish = on_publish
     await by.publish(topic, payload, qos=1)
     by._client.on_publish = tells
     return codes[0]
 
 
 async def heard_by_floor(mosquitto: Mosquitto, doing: Callable[[], Awaitable[None]]) -> list[tuple[str, bytes]]:
-    """All that the floor hears of while something is done: topic and payload."""
-    heard = []
+    """All that the floor receives while an action runs: topic and payload."""
+    received = []
     async with client(mosquitto.broker(FLOOR)) as floor:
         await floor.subscribe("#", qos=1)
         await doing()
@@ -62,18 +64,18 @@ async def heard_by_floor(mosquitto: Mosquitto, doing: Callable[[], Awaitable[Non
             await publish(last, "tables/last/state", b"the end")
         async for message in floor.messages:
             if message.topic.value == "tables/last/state":
-                return heard
-            heard.append((message.topic.value, bytes(message.payload)))
+                return received
+            received.append((message.topic.value, bytes(message.payload)))
     raise AssertionError("the floor was cut off")
 
 
 def run(doing: Coroutine[Any, Any, None]) -> None:
-    """Do it, for half a minute at the most."""
+    """Run a coroutine, for half a minute at the most."""
     asyncio.run(asyncio.wait_for(doing, 30))
 
 
 def refused(broker: BrokerSection, shows_certificate: bool = True) -> str:
-    """What a client sees who must not come in."""
+    """The error of a client that is refused."""
 
     async def tries() -> None:
         async with client(broker, shows_certificate, timeout=REFUSAL_S):
@@ -95,7 +97,7 @@ def test_a_table_publishes_under_its_own_name(module_mosquitto: Mosquitto) -> No
     run(check())
 
 
-def test_what_nobody_has_subscribed_to_is_taken_and_lost(module_mosquitto: Mosquitto) -> None:
+def test_a_message_without_a_subscriber_is_accepted_and_lost(module_mosquitto: Mosquitto) -> None:
     async def check() -> None:
         async with client(module_mosquitto.broker("alone")) as table:
             assert await publish(table, "tables/alone/round") == 0x10  # No matching subscribers: a good code.
@@ -118,7 +120,7 @@ def test_another_tables_topic_is_refused_without_ending_the_connection(module_mo
 
 
 @pytest.mark.parametrize("claims", [{"username": "robbed"}, {"username": "robbed", "password": "secret"}])
-def test_a_name_that_is_claimed_counts_for_nothing(module_mosquitto: Mosquitto, claims: dict[str, str]) -> None:
+def test_a_claimed_client_name_gives_no_rights(module_mosquitto: Mosquitto, claims: dict[str, str]) -> None:
     async def check() -> None:
         async with client(module_mosquitto.broker("thief"), **claims) as table:
             assert await publish(table, "tables/robbed/round") == REFUSED
@@ -147,8 +149,8 @@ def test_the_will_of_another_table_is_not_published(module_mosquitto: Mosquitto)
     run(check())
 
 
-def test_a_table_reads_what_the_floor_wants_of_it_and_nothing_else(module_mosquitto: Mosquitto) -> None:
-    """A subscription to anything is granted; what a table must not read does not come."""
+def test_a_table_may_read_its_resend_requests_and_nothing_else(module_mosquitto: Mosquitto) -> None:
+    """A subscription to anything is granted; messages that a table must not read are not delivered."""
 
     async def check() -> None:
         async with (
@@ -167,7 +169,7 @@ def test_a_table_reads_what_the_floor_wants_of_it_and_nothing_else(module_mosqui
     run(check())
 
 
-def test_the_floor_cannot_speak_for_a_table(module_mosquitto: Mosquitto) -> None:
+def test_the_floor_cannot_publish_for_a_table(module_mosquitto: Mosquitto) -> None:
     async def check() -> None:
         async with client(module_mosquitto.broker(FLOOR)) as floor:
             assert await publish(floor, "tables/craps-7/round") == REFUSED
@@ -176,7 +178,7 @@ def test_the_floor_cannot_speak_for_a_table(module_mosquitto: Mosquitto) -> None
 
 
 def test_no_certificate_is_refused(module_mosquitto: Mosquitto) -> None:
-    # In TLS 1.3 the client has shaken hands before the broker asks for a certificate: it hears nothing more.
+    # In TLS 1.3 the client has shaken hands before the broker asks for a certificate: it receives nothing more.
     assert refused(module_mosquitto.broker("nobody"), shows_certificate=False) == "Operation timed out"
     assert "peer did not return a certificate" in module_mosquitto.log()
 
@@ -189,7 +191,7 @@ def test_another_authoritys_certificate_is_refused(module_mosquitto: Mosquitto, 
     assert "certificate verify failed" in module_mosquitto.log()
 
 
-def test_a_broker_of_another_authority_is_not_believed(mosquitto: Mosquitto, tmp_path: Path) -> None:
+def test_a_broker_of_another_authority_is_refused(mosquitto: Mosquitto, tmp_path: Path) -> None:
     other = Certificates(tmp_path / "others")
     broker = mosquitto.broker("craps-7").model_copy(update={"ca": str(other.ca)})
     assert "certificate verify failed" in refused(broker)
@@ -200,7 +202,7 @@ def test_a_port_without_broker_refuses_at_once(mosquitto: Mosquitto) -> None:
     assert refused(mosquitto.broker("craps-7")) == "[Errno 111] Connection refused"
 
 
-def test_a_broker_that_hangs_is_given_up(mosquitto: Mosquitto) -> None:
+def test_a_hanging_broker_times_out(mosquitto: Mosquitto) -> None:
     mosquitto.hang()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)  # paho leaves a socket open whose handshake failed.
@@ -215,7 +217,7 @@ def test_a_broker_that_hangs_is_given_up(mosquitto: Mosquitto) -> None:
     run(check())
 
 
-def test_a_broker_that_is_killed_comes_back_at_its_port_and_has_forgotten(mosquitto: Mosquitto) -> None:
+def test_a_killed_broker_restarts_at_its_port_without_its_messages(mosquitto: Mosquitto) -> None:
     async def retained(expected: list[bytes]) -> None:
         async with client(mosquitto.broker(FLOOR)) as floor, client(mosquitto.broker("last")) as last:
             await floor.subscribe("tables/#", qos=1)
@@ -231,7 +233,7 @@ def test_a_broker_that_is_killed_comes_back_at_its_port_and_has_forgotten(mosqui
 
     port = mosquitto.port
     run(keeps("craps-7"))
-    mosquitto.stop()  # It writes what it has.
+    mosquitto.stop()  # It saves its data.
     mosquitto.start()
     run(retained([b"kept"]))
     run(keeps("sic-bo-2"))
@@ -258,7 +260,7 @@ def _taken_over(mosquitto: Mosquitto) -> bool:
 
 
 def test_a_client_identifier_can_be_stolen(module_mosquitto: Mosquitto) -> None:
-    """Not by anybody without a certificate; but it is why a broker should take the identifier from it, too."""
+    """Only with a certificate; but this is why a broker should take the identifier from it, too."""
     assert _taken_over(module_mosquitto)
 
 
@@ -273,11 +275,11 @@ def test_a_client_identifier_of_the_certificate_cannot_be_stolen(
 # -- the servers themselves ----------------------------------------------------------------------------------------
 
 
-def test_a_port_that_somebody_took_in_between_is_left_to_him(
+def test_a_port_taken_by_another_process_is_not_used(
     mosquitto: Mosquitto, tmp_path: Path, certificates: Certificates, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ports = [mosquitto.port, servers.free_port()]
-    monkeypatch.setattr(servers, "free_port", lambda: ports.pop(0))
+    ports = [mosquitto.port, server_process.free_port()]
+    monkeypatch.setattr("servers.free_port", lambda: ports.pop(0))
     other = Mosquitto(tmp_path / "other", certificates)
     with running(other):
         assert other.port != mosquitto.port
@@ -289,7 +291,7 @@ def test_a_missing_program_names_its_package() -> None:
         program("no-such-broker", "mosquitto")
 
 
-def test_a_wrong_setting_is_told(tmp_path: Path, certificates: Certificates) -> None:
+def test_a_wrong_setting_is_reported(tmp_path: Path, certificates: Certificates) -> None:
     mosquitto = Mosquitto(tmp_path / "mosquitto", certificates, ("no_such_setting true",))
     with pytest.raises(ServerError, match="no_such_setting"):
         mosquitto.start()
@@ -299,7 +301,8 @@ STARTS = """
 import sys, time
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from servers import Certificates, Mosquitto, Postgres
+from postgres_server import Postgres
+from servers import Certificates, Mosquitto
 folder = Path(sys.argv[2])
 started = [Mosquitto(folder / "m", Certificates(folder / "c")), Postgres(folder / "p")]
 for server in started:
@@ -309,10 +312,10 @@ time.sleep(600)
 """
 
 
-def test_no_server_outlives_who_started_it() -> None:
+def test_no_server_outlives_the_process_that_started_it() -> None:
     with TemporaryDirectory(prefix="floor-") as folder:
         Path(folder).chmod(0o755)
-        command = [sys.executable, "-c", STARTS, str(Path(servers.__file__).parent), folder]
+        command = [sys.executable, "-c", STARTS, str(Path(server_process.__file__).parent), folder]
         starter = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert starter.stdout is not None
         pids = [int(pid) for pid in starter.stdout.readline().split()]
@@ -325,7 +328,7 @@ def test_no_server_outlives_who_started_it() -> None:
             time.sleep(0.01)
 
 
-def test_postgresql_keeps_what_it_has_when_it_is_killed(postgres: Postgres) -> None:
+def test_a_killed_postgresql_keeps_its_data(postgres: Postgres) -> None:
     database = postgres.fresh().replace("+psycopg", "")
     with psycopg.connect(database) as connection:
         connection.execute("CREATE TABLE kept (number integer)")

@@ -5,9 +5,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from contracts.floor_store import FloorStoreContract, opened, rows
+from contracts.floor_store import FloorStoreContract
+from contracts.floor_store_cases import opened, rows
 from floor_messages import arrived, record, spin
-from servers import Postgres, running
+from postgres_server import Postgres
+from servers import running
 
 from controller.floor.store import schema
 from controller.floor.store.store import StoreAwayError
@@ -46,7 +48,7 @@ def test_a_server_that_is_not_there_yet_is_waited_for() -> None:
         opened("postgresql+psycopg://floor:secret@127.0.0.1:1/floor")
 
 
-def test_a_password_is_not_told() -> None:
+def test_a_password_is_not_shown() -> None:
     with pytest.raises(StoreAwayError) as error:
         opened("postgresql+psycopg://floor:secret@127.0.0.1:1/floor")
     assert "secret" not in str(error.value)

@@ -20,7 +20,7 @@ def guest() -> Iterator[Machine]:
 
 
 def compile_programs(machine: Machine) -> None:
-    """Put what moves lines into the guest."""
+    """Compile the programs that move lines into the guest."""
     for name in ("drive", "keypad"):
         compiled = ["gcc", "-O2", "-Wall", "-static", "-o", str(machine.work / name)]
         subprocess.run([*compiled, str(Path(__file__).parent / "guest" / f"{name}.c")], check=True)

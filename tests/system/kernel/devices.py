@@ -1,4 +1,4 @@
-"""The far ends of the virtual machine's devices: a hand at its keyboard, a serial line's peer, lamps on its SPI."""
+"""The far ends of the virtual machine's devices: its keyboard, a serial line's peer, lamps on its SPI."""
 
 import re
 import socket

@@ -29,7 +29,7 @@ class Write:
 
 
 def read_log(file: Path) -> list[Write]:
-    """Everything that the disk was asked, in order."""
+    """Every write and flush, in order."""
     with file.open("rb") as log:
         magic, _, _, size = _SUPER.unpack(log.read(_SUPER.size))
         assert magic == MAGIC, "this is no log of a disk"

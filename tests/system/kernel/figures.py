@@ -10,7 +10,7 @@ from typing import Any
 from conftest import LABEL, compile_programs
 from live import be_a_pi
 from machine import Machine
-from trains import heard, listener, rotary, train
+from trains import listen_to, listener, rotary, train
 
 from benchmarks.report import Measured, main, rate
 
@@ -28,8 +28,8 @@ def share(found: dict[str, Any]) -> str:
 def at_rate(guest: Machine, chip: str, per_second: int) -> list[Measured]:
     """Both of them on the same train."""
     edges = train(EDGES, round(1e6 / per_second))
-    asked = f"asked for {per_second} edges/s"
-    return side_by_side(guest, chip, edges, EDGES, asked)
+    label = f"asked for {per_second} edges/s"
+    return side_by_side(guest, chip, edges, EDGES, label)
 
 
 def burst(guest: Machine, chip: str) -> list[Measured]:
@@ -37,15 +37,15 @@ def burst(guest: Machine, chip: str) -> list[Measured]:
     return side_by_side(guest, chip, train(BURST, 0), BURST, f"{BURST} edges at once")
 
 
-def side_by_side(guest: Machine, chip: str, edges: str, count: int, asked: str) -> list[Measured]:
+def side_by_side(guest: Machine, chip: str, edges: str, count: int, label: str) -> list[Measured]:
     """Ours with the tracker behind it, and gpiozero's encoder."""
-    ours = heard(guest, chip, edges, listener(counts_per_turn=COUNTS_PER_TURN))
-    theirs = heard(guest, chip, edges, rotary())
+    ours = listen_to(guest, chip, edges, listener(counts_per_turn=COUNTS_PER_TURN))
+    theirs = listen_to(guest, chip, edges, rotary())
     wrong = abs(4 * theirs["steps"] - count)
     drove = " and ".join(rate(count / found["drove_s"]) for found in (ours, theirs))
     kept = ours["edges"] == count and ours["lost"] == 0 and ours["travel"] == count
     return [
-        Measured(f"{asked}; driven", drove),
+        Measured(f"{label}; driven", drove),
         Measured("  edges lost, ours", str(count - ours["edges"]), "", "none", kept),
         Measured("  edges lost, RotaryEncoder", str(wrong)),
         Measured("  processor share, ours with tracking", share(ours), f"{ours['cpu_s'] / theirs['cpu_s']:.2f}"),

@@ -48,7 +48,7 @@ class InstalledTable(LiveTable):
         return self.guest.run(f"table-controller {name} {' '.join(arguments)} {self.journal}")
 
     def power_cut(self, levels: str) -> None:
-        """Cut the machine's power and let it boot again; returns when the table, which nobody starts, is ready.
+        """Cut the machine's power and let it boot again; returns when the table, which starts by itself, is ready.
 
         Args:
             levels: the train that brings the lines to where the sensors hold them when the power returns.
@@ -56,13 +56,13 @@ class InstalledTable(LiveTable):
         (self.guest.work / "levels").write_text(levels)
         self.guest.cut()
         self._log.write_text("")
-        self._heard = 0
+        self._lines_read = 0
         self._follow("all")
         self.wait_for("is ready")
         self._chip = self.guest.run("cat /run/chip").out.strip()
 
     def _follow(self, lines: str) -> None:
-        """Hear what the table says from now on, and so many lines of what it has said before."""
+        """Follow the table's log from now on, and so many lines before."""
         follow = f"journalctl -u {UNIT} -o cat -n {lines} -f > /srv/work/{self._log.name} 2>&1 < /dev/null"
         self.guest.run(f"{follow} & echo $! > /tmp/follow.pid")
 
@@ -80,7 +80,7 @@ def wire_for_good(guest: Machine) -> None:
 
 
 def stop(guest: Machine) -> None:
-    """Stop the table and whoever follows what it says."""
+    """Stop the table and whatever follows its log."""
     guest.run(f"systemctl stop {UNIT}; kill $(cat /tmp/follow.pid)", fails=True)
 
 
@@ -91,8 +91,8 @@ def installed(guest: Machine) -> bool:
 def install(guest: Machine, checkout: str = "/srv/project", **variables: str) -> Done:
     """Run the script of a checkout as root, without a network."""
     offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/srv/work/wheels", "REQUIREMENTS": "/srv/work/wheels"}
-    told = {**offline, "EXTRAS": "pi", **variables}
-    words = " ".join(f"{name}={value}" for name, value in told.items())
+    environment = {**offline, "EXTRAS": "pi", **variables}
+    words = " ".join(f"{name}={value}" for name, value in environment.items())
     return guest.run(f"{words} {checkout}/systemd/install", timeout_s=900)
 
 
@@ -102,9 +102,9 @@ def shown(guest: Machine, name: str) -> str:
 
 
 def provide_packages(guest: Machine) -> None:
-    """Put what a registry would be asked for into a folder of the guest, and locks that vouch for it."""
-    wanted = hashlib.sha256(b"".join((ROOT / "requirements" / lock).read_bytes() for lock in LOCKS)).hexdigest()
-    folder = ROOT / "build" / f"wheels-{wanted[:12]}"
+    """Put the packages that a registry would serve into a folder of the guest, and locks with their hashes."""
+    digest = hashlib.sha256(b"".join((ROOT / "requirements" / lock).read_bytes() for lock in LOCKS)).hexdigest()
+    folder = ROOT / "build" / f"wheels-{digest[:12]}"
     if not folder.exists():
         _make_wheels(folder)
     shutil.copytree(folder, guest.work / "wheels")
@@ -126,7 +126,7 @@ def _make_wheels(folder: Path) -> None:
 
 
 def vouching(lock: str, built: Mapping[str, str]) -> str:
-    """A lock that takes the wheels that were built here of what it vouches for, too.
+    """A lock that also accepts the wheels that were built here.
 
     Args:
         built: the SHA-256 of a package's wheel, by the package's name.

@@ -17,25 +17,25 @@ class CutTable(WheelTable):
     """The installed Dreamcatcher table. After a cut its GPIO chip is there before the service starts."""
 
     def __init__(self, guest: Machine, chip: str) -> None:
-        # What nobody syncs is never written, however long ago it was: not the installer's files either.
+        # What is not synced is never written, however long ago it was: not the installer's files either.
         guest.run("echo 0 > /proc/sys/vm/dirty_writeback_centisecs")
         wire_for_good(guest)
         super().__init__(guest, chip, runs_as=InstalledTable)
 
     def power_cut(self) -> None:
-        """Cut the power; the wheel comes to rest meanwhile. Nobody starts the service, and it starts at once."""
+        """Cut the power; the wheel comes to rest meanwhile. The service starts at once, by itself."""
         assert isinstance(self.live, InstalledTable)
         guest = self.live.guest
         unsynced = f"/var/lib/unsynced-{time.monotonic_ns()}"
         guest.run(f"echo written > {unsynced}")
-        self.live.power_cut(self.wheel.stands())
+        self.live.power_cut(self.wheel.rest_train())
         # The control: what was written and not synced is lost, or it was no cut.
         assert "written" not in guest.run(f"cat {unsynced}", fails=True).out
         assert (shown(guest, "ActiveState"), shown(guest, "NRestarts")) == ("active", "0")
 
     def recorded(self) -> list[dict[str, Any]]:
         """The journal's entries, every one of which fits the one before."""
-        assert "every one fits" in self.live.command("journal", "verify").out
+        assert "entries verified" in self.live.command("journal", "verify").out
         return [json.loads(line) for line in self.live.command("journal", "export").out.splitlines()]
 
 
@@ -44,7 +44,7 @@ def table(guest: Machine, installable: str) -> CutTable:
     return CutTable(guest, installable)
 
 
-def test_a_table_whose_power_is_cut_goes_on_by_itself_where_it_stood(guest: Machine, table: CutTable) -> None:
+def test_after_a_power_cut_the_table_resumes_by_itself(guest: Machine, table: CutTable) -> None:
     """First while a result is lit, which stays; in the next round while the wheel turns, whose spin is void."""
     live = table.live
     table.open()
@@ -56,7 +56,7 @@ def test_a_table_whose_power_is_cut_goes_on_by_itself_where_it_stood(guest: Mach
     assert shown(guest, "StatusText") == waits_for
     assert table.lit() == {"40"}
     for control, state in (("done", "losers-collected"), ("done", "winners-paid"), ("clear", "locating")):
-        table.press(control, state)  # Located anew: nobody saw what the wheel did meanwhile.
+        table.press(control, state)  # Located again: no sensor saw what the wheel did meanwhile.
     assert table.lit() == set()
     table.move(table.wheel.turn(1.4))
     live.wait_for("[bets-open]")
@@ -71,6 +71,6 @@ def test_a_table_whose_power_is_cut_goes_on_by_itself_where_it_stood(guest: Mach
     record = [(entry["kind"], entry["state"]) for entry in table.recorded()]
     cuts = [number for number, (kind, _) in enumerate(record) if kind == "power-restored"]
     assert [record[number] for number in cuts] == [("power-restored", "result"), ("power-restored", "locating")]
-    # The last that the table said before each cut.
+    # The table's last line before each cut.
     before = [record[number - 1] for number in cuts]
     assert before == [("wheel-rested", "result"), ("revolution-completed", "spinning")]

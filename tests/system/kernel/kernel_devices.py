@@ -1,4 +1,4 @@
-"""SPI, serial lines and keyboards of a real kernel, driven by the installed service within all that shuts it in."""
+"""SPI, serial lines and keyboards of a real kernel, driven by the installed service within its sandbox."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -52,15 +52,15 @@ class DicedTable:
         self._areas = {number: area for area, number in devices["panel"]["lamps"].items()}
 
     def press(self, *controls: str) -> str:
-        """Keys, or the floorperson's key switch; what the table says of the last one."""
-        said = ""
+        """Keys, or the floorperson's key switch; the table's log line for the last one."""
+        line = ""
         for control in controls:
             if control == "floor-key":
                 self.live.press(self._floor_key)
             else:
                 self._key(control)
-            said = self.live.wait_for(f"INFO {control} pressed")
-        return said
+            line = self.live.wait_for(f"INFO {control} pressed")
+        return line
 
     def lit(self) -> set[str]:
         """The areas whose outputs are on."""
@@ -102,7 +102,7 @@ def test_keys_on_a_serial_line(guest: Machine, installable: str, peer: SerialPee
     assert "three-of-a-kind-4" in table.lit()
 
 
-def test_the_unit_lets_in_the_devices_of_a_table_and_no_others(guest: Machine, installable: str) -> None:
+def test_the_unit_allows_the_devices_of_a_table_and_no_others(guest: Machine, installable: str) -> None:
     """The others' files are open to everybody; the kernel keeps the running service from them all the same."""
     guest.run("/srv/project/tests/system/kernel/guest/spi.sh; modprobe hid")
     table = WheelTable(guest, installable, runs_as=InstalledTable)
@@ -117,7 +117,7 @@ def test_the_unit_lets_in_the_devices_of_a_table_and_no_others(guest: Machine, i
     devices = {"/dev/gpiochip0", "/dev/spidev42.1", serial, "/dev/input/event0"}
     opened = opens(guest, f"/srv/project/tests/system/kernel/guest/within.sh {UNIT}", devices | others | {hidraw})
     assert {opened.pop(device) for device in devices} == {""}
-    assert opened.pop(hidraw) == "No such device"  # The class is let in; there is none.
+    assert opened.pop(hidraw) == "No such device"  # The device class is allowed; there is no such device.
     assert opened == dict.fromkeys(others, "Operation not permitted")
     assert opens(guest, "setpriv --reuid=nobody --clear-groups", others) == dict.fromkeys(others, "")
 
@@ -135,7 +135,7 @@ def node(guest: Machine, name: str, kind: str, major: str, minor: int) -> str:
 
 
 def opens(guest: Machine, by: str, files: set[str]) -> dict[str, str]:
-    """What the kernel says to somebody who opens files; nothing where it lets him."""
-    asked = f"{by} python3 /srv/project/tests/system/kernel/guest/opens.py {' '.join(sorted(files))}"
-    said: dict[str, str] = json.loads(guest.run(asked).out)
-    return said
+    """The kernel's error to a user who opens files; empty where it allows it."""
+    command = f"{by} python3 /srv/project/tests/system/kernel/guest/opens.py {' '.join(sorted(files))}"
+    answers: dict[str, str] = json.loads(guest.run(command).out)
+    return answers

@@ -1,4 +1,4 @@
-"""What breaks at a wheel whose sensors are lines of a real kernel's GPIO chip: named, void, locked, and mended."""
+"""Faults of a wheel whose sensors are lines of a real kernel's GPIO chip: named, void, locked, and repaired."""
 
 import random
 import re
@@ -55,17 +55,17 @@ def table(guest: Machine, chip: str) -> Iterator[WheelTable]:
 
 
 def test_sensors_that_break_while_the_wheel_turns(table: WheelTable) -> None:
-    """Each is named, voids its spin and locks; mended, the table goes on in the same round and process."""
+    """Each is named, voids its spin and locks; repaired, the table goes on in the same round and process."""
     live = table.live
     table.open()
     table.press("no-more-bets", "no-more-bets")
     for fault, (breaks, named) in FAULTS.items():
         table.move(table.wheel.spin(3.2, "40", breaks))
-        said = live.wait_for("[locked]")
-        assert "VOID sensor fault" in said, fault
-        assert f"table locked: {named}" in said, fault
+        locked_line = live.wait_for("[locked]")
+        assert "VOID sensor fault" in locked_line, fault
+        assert f"table locked: {named}" in locked_line, fault
         assert table.lit() == set(), fault
-        mend(table)
+        repair(table)
     table.move(table.wheel.spin(3.2, "40"))
     assert "RESULT 40: 40 pays 40 to 1; lit: 40" in live.wait_for("[result]")
     assert table.lit() == {"40"}
@@ -81,17 +81,17 @@ def test_edges_that_the_buffer_could_not_hold_void_the_spin(table: WheelTable) -
     live.signal("STOP")
     live.guest.run("sleep 4")
     live.signal("CONT")
-    said = live.wait_for("[locked]")
-    assert re.search(r"VOID sensor fault: encoder lossy: \d+ edges lost in the kernel's buffer", said)
+    locked_line = live.wait_for("[locked]")
+    assert re.search(r"VOID sensor fault: encoder lossy: \d+ edges lost in the kernel's buffer", locked_line)
     assert "RESULT" not in live.log()
     assert table.lit() == set()
     live.end()
-    mend(table)
+    repair(table)
 
 
-def mend(table: WheelTable) -> None:
-    """As the procedure has it: mended, the floorperson's key, twice around by hand, and what it shows confirmed."""
-    table.move(table.wheel.stands())
+def repair(table: WheelTable) -> None:
+    """The procedure after a repair: the floorperson's key, twice around by hand, and what it shows confirmed."""
+    table.move(table.wheel.rest_train())
     table.press("floor-key", "locating")
     table.move(table.wheel.turn(2.3))
     table.live.wait_for("[confirming]")

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from conftest import LABEL, remove_chip
 from machine import PYTHON, Machine
-from trains import LISTEN, PINS, heard, listener, train
+from trains import LISTEN, PINS, listen_to, listener, train
 
 
 def edges_heard(guest: Machine, chip: str, edges: str, **options: object) -> dict[str, Any]:
-    """Drive a train into a head that listens; what it heard."""
-    return heard(guest, chip, edges, listener(options))
+    """Drive a train into a head; returns what it counted."""
+    return listen_to(guest, chip, edges, listener(options))
 
 
 @pytest.mark.parametrize("apart_us", [2000, 530, 0])
@@ -25,7 +25,7 @@ def test_two_thousand_edges_without_a_lost_count(guest: Machine, chip: str, apar
 
 
 def test_edges_that_the_buffer_could_not_hold_are_counted_as_lost(guest: Machine, chip: str) -> None:
-    """20,000 edges as fast as they can be made: the kernel keeps 1,024, and its numbers tell of the rest."""
+    """20,000 edges as fast as they can be made: the kernel keeps 1,024, and its sequence numbers show the rest."""
     found = edges_heard(guest, chip, train(20_000, 0))
     assert found["lost"] + found["edges"] == 20_000  # type: ignore[operator]
     assert found["backwards"] == 0
@@ -44,25 +44,25 @@ def test_the_chip_is_found_by_its_label_after_its_number_changed(guest: Machine)
 
 
 def refused(guest: Machine, options: dict[str, object], pins: dict[str, int], before: str = "true") -> str:
-    """What is said when a head cannot be opened."""
-    asked = json.dumps(options), json.dumps(pins)
-    done = guest.run(f"{before}; {LISTEN} '{asked[0]}' '{asked[1]}' 1", fails=True)
+    """The message when a head cannot be opened."""
+    arguments = json.dumps(options), json.dumps(pins)
+    done = guest.run(f"{before}; {LISTEN} '{arguments[0]}' '{arguments[1]}' 1", fails=True)
     assert done.code != 0
     return done.err.strip().splitlines()[-1]
 
 
 def test_a_chip_that_is_not_there_is_named_with_those_that_are(guest: Machine, chip: str) -> None:
-    said = refused(guest, {"chip": "pinctrl-rp1"}, PINS)
-    assert f"no GPIO chip is labelled 'pinctrl-rp1'; there are: {LABEL}" in said
-    said = refused(guest, {"chip": "/dev/gpiochip9"}, PINS)
-    assert "/dev/gpiochip9" in said
-    assert "there is no such chip" in said
+    message = refused(guest, {"chip": "pinctrl-rp1"}, PINS)
+    assert f"no GPIO chip is labelled 'pinctrl-rp1'; there are: {LABEL}" in message
+    message = refused(guest, {"chip": "/dev/gpiochip9"}, PINS)
+    assert "/dev/gpiochip9" in message
+    assert "there is no such chip" in message
 
 
 def test_a_line_that_the_chip_does_not_have(guest: Machine, chip: str) -> None:
     assert "index: the GPIO chip pinctrl-bcm2711 has no line '99'" in refused(guest, {}, {**PINS, "index": 99})
-    said = refused(guest, {"lines": {"clapper": "CLAPPER"}}, PINS)
-    assert "clapper: the GPIO chip pinctrl-bcm2711 has no line 'CLAPPER'" in said
+    message = refused(guest, {"lines": {"clapper": "CLAPPER"}}, PINS)
+    assert "clapper: the GPIO chip pinctrl-bcm2711 has no line 'CLAPPER'" in message
 
 
 def test_lines_by_name(guest: Machine, chip: str) -> None:
@@ -70,7 +70,7 @@ def test_lines_by_name(guest: Machine, chip: str) -> None:
     assert edges_heard(guest, chip, train(40, 1000), lines=lines)["edges"] == 40
 
 
-def test_a_pin_in_use_names_who_holds_it(guest: Machine, chip: str) -> None:
+def test_a_pin_in_use_is_refused_naming_its_holder(guest: Machine, chip: str) -> None:
     holds = (
         "import gpiod, time; "
         "held = gpiod.request_lines('/dev/gpiochip0', {22: None}, consumer='another-program'); "
@@ -78,12 +78,12 @@ def test_a_pin_in_use_names_who_holds_it(guest: Machine, chip: str) -> None:
     )
     begin = f'{PYTHON} -c "{holds}" > /tmp/held 2>&1 < /dev/null & echo $! > /tmp/holder'
     before = f"{begin}; until grep -q held /tmp/held; do sleep 0.1; done"
-    said = refused(guest, {}, PINS, before)
+    message = refused(guest, {}, PINS, before)
     guest.run("kill $(cat /tmp/holder)")
-    assert "index: pin 22 of pinctrl-bcm2711 is held by 'another-program'" in said
+    assert "index: pin 22 of pinctrl-bcm2711 is held by 'another-program'" in message
 
 
-def test_a_user_without_permission_is_told_the_group(guest: Machine, chip: str) -> None:
+def test_a_user_without_permission_is_shown_the_group(guest: Machine, chip: str) -> None:
     nobody = "setpriv --reuid=nobody --clear-groups env"
     done = guest.run(f"chmod 600 /dev/gpiochip0; {nobody} {LISTEN} '{{}}' '{json.dumps(PINS)}' 1", fails=True)
     assert "no permission; add the user to the group gpio" in done.err

@@ -47,7 +47,7 @@ def record(folder: Path, mode: str) -> tuple[bytes, list[Write]]:
         plays = f"{PYTHON} /srv/project/tests/system/kernel/guest/appends.py /data {mode} {ENTRIES}"
         guest.run(plays, timeout_s=240)
     finally:
-        guest.close()  # As a power cut does: nobody is asked.
+        guest.close()  # As a power cut does, without a shutdown.
     return base, read_log(log)
 
 
@@ -62,7 +62,7 @@ def acknowledged(writes: list[Write]) -> dict[int, str]:
 
 
 def after_power_returns(disk: bytes, folder: Path) -> Path:
-    """What the file system makes of a disk; where the journal's files are then."""
+    """Mount a disk and let the file system recover; returns where the journal's files are then."""
     image = folder / "cut.img"
     image.write_bytes(disk)
     checked = subprocess.run(["e2fsck", "-fy", str(image)], capture_output=True, check=False)
@@ -101,7 +101,7 @@ def lost(journal: Path, relied: dict[int, str]) -> str:
 
 
 def losses(folder: Path, mode: str) -> list[str]:
-    """Cut the power at random places of one table's writes, and tell what was lost."""
+    """Cut the power at random places of one table's writes, and return what was lost."""
     base, writes = record(folder, mode)
     marks = [k for k, write in enumerate(writes) if write.data.startswith(MARK)]
     assert len(marks) >= ENTRIES
@@ -109,9 +109,9 @@ def losses(folder: Path, mode: str) -> list[str]:
     for _ in range(CUTS):
         cut = rng.randint(marks[0] + 1, len(writes))
         journal = after_power_returns(bytes(after_cut(base, writes, cut, rng)), folder)
-        said = lost(journal, acknowledged(writes[:cut]))
-        if said:
-            found.append(f"cut after {cut} of {len(writes)} writes: {said}")
+        loss = lost(journal, acknowledged(writes[:cut]))
+        if loss:
+            found.append(f"cut after {cut} of {len(writes)} writes: {loss}")
     return found
 
 

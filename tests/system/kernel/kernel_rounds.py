@@ -22,7 +22,7 @@ def sic_bo(guest: Machine, chip: str) -> Iterator[DiceTable]:
 
 
 def test_a_whole_round_of_dreamcatcher(dreamcatcher: WheelTable) -> None:
-    """From the encoder's edges to the lamp that burns, button by button."""
+    """From the encoder's edges to the lit lamp, button by button."""
     table, live = dreamcatcher, dreamcatcher.live
     table.open()
     assert table.lit() == set()
@@ -36,7 +36,7 @@ def test_a_whole_round_of_dreamcatcher(dreamcatcher: WheelTable) -> None:
     table.press("clear", "bets-open")
     assert table.lit() == set()
     live.stop()
-    assert "every one fits" in live.command("journal", "verify").out
+    assert "entries verified" in live.command("journal", "verify").out
 
 
 def test_a_whole_round_of_sic_bo(sic_bo: DiceTable) -> None:
@@ -51,8 +51,8 @@ def test_a_whole_round_of_sic_bo(sic_bo: DiceTable) -> None:
     ):
         assert "[inspection-lit]" in table.press(*roll, "enter")
         assert lights in table.lit()
-        said = table.press("floor-key")
-    assert "[bets-open]" in said
+        line = table.press("floor-key")
+    assert "[bets-open]" in line
     assert table.lit() == set()
     assert "RESULT" in table.press("no-more-bets", "2", "5", "5", "enter")
     won = {"total-12", "big", "two-of-a-kind-5", "two-dice-2-5", "one-of-a-kind-2", "one-of-a-kind-5"}
@@ -61,4 +61,4 @@ def test_a_whole_round_of_sic_bo(sic_bo: DiceTable) -> None:
         assert f"[{state}]" in table.press(control)
     assert table.lit() == set()
     live.stop()
-    assert "every one fits" in live.command("journal", "verify").out
+    assert "entries verified" in live.command("journal", "verify").out

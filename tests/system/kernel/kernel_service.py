@@ -1,4 +1,4 @@
-"""The table as a service: installed on a clean machine, shut in, killed, hung, misconfigured, upgraded, removed."""
+"""The table as a service: installed, sandboxed, killed, hung, misconfigured, upgraded, removed."""
 
 import json
 
@@ -17,8 +17,8 @@ def table(guest: Machine, installable: str) -> WheelTable:
     return WheelTable(guest, installable, runs_as=InstalledTable)
 
 
-def test_it_stands_on_a_clean_machine(guest: Machine, table: WheelTable) -> None:
-    """Installed, enabled, ready, by a user of its own, and shut in."""
+def test_the_table_installs_on_a_clean_machine(guest: Machine, table: WheelTable) -> None:
+    """Installed, enabled, ready, by a user of its own, and sandboxed."""
     table.live.start()
     assert guest.run(f"systemctl is-enabled {UNIT}").out.strip() == "enabled"
     assert shown(guest, "ActiveState") == "active"
@@ -29,12 +29,12 @@ def test_it_stands_on_a_clean_machine(guest: Machine, table: WheelTable) -> None
     assert {"gpio", "spi", "dialout", "input"} <= set(groups)
     security = guest.run(f"systemd-analyze security --no-pager {UNIT} | tail -n 1").out
     assert float(security.split(":")[1].split()[0]) <= HARDENED
-    said = guest.run(f"journalctl -u {UNIT} -o json | grep 'is ready' | tail -n 1").out
-    assert json.loads(said)["PRIORITY"] == "6"
-    assert not json.loads(said)["MESSAGE"].startswith("<")
+    output = guest.run(f"journalctl -u {UNIT} -o json | grep 'is ready' | tail -n 1").out
+    assert json.loads(output)["PRIORITY"] == "6"
+    assert not json.loads(output)["MESSAGE"].startswith("<")
 
 
-def test_a_table_that_is_killed_or_hangs_goes_on_where_it_stood(guest: Machine, table: WheelTable) -> None:
+def test_a_killed_or_hanging_table_resumes_its_round(guest: Machine, table: WheelTable) -> None:
     """A round on the kernel's lines under the unit's hardening, with two interruptions."""
     live = table.live
     table.open()
@@ -52,13 +52,13 @@ def test_a_table_that_is_killed_or_hangs_goes_on_where_it_stood(guest: Machine, 
         assert table.lit() == {"40"}
     table.press("done", "losers-collected")
     table.press("done", "winners-paid")
-    table.press("clear", "locating")  # Nobody saw what the wheel did meanwhile.
+    table.press("clear", "locating")  # No sensor saw what the wheel did meanwhile.
     assert shown(guest, "NRestarts") == "2"
     live.stop()
-    assert "every one fits" in live.command("journal", "verify").out
+    assert "entries verified" in live.command("journal", "verify").out
 
 
-def test_a_wrong_configuration_is_told_once_and_not_tried_again(guest: Machine, table: WheelTable) -> None:
+def test_a_wrong_configuration_is_reported_once_without_restarts(guest: Machine, table: WheelTable) -> None:
     table.live.start()
     guest.run(f"systemctl stop {UNIT}; sed -i 's/^wheel:/weel:/' {CONFIG}")
     assert guest.run(f"systemctl start {UNIT}", fails=True).code != 0
@@ -81,7 +81,7 @@ def test_a_chip_that_comes_late_is_waited_for(guest: Machine, table: WheelTable)
 
 
 def test_an_upgrade_keeps_configuration_and_journal(guest: Machine, table: WheelTable) -> None:
-    """The new version stands beside the old one; of the table nothing changes but its version on record."""
+    """The new version is installed beside the old one; of the table nothing changes but its version on record."""
     table.live.start()
     slot, waits_for = guest.run("readlink /opt/table-controller").out, shown(guest, "StatusText")
     kept, recorded = guest.run(f"sha256sum {CONFIG}").out, table.live.command("journal", "export").out
@@ -96,15 +96,15 @@ def test_an_upgrade_keeps_configuration_and_journal(guest: Machine, table: Wheel
     grown = table.live.command("journal", "export").out
     assert grown.startswith(recorded)
     assert "9.9" in grown.removeprefix(recorded)
-    assert "every one fits" in table.live.command("journal", "verify").out
+    assert "entries verified" in table.live.command("journal", "verify").out
 
 
 def test_uninstalling_leaves_configuration_and_journal(guest: Machine, table: WheelTable) -> None:
     table.live.start()
     guest.run(f"systemctl stop {UNIT}")
     kept = guest.run(f"sha256sum {CONFIG} {JOURNAL}").out
-    said = guest.run("/srv/project/systemd/install uninstall").out
-    assert "Left as they are: the configuration" in said
+    output = guest.run("/srv/project/systemd/install uninstall").out
+    assert "Left as they are: the configuration" in output
     assert guest.run(f"sha256sum {CONFIG} {JOURNAL}").out == kept
     assert not installed(guest)
     left = guest.run(f"ls -d /opt/{UNIT}* /usr/local/bin/{UNIT} /etc/udev/rules.d/*{UNIT}*", fails=True).out

@@ -1,4 +1,4 @@
-"""A table that runs in the virtual machine under systemd, with the hands and eyes of those who use it."""
+"""A table that runs in the virtual machine under systemd, with the actions and observations of those who use it."""
 
 import json
 import time
@@ -37,7 +37,7 @@ class LiveTable:
         self.folder = f"/var/lib/{self._unit}"
         self._file = guest.work / f"{self._unit}.yaml"
         self._log = guest.work / f"{self._unit}.log"
-        self._heard = 0
+        self._lines_read = 0
         self.journal = f"{self.folder}/table.journal"
         self._file.write_text(yaml.safe_dump({**config, "journal": {"file": self.journal}}, sort_keys=False))
         be_a_pi(guest)
@@ -50,17 +50,17 @@ class LiveTable:
     def start(self) -> None:
         """Start it, and wait until it is ready."""
         self._log.write_text("")
-        self._heard = 0
+        self._lines_read = 0
         properties = (
             f"StateDirectory={self._unit}",
             f"WorkingDirectory={self.folder}",
             f"StandardOutput=append:/srv/work/{self._log.name}",
             f"StandardError=append:/srv/work/{self._log.name}",
         )
-        asked = " ".join(f"-p {one}" for one in properties)
+        options = " ".join(f"-p {one}" for one in properties)
         self.guest.run(f"rm -rf {self.folder}; mkdir -p {self.folder}")
         run = f"-E {ENVIRONMENT} {CONTROLLER} run /srv/work/{self._file.name}"
-        self.guest.run(f"systemd-run --quiet --unit={self._unit} {asked} {run}")
+        self.guest.run(f"systemd-run --quiet --unit={self._unit} {options} {run}")
         self.wait_for("is ready")
 
     def stop(self) -> None:
@@ -74,25 +74,25 @@ class LiveTable:
         """Run a command of the controller on the table's journal."""
         return self.guest.run(f"{PYTHON} -m controller {name} {' '.join(arguments)} {self.journal}")
 
-    # -- what the table says -------------------------------------------------------------------------------
+    # -- the log -------------------------------------------------------------------------------------------
 
     def log(self) -> str:
-        """All that it has said."""
+        """The whole log."""
         return self._log.read_text(errors="replace")
 
     def wait_for(self, text: str, patience_s: float = PATIENCE_S) -> str:
-        """Wait until a new line of its log holds a text; that line. What came before is not looked at again."""
+        """Wait until a new line of its log holds a text; that line. Earlier lines are not read again."""
         end_s = time.monotonic() + patience_s
         while time.monotonic() < end_s:
             lines = self.log().splitlines(keepends=True)
-            for number in range(self._heard, len(lines)):
+            for number in range(self._lines_read, len(lines)):
                 if text in lines[number] and lines[number].endswith("\n"):
-                    self._heard = number + 1
+                    self._lines_read = number + 1
                     return lines[number]
             time.sleep(0.1)
         raise AssertionError(f"the table did not say '{text}' within {patience_s:.0f} s; it said:\n{self.log()}")
 
-    # -- hands ---------------------------------------------------------------------------------------------
+    # -- input ---------------------------------------------------------------------------------------------
 
     def play(self, train: str) -> None:
         """Move lines as a train of edges says (``guest/drive.c``); returns at its end."""
@@ -119,7 +119,7 @@ class LiveTable:
         (self.guest.work / "keys").write_text("".join(f"{row} {column}\n" for row, column in keys))
         self.guest.run(f"/srv/work/keypad {self._chip} {wires[0]} {wires[1]} < /srv/work/keys")
 
-    # -- eyes ----------------------------------------------------------------------------------------------
+    # -- output --------------------------------------------------------------------------------------------
 
     def high(self, pins: Mapping[Any, int]) -> set[str]:
         """Those of named lines that are high."""

@@ -25,7 +25,7 @@ PYTHON = "PYTHONPATH=/srv/project:/srv/site python3"
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of a command in the guest."""
+    """The result of a command in the guest."""
 
     code: int
     out: str
@@ -86,7 +86,7 @@ class Machine:
 
     def _connect(self) -> BinaryIO:
         end_s = time.monotonic() + BOOT_S
-        # The file is there before anybody listens.
+        # The socket's file exists before QEMU listens.
         while self._connection.connect_ex(str(self._socket)):
             assert self._process.poll() is None, "the virtual machine did not start"
             assert time.monotonic() < end_s, "the virtual machine did not start in time"
@@ -96,8 +96,8 @@ class Machine:
         try:
             assert json.loads(line.readline()) == {"ready": True}
         except TimeoutError:
-            said = self._console.read_text(errors="replace")[-2000:]
-            raise AssertionError(f"the guest did not start in time:\n{said}") from None
+            output = self._console.read_text(errors="replace")[-2000:]
+            raise AssertionError(f"the guest did not start in time:\n{output}") from None
         self._connection.settimeout(None)
         return line
 
@@ -113,15 +113,15 @@ class Machine:
         try:
             done = Done(**json.loads(self._line.readline()))
         except TimeoutError:
-            said = self._console.read_text(errors="replace")[-3000:]
-            raise AssertionError(f"the guest does not answer to: {command}\n{said}") from None
+            output = self._console.read_text(errors="replace")[-3000:]
+            raise AssertionError(f"the guest does not answer to: {command}\n{output}") from None
         assert fails or done.code == 0, f"{command}\n{done.out}{done.err}"
         return done
 
     def cut(self) -> None:
         """Cut the power and let it come back; returns when it has booted.
 
-        Nobody is asked: what the guest had not written to its disk is lost.
+        There is no shutdown: what the guest had not written to its disk is lost.
         """
         self._power_off()
         self._power_on()
@@ -132,7 +132,7 @@ class Machine:
         self._process.wait()
 
     def monitor(self, command: str) -> None:
-        """Let QEMU do something to the machine, as its manual says of the monitor."""
+        """Run a command of QEMU's monitor."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(GRACE_S)
             connection.connect(f"{self.work}/monitor.sock")
@@ -147,8 +147,8 @@ class Machine:
 
 def _until_prompt(connection: socket.socket) -> None:
     """Read until the monitor waits for a command."""
-    said = b""
-    while not said.endswith(b"(qemu) "):
+    output = b""
+    while not output.endswith(b"(qemu) "):
         more = connection.recv(4096)
-        assert more, f"QEMU's monitor has gone: {said.decode(errors='replace')}"
-        said += more
+        assert more, f"QEMU's monitor has gone: {output.decode(errors='replace')}"
+        output += more

@@ -1,4 +1,4 @@
-"""Tables on the real kernel's lines: a wheel whose sensors are moved, and dice that are keyed in on wires."""
+"""Tables on the real kernel's lines: a wheel whose sensors are moved, and dice that are keyed on wires."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,15 +25,16 @@ class Wheel:
     """The simulated wheel, as a maker of trains: what its sensors would do to the head's lines."""
 
     def __init__(self, table: LiveTable) -> None:
-        # An emulated machine that is held up stretches time, and a contact's chatter is told from strikes by time.
+        # An emulated machine that is held up stretches time, and a contact's chatter is distinguished from strikes
+        # by time.
         self._rig = Rig(load_table(table.file).config, options={"chatter_part": 0.0}, slice_ns=10_000_000)
         head = self._rig.table.devices.head
         assert head is not None
         self._head = head
         self._moves: list[tuple[int, str, bool]] = []
-        self._rig.table.edge_listeners.append(self._hear)
+        self._rig.table.edge_listeners.append(self._on_edges)
 
-    def stands(self) -> str:
+    def rest_train(self) -> str:
         """A train that brings the lines to where the wheel's sensors hold them now."""
         return "".join(f"0 {PIN_OF_LETTER[letter]} {high:d}\n" for letter, high in self._head.levels().items())
 
@@ -47,7 +48,7 @@ class Wheel:
         self._rig.spin(revolutions, stop_on=section)
         return self._train(breaks)
 
-    def _hear(self, batch: EdgeBatch) -> None:
+    def _on_edges(self, batch: EdgeBatch) -> None:
         for letter, at_ns in zip(batch.edges.decode(), batch.timestamps_ns, strict=True):
             self._moves.append((at_ns // 1000, letter.upper(), letter.isupper()))
 
@@ -70,7 +71,7 @@ class WheelTable:
     def __init__(self, guest: Machine, chip: str, runs_as: type[LiveTable] = LiveTable) -> None:
         config = shipped("dreamcatcher")
         devices: dict[str, Any] = config["devices"]
-        # The pulls are the sensors' own: a line that is asked to pull itself up would move the simulated wheel's.
+        # The pulls are the sensors' own: a line that is configured with a pull-up would move the simulated wheel's.
         devices["head"] |= {"backend": "gpiod", "options": {"bias": "disabled"}}
         devices["panel"] |= {"backend": "gpiozero", "options": dict(PINS), "lamps": self.LAMPS}
         for section in ("buttons", "switches", "sounder"):
@@ -84,7 +85,7 @@ class WheelTable:
 
     def open(self) -> None:
         """Start the table and turn the wheel once around: it is open for wagers."""
-        self.move(self.wheel.stands())
+        self.move(self.wheel.rest_train())
         self.live.start()
         assert "turn the wheel by hand" in self.live.log()
         self.move(self.wheel.turn(1.4))
@@ -99,7 +100,7 @@ class WheelTable:
         self.live.begin(train)
 
     def press(self, control: str, state: str) -> str:
-        """Press a button or turn the key, and wait for a state; what the table says of it."""
+        """Press a button or turn the key, and wait for a state; the table's log line."""
         self.live.press(self._pins[control])
         return self.live.wait_for(f"[{state}]")
 
@@ -143,16 +144,16 @@ class DiceTable:
         self.live.guest.run("kill $(cat /tmp/modules.pid)")
 
     def press(self, *controls: str) -> str:
-        """Keys of the keypad, or the floorperson's key switch; what the table says of the last one."""
-        said = ""
+        """Keys of the keypad, or the floorperson's key switch; the table's log line for the last one."""
+        line = ""
         for control in controls:
             if control == "floor-key":
                 self.live.press(self._floor_key)
             else:
                 row = next(number for number, keys in enumerate(self._keys) if control in keys)
                 self.live.key_in(ROWS, COLUMNS, [(row, self._keys[row].index(control))])
-            said = self.live.wait_for(f"INFO {control} pressed")
-        return said
+            line = self.live.wait_for(f"INFO {control} pressed")
+        return line
 
     def lit(self) -> set[str]:
         """The areas whose coils are on."""

@@ -1,4 +1,4 @@
-"""Trains of an encoder alone, and who listens to them in the guest."""
+"""Trains of an encoder alone, and programs in the guest that read them."""
 
 import json
 from collections.abc import Mapping
@@ -22,8 +22,8 @@ def train(edges: int, apart_us: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def heard(guest: Machine, chip: str, edges: str, listener: str) -> dict[str, Any]:
-    """What a program in the guest hears while a train is driven. It prints JSON objects, at first and at last."""
+def listen_to(guest: Machine, chip: str, edges: str, listener: str) -> dict[str, Any]:
+    """What a program in the guest reads while a train is driven. It prints JSON objects, at first and at last."""
     (guest.work / "train").write_text(edges)
     command = f"""
         cd /tmp; {listener} > /tmp/heard 2>&1 &
@@ -39,10 +39,10 @@ def heard(guest: Machine, chip: str, edges: str, listener: str) -> dict[str, Any
 
 
 def listener(options: Mapping[str, object] | None = None, counts_per_turn: int = 0) -> str:
-    """Our sensor head as the program that hears; with counts per turn, the tracker behind it."""
+    """Our sensor head as the program that reads; with counts per turn, the tracker behind it."""
     return f"{LISTEN} '{json.dumps(options or {})}' '{json.dumps(PINS)}' {QUIET_S} {counts_per_turn or ''}"
 
 
 def rotary() -> str:
-    """gpiozero's encoder as the program that hears."""
+    """gpiozero's encoder as the program that reads."""
     return f"{ROTARY} {PINS['encoder_a']} {PINS['encoder_b']} {QUIET_S}"

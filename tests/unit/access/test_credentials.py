@@ -23,7 +23,7 @@ NUMBER, PIN = "4711", "830261"
 # -- the file ------------------------------------------------------------------------------------------------------
 
 
-def test_a_pin_fits_its_number_and_no_other(tmp_path: Path) -> None:
+def test_a_pin_is_valid_for_its_number_and_no_other(tmp_path: Path) -> None:
     file = tmp_path / "credentials.json"
     assert add(file, NUMBER, PIN)
     assert add(file, "12", "994410")
@@ -53,7 +53,7 @@ def test_another_pin_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
     assert not load(file).verify(NUMBER, PIN)
 
 
-def test_a_number_that_is_removed_acts_no_more(tmp_path: Path) -> None:
+def test_a_removed_number_is_no_longer_accepted(tmp_path: Path) -> None:
     file = tmp_path / "credentials.json"
     add(file, NUMBER, PIN)
     remove(file, NUMBER)
@@ -63,7 +63,7 @@ def test_a_number_that_is_removed_acts_no_more(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "pin", "said"),
+    ("number", "pin", "message"),
     [
         ("", PIN, "no credential number"),
         ("47a1", PIN, "no credential number"),
@@ -77,13 +77,13 @@ def test_a_number_that_is_removed_acts_no_more(tmp_path: Path) -> None:
         ("830261", "830261", "easy to guess"),
     ],
 )
-def test_what_will_not_do_is_refused_and_nothing_is_changed(
-    tmp_path: Path, number: str, pin: str, said: str
+def test_an_unsuitable_number_or_pin_is_refused_and_nothing_changes(
+    tmp_path: Path, number: str, pin: str, message: str
 ) -> None:
     file = tmp_path / "credentials.json"
     add(file, "1", PIN)
     before = file.read_bytes()
-    with pytest.raises(CredentialError, match=said):
+    with pytest.raises(CredentialError, match=message):
         add(file, number, pin)
     assert file.read_bytes() == before
 
@@ -91,7 +91,7 @@ def test_what_will_not_do_is_refused_and_nothing_is_changed(
 @pytest.mark.parametrize(
     "content", [b"", b"{", b"[]", b'{"4711": {}}', b'{"4711": {"salt": "x", "hash": "y"}}', b"\xff"]
 )
-def test_a_damaged_file_is_told(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_file_is_reported(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "credentials.json"
     file.write_bytes(content)
     with pytest.raises(CredentialError, match="is damaged; restore the file"):
@@ -101,18 +101,18 @@ def test_a_damaged_file_is_told(tmp_path: Path, content: bytes) -> None:
 # -- the command ---------------------------------------------------------------------------------------------------
 
 
-def command(*arguments: str, said: str = "") -> subprocess.CompletedProcess[str]:
+def command(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     run = [sys.executable, "-m", "controller", "credential", *arguments]
-    return subprocess.run(run, input=said, capture_output=True, text=True, check=False)
+    return subprocess.run(run, input=stdin, capture_output=True, text=True, check=False)
 
 
 def test_the_command_adds_lists_and_removes(tmp_path: Path) -> None:
     file = str(tmp_path / "credentials.json")
-    done = command("add", NUMBER, "--file", file, said=PIN + "\n")
+    done = command("add", NUMBER, "--file", file, stdin=PIN + "\n")
     assert (done.returncode, done.stdout) == (0, f"{file}: credential 4711 added\n")
     assert command("list", "--file", file).stdout == "4711\n"
     assert json.loads(command("list", "--file", file, "--json").stdout) == {"credentials": [NUMBER]}
-    done = command("add", "5", "--file", file, said="123\n")
+    done = command("add", "5", "--file", file, stdin="123\n")
     assert done.returncode == 1
     assert "a PIN has 6 to 12 digits" in done.stderr
     assert command("remove", NUMBER, "--file", file).returncode == 0
@@ -137,7 +137,7 @@ class OneFloorperson:
 
 
 class Keypad:
-    """Keys that are pressed half a second apart, and what passes on."""
+    """Keys that are pressed half a second apart, and the events passed on."""
 
     def __init__(self, session_s: int = 120) -> None:
         self.authority = Authentication(OneFloorperson(), session_s * NS_PER_S)
@@ -165,7 +165,7 @@ def test_the_key_opens_once_number_and_pin_were_keyed() -> None:
     assert turned == Press(keypad.now_ns, "floor-key", by=NUMBER)
 
 
-def test_for_a_while_the_key_alone_will_do() -> None:
+def test_for_a_while_the_key_alone_is_enough() -> None:
     keypad = Keypad(session_s=60)
     keypad.identify()
     keypad.wait(50)
@@ -185,7 +185,7 @@ def test_dealers_keys_need_nothing_and_pass_at_any_time() -> None:
     assert keypad.press("7", "1", "1", "enter", *PIN, "enter"), "the identification goes on"
 
 
-def test_clear_wipes_what_was_keyed_and_then_gives_up() -> None:
+def test_clear_deletes_the_digits_and_then_ends_the_identification() -> None:
     keypad = Keypad()
     keypad.press("floor-key", "9", "9", "clear", *NUMBER, "enter", "1", "clear", *PIN)
     assert keypad.press("enter")[0].kind == "identified"
@@ -194,7 +194,7 @@ def test_clear_wipes_what_was_keyed_and_then_gives_up() -> None:
     assert keypad.press("1") == [Press(keypad.now_ns, "1")]
 
 
-def test_an_identification_that_nobody_goes_on_with_is_forgotten() -> None:
+def test_an_identification_times_out() -> None:
     keypad = Keypad()
     keypad.press("floor-key", *NUMBER, "enter", "8", "3")
     keypad.wait(31)
@@ -202,7 +202,7 @@ def test_an_identification_that_nobody_goes_on_with_is_forgotten() -> None:
     assert keypad.press("0") == [Press(keypad.now_ns, "0")]
 
 
-def test_wrong_pins_make_everybody_wait_twice_as_long_each_time() -> None:
+def test_each_wrong_pin_doubles_the_wait() -> None:
     keypad = Keypad()
     for failures, wait_s in ((1, 2), (2, 4), (3, 8), (4, 16)):
         assert keypad.identify(pin="830262") == [
@@ -237,7 +237,7 @@ def test_the_wait_has_an_end() -> None:
     assert refused.wait_ns == 600 * NS_PER_S
 
 
-def test_a_wrong_pin_ends_the_session_of_whoever_was_there() -> None:
+def test_a_wrong_pin_ends_the_present_session() -> None:
     keypad = Keypad(session_s=10)
     keypad.identify()
     keypad.wait(11)
@@ -251,7 +251,7 @@ def test_a_wrong_pin_ends_the_session_of_whoever_was_there() -> None:
     st.lists(st.sampled_from([*sorted(KEYS), "floor-key", "done", "wait", "pin", "number"]), max_size=60),
 )
 def test_nothing_of_a_pin_passes_and_the_key_never_opens_without_one(steps: list[str]) -> None:
-    """Whatever is keyed: each turn of the key that passes belongs to somebody who keyed the right PIN before."""
+    """Any keys: each turn of the key that is passed on belongs to a number whose right PIN was keyed before."""
     keypad = Keypad(session_s=20)
     right_s = -1e9
     for step in steps:
@@ -282,7 +282,7 @@ def guarded(shipped: Callable[[str], TableConfig], tmp_path: Path) -> Iterator[R
     rig.journal.close()
 
 
-def test_a_floorpersons_act_is_on_record_with_the_number_and_without_the_pin(guarded: Rig) -> None:
+def test_a_floorpersons_action_is_recorded_with_the_number_and_without_the_pin(guarded: Rig) -> None:
     table = guarded
     table.press("floor-key", *NUMBER, "enter")
     assert table.state.value == "closed"
@@ -296,7 +296,7 @@ def test_a_floorpersons_act_is_on_record_with_the_number_and_without_the_pin(gua
     assert not any(PIN[:4] in entry.body for entry in table.journal.entries())
 
 
-def test_a_wrong_pin_is_told_and_recorded_and_opens_nothing(guarded: Rig) -> None:
+def test_a_wrong_pin_is_shown_and_recorded_and_opens_nothing(guarded: Rig) -> None:
     table = guarded
     table.press("floor-key", *NUMBER, "enter", *"830262", "enter")
     assert table.state.value == "closed"

@@ -1,8 +1,7 @@
-"""The bench's page: its keys, its faults, and acts that are none."""
+"""The bench's page: its keys, its faults, and invalid actions."""
 
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from bench_page import Page
@@ -15,19 +14,6 @@ from controller.configuration.shipped import shipped_tables
 
 GAMES = sorted(shipped_tables())
 Shipped = Callable[[str], TableConfig]
-
-
-@pytest.fixture
-def page(shipped: Shipped) -> Iterator[Callable[..., Page]]:
-    pages: list[Page] = []
-
-    def make(game: str, journal: Path | None = None) -> Page:
-        pages.append(Page(shipped(game), journal))
-        return pages[-1]
-
-    yield make
-    for made in pages:
-        made.bench.close()
 
 
 # -- keys ----------------------------------------------------------------------------------------------------------
@@ -55,8 +41,8 @@ def test_hints_name_the_control_that_they_press(page: Callable[[str], Page], gam
     for hint in bench.picture["hints"]:
         if hint["control"]:
             bench.act(key=hint["key"])
-            said = [line for line in bench.log() if line.startswith("> ")][-1]
-            assert said.endswith(hint["short"])
+            echoed = [line for line in bench.log() if line.startswith("> ")][-1]
+            assert echoed.endswith(hint["short"])
 
 
 def test_a_menu_is_opened_paged_and_left(page: Callable[[str], Page]) -> None:
@@ -92,7 +78,7 @@ def test_no_page_ends_the_bench(page: Callable[[str], Page], key: str, menu_open
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_fault_that_is_offered_breaks_and_is_mended(page: Callable[[str], Page], game: str) -> None:
+def test_every_offered_fault_can_be_injected_and_repaired(page: Callable[[str], Page], game: str) -> None:
     bench = page(game)
     offered = json.loads(json.dumps(bench.web.breakages()))
     assert {"dead-lamp", "burning-lamp", "stuck-key", "keys-unplugged"} <= {item["fault"] for item in offered}
@@ -111,13 +97,13 @@ def test_tables_together_offer_every_fault(page: Callable[[str], Page]) -> None:
     assert offered == {item.fault for item in BREAKAGES}
 
 
-def test_a_burning_lamp_is_shown_though_nobody_asked_for_it(page: Callable[[str], Page]) -> None:
+def test_a_lamp_lit_by_a_fault_is_shown(page: Callable[[str], Page]) -> None:
     bench = page("dreamcatcher")
     bench.act(fault="burning-lamp", target="40")
     assert bench.picture["burning"] == ["40"]
 
 
-# -- acts that are none --------------------------------------------------------------------------------------------
+# -- invalid actions -----------------------------------------------------------------------------------------------
 
 
 HUGE = 10**4000
@@ -174,7 +160,7 @@ BAD: list[tuple[str, object, str]] = [
 
 
 @pytest.mark.parametrize(("game", "body", "words"), BAD, ids=[f"{i}" for i in range(len(BAD))])
-def test_what_is_no_act_is_refused_with_what_is_allowed(
+def test_an_unknown_action_is_refused_naming_the_allowed_ones(
     page: Callable[[str], Page], game: str, body: object, words: str
 ) -> None:
     refusal = page(game).refusal(body)
@@ -215,7 +201,7 @@ LIKELY = st.one_of(
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(game=st.sampled_from(GAMES), bodies=st.lists(LIKELY | JSON, min_size=1, max_size=12))
-def test_whatever_is_sent_is_done_or_refused_and_the_picture_stays_json(
+def test_any_action_is_done_or_refused_and_the_document_stays_json(
     shipped: Shipped, game: str, bodies: list[object]
 ) -> None:
     bench = Page(shipped(game))

@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from bench_player import Player, drawn, fits, flat
@@ -22,19 +22,6 @@ from tools.bench_picture import PICTURE, picture
 SIZES = ((80, 24), (100, 30), (200, 60))
 WHEELS = ("dreamcatcher", "big-six")
 Shipped = Callable[[str], TableConfig]
-
-
-@pytest.fixture
-def player(shipped: Shipped) -> Iterator[Callable[[str], Player]]:
-    players: list[Player] = []
-
-    def make(game: str) -> Player:
-        players.append(Player(shipped(game)))
-        return players[-1]
-
-    yield make
-    for made in players:
-        made.bench.close()
 
 
 @pytest.fixture
@@ -123,7 +110,7 @@ def test_a_lamp_that_does_not_obey_is_marked(watched: Callable[[str], tuple[Rig,
     assert "! 2" in screen
 
 
-def test_a_slipped_encoder_shows_as_two_places(player: Callable[[str], Player]) -> None:
+def test_a_slipped_encoder_shows_two_positions(player: Callable[[str], Player]) -> None:
     def places(screen: str) -> tuple[str, ...]:
         found = re.search(r"table: +(\d+) counts.*true: +(\d+) counts", screen)
         assert found
@@ -139,7 +126,7 @@ def test_a_slipped_encoder_shows_as_two_places(player: Callable[[str], Player]) 
     assert abs(int(believed) - int(true)) > 20
 
 
-def test_a_small_terminal_is_told_so(player: Callable[[str], Player]) -> None:
+def test_a_small_terminal_shows_a_message(player: Callable[[str], Player]) -> None:
     frame = bench_frame(player("dreamcatcher").bench, player("dreamcatcher").keyboard)
     for width, height in ((79, 24), (80, 23), (20, 5), (1, 1)):
         rows = drawn(frame, width, height)
@@ -147,7 +134,7 @@ def test_a_small_terminal_is_told_so(player: Callable[[str], Player]) -> None:
     assert "80 columns" in drawn(frame, 79, 24)[0]
 
 
-def test_a_terminal_without_the_signs_gets_ascii(player: Callable[[str], Player]) -> None:
+def test_a_terminal_without_unicode_gets_ascii(player: Callable[[str], Player]) -> None:
     for game in shipped_tables():
         bench = player(game)
         console = Console(width=80, height=24, file=io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
@@ -155,7 +142,7 @@ def test_a_terminal_without_the_signs_gets_ascii(player: Callable[[str], Player]
         console.file.flush()
 
 
-def test_equal_frames_are_equal_so_that_a_still_table_is_not_drawn_again(player: Callable[[str], Player]) -> None:
+def test_frames_compare_equal_so_that_an_idle_table_is_not_redrawn(player: Callable[[str], Player]) -> None:
     bench = player("dreamcatcher")
     before = bench_frame(bench.bench, bench.keyboard)
     bench.wait(1)
@@ -188,6 +175,6 @@ def test_the_picture_in_the_documentation_is_current() -> None:
     assert PICTURE.read_text(encoding="utf-8") == drawn_now, "run: make docs"
 
 
-def test_the_picture_asks_nothing_of_other_servers() -> None:
+def test_the_picture_loads_nothing_from_other_servers() -> None:
     links = set(re.findall(r"https?://[^\"\s<]+", PICTURE.read_text(encoding="utf-8")))
     assert links <= {"http://www.w3.org/2000/svg", "https://www.textualize.io"}, "a name and a comment"

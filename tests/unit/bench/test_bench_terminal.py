@@ -1,7 +1,7 @@
 """What the bench's keys do: rounds, faults, power cuts. On virtual time; no terminal, no sleeping."""
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,19 +18,6 @@ from controller.statechart.registry import find_game
 from hal.mock.world import FAULTS
 
 Shipped = Callable[[str], TableConfig]
-
-
-@pytest.fixture
-def player(shipped: Shipped) -> Iterator[Callable[[str], Player]]:
-    players: list[Player] = []
-
-    def make(game: str) -> Player:
-        players.append(Player(shipped(game)))
-        return players[-1]
-
-    yield make
-    for made in players:
-        made.bench.close()
 
 
 def test_a_whole_round_by_keys(player: Callable[[str], Player]) -> None:
@@ -79,7 +66,7 @@ def test_every_key_does_something(player: Callable[[str], Player], game: str) ->
             before = bench.screen()
             bench.press(key)
             assert bench.screen() != before
-            assert len(bench.log()) > len(player(game).log()) or bench.keyboard.menu, "it is told, or it asks"
+            assert len(bench.log()) > len(player(game).log()) or bench.keyboard.menu, "logged, or a menu opens"
             assert not bench.keyboard.notice
 
 
@@ -163,7 +150,7 @@ def test_the_fault_menu_offers_every_fault() -> None:
 
 
 @pytest.mark.parametrize("game", sorted(shipped_tables()))
-def test_every_choice_of_the_fault_menu_breaks_and_m_mends(player: Callable[[str], Player], game: str) -> None:
+def test_every_choice_of_the_fault_menu_breaks_and_m_repairs(player: Callable[[str], Player], game: str) -> None:
     bench = player(game)
     bench.press("f")
     menu = bench.keyboard.menu
@@ -194,7 +181,7 @@ def test_long_menus_have_pages(player: Callable[[str], Player]) -> None:
     assert sorted(seen) == sorted(find_game("sic-bo").areas)
 
 
-def test_a_dead_lamp_ends_in_words(player: Callable[[str], Player]) -> None:
+def test_a_dead_lamp_ends_in_a_message(player: Callable[[str], Player]) -> None:
     bench = player("dreamcatcher")
     bench.press("h", wait_s=10)
     bench.bench.break_("dead-lamp", "10")
@@ -203,7 +190,7 @@ def test_a_dead_lamp_ends_in_words(player: Callable[[str], Player]) -> None:
     assert any("no light at 10" in line for line in bench.log())
 
 
-def test_what_cannot_be_done_is_a_line_in_the_log(player: Callable[[str], Player]) -> None:
+def test_an_impossible_action_is_a_line_in_the_log(player: Callable[[str], Player]) -> None:
     bench = player("sic-bo").bench
     for action in (
         bench.grab,

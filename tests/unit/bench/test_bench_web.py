@@ -1,6 +1,6 @@
-"""The bench's part of a page: its picture, and what may be asked of it. On virtual time; no server, no browser."""
+"""The bench's part of a page: its document, and its actions. On virtual time; no server, no browser."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,19 +16,6 @@ GAMES = sorted(shipped_tables())
 Shipped = Callable[[str], TableConfig]
 
 
-@pytest.fixture
-def page(shipped: Shipped) -> Iterator[Callable[..., Page]]:
-    pages: list[Page] = []
-
-    def make(game: str, journal: Path | None = None) -> Page:
-        pages.append(Page(shipped(game), journal))
-        return pages[-1]
-
-    yield make
-    for made in pages:
-        made.bench.close()
-
-
 def ahead(now: float, before: float) -> float:
     """Turns from one angle to another, the shorter way."""
     return (now - before + 0.5) % 1 - 0.5
@@ -37,7 +24,7 @@ def ahead(now: float, before: float) -> float:
 # -- rounds --------------------------------------------------------------------------------------------------------
 
 
-def test_a_whole_round_by_acts(page: Callable[[str], Page]) -> None:
+def test_a_whole_round_by_actions_of_the_page(page: Callable[[str], Page]) -> None:
     bench = page("dreamcatcher")
     bench.act(10, key="h")
     bench.act(press="no-more-bets")
@@ -49,11 +36,11 @@ def test_a_whole_round_by_acts(page: Callable[[str], Page]) -> None:
         bench.act(press=control)
     assert bench.state == "bets-open"
     assert bench.picture["burning"] == []
-    said = ("> no more bets", "> throw for 4.2 turns, counterclockwise", "> done")
-    assert [line for line in bench.log() if line in said] == [*said[:2], "> done", "> done"]
+    expected = ("> no more bets", "> throw for 4.2 turns, counterclockwise", "> done")
+    assert [line for line in bench.log() if line in expected] == [*expected[:2], "> done", "> done"]
 
 
-def test_a_whole_roulette_round_by_acts(page: Callable[[str], Page]) -> None:
+def test_a_whole_roulette_round_by_actions_of_the_page(page: Callable[[str], Page]) -> None:
     bench = page("roulette")
     bench.keys("k", "1", *"4711", "Enter", "k", "k", "R", "t")
     bench.wait(20)
@@ -104,11 +91,11 @@ def test_a_ball_thrown_by_a_negative_number_runs_with_the_rotor(
     assert bench.picture["rotor"]["pocket"] == bench.bench.world.rotor.ball.pocket != ""
 
 
-# -- the picture ---------------------------------------------------------------------------------------------------
+# -- the document --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_truly_stands_is_shown_at_tables_that_have_it(page: Callable[[str], Page], game: str) -> None:
+def test_the_true_result_is_shown_at_tables_that_have_it(page: Callable[[str], Page], game: str) -> None:
     picture = page(game).picture
     wheel = game in ("dreamcatcher", "big-six")
     assert (picture["true"] is not None) == wheel
@@ -177,7 +164,7 @@ def test_edges_and_entries_go_on_after_a_power_cut(
     bench.act(throw=5)
     bench.act(1, cut=True)
     assert bench.picture["powered"] is bench.web.powered is False
-    assert {line["rate"] for line in bench.picture["lines"]} == {0}, "nobody listens"
+    assert {line["rate"] for line in bench.picture["lines"]} == {0}, "no edges arrive"
     before = bench.picture["true"]["angle"]
     bench.wait(0.1)
     assert bench.picture["true"]["angle"] != before, "the wheel turns on"
@@ -201,7 +188,7 @@ def test_the_entries_are_the_last_ones_of_the_journal_in_words(page: Callable[[s
     assert [e["words"] for e in shown] == [record_line(of_entry(entry)) for entry in kept]
 
 
-def test_a_page_that_opens_late_shows_what_went_before(page: Callable[[str], Page]) -> None:
+def test_a_page_that_opens_late_shows_the_earlier_log(page: Callable[[str], Page]) -> None:
     bench = page("sic-bo")
     for _ in range(40):
         bench.act(press="clear")

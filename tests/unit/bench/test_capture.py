@@ -60,7 +60,7 @@ class Analyser:
         return file
 
 
-def told(file: Path, config: TableConfig, kind: str) -> list[dict[str, object]]:
+def events_of(file: Path, config: TableConfig, kind: str) -> list[dict[str, object]]:
     out = StringIO()
     assert play_capture(file, config, out) == exits.OK
     lines = [json.loads(line) for line in out.getvalue().splitlines()]
@@ -78,15 +78,15 @@ def dreamcatcher_round(shipped: Shipped) -> Analyser:
 
 
 @pytest.mark.parametrize("timescale", ["1 ns", "10 ns", "1 us"])
-def test_a_round_of_a_wheel_comes_out_as_it_was(
+def test_a_recorded_round_of_a_wheel_is_decided_the_same(
     dreamcatcher_round: Analyser, shipped: Shipped, tmp_path: Path, timescale: str
 ) -> None:
     file = dreamcatcher_round.save(tmp_path / "round.vcd", timescale, {"index": "encoder_index"})
-    (result,) = told(file, shipped("dreamcatcher"), "result")
+    (result,) = events_of(file, shipped("dreamcatcher"), "result")
     assert result["label"] == "10"
-    assert [line["number"] for line in told(file, shipped("dreamcatcher"), "round-opened")] == [1, 2]
+    assert [line["number"] for line in events_of(file, shipped("dreamcatcher"), "round-opened")] == [1, 2]
     thrown = dreamcatcher_round.rig.last("wheel-thrown").at_ns
-    seen = [float(str(line["t_s"])) for line in told(file, shipped("dreamcatcher"), "wheel-thrown")]
+    seen = [float(str(line["t_s"])) for line in events_of(file, shipped("dreamcatcher"), "wheel-thrown")]
     assert min(abs(at_s - thrown / 1e9) for at_s in seen) < 1e-5
 
 
@@ -106,7 +106,7 @@ def test_a_round_of_roulette(shipped: Shipped, tmp_path: Path) -> None:
     analyser.press("no-more-bets")
     rig.ball_rest()
     analyser.press("1", "7", "enter")
-    (result,) = told(analyser.save(tmp_path / "round.vcd"), config, "result")
+    (result,) = events_of(analyser.save(tmp_path / "round.vcd"), config, "result")
     assert result["label"] == "17, black"
 
 
@@ -125,7 +125,7 @@ def test_names_are_found_however_they_are_written(dreamcatcher_round: Analyser, 
     assert {"no_more_bets", "clapper", "encoder_a"} <= recording(str(file)).first.keys()
 
 
-def test_levels_that_float_are_high_and_what_is_told_again_is_no_change(tmp_path: Path) -> None:
+def test_floating_levels_are_high_and_a_repeated_level_is_no_change(tmp_path: Path) -> None:
     file = tmp_path / "a.vcd"
     file.write_text(
         "$timescale 100 us $end $scope module top $end\n"
@@ -139,7 +139,7 @@ def test_levels_that_float_are_high_and_what_is_told_again_is_no_change(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("this is no recording", "this is no VCD file"),
         ("$enddefinitions $end\n#0\n", "it declares no signals"),
@@ -149,13 +149,13 @@ def test_levels_that_float_are_high_and_what_is_told_again_is_no_change(tmp_path
         ),
     ],
 )
-def test_a_file_that_is_none_or_lacks_a_line(
-    tmp_path: Path, text: str, said: str, capsys: pytest.CaptureFixture[str]
+def test_a_file_that_is_no_recording_or_lacks_a_line(
+    tmp_path: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "a.vcd"
     file.write_text(text)
     assert main(["bench", "dreamcatcher", "--capture", str(file)]) == exits.CONFIGURATION
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:

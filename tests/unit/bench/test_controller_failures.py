@@ -1,4 +1,4 @@
-"""What the controller's own code fails on at a simulated table is counted, told, and fails the simulation."""
+"""Failures of the controller's own code at a simulated table are counted, reported, and fail the simulation."""
 
 import json
 import logging
@@ -32,7 +32,7 @@ def test_a_scoring_that_raises_now_and_then_fails_the_simulation(
     scored = iter(range(10**6))
     right = dreamcatcher.score
     monkeypatch.setattr(
-        dreamcatcher, "score", lambda *told, **pays: (no_such_odds if next(scored) == 7 else right)(*told, **pays)
+        dreamcatcher, "score", lambda *args, **pays: (no_such_odds if next(scored) == 7 else right)(*args, **pays)
     )
     outcome = simulate(shipped("dreamcatcher"), 40, seed=1)
     assert (outcome.tally.rounds, outcome.tally.wrong, outcome.passed) == (40, [], False)
@@ -54,20 +54,20 @@ def test_a_tracker_that_raises_is_a_failure(shipped: Shipped, monkeypatch: pytes
     assert failure.endswith("tracking: IndexError: no such edge")
 
 
-def test_a_table_that_stands_still_because_code_fails_is_told_as_that(
+def test_a_table_stopped_by_failing_code_is_reported_as_a_code_failure(
     shipped: Shipped, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(WheelSteps, "multiplies", no_such_odds)
     assert main(ALWAYS) == exits.FAILED
-    said = capsys.readouterr().out
-    assert "failures of the controller's own code: " in said
-    assert "ArithmeticError: no such odds" in said
+    output = capsys.readouterr().out
+    assert "failures of the controller's own code: " in output
+    assert "ArithmeticError: no such odds" in output
     assert main([*ALWAYS, "--json"]) == exits.FAILED
     failures = json.loads(capsys.readouterr().out)["controller_failures"]
     assert "in state" in failures[-1]
 
 
-def test_what_is_caught_by_nobody_is_a_failure(shipped: Shipped, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_uncaught_exception_is_a_failure(shipped: Shipped, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("no such lamp")
 
@@ -76,7 +76,7 @@ def test_what_is_caught_by_nobody_is_a_failure(shipped: Shipped, monkeypatch: py
     assert tally.failures[0].endswith("playing failed: RuntimeError: no such lamp")
 
 
-def test_what_is_only_logged_is_a_failure_and_what_is_on_record_is_not_counted_twice() -> None:
+def test_a_logged_error_is_a_failure_and_a_recorded_one_is_not_counted_twice() -> None:
     logger = logging.getLogger("controller.anywhere")
     with exceptions_in_log() as logged:
         try:

@@ -1,4 +1,4 @@
-"""The demonstration: ten rounds of every game, told in words."""
+"""The demonstration: ten rounds of every game, printed as text."""
 
 import io
 from collections.abc import Callable
@@ -33,10 +33,10 @@ def demo(config: TableConfig, seed: int | None = None, journal: Path | None = No
 @pytest.mark.parametrize("seed", [None, 0, 1])
 @pytest.mark.parametrize("game", WHEELS)
 def test_the_demonstration_of_a_wheel(shipped: Shipped, game: str, seed: int | None) -> None:
-    code, told = demo(shipped(game), seed)
+    code, printed = demo(shipped(game), seed)
     assert code == 0
-    assert "rounds settled  10" in told
-    assert "(10 of 10)" in told
+    assert "rounds settled  10" in printed
+    assert "(10 of 10)" in printed
     for words in (
         "VOID fewer than three revolutions",
         "VOID between sections",
@@ -47,16 +47,16 @@ def test_the_demonstration_of_a_wheel(shipped: Shipped, game: str, seed: int | N
         "chain           verified",
         "the floorperson confirmed the wheel's position",
     ):
-        assert words in told
-    assert ("BONUS 2x: the next result pays 2 times" in told) == (game == "dreamcatcher")
-    assert all(len(row) <= 100 for row in told.split("\n"))
+        assert words in printed
+    assert ("BONUS 2x: the next result pays 2 times" in printed) == (game == "dreamcatcher")
+    assert all(len(row) <= 100 for row in printed.split("\n"))
 
 
 @pytest.mark.parametrize("seed", [None, 0])
 def test_the_demonstration_of_sic_bo(shipped: Shipped, seed: int | None) -> None:
-    code, told = demo(shipped("sic-bo"), seed)
+    code, printed = demo(shipped("sic-bo"), seed)
     assert code == 0
-    assert "rounds settled  10" in told
+    assert "rounds settled  10" in printed
     for words in (
         "the opening inspection was passed",
         "RESULT 3-3-3: ",
@@ -65,14 +65,14 @@ def test_the_demonstration_of_sic_bo(shipped: Shipped, seed: int | None) -> None
         "all wagers go back to the players",
         "voids           1 (no roll 1)",
     ):
-        assert words in told
+        assert words in printed
 
 
 @pytest.mark.parametrize("seed", [None, 0, 1, 2])
 def test_the_demonstration_of_football(shipped: Shipped, seed: int | None) -> None:
-    code, told = demo(shipped("three-dice-football"), seed)
+    code, printed = demo(shipped("three-dice-football"), seed)
     assert code == 0
-    assert "rounds settled  10" in told
+    assert "rounds settled  10" in printed
     for words in (
         "position 1 declines the dice",
         "touchdown",
@@ -82,21 +82,21 @@ def test_the_demonstration_of_football(shipped: Shipped, seed: int | None) -> No
         "VOID on another die",
         "power restored",
     ):
-        assert words in " ".join(told.split())
-    assert all(len(row) <= 100 for row in told.split("\n"))
+        assert words in " ".join(printed.split())
+    assert all(len(row) <= 100 for row in printed.split("\n"))
 
 
 @pytest.mark.parametrize("positions", [1, 3, 7])
 @pytest.mark.parametrize("seed", [None, 0, 1])
 def test_the_demonstration_of_casino_war(shipped: Shipped, seed: int | None, positions: int) -> None:
     config = shipped("casino-war")
-    code, told = demo(config.model_copy(update={"rules": {**config.rules, "positions": str(positions)}}), seed)
+    code, printed = demo(config.model_copy(update={"rules": {**config.rules, "positions": str(positions)}}), seed)
     assert code == 0
-    assert "rounds settled  10" in told
-    assert "the cover card came out" in told
-    assert "power restored" in told
+    assert "rounds settled  10" in printed
+    assert "the cover card came out" in printed
+    assert "power restored" in printed
     if positions == 7:
-        assert "war-4 pays 3 to 1" in " ".join(told.split())
+        assert "war-4 pays 3 to 1" in " ".join(printed.split())
 
 
 @pytest.mark.parametrize("seed", [None, 0, 1])
@@ -106,9 +106,9 @@ def test_the_demonstration_of_roulette(shipped: Shipped, seed: int | None, reade
     if not reader:
         devices = config.devices.model_copy(update={"reader": None})
         config = config.model_copy(update={"devices": devices, "rules": {**config.rules, "result": "keypad"}})
-    code, told = demo(config, seed)
+    code, printed = demo(config, seed)
     assert code == 0
-    assert "rounds settled  10" in told
+    assert "rounds settled  10" in printed
     for words in (
         "trial spin: the wheel clockwise, the ball counterclockwise",
         "inspection log, roulette: nothing adjusted or replaced; inspection completed; signed 4711",
@@ -122,8 +122,8 @@ def test_the_demonstration_of_roulette(shipped: Shipped, seed: int | None, reade
         "VOID power cut",
         "chain verified",
     ):
-        assert words in " ".join(told.split())
-    assert all(len(row) <= 100 for row in told.split("\n"))
+        assert words in " ".join(printed.split())
+    assert all(len(row) <= 100 for row in printed.split("\n"))
 
 
 def test_the_demonstration_with_an_automated_shaker(shipped: Shipped) -> None:
@@ -139,9 +139,9 @@ def test_the_demonstration_is_the_same_every_time(shipped: Shipped) -> None:
 
 def test_the_demonstration_leaves_a_whole_journal_and_takes_no_old_one(shipped: Shipped, tmp_path: Path) -> None:
     file = tmp_path / "journal"
-    _, told = demo(shipped("dreamcatcher"), None, file)
+    _, printed = demo(shipped("dreamcatcher"), None, file)
     journal = Journal(file, read_only=True)
-    assert journal.verify().head in told
+    assert journal.verify().head in printed
     journal.close()
     with pytest.raises(JournalError, match="name a new file"):
         demo(shipped("dreamcatcher"), None, file)

@@ -119,16 +119,16 @@ def failing(expect: str) -> str:
     ],
 )
 def test_a_failing_expectation(run: Run, expect: str, expected: object, found: object, words: str) -> None:
-    code, lines, said = run(failing(expect))
+    code, lines, errors = run(failing(expect))
     key = expect.partition(":")[0]
     assert code == 1
     assert lines[-1] == {"kind": "failed", "line": 5, "expected": {key: expected}, "found": {key: found}}
-    assert said.startswith(f"s.yaml:5: {words}")
+    assert errors.startswith(f"s.yaml:5: {words}")
 
 
-def test_failing_words_of_what_the_table_waits_for(run: Run) -> None:
-    _, _, said = run(failing("waiting_for: place wagers"))
-    assert said.startswith("s.yaml:5: expected the table to wait for 'place wagers', found 'spin the wheel again")
+def test_a_failing_expectation_of_the_prompt(run: Run) -> None:
+    _, _, errors = run(failing("waiting_for: place wagers"))
+    assert errors.startswith("s.yaml:5: expected the table to wait for 'place wagers', found 'spin the wheel again")
 
 
 @pytest.mark.parametrize(
@@ -145,20 +145,20 @@ def test_failing_words_of_what_the_table_waits_for(run: Run) -> None:
         ),
     ],
 )
-def test_failing_words_of_the_last_event_or_effect(run: Run, last: str, words: str) -> None:
-    code, lines, said = run(failing(f"last: {{{last}}}"))
-    assert (code, said) == (1, f"s.yaml:5: {words}\n")
+def test_a_failing_expectation_of_the_last_event_or_effect(run: Run, last: str, words: str) -> None:
+    code, lines, errors = run(failing(f"last: {{{last}}}"))
+    assert (code, errors) == (1, f"s.yaml:5: {words}\n")
     assert lines[-1]["kind"] == "failed"
 
 
-def test_every_difference_is_told_and_the_line_is_that_of_the_first(run: Run) -> None:
+def test_every_difference_is_reported_at_the_line_of_the_first(run: Run) -> None:
     text = f"{OPEN}  - expect:\n      dark: true\n      round: 4\n      state: result\n"
-    code, lines, said = run(text)
+    code, lines, errors = run(text)
     assert code == 1
     assert lines[-1]["line"] == 8
     assert lines[-1]["expected"] == {"state": "result", "round": 4}
-    assert "expected state result" in said
-    assert "; expected round 4, found 1" in said
+    assert "expected state result" in errors
+    assert "; expected round 4, found 1" in errors
 
 
 def test_nothing_runs_after_the_first_failure(run: Run) -> None:
@@ -167,7 +167,7 @@ def test_nothing_runs_after_the_first_failure(run: Run) -> None:
     assert not [line for line in lines if line.get("action") == "turn"]
 
 
-def test_agreement_of_what_is_written_with_what_is_found() -> None:
+def test_expected_values_match_found_values() -> None:
     found = {"number": 3, "yes": True, "none": None, "list": [1, 2], "section": {"a": 1}}
     for written in (
         {"number": "3"},
@@ -195,7 +195,7 @@ def test_agreement_of_what_is_written_with_what_is_found() -> None:
         ("steps:\n  - {}\n", ["2:5: steps.0: the step has no action; write one of: press, keys, spin"]),
         (
             "steps:\n  - press: done\n    wait_s: 1\n",
-            ["2:5: steps.0: 2 actions stand in one step (press, wait_s); begin each with '- '"],
+            ["2:5: steps.0: 2 actions in one step (press, wait_s); begin each with '- '"],
         ),
         ("steps:\n  - press: dnoe\n", ["2:12: steps.0.press: no control 'dnoe' at this table; did you mean done?"]),
         ("steps:\n  - keys: 1 enter\n", ["no control '1' at this table", "no control 'enter' at this table"]),
@@ -211,7 +211,7 @@ def test_agreement_of_what_is_written_with_what_is_found() -> None:
         ("steps:\n  - spin: {stop_between: [40, 10]}\n", ["40 and 10 are not neighbours on this wheel"]),
         (
             "steps:\n  - spin:\n      stop_on: 1\n      stop_between: [1, 2]\n",
-            ["2:5: steps.0.spin: stop_on and stop_between stand together"],
+            ["2:5: steps.0.spin: stop_on and stop_between exclude each other"],
         ),
         ("steps:\n  - spin: {stop_between: [10]}\n", ["steps.0.spin.stop_between: 1 entry"]),
         (
@@ -242,15 +242,15 @@ def test_agreement_of_what_is_written_with_what_is_found() -> None:
             ["1:7: game: the scenario is for big-six, but the table plays dr"],
         ),
         ("steps:\n  - press: &a done\n  - press: *a\n", ["2:12: ", "3:12: "]),
-        ("steps:\n\t- mend: true\n", ["2:1: a tab stands here"]),
+        ("steps:\n\t- mend: true\n", ["2:1: a tab is not allowed here"]),
         ("steps:\n  - mend: true\n  - mend: [\n", ["4:1: "]),
     ],
 )
 def test_a_wrong_scenario_is_refused_before_anything_runs(run: Run, text: str, problems: list[str]) -> None:
-    code, lines, said = run(text)
+    code, lines, errors = run(text)
     assert (code, lines) == (78, [])
-    found = said.splitlines()
-    assert len(found) == len(problems), said
+    found = errors.splitlines()
+    assert len(found) == len(problems), errors
     for line, problem in zip(found, problems, strict=True):
         assert line.startswith("s.yaml:")
         assert problem in line
@@ -268,9 +268,9 @@ def test_a_file_that_does_not_exist(shipped: Shipped, capsys: pytest.CaptureFixt
 
 @pytest.mark.parametrize("step", ["spin: {revolutions: 4}", "turn: {revolutions: 1}", "expect: {located: true}"])
 def test_a_table_without_a_wheel(run: Run, step: str) -> None:
-    code, _, said = run(f"steps:\n  - {step}\n", game="sic-bo")
+    code, _, errors = run(f"steps:\n  - {step}\n", game="sic-bo")
     assert code == 78
-    assert "this table has no wheel" in said
+    assert "this table has no wheel" in errors
 
 
 @pytest.mark.parametrize(
@@ -282,10 +282,10 @@ def test_a_table_without_a_wheel(run: Run, step: str) -> None:
     ],
 )
 def test_what_the_simulated_hardware_refuses_names_the_line(run: Run, fault: str, words: str) -> None:
-    code, lines, said = run(f"steps:\n  - wait_s: 1\n  - fault: {{{fault}}}\n")
+    code, lines, errors = run(f"steps:\n  - wait_s: 1\n  - fault: {{{fault}}}\n")
     assert code == 78
-    assert said.startswith("s.yaml:3:")
-    assert words in said
+    assert errors.startswith("s.yaml:3:")
+    assert words in errors
     assert lines[-1]["kind"] == "error"
     assert lines[-1]["line"] == 3
 

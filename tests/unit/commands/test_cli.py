@@ -1,4 +1,4 @@
-"""The commands as a technician meets them: help, wrong words, exit codes, no traceback."""
+"""The commands as a technician meets them: help, wrong arguments, exit codes, no traceback."""
 
 import csv
 import io
@@ -33,7 +33,7 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code", "message"),
     [
         (["odds", "poker"], 2, "unknown game 'poker'; the games are"),
         (["odds", "/etc/passwd"], 78, "passwd"),
@@ -43,12 +43,12 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         (["journal", "show", "/nowhere.yaml"], 78, "there is no such file"),
     ],
 )
-def test_wrong_words_get_a_sentence(
-    words: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+def test_wrong_arguments_get_one_sentence(
+    words: list[str], code: int, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(words) == code
     printed = capsys.readouterr()
-    assert said in printed.err + printed.out
+    assert message in printed.err + printed.out
     assert "Traceback" not in printed.err
 
 
@@ -72,7 +72,7 @@ def test_journal_show_reads_by_round(journal: Path, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == "no entries\n"
 
 
-def test_journal_verify_tells_the_head(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_journal_verify_prints_the_head(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["journal", "verify", str(journal), "--json"]) == 0
     verdict = json.loads(capsys.readouterr().out)
     assert verdict["problem"] == ""

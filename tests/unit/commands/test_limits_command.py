@@ -1,4 +1,4 @@
-"""``table-controller limits``, and what a running table answers to it."""
+"""``table-controller limits``, and a running table's answers."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from contracts.loop import Loop
-from limits_table import announce, change, limits, new, told, with_limits
+from limits_table import announce, change, limits, new, recorded_kinds, with_limits
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -110,7 +110,7 @@ def test_limits_are_announced_by_command_and_key(live: Live, capsys: pytest.Capt
     assert live.code(command) == 0
 
 
-def test_a_proposal_that_is_dropped_or_refused_is_told(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dropped_or_refused_proposal_is_reported(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
     command = live.command(*SET, "--no-payout-limit", "--in", "45")
     live.prompted("turn the key to announce $10 to $1,000 from")
     live.run(lambda: live.world.press("clear"))
@@ -124,7 +124,7 @@ def test_a_proposal_that_is_dropped_or_refused_is_told(live: Live, capsys: pytes
     assert "the payout limit 25000 is below the maximum 90000" in capsys.readouterr().err
 
 
-def test_another_table_at_the_port_is_told(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_table_at_the_port_is_reported(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
     done = live._threads.submit(main, ["limits", "sic-bo", "withdraw", "--port", str(live.port)])
     assert live.code(done) == 1
     assert f"at port {live.port} there is the table 'dreamcatcher', not 'sic-bo'" in capsys.readouterr().err
@@ -134,12 +134,12 @@ def test_another_table_at_the_port_is_told(live: Live, capsys: pytest.CaptureFix
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code", "message"),
     [
-        ((*SET, "--in", "29"), 2, "'29' will not do; 30 to 1440 minutes"),
-        ((*SET, "--in", "half"), 2, "'half' will not do"),
-        ((*SET, "--at", "25:00"), 2, "'25:00' is no time; write it as 18:30"),
-        ((*SET, "--at", "8:00"), 2, "'8:00' is no time"),
+        ((*SET, "--in", "29"), 2, "'29' is not possible; 30 to 1440 minutes"),
+        ((*SET, "--in", "half"), 2, "'half' is not possible"),
+        ((*SET, "--at", "25:00"), 2, "'25:00' is not a time; write it as 18:30"),
+        ((*SET, "--at", "8:00"), 2, "'8:00' is not a time"),
         (SET, 2, "one of the arguments --at --in --nobody-plays is required"),
         ((*SET, "--nobody-plays", "--in", "30"), 2, "not allowed with"),
         (("set", "--minimum", "10", "--maximum", "5", "--in", "30"), 2, "the maximum 5 is below the minimum 10"),
@@ -148,23 +148,23 @@ def test_another_table_at_the_port_is_told(live: Live, capsys: pytest.CaptureFix
         (("remove",), 2, "invalid choice: 'remove'"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(
-    file: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int, said: str
+def test_invalid_limits_are_refused(
+    file: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int, message: str
 ) -> None:
     try:
         found = main(["limits", str(file), *words])
     except SystemExit as ended:
         found = int(str(ended.code))
     assert found == code
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
-def test_a_table_that_does_not_run_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_that_does_not_run_is_reported(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["limits", str(file), *SET, "--in", "30", "--port", "1"]) == 1
     assert "no table answers at 127.0.0.1, port 1" in capsys.readouterr().err
 
 
-def test_a_table_without_screens_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_without_screens_is_reported(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text(file.read_text(encoding="utf-8") + "screens:\n  enabled: false\n", encoding="utf-8")
     assert main(["limits", str(file), "withdraw"]) == 1
     assert "set `screens: enabled: true` in its file and start it again" in capsys.readouterr().err
@@ -193,17 +193,18 @@ def test_limits_are_shown_without_a_table_that_runs(file: Path, capsys: pytest.C
 
 def test_a_table_without_limits_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["limits", "sic-bo"]) == 0
-    assert "no limits: neither the record nor the table's file says any" in capsys.readouterr().out
+    assert "no limits: neither the record nor the table's file has any" in capsys.readouterr().out
     assert main(["limits", "sic-bo", "--journal", str(tmp_path / "none.journal")]) == 1
     assert "there is no journal here" in capsys.readouterr().err
 
 
-# -- who may ask, and what -----------------------------------------------------------------------------------------
+# -- who may propose, and what
+# --------------------------------------------------------------------------------------
 
 JSON = {"host": "127.0.0.1:8080", "content-type": "application/json"}
 
 
-class Asked:
+class Requests:
     """The pages of a table on virtual time."""
 
     def __init__(self, rig: Rig, tmp_path: Path) -> None:
@@ -220,37 +221,37 @@ class Asked:
 
 
 @pytest.fixture
-def asked(shipped: Shipped, tmp_path: Path) -> Asked:
-    return Asked(new(with_limits(shipped("dreamcatcher"), payout=25_000)), tmp_path)
+def requests(shipped: Shipped, tmp_path: Path) -> Requests:
+    return Requests(new(with_limits(shipped("dreamcatcher"), payout=25_000)), tmp_path)
 
 
 GIVEN = {"minimum": "10", "maximum": "1000"}
 
 
-def test_what_became_of_a_proposal_is_told_to_who_proposed_it(asked: Asked) -> None:
-    status, answer = asked.say({"set": GIVEN, "nobody_plays": True})
+def test_the_proposer_learns_the_outcome_of_a_proposal(requests: Requests) -> None:
+    status, answer = requests.say({"set": GIVEN, "nobody_plays": True})
     assert (status, answer["waits_s"]) == (200, 60)
     ticket = {"ask": answer["ticket"]}
-    assert asked.say(ticket)[1]["outcome"] == "waiting"
-    asked.rig.press("floor-key")
-    assert asked.say(ticket)[1] == {
+    assert requests.say(ticket)[1]["outcome"] == "waiting"
+    requests.rig.press("floor-key")
+    assert requests.say(ticket)[1] == {
         "outcome": "confirmed",
         "words": "$10 to $1,000, at most $25,000 paid out in a round, in effect now",
     }
-    assert limits(asked.rig) == ("10", "1000", "25000")
-    assert asked.say({"ask": "0" * 16})[0] == 400
+    assert limits(requests.rig) == ("10", "1000", "25000")
+    assert requests.say({"ask": "0" * 16})[0] == 400
 
 
 @pytest.mark.parametrize("peer", ["192.168.1.9", "10.0.0.1", "", "::ffff:10.0.0.1", "localhost"])
-def test_nobody_proposes_from_another_computer(asked: Asked, peer: str) -> None:
-    assert asked.say({"withdraw": True}, peer)[0] == 403
-    assert asked.say({"show": True}, peer)[0] == 403
+def test_nobody_proposes_from_another_computer(requests: Requests, peer: str) -> None:
+    assert requests.say({"withdraw": True}, peer)[0] == 403
+    assert requests.say({"show": True}, peer)[0] == 403
 
 
-def test_a_page_of_another_site_proposes_nothing(asked: Asked) -> None:
-    assert asked.say({"set": GIVEN, "minutes": 30}, origin="http://evil.example")[0] == 403
-    assert asked.say({"set": GIVEN, "minutes": 30}, host="evil.example")[0] == 421
-    assert asked.rig.table.sign.prompt() == ""
+def test_a_page_of_another_site_proposes_nothing(requests: Requests) -> None:
+    assert requests.say({"set": GIVEN, "minutes": 30}, origin="http://evil.example")[0] == 403
+    assert requests.say({"set": GIVEN, "minutes": 30}, host="evil.example")[0] == 421
+    assert requests.rig.table.sign.prompt() == ""
 
 
 @pytest.mark.parametrize(
@@ -279,22 +280,22 @@ def test_a_page_of_another_site_proposes_nothing(asked: Asked) -> None:
         {"ask": None},
     ],
 )
-def test_what_cannot_be_meant_changes_nothing(asked: Asked, body: dict[str, object]) -> None:
-    status, answer = asked.say(body)
+def test_an_invalid_request_changes_nothing(requests: Requests, body: dict[str, object]) -> None:
+    status, answer = requests.say(body)
     assert status == 400
     assert answer["error"]
-    asked.rig.press("floor-key")
-    assert told(asked.rig) == ["limits-in-effect"]
+    requests.rig.press("floor-key")
+    assert recorded_kinds(requests.rig) == ["limits-in-effect"]
 
 
-def test_a_payout_limit_is_kept_or_taken_away(asked: Asked) -> None:
-    assert asked.say({"set": {**GIVEN, "payout": ""}, "nobody_plays": True})[0] == 200
-    asked.rig.press("floor-key")
-    assert limits(asked.rig) == ("10", "1000", "")
-    assert asked.say({"show": True})[1]["limits"] == {**GIVEN, "payout": "", "currency": "$", "pending": None}
+def test_a_payout_limit_is_kept_or_taken_away(requests: Requests) -> None:
+    assert requests.say({"set": {**GIVEN, "payout": ""}, "nobody_plays": True})[0] == 200
+    requests.rig.press("floor-key")
+    assert limits(requests.rig) == ("10", "1000", "")
+    assert requests.say({"show": True})[1]["limits"] == {**GIVEN, "payout": "", "currency": "$", "pending": None}
 
 
-def test_where_no_table_plays_nothing_is_proposed(asked: Asked) -> None:
-    asked.screens.closed("the disk is full")
-    status, answer = asked.say({"set": GIVEN, "minutes": 30})
+def test_without_a_playing_table_nothing_is_proposed(requests: Requests) -> None:
+    requests.screens.closed("the disk is full")
+    status, answer = requests.say({"set": GIVEN, "minutes": 30})
     assert (status, answer["error"]) == (400, "no table plays now: its dealer's screen says why")

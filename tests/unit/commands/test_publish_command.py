@@ -20,7 +20,7 @@ BROKER = {"host": "broker", "ca": "ca.pem", "certificate": "table.pem", "key": "
 
 @pytest.fixture
 def played(tmp_path: Path) -> Played:
-    played = Played("sic-bo", tmp_path / "table.journal", rounds=3, trouble=0.0)
+    played = Played("sic-bo", tmp_path / "table.journal", rounds=3, fault_rate=0.0)
     played.finish()
     return played
 
@@ -33,7 +33,7 @@ def table_file(folder: Path, **changed: Any) -> Path:
     return file
 
 
-def test_a_table_without_a_broker_is_told_what_to_add(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_without_a_broker_is_shown_what_to_add(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = table_file(tmp_path)
     assert main(["publish", str(file)]) == 78
     assert f"{file}:1:1: broker: the table has no broker" in capsys.readouterr().err
@@ -51,7 +51,7 @@ def test_a_brokers_section_that_lacks_something_is_wrong_on_its_line(
     assert f"broker.{key}" in capsys.readouterr().err
 
 
-def test_the_status_says_how_far_and_what_kept_it(
+def test_the_status_shows_progress_and_the_last_error(
     played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = table_file(tmp_path, broker=BROKER)
@@ -60,9 +60,9 @@ def test_the_status_says_how_far_and_what_kept_it(
     with closing(Cursor(tmp_path / "table.journal.published")) as cursor:
         cursor.trouble("broker:8883: refused", "2026-01-01T00:00:00.000Z")
         assert main(["publish", "--status", str(file)]) == 0  # While it runs.
-        said = capsys.readouterr().out
-        assert "up to entry 0" in said
-        assert "broker:8883: refused (once)" in said
+        output = capsys.readouterr().out
+        assert "up to entry 0" in output
+        assert "broker:8883: refused (once)" in output
         record = Published(first_hash(tmp_path), JournalPlace(9, 1), 9)
         cursor.keep(record)
         cursor.trouble("broker:8883: refused", "2026-01-01T00:01:00.000Z")
@@ -81,7 +81,7 @@ def first_hash(folder: Path) -> str:
         return first.hash
 
 
-def test_what_was_told_of_another_journal_counts_for_nothing(
+def test_the_progress_of_another_journal_is_ignored(
     played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with closing(Cursor(tmp_path / "table.journal.published")) as cursor:
@@ -90,13 +90,13 @@ def test_what_was_told_of_another_journal_counts_for_nothing(
     assert "up to entry 0" in capsys.readouterr().out
 
 
-def test_a_second_publisher_is_told_so(played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_second_publisher_is_refused(played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with closing(Cursor(tmp_path / "table.journal.published")):
         assert main(["publish", str(table_file(tmp_path, broker=BROKER))]) == 1
     assert "another publisher already publishes this table; stop it first" in capsys.readouterr().err
 
 
-def test_without_the_library_it_is_said_how_to_get_it(
+def test_without_the_library_the_message_says_how_to_install_it(
     played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     imported = builtins.__import__
@@ -108,5 +108,5 @@ def test_without_the_library_it_is_said_how_to_get_it(
 
     monkeypatch.setattr(builtins, "__import__", missing)
     assert main(["publish", str(table_file(tmp_path, broker=BROKER))]) == 1
-    said = "table-controller: publish needs aiomqtt: pip install 'table-controller[publish]'\n"
-    assert capsys.readouterr().err.endswith(said)
+    expected = "table-controller: publish needs aiomqtt: pip install 'table-controller[publish]'\n"
+    assert capsys.readouterr().err.endswith(expected)

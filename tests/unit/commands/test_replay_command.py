@@ -1,4 +1,4 @@
-"""``replay`` as whoever settles a dispute meets it: words, plots, pictures, exit codes."""
+"""``replay`` as used to settle a dispute: text, plots, pictures, exit codes."""
 
 import json
 import re
@@ -57,42 +57,42 @@ def table(shipped: Shipped, tmp_path: Path) -> Path:
     return file
 
 
-def said(capsys: pytest.CaptureFixture[str], *words: str, code: int = exits.OK) -> str:
+def run_replay(capsys: pytest.CaptureFixture[str], *words: str, code: int = exits.OK) -> str:
     assert main(["replay", *words]) == code
     return capsys.readouterr().out
 
 
-def test_a_round_is_told_compared_and_drawn(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = said(capsys, "2", str(table))
-    assert "RESULT 1: 1 pays 1 to 1" in told
-    assert "RESULT 10" not in told
-    assert "10 of 10 decisions as on record" in told
-    assert re.search(r"\d+ facts of the sensors found again", told)
-    assert "note:" not in told
-    assert told.endswith("\ndecisions and sensors are as on record\n")
-    plot = told[told.index("the wheel, counterclockwise") : told.index("\ndecisions and")]
+def test_a_round_is_printed_compared_and_drawn(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = run_replay(capsys, "2", str(table))
+    assert "RESULT 1: 1 pays 1 to 1" in output
+    assert "RESULT 10" not in output
+    assert "10 of 10 decisions as on record" in output
+    assert re.search(r"\d+ facts of the sensors found again", output)
+    assert "note:" not in output
+    assert output.endswith("\ndecisions and sensors are as on record\n")
+    plot = output[output.index("the wheel, counterclockwise") : output.index("\ndecisions and")]
     assert "at rest on 1, section" in plot
     assert max(map(len, plot.splitlines())) <= 80
 
 
-def test_a_bare_journal_takes_the_tables_file_beside_it(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_journal_alone_uses_the_tables_file_beside_it(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     journal = str(table.with_name("table.journal"))
-    assert said(capsys, "2", journal, "--table", str(table)) == said(capsys, "2", str(table))
+    assert run_replay(capsys, "2", journal, "--table", str(table)) == run_replay(capsys, "2", str(table))
 
 
-def test_a_difference_is_told_by_its_entry_and_fails(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_difference_is_reported_by_its_entry_and_fails(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     journal = table.with_name("table.journal")
     seq = entry_of(journal, "wheel-rested", 2)
     rewrite(journal, {seq: lambda body: body["fact"].update(section=9)})
-    told = said(capsys, "2", str(table), code=exits.FAILED)
-    assert f"entry {seq} (wheel-rested): section: the record says 9, this software comes to " in told
-    assert "RESULT 10: 10 pays 10 to 1" in told
-    assert "8 of 10 decisions as on record" in told
-    assert told.endswith("DIFFERENT from the record: 3 differences\n")
+    output = run_replay(capsys, "2", str(table), code=exits.FAILED)
+    assert f"entry {seq} (wheel-rested): section: the record says 9, this software comes to " in output
+    assert "RESULT 10: 10 pays 10 to 1" in output
+    assert "8 of 10 decisions as on record" in output
+    assert output.endswith("DIFFERENT from the record: 3 differences\n")
 
 
-def test_json_says_all_of_it(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data = json.loads(said(capsys, "2", str(table), "--json"))
+def test_json_has_all_of_it(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = json.loads(run_replay(capsys, "2", str(table), "--json"))
     assert (data["round"], data["table"], data["same"]) == (2, "dreamcatcher", True)
     assert all(entry["same"] for entry in data["entries"])
     assert data["sensors"]["same"] > 4
@@ -100,7 +100,7 @@ def test_json_says_all_of_it(table: Path, capsys: pytest.CaptureFixture[str]) ->
     journal = table.with_name("table.journal")
     seq = entry_of(journal, "wheel-rested", 2)
     rewrite(journal, {seq: lambda body: body.update(outcome="noted")})
-    data = json.loads(said(capsys, "2", str(table), "--json", code=exits.FAILED))
+    data = json.loads(run_replay(capsys, "2", str(table), "--json", code=exits.FAILED))
     assert data["same"] is False
     assert [entry["seq"] for entry in data["entries"] if not entry["same"]] == [seq]
     assert data["differences"] == [
@@ -116,20 +116,20 @@ def test_json_says_all_of_it(table: Path, capsys: pytest.CaptureFixture[str]) ->
     assert data["failed"] is True
 
 
-def test_what_another_version_decided_otherwise_is_told_as_that_and_is_no_failure(
+def test_a_different_decision_of_another_version_is_reported_and_is_no_failure(
     table: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of a machine's decision, and of a fact of the sensors."""
+    """Of a machine's decision, and of an event of the sensors."""
     journal = table.with_name("table.journal")
     one = entry_of(journal, "wheel-rested", 2)
     rewrite(journal, {one: lambda body: body["fact"].update(section=9)})
-    said(capsys, "2", str(table), code=exits.FAILED)
+    run_replay(capsys, "2", str(table), code=exits.FAILED)
     played_with(journal, version="0.0.1", software="ab" * 32)
-    told = said(capsys, "2", str(table))
-    assert "note: decided by 0.0.1 (software abababababab); this is " in told
-    assert re.search(f"it decides otherwise at entries {one}, [0-9]+\n", told)
-    assert told.endswith("\nas another version decided it, but for 3 differences by this one's rules\n")
-    data = json.loads(said(capsys, "2", str(table), "--json"))
+    output = run_replay(capsys, "2", str(table))
+    assert "note: decided by 0.0.1 (software abababababab); this is " in output
+    assert re.search(f"it decides otherwise at entries {one}, [0-9]+\n", output)
+    assert output.endswith("\nas another version decided it, but for 3 differences by this one's rules\n")
+    data = json.loads(run_replay(capsys, "2", str(table), "--json"))
     assert (data["same"], data["failed"]) == (False, False)
     assert data["decided_by"][-1]["version"] == "0.0.1"
     assert data["software"]["version"] == __version__
@@ -139,28 +139,28 @@ def test_what_another_version_decided_otherwise_is_told_as_that_and_is_no_failur
 def test_a_round_whose_edges_are_gone_is_replayed_by_its_events(
     table: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    told = said(capsys, "1", str(table))
-    assert "no edges of round 1 are kept, those of rounds 2 to 3 are: the journal's facts alone were" in told
-    assert told.endswith("\nthe decisions are as on record\n")
+    output = run_replay(capsys, "1", str(table))
+    assert "no edges of round 1 are kept, those of rounds 2 to 3 are: the journal's facts alone were" in output
+    assert output.endswith("\nthe decisions are as on record\n")
     out = tmp_path / "round.svg"
     assert main(["replay", "1", str(table), "--svg", str(out)]) == exits.FAILED
     assert "was not written: no movement of the round was kept" in capsys.readouterr().err
     assert not out.exists()
     trace_file(table.with_name("table.journal")).unlink()
-    assert "no edges of round 2 are kept, none are" in said(capsys, "2", str(table))
+    assert "no edges of round 2 are kept, none are" in run_replay(capsys, "2", str(table))
 
 
-def test_edges_that_are_damaged_are_told(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_damaged_edges_are_reported(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     trace_file(table.with_name("table.journal")).write_bytes(b"not a file of edges" * 100)
-    told = said(capsys, "2", str(table))
-    assert "cannot be read (file is not a database): the journal's facts alone were replayed" in told
+    output = run_replay(capsys, "2", str(table))
+    assert "cannot be read (file is not a database): the journal's facts alone were replayed" in output
 
 
-def test_another_version_or_tables_file_is_told(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_version_or_tables_file_is_reported(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     played_with(table.with_name("table.journal"), version="0.0.1", configuration="ab" * 32)
-    told = said(capsys, "2", str(table))
-    assert "played with another table's file (configuration abababababab)" in told
-    assert f"played with version 0.0.1, and this is {__version__}" in told
+    output = run_replay(capsys, "2", str(table))
+    assert "played with another table's file (configuration abababababab)" in output
+    assert f"played with version 0.0.1, and this is {__version__}" in output
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_another_version_or_tables_file_is_told(table: Path, capsys: pytest.Capt
         (["2", "TABLE", "--svg", "/nowhere/x.svg"], exits.FAILED, "No such file or directory; name another file"),
     ],
 )
-def test_words_that_do_not_fit_get_a_sentence(
+def test_wrong_arguments_get_one_sentence(
     table: Path, words: list[str], code: int, error: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     names = {"JOURNAL": str(table.with_name("table.journal")), "TABLE": str(table)}
@@ -197,7 +197,7 @@ def test_a_round_is_a_number(words: list[str], capsys: pytest.CaptureFixture[str
 
 
 def drawn(capsys: pytest.CaptureFixture[str], out: Path, *words: str) -> ElementTree.Element:
-    said(capsys, *words, "--svg", str(out))
+    run_replay(capsys, *words, "--svg", str(out))
     assert "http" not in out.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
     return ElementTree.parse(out).getroot()
 
@@ -260,8 +260,8 @@ def test_a_roulette_spin_shows_the_balls_passes(
     rows = [len(re.findall("M", path.attrib["d"])) for path in picture.iter(f"{SVG}path")]
     assert {"ball_1", "ball_2", *map(str, range(1, revolutions + 1))} <= set(words_in(picture))
     assert sum(revolutions <= row <= revolutions + 1 for row in rows) == 2
-    told = said(capsys, "1", str(table))
-    plot = told[told.index("the rotor, clockwise") : told.index("\ndecisions and")]
+    output = run_replay(capsys, "1", str(table))
+    plot = output[output.index("the rotor, clockwise") : output.index("\ndecisions and")]
     assert max(map(len, plot.splitlines())) <= 80
 
 
@@ -273,10 +273,10 @@ def test_a_table_without_a_wheel_has_nothing_to_draw(
     rig.press("no-more-bets", "shaker-done", *"123", "enter", "done", "done", "clear")
     rig.finish()
     table = table_file("sic-bo", journal)
-    told = said(capsys, "1", str(table))
-    assert "RESULT 1-2-3" in told
-    assert "sensors" not in told
-    assert told.endswith("\nthe decisions are as on record\n")
+    output = run_replay(capsys, "1", str(table))
+    assert "RESULT 1-2-3" in output
+    assert "sensors" not in output
+    assert output.endswith("\nthe decisions are as on record\n")
     out = tmp_path / "round.svg"
     assert main(["replay", "1", str(table), "--svg", str(out)]) == exits.FAILED
     assert "the table has no sensor head" in capsys.readouterr().err

@@ -25,7 +25,7 @@ SECTIONS = len(ORDER)
 
 
 class Wheel:
-    """A simulated wheel, and hands on it."""
+    """A simulated wheel that is turned by hand."""
 
     def __init__(self, slice_ns: int | None = None, **mounted: object) -> None:
         self.clock = VirtualClock()
@@ -34,7 +34,7 @@ class Wheel:
         self.head: MockHead = self.world.fit_wheel(WheelSettings.model_validate({"sections": SECTIONS, **mounted}))
 
     def turn(self, sections: float) -> None:
-        """By hand, until it stands."""
+        """By hand, until it is at rest."""
         self.head.push(sections, max(0.5, abs(sections) / 12))
         self.clock.advance_to(self.head.at_rest_ns + NS_PER_S)
         self.head.poll()
@@ -79,7 +79,7 @@ def test_the_offset_is_found_to_the_count(
         assert probe.section(found.index_offset_counts) == other
 
 
-def test_before_a_whole_turn_one_way_nothing_is_told() -> None:
+def test_before_a_whole_turn_one_way_no_offset_is_reported() -> None:
     wheel = Wheel()
     probe = probed(wheel, counts_per_turn=1440)
     for sections in (20, -30, 40, -50, 30):
@@ -89,7 +89,7 @@ def test_before_a_whole_turn_one_way_nothing_is_told() -> None:
         probe.mounting(0)
 
 
-def test_a_wrong_number_of_counts_is_told() -> None:
+def test_a_wrong_number_of_counts_is_reported() -> None:
     wheel = Wheel(counts_per_turn=1440)
     probe = probed(wheel, counts_per_turn=2880)
     wheel.turn(150)
@@ -97,7 +97,7 @@ def test_a_wrong_number_of_counts_is_told() -> None:
         probe.mounting(0)
 
 
-def test_a_wheel_at_a_peg_is_not_taken() -> None:
+def test_a_wheel_at_a_peg_is_refused() -> None:
     wheel = Wheel()
     probe = probed(wheel, counts_per_turn=1440)
     wheel.turn(150)
@@ -108,7 +108,7 @@ def test_a_wheel_at_a_peg_is_not_taken() -> None:
         probe.mounting(7)
 
 
-def test_an_encoder_that_slips_is_told() -> None:
+def test_an_encoder_that_slips_is_reported() -> None:
     wheel = Wheel()
     probe = probed(wheel, counts_per_turn=1440)
     wheel.world.fault("slip", amount=0.05)
@@ -117,7 +117,7 @@ def test_an_encoder_that_slips_is_told() -> None:
         probe.mounting(0)
 
 
-def test_a_clapper_that_is_dead_for_a_part_of_every_turn_is_told() -> None:
+def test_a_clapper_that_is_dead_for_a_part_of_every_turn_is_reported() -> None:
     wheel = Wheel()
     probe = probed(wheel, counts_per_turn=1440)
     for _ in range(4):
@@ -132,7 +132,7 @@ def test_a_clapper_that_is_dead_for_a_part_of_every_turn_is_told() -> None:
         probe.mounting(10)
 
 
-def test_strikes_that_do_not_lie_on_pegs_are_told() -> None:
+def test_strikes_off_the_pegs_are_reported() -> None:
     wheel = Wheel()
     probe = probed(wheel, counts_per_turn=1440)
     wheel.world.fault("noise", "clapper", 3)
@@ -143,7 +143,7 @@ def test_strikes_that_do_not_lie_on_pegs_are_told() -> None:
         probe.mounting(10)
 
 
-def test_a_clapper_that_is_touched_once_the_turn_is_made_does_no_harm() -> None:
+def test_touching_the_clapper_after_the_turn_has_no_effect() -> None:
     wheel = Wheel(index_offset_counts=60)
     probe = probed(wheel, counts_per_turn=1440)
     wheel.turn(150)
@@ -154,7 +154,7 @@ def test_a_clapper_that_is_touched_once_the_turn_is_made_does_no_harm() -> None:
 
 
 @pytest.mark.parametrize("edges", range(1, 13))
-def test_lost_edges_begin_the_turn_anew(edges: int) -> None:
+def test_lost_edges_restart_the_turn(edges: int) -> None:
     wheel = Wheel(slice_ns=200_000_000, index_offset_counts=60)
     probe = probed(wheel, counts_per_turn=1440)
     wheel.turn(40)
@@ -177,15 +177,15 @@ def file(tmp_path: Path) -> Path:
 
 def calibrate(file: Path, wheel: Wheel, answers: list[str | Callable[[], str]]) -> tuple[int, list[str]]:
     """Run the dialogue: each answer is a text, or what is done with the wheel first."""
-    said: list[str] = []
+    printed: list[str] = []
 
     def say(text: str) -> None:
-        said.append(text)
+        printed.append(text)
         if text.startswith("turn the wheel"):
             wheel.turn(SECTIONS * 2.2)
 
     async def ask(question: str) -> str:
-        said.append(question)
+        printed.append(question)
         answer = answers.pop(0)
         return answer if isinstance(answer, str) else answer()
 
@@ -194,7 +194,7 @@ def calibrate(file: Path, wheel: Wheel, answers: list[str | Callable[[], str]]) 
 
     code = asyncio.run(run())
     assert not answers
-    return code, said
+    return code, printed
 
 
 def at(wheel: Wheel, section: int, answer: str) -> Callable[[], str]:
@@ -210,10 +210,10 @@ def test_the_offset_is_shown_and_written_and_nothing_else_changes(file: Path) ->
     file.chmod(0o640)
     wheel = Wheel(index_offset_counts=60)
     joker = ORDER.index("joker")
-    code, said = calibrate(file, wheel, [at(wheel, joker, "joker"), at(wheel, 20, ""), "y", "y"])
+    code, printed = calibrate(file, wheel, [at(wheel, joker, "joker"), at(wheel, 20, ""), "y", "y"])
     assert code == exits.OK
-    assert f"then {ORDER[20]} is at the clapper, between {ORDER[19]} and {ORDER[21]}: is it? [y/n]" in said
-    shown = next(text for text in said if "->" in text)
+    assert f"then {ORDER[20]} is at the clapper, between {ORDER[19]} and {ORDER[21]}: is it? [y/n]" in printed
+    shown = next(text for text in printed if "->" in text)
     new = int(shown.rpartition(" ")[2])
     assert abs(new - 60) <= 1
     assert shown == f"{file}:74: index_offset_counts: 7 -> {new}"
@@ -226,18 +226,18 @@ def test_the_offset_is_shown_and_written_and_nothing_else_changes(file: Path) ->
 def test_without_a_yes_nothing_is_written(file: Path, answers: list[str]) -> None:
     before = file.read_text()
     wheel = Wheel(index_offset_counts=60)
-    code, said = calibrate(file, wheel, [at(wheel, 5, "#6"), at(wheel, 20, ""), *answers])
+    code, printed = calibrate(file, wheel, [at(wheel, 5, "#6"), at(wheel, 20, ""), *answers])
     assert code == exits.FAILED
-    assert "nothing was changed" in said[-1]
+    assert "nothing was changed" in printed[-1]
     assert file.read_text() == before
 
 
-def test_a_section_that_is_there_twice_is_asked_again(file: Path) -> None:
+def test_a_section_that_is_there_twice_is_asked_for_again(file: Path) -> None:
     wheel = Wheel(index_offset_counts=60)
     logo = ORDER.index("logo")
     answers = ["1", "#55", "dragon", at(wheel, logo, "logo"), at(wheel, 3, ""), "y", "n"]
-    _, said = calibrate(file, wheel, answers)  # type: ignore[arg-type]
-    assert sum("does not say which section" in text for text in said) == 3
+    _, printed = calibrate(file, wheel, answers)  # type: ignore[arg-type]
+    assert sum("does not say which section" in text for text in printed) == 3
 
 
 def test_an_offset_that_the_table_must_not_have_is_not_written(

@@ -21,7 +21,7 @@ Shipped = Callable[[str], TableConfig]
 
 
 class Technician:
-    """Does at a simulated table what is asked.
+    """Does at a simulated table what the self-test asks for.
 
     Attributes:
         skips: controls, switches or beams that are left out.
@@ -35,7 +35,7 @@ class Technician:
         self.skips: set[str] = set()
         self.answers: dict[str, str] = {}
         self.way = 1
-        self.said: list[str] = []
+        self.messages: list[str] = []
 
     async def wait(self, seconds: float) -> None:
         self.pass_s(seconds)
@@ -46,7 +46,7 @@ class Technician:
             self.world.head.poll()
 
     async def ask(self, question: str) -> str:
-        self.said.append(question)
+        self.messages.append(question)
         for part, answer in self.answers.items():
             if part in question:
                 return answer
@@ -64,7 +64,7 @@ class Technician:
 
     def test(self, alone: bool = False) -> dict[str, CheckVerdict]:
         ask = None if alone else self.ask
-        run = SelfTest(self.config, self.clock, ask, self.said.append, self.wait).run()
+        run = SelfTest(self.config, self.clock, ask, self.messages.append, self.wait).run()
         return {verdict.device: verdict for verdict in asyncio.run(run)}
 
     def _press(self) -> None:
@@ -109,7 +109,7 @@ def test_a_sound_table_passes(shipped: Shipped, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_needs_no_hand_is_tried_alone_and_the_rest_is_not_called_good(shipped: Shipped, game: str) -> None:
+def test_unattended_checks_run_alone_and_the_rest_is_not_reported_as_passed(shipped: Shipped, game: str) -> None:
     verdicts = Technician(shipped(game)).test(alone=True)
     assert verdicts.pop("panel").outcome is CheckOutcome.PASSED
     assert {verdict.outcome for verdict in verdicts.values()} == {CheckOutcome.UNTRIED}
@@ -117,7 +117,7 @@ def test_what_needs_no_hand_is_tried_alone_and_the_rest_is_not_called_good(shipp
 
 
 def broken(shipped: Shipped, game: str, fault: str, target: str = "", amount: float = 0.0) -> Technician:
-    """A table that has a fault before it is tried."""
+    """A table that has a fault before the test."""
     technician = Technician(shipped(game))
     technician.test()  # The devices are there once they were opened.
     technician.world.fault(fault, target, amount)
@@ -134,14 +134,16 @@ def test_a_dead_lamp_is_named_with_its_output(shipped: Shipped) -> None:
         assert f"output {output}" in verdict.remedy
 
 
-def test_a_lamp_that_burns_for_ever(shipped: Shipped) -> None:
+def test_a_lamp_that_is_always_lit(shipped: Shipped) -> None:
     verdict = broken(shipped, "sic-bo", "burning-lamp", "big").test(alone=True)["panel"]
     assert verdict.outcome is CheckOutcome.FAILED
     assert "big" in verdict.seen
 
 
 @pytest.mark.parametrize(("question", "device"), [("every lamp", "panel"), ("buzzer", "sounder")])
-def test_what_the_technician_does_not_see_or_hear_fails(shipped: Shipped, question: str, device: str) -> None:
+def test_a_device_that_the_technician_does_not_see_or_hear_fails(
+    shipped: Shipped, question: str, device: str
+) -> None:
     technician = Technician(shipped("dreamcatcher"))
     technician.answers = {question: "n"}
     verdicts = technician.test()
@@ -149,7 +151,7 @@ def test_what_the_technician_does_not_see_or_hear_fails(shipped: Shipped, questi
     assert {verdict.outcome for verdict in verdicts.values()} == {CheckOutcome.PASSED}
 
 
-def test_keys_and_switches_that_are_not_heard_are_named(shipped: Shipped) -> None:
+def test_keys_and_switches_without_an_event_are_named(shipped: Shipped) -> None:
     technician = Technician(shipped("dreamcatcher"))
     technician.skips = {"done", "floor-key"}
     verdicts = technician.test()
@@ -180,7 +182,7 @@ def test_a_key_that_sticks_and_a_cable_that_is_off(shipped: Shipped, fault: str,
     ("fault", "seen"),
     [("dead-clapper", "strikes"), ("stuck-low", "strikes"), ("missing-index", "strikes")],
 )
-def test_a_wheel_whose_sensors_do_not_agree(shipped: Shipped, fault: str, seen: str) -> None:
+def test_a_wheel_whose_sensors_disagree(shipped: Shipped, fault: str, seen: str) -> None:
     target = "encoder_a" if fault == "stuck-low" else ""
     verdict = broken(shipped, "big-six", fault, target).test()["head"]
     assert verdict.outcome is CheckOutcome.FAILED
@@ -233,10 +235,10 @@ def test_it_leaves_the_table_dark_and_its_devices_closed(shipped: Shipped, monke
     technician = Technician(shipped("dreamcatcher"))
     technician.test()
     assert not technician.world.panel.lit()
-    technician.said.clear()
+    technician.messages.clear()
     technician._press()
     technician._turn_switches()
-    assert not technician.said
+    assert not technician.messages
 
 
 def test_a_reader_that_is_silent_or_garbled(shipped: Shipped) -> None:
@@ -257,7 +259,7 @@ def test_a_device_that_cannot_be_opened_does_not_end_the_test(shipped: Shipped) 
     technician.config = technician.config.model_copy(update={"devices": changed})
     verdicts = technician.test(alone=True)
     assert verdicts["panel"].outcome is CheckOutcome.FAILED
-    assert "/dev/no-such-port is not there" in verdicts["panel"].remedy
+    assert "there is no port /dev/no-such-port" in verdicts["panel"].remedy
     assert "sounder" in verdicts
 
 

@@ -23,13 +23,13 @@ def shipped(request: pytest.FixtureRequest) -> Path:
 
 @pytest.fixture(scope="session")
 def table() -> str:
-    """The text of the Big Six table, to be spoilt."""
+    """The text of the Big Six table, to be changed."""
     return (TABLES / "big-six.yaml").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="session")
 def sic_bo() -> str:
-    """The text of the Sic Bo table, to be spoilt."""
+    """The text of the Sic Bo table, to be changed."""
     return (TABLES / "sic-bo.yaml").read_text(encoding="utf-8")
 
 

@@ -73,11 +73,11 @@ def test_file_and_digest(shipped):
         ("table: x".encode("utf-16"), 1, 1, "the file is saved as UTF-16", "save it as UTF-8"),
         ("table: x".encode("utf-16-be"), 1, 1, "the file is saved as UTF-16", "save it as UTF-8"),
         ("table: x".encode("utf-16-le"), 1, 1, "the file is saved as UTF-16", "save it as UTF-8"),
-        (b"table: x\n\tgame: y\n", 2, 1, "a tab stands here", "use spaces"),
-        (b"table:\tx\n", 1, 7, "a tab stands here", "use spaces"),
-        (b"table: x\x00y\n", 1, 9, "a NUL character stands here", "delete it"),
+        (b"table: x\n\tgame: y\n", 2, 1, "a tab is not allowed here", "use spaces"),
+        (b"table:\tx\n", 1, 7, "a tab is not allowed here", "use spaces"),
+        (b"table: x\x00y\n", 1, 9, "a NUL character is not allowed here", "delete it"),
         (b"table: \x1b[1m\n", 1, 8, "control character U+001B", "delete it"),
-        ("table: x # \u00a0\n".encode(), 1, 12, "a no-break space stands here", "delete it"),
+        ("table: x # \u00a0\n".encode(), 1, 12, "a no-break space is not allowed here", "delete it"),
         ("table: x\u2028game: y\n".encode(), 1, 9, "character U+2028", "delete it"),
         ("table: \u202ex\n".encode(), 1, 8, "character U+202E", "delete it"),
         # Nothing, or something else than a section of keys
@@ -86,11 +86,11 @@ def test_file_and_digest(shipped):
         (b"# nothing\n\n", 1, 1, "the file is empty", "begin with 'table: …'"),
         (b"---\n", 1, 1, "the file is empty", "begin with 'table: …'"),
         (b"null\n", 1, 1, "the file is empty", "begin with 'table: …'"),
-        (b"\n- table\n", 2, 1, "but a list stands here", "begin with 'table: …'"),
-        (b"table\n", 1, 1, "but text stands here", "begin with 'table: …'"),
-        (b"table:dreamcatcher\n", 1, 1, "but text stands here", "begin with 'table: …'"),
+        (b"\n- table\n", 2, 1, "but this is a list", "begin with 'table: …'"),
+        (b"table\n", 1, 1, "but this is text", "begin with 'table: …'"),
+        (b"table:dreamcatcher\n", 1, 1, "but this is text", "begin with 'table: …'"),
         # YAML
-        (b"a: b: c\n", 1, 5, "a ':' stands where no key can stand", "indented"),
+        (b"a: b: c\n", 1, 5, "a ':' where no key is allowed", "indented"),
         (b"a:\n  b: 1\n c: 2\n", 3, 2, "does not fit the lines before it", "same number of spaces"),
         (b"a: 1\n- b\n", 2, 1, "does not fit the lines before it", "same number of spaces"),
         (b"a:\n  - b\n  c: 1\n", 3, 3, "a list goes on here without '- '", "begin each entry"),
@@ -112,7 +112,7 @@ def test_file_and_digest(shipped):
         (b"a: |x\n", 1, 5, "cannot begin with '|' or '>'", "in quotes"),
         (b"%FOO\na: 1\n", 1, 5, "cannot begin with '%'", "remove the line"),
         (b"%YAML 3.0\n---\na: 1\n", 1, 1, "unknown version of YAML", "%YAML"),
-        (b"a: 1\n...\nb\n", 3, 1, "text stands after the end of the document", "remove"),
+        (b"a: 1\n...\nb\n", 3, 1, "there is text after the end of the document", "remove"),
         # Depth
         (b"a: " + b"[" * DEEP, 1, 43, "nested more than 40 deep", "check the brackets"),
         (b"a: " + b"[" * DEEP + b"]" * DEEP, 1, 43, "nested more than 40 deep", "check the brackets"),
@@ -133,7 +133,7 @@ def test_depth_within_a_key(problems):
     assert "nested more than 40 deep" in last.message
 
 
-def test_every_spoilt_line_is_named(problems):
+def test_every_damaged_line_is_named(problems):
     found = problems("table: x\n\tgame: y\n# \u200b\n\tjournal:\n")
     assert [problem.line for problem in found] == [2, 3, 4]
 

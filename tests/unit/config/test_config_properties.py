@@ -1,4 +1,4 @@
-"""Whatever stands in the file: it loads, or every problem has a place and words. Nothing else is ever raised."""
+"""Any file loads, or every problem has a place and a message. Nothing else is raised."""
 
 import pytest
 import yaml
@@ -50,7 +50,7 @@ SNIPPETS = [
 
 
 def check(data: bytes) -> None:
-    """Load a file's contents. If that fails, then as it should."""
+    """Load a file's contents. If that fails, every problem has a place and a message."""
     try:
         load_text(data, "table.yaml", GENERAL_RULES)
     except ConfigError as refusal:
@@ -89,7 +89,7 @@ def test_any_yaml(text):
 
 
 @st.composite
-def spoilt_tables(draw):
+def damaged_tables(draw):
     """A shipped table with pieces cut out, moved and put in."""
     text = draw(st.sampled_from(TABLES))
     for _ in range(draw(st.integers(1, 6))):
@@ -102,8 +102,8 @@ def spoilt_tables(draw):
     return text
 
 
-@given(spoilt_tables())
-def test_any_spoilt_table(text):
+@given(damaged_tables())
+def test_any_damaged_table(text):
     check(text.encode("utf-8", "surrogatepass"))
 
 
@@ -145,7 +145,7 @@ def test_quantities_read_as_written(number):
 
 
 @given(st.text(alphabet="0123456789+-_.eExXobinfaNINTtrue ,٣", max_size=8))
-def test_no_text_is_read_otherwise_than_it_looks(text):
+def test_every_text_is_read_as_it_looks(text):
     try:
         read = read_quantity(text)
     except ValueError:

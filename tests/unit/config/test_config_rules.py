@@ -63,7 +63,7 @@ def test_an_output_of_two_lamps(problems, table):
         ("[4, 5, 6, no-roll]", "[4, 5, 6, 1]", "devices.keypad.keys.1.3", "the control '1' appears twice"),
     ],
 )
-def test_keypad_that_does_not_fit_its_matrix(problems, sic_bo, old, new, key, message):
+def test_a_keypad_that_does_not_match_its_matrix(problems, sic_bo, old, new, key, message):
     text, _ = changed(sic_bo, (old, new))
     (problem,) = problems(text)
     assert problem.key == key

@@ -1,4 +1,4 @@
-"""The shipped tables: valid as they are, documented truly, and of the shape that editors are told."""
+"""The shipped tables: valid as they are, documented truly, and valid by the schema for editors."""
 
 import re
 from decimal import Decimal
@@ -119,7 +119,7 @@ def test_the_layout_of_big_six_can_be_uncommented(table, problems):
     assert all(odds > 45 for odds in layout.odds.values())
 
 
-def test_units_as_the_controller_uses_them(table):
+def test_units_match_the_controllers(table):
     text = table.replace("# rest_s: 1.5", "rest_s: 1.25").replace("# debounce_ms: 2", "debounce_ms: 0.5")
     wheel = load_text(text.encode(), "table.yaml").wheel
     assert (wheel.rest_ns, wheel.debounce_ns, wheel.spin_limit_ns) == (1_250_000_000, 500_000, 120_000_000_000)
@@ -139,7 +139,7 @@ TYPES = {
 }
 CHECKS = {
     "enum": lambda value, choices: value in choices,
-    "const": lambda value, wanted: value == wanted,
+    "const": lambda value, expected: value == expected,
     "minimum": lambda value, low: value >= low,
     "maximum": lambda value, high: value <= high,
     "exclusiveMinimum": lambda value, low: value > low,
@@ -179,7 +179,7 @@ def matches(value, schema, root):
     for entry in value if isinstance(value, list) and items is not True else ():
         if not matches(entry, items, root):
             return False
-    return all(CHECKS[key](value, wanted) for key, wanted in rest.items())
+    return all(CHECKS[key](value, expected) for key, expected in rest.items())
 
 
 def plain(value):

@@ -113,11 +113,11 @@ CASES = [
     (PER_TURN, "counts_per_turn: ▸~", "wheel.counts_per_turn", "the key has no value", TURN_RANGE),
     (PER_TURN, "counts_per_turn: ▸null", "wheel.counts_per_turn", "the key has no value", TURN_RANGE),
     (PER_TURN, "counts_per_turn: ▸'null'", "wheel.counts_per_turn", "'null' is not a whole number", TURN_RANGE),
-    (PER_TURN, "counts_per_turn: ▸[1]", "wheel.counts_per_turn", "a list stands where a whole number", TURN_RANGE),
-    (PER_TURN, "counts_per_turn: ▸{a: 1}", "wheel.counts_per_turn", "a section of keys stands where", TURN_RANGE),
+    (PER_TURN, "counts_per_turn: ▸[1]", "wheel.counts_per_turn", "a list where a whole number", TURN_RANGE),
+    (PER_TURN, "counts_per_turn: ▸{a: 1}", "wheel.counts_per_turn", "a section of keys where", TURN_RANGE),
     (REVERSED, "▸reversed:", "wheel.reversed", "the key has no value", "write true or false, or remove the key"),
-    (REVERSED, "rest_s: ▸[]", "wheel.rest_s", "a list stands where a number is expected", "use 0.5 to 10"),
-    ("table: big-six", "table: ▸[x]", "table", "a list stands where text is expected", "write text"),
+    (REVERSED, "rest_s: ▸[]", "wheel.rest_s", "a list where a number is expected", "use 0.5 to 10"),
+    ("table: big-six", "table: ▸[x]", "table", "a list where text is expected", "write text"),
     ("table: big-six", "table: x\n▸layout:", "layout", "the key has no value", "symbols, odds, or remove the key"),
     ("table: big-six", "table: x\nlayout: ▸none", "layout", "'none' is not a section of keys", "symbols, odds"),
     (
@@ -132,12 +132,12 @@ CASES = [
         "options: {}",
         "options: ▸[a]",
         "devices.head.options",
-        "a list stands where a section of keys",
+        "a list where a section of keys",
         "'name: value'",
     ),
     (REVERSED, "order: ▸joker", "wheel.order", "'joker' is not a list", "write its entries in [ ]"),
-    (REVERSED, "order: [joker, ▸[1]]", "wheel.order.1", "a list stands where text is expected", "write text"),
-    # What YAML has and a table's file has not
+    (REVERSED, "order: [joker, ▸[1]]", "wheel.order.1", "a list where text is expected", "write text"),
+    # What YAML has and a table's file does not
     (
         PER_TURN,
         "counts_per_turn: ▸&turn 1440",
@@ -291,15 +291,15 @@ def test_rules_run_on_what_the_schema_leaves(problems, table):
     ],
 )
 def test_rules_run_although_a_required_value_is_missing_or_refused(problems, table, mistake):
-    spoilt = table.replace(*mistake, 1)
-    alone = [problem.key for problem in problems(spoilt)]
-    both = [problem.key for problem in problems(spoilt.replace("clear: 13", "clear: 17", 1))]
+    damaged = table.replace(*mistake, 1)
+    alone = [problem.key for problem in problems(damaged)]
+    both = [problem.key for problem in problems(damaged.replace("clear: 13", "clear: 17", 1))]
     assert len(alone) == 1
     assert sorted(both) == sorted([*alone, "devices.buttons.pins.clear"])
 
 
-def test_a_mistake_has_no_consequences(problems, shipped):
-    """Each value in turn is spoilt: that is one problem, and no rule complains of what is lacking for it."""
+def test_a_mistake_causes_no_further_problems(problems, shipped):
+    """Each value in turn is made invalid: that is one problem, and no rule reports a missing value for it."""
     lines = shipped.read_text(encoding="utf-8").splitlines()
     for number, line in enumerate(lines):
         key, colon, value = line.partition(": ")
@@ -307,14 +307,14 @@ def test_a_mistake_has_no_consequences(problems, shipped):
             continue
         for wrong in ("!x y", "*y", '"\\a"', "" if value.startswith("{}") else "[[]]"):
             if wrong == "[[]]" and "rules:" in lines[:number] and "devices:" not in lines[:number]:
-                continue  # What this section may hold is the game's to say.
+                continue  # The game decides what this section may hold.
             text = "\n".join([*lines[:number], f"{key}: {wrong}", *lines[number + 1 :]])
             found = problems(text)
             assert len(found) == 1, [str(problem) for problem in found]
             assert found[0].line == number + 1
 
 
-def test_a_section_that_is_missing_has_no_consequences(problems, table):
+def test_a_missing_section_causes_no_further_problems(problems, table):
     for section in ("journal", "devices"):
         found = problems(table.replace(f"\n{section}:", f"\nx-{section}:"))
         assert [problem.key for problem in found] == [section, f"x-{section}"]

@@ -156,13 +156,13 @@ def test_check_prints_every_problem_and_exits_78(tmp_path: Path, capsys: pytest.
 
 
 @pytest.mark.parametrize(
-    ("limits", "said"),
+    ("limits", "message"),
     [
         ("  maximum: 500\n  payout: 499", "limits.payout: 499 is below the maximum: no such wager could be paid"),
         ("  maximum: 500.00001", "limits.maximum: 500.00001 has too many decimals; write at most 4"),
     ],
 )
-def test_limits_that_could_not_be_posted(tmp_path: Path, limits: str, said: str) -> None:
+def test_limits_that_could_not_be_posted(tmp_path: Path, limits: str, message: str) -> None:
     found = problems(tmp_path, "sic-bo", append=f"\nlimits:\n  minimum: 5\n{limits}\n")
     assert len(found) == 1
-    assert said in found[0]
+    assert message in found[0]

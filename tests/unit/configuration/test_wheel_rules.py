@@ -28,7 +28,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 @pytest.fixture
 def table(game: Game) -> str:
-    """The text of its table, to be spoilt."""
+    """The text of its table, to be changed."""
     return shipped_tables()[game.name].read_text(encoding="utf-8")
 
 
@@ -83,7 +83,7 @@ def test_index_mark_on_a_peg_or_midway(sections: int, offset: int, counts: str, 
     assert found.remedy == f"turn the encoder on its axle by about {counts}, so that this becomes {better}"
 
 
-def test_index_mark_on_a_peg_is_told_where_it_stands(table: str) -> None:
+def test_index_mark_on_a_peg_is_reported_with_its_position(table: str) -> None:
     text, [here] = changed(table, ("index_offset_counts: 7", "index_offset_counts: ▸0"))
     (problem,) = problems(text)
     assert CROSSED in problem.message
@@ -146,7 +146,7 @@ def test_a_section_is_as_wide_as_their_number_leaves_it(sections: int, fits: boo
     assert (not list(clapper_geometry(config_with(1440, 7, "0.3"), of_sections(sections)))) == fits
 
 
-def test_of_a_wheel_that_is_not_the_games_only_the_order_is_told(table: str) -> None:
+def test_for_a_wheel_of_another_game_only_the_order_is_reported(table: str) -> None:
     text, _ = changed(
         table, ("index_offset_counts: 7", "index_offset_counts: 0"), ("# reversed: false", "order: [joker, 1]")
     )

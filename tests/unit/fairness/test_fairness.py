@@ -89,7 +89,8 @@ def test_every_alternative_is_a_wheel_and_all_weights_are_one(sections: int) -> 
     assert np.exp(mixture(sections).log_weights).sum() == pytest.approx(1, abs=1e-12)
 
 
-# -- the promise, by all that can happen ---------------------------------------------------------------------------
+# -- the promise, by every course
+# -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -120,9 +121,7 @@ def test_stopping_when_it_looks_best_gains_nothing() -> None:
 
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(("sections", "spins"), [(2, 9), (3, 6)])
-def test_it_ever_reaches_any_odds_with_no_more_than_the_promised_probability(
-    sections: int, spins: int, policy: str
-) -> None:
+def test_it_reaches_any_odds_with_at_most_the_promised_probability(sections: int, spins: int, policy: str) -> None:
     highest = []
     for stops in product(range(sections), repeat=spins):
         evidence, peak = Evidence(sections), 1.0
@@ -150,7 +149,7 @@ def test_order_does_not_matter_and_counts_are_enough() -> None:
     assert one.spins == other.spins == again.spins == 500
 
 
-def test_it_goes_on_from_counts_as_if_it_had_seen_them() -> None:
+def test_it_continues_from_counts_as_if_it_had_seen_them() -> None:
     rng = random.Random(6)
     course = [(rng.randrange(54), rng.choice(DIRECTIONS)) for _ in range(300)]
     resumed = Evidence(54, played(54, course[:200]).counts)
@@ -159,7 +158,7 @@ def test_it_goes_on_from_counts_as_if_it_had_seen_them() -> None:
     assert resumed.log10 == played(54, course).log10
 
 
-def test_counts_that_were_handed_over_are_not_changed() -> None:
+def test_counts_passed_in_are_not_changed() -> None:
     given = {CW: [1] * 54}
     evidence = Evidence(54, given)
     evidence.add(3, CW)
@@ -179,7 +178,7 @@ def test_without_spins_there_is_no_evidence(sections: int) -> None:
     ("position", "direction", "message"),
     [(54, CW, "no section 54"), (-1, CW, "no section -1"), (0, "left", "no direction 'left'")],
 )
-def test_what_is_no_spin_is_refused_and_not_counted(position: int, direction: str, message: str) -> None:
+def test_an_invalid_spin_is_refused_and_not_counted(position: int, direction: str, message: str) -> None:
     evidence = Evidence(54)
     with pytest.raises(ValueError, match=message):
         evidence.add(position, direction)
@@ -197,14 +196,14 @@ def test_what_is_no_spin_is_refused_and_not_counted(position: int, direction: st
         (3, {"left": [1, 2, 3]}, "no direction 'left'"),
     ],
 )
-def test_wheels_and_counts_that_cannot_be_are_refused(
+def test_invalid_wheels_and_counts_are_refused(
     sections: int, counts: dict[str, list[int]] | None, message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
         Evidence(sections, counts)
 
 
-def test_ten_million_spins_are_counted_as_exactly_as_ten() -> None:
+def test_ten_million_spins_are_counted_exactly() -> None:
     rng = np.random.default_rng(1)
     for factor in (1.0, 1.01, 1.1):
         chances = raised(20, 1, factor)

@@ -1,4 +1,4 @@
-"""The rose: what it draws is what was counted, and any page may hold it."""
+"""The rose: what it draws is what was counted, and any page can embed it."""
 
 import math
 import re
@@ -47,7 +47,7 @@ def words(root: ElementTree.Element) -> str:
     return " | ".join("".join(text.itertext()) for text in root.iter(f"{SVG}text"))
 
 
-def test_bars_are_as_long_as_their_counts_and_stand_where_their_sections_do() -> None:
+def test_bars_are_as_long_as_their_counts_and_lie_at_their_sections() -> None:
     counts = [100 + 3 * (at % 5) for at in range(54)]
     root = picture({"": counts})
     expected = circles(root)[0]
@@ -73,7 +73,7 @@ def test_bars_beyond_two_standard_errors_stand_out() -> None:
     assert [at for at, colour in colours.items() if colour != colours[0]] == [40]
 
 
-def test_both_directions_are_told_apart_by_colour_and_side() -> None:
+def test_both_directions_differ_in_colour_and_side() -> None:
     root = picture({"clockwise": [200] * 54, "counterclockwise": [100] * 54, "": [1] * 54})
     ticks = [path for path in root.iter(f"{SVG}path") if path.attrib["d"].count("A") == 54]
     assert len({tick.attrib["stroke"] for tick in ticks}) == 2
@@ -88,7 +88,7 @@ def test_a_single_direction_is_the_bars_themselves() -> None:
     assert not [path for path in root.iter(f"{SVG}path") if path.attrib["d"].count("A") == 54]
 
 
-def test_a_bar_that_is_cut_off_is_said_to_be() -> None:
+def test_a_truncated_bar_is_marked() -> None:
     root = picture({"": [1] * 53 + [900]})
     assert max(radius for bar in bars(root) for radius, _ in ends(bar)) <= 250.01
     assert "cut off at 4 times" in words(root)
@@ -103,7 +103,7 @@ def test_a_wheel_without_spins_is_drawn_empty(counts: dict[str, list[int]]) -> N
     assert not bars(root)
 
 
-def test_it_is_told_in_words() -> None:
+def test_it_has_a_text_description() -> None:
     counts = [100] * 54
     counts[12], counts[20] = 150, 60
     root = picture({"": counts})
@@ -119,7 +119,7 @@ def test_it_is_told_in_words() -> None:
 
 
 @pytest.mark.parametrize("counts", [{}, FAIR, {"": [7] + [0] * 53}])
-def test_any_page_may_hold_it(counts: dict[str, list[int]]) -> None:
+def test_it_can_be_embedded_in_any_page(counts: dict[str, list[int]]) -> None:
     """No script, nothing from elsewhere, no style attribute, no names that two pictures in a page would share."""
     root = picture(counts)
     for element in root.iter():
@@ -159,6 +159,6 @@ def test_every_wheel_fits_into_the_picture(sections: int) -> None:
 @pytest.mark.parametrize(
     ("counts", "labels"), [({}, ()), ({"": []}, ("1",)), ({"clockwise": [1, 2], "": [1, 2, 3]}, ())]
 )
-def test_counts_that_are_of_no_wheel_are_refused(counts: dict[str, list[int]], labels: Sequence[str]) -> None:
+def test_invalid_counts_are_refused(counts: dict[str, list[int]], labels: Sequence[str]) -> None:
     with pytest.raises(ValueError, match="must be of one length"):
         rose(counts, labels, "x")

@@ -3,33 +3,24 @@
 import csv
 import io
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Engine
-from stored_floor import MINUTE_MS, NOW_MS, a_round, empty, insert
+from stored_floor import MINUTE_MS, NOW_MS, a_round, insert
 
 from controller.floor.queries import export
 from controller.floor.queries.export import COLUMNS, FIGURES, TooMuchError, as_csv, as_json_array
 from controller.floor.queries.scope import scope_of
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    made = empty(tmp_path)
-    yield made
-    made.dispose()
-
-
 def read(body: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(body.decode("utf-8"), newline="")))
 
 
-def rows(engine: Engine, **words: str) -> export.Rows:
+def rows(engine: Engine, **words: str) -> export.ExportedRows:
     with engine.connect() as connection:
         return export.exported_rounds(connection, scope_of(words, NOW_MS))
 
@@ -85,7 +76,7 @@ def test_no_cell_is_a_formula(engine: Engine, text: str) -> None:
 
 
 @given(st.lists(st.text(max_size=12), min_size=2, max_size=2))
-def test_whatever_stands_in_a_cell_is_read_back(texts: list[str]) -> None:
+def test_any_cell_content_is_read_back(texts: list[str]) -> None:
     encodable = [text.encode("utf-8", "replace").decode() for text in texts]
     body = as_csv(("one", "two"), [dict(zip(("one", "two"), encodable, strict=True))])
     header, line = csv.reader(io.StringIO(body.decode(), newline=""))

@@ -1,13 +1,12 @@
-"""All tables at a glance: what it says of each is what its rows say, and a look costs what came since the last."""
+"""The overview of all tables agrees with the store, and a query reads only the changes since the last."""
 
 import random
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Engine, event, update
-from stored_floor import MINUTE_MS, NOW_MS, a_round, a_table, an_alert, empty, fill, insert, limits, utc
+from stored_floor import MINUTE_MS, NOW_MS, a_round, a_table, an_alert, fill, insert, limits, utc
 
 from config.floor import FloorConfig
 from config.schema import BrokerSection
@@ -17,13 +16,6 @@ from controller.floor.queries.recent import Recent
 from controller.floor.store import schema
 
 CONFIG = FloorConfig(floor="hall", broker=BrokerSection(host="localhost", ca="ca", certificate="crt", key="key"))
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Any:
-    made = empty(tmp_path)
-    yield made
-    made.dispose()
 
 
 def made(engine: Engine, overview: Overview | None = None, now_ms: int = NOW_MS) -> Json:
@@ -36,7 +28,7 @@ def row(document: Json, table: str) -> Json:
     return found
 
 
-def test_a_floor_that_heard_of_nothing_says_so(engine: Engine) -> None:
+def test_a_floor_without_messages_says_so(engine: Engine) -> None:
     document = made(engine)
     assert document["tables"] == []
     assert document["alerts"] == []
@@ -56,13 +48,13 @@ def test_a_table_is_described_by_what_it_sent_last(engine: Engine) -> None:
     found = row(made(engine), "one")
     assert (found["title"], found["state_words"], found["round"]) == ("Dreamcatcher", "no more bets", 12)
     assert (found["dealer"], found["wheel"]) == ("104", "A/7")
-    assert found["health"] == [devices[1]], "what is in order is not told"
+    assert found["health"] == [devices[1]], "devices in order are not listed"
     assert found["limits"]["minimum"] == "5"
     pending = {"minimum": "10", "maximum": "1000", "payout": "", "effective_ms": NOW_MS + 60_000}
     assert found["limits"]["pending"] == pending
 
 
-def test_a_table_that_said_nothing_but_that_it_is_there_has_a_row(engine: Engine) -> None:
+def test_a_table_that_sent_only_its_presence_has_a_row(engine: Engine) -> None:
     insert(engine, {"tables": [{**a_table("one"), "game": "", "state": None, "health": None}]})
     found = row(made(engine), "one")
     assert (found["state"], found["round"], found["limits"], found["health"]) == ("", 0, None, [])
@@ -74,7 +66,7 @@ def test_a_game_that_the_floor_does_not_know_is_shown_by_its_name(engine: Engine
     assert row(made(engine), "one")["title"] == "three card monte"
 
 
-def test_tables_with_standing_alerts_come_first_and_then_names_in_their_natural_order(engine: Engine) -> None:
+def test_tables_with_active_alerts_come_first_then_names_in_natural_order(engine: Engine) -> None:
     names = ("t-10", "t-9", "t-1", "u", "9")
     ended = an_alert("t-1", "over", ended=utc(NOW_MS))
     insert(engine, {"tables": [a_table(name) for name in names], "alerts": [an_alert("u", "stands"), ended]})
@@ -84,7 +76,7 @@ def test_tables_with_standing_alerts_come_first_and_then_names_in_their_natural_
     assert document["totals"]["standing_alerts"] == 1
 
 
-def test_of_many_alerts_the_newest_are_told_and_all_are_counted(engine: Engine) -> None:
+def test_of_many_alerts_the_newest_are_shown_and_all_are_counted(engine: Engine) -> None:
     alerts = [an_alert("one", f"alert {number}", NOW_MS - number * 1000) for number in range(MOST_ALERTS + 20)]
     insert(engine, {"tables": [a_table("one")], "alerts": alerts})
     document = made(engine)
@@ -92,7 +84,7 @@ def test_of_many_alerts_the_newest_are_told_and_all_are_counted(engine: Engine) 
     assert document["totals"]["standing_alerts"] == row(document, "one")["alerts"] == MOST_ALERTS + 20
 
 
-def test_totals_tell_who_can_be_heard_and_who_plays(engine: Engine) -> None:
+def test_totals_count_tables_online_and_playing(engine: Engine) -> None:
     tables = [
         a_table("plays"),
         a_table("idle", running=False),
@@ -125,7 +117,7 @@ def brute(rows: list[dict[str, Any]], table: str, now_ms: int) -> tuple[int, int
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_however_rounds_come_the_last_hour_is_what_counting_them_gives(engine: Engine, seed: int) -> None:
+def test_the_last_hour_equals_a_count_in_whatever_order_rounds_arrive(engine: Engine, seed: int) -> None:
     """Late ones, out of order, in any portions, while time goes on."""
     chance = random.Random(seed)
     recent, rows, now_ms = Recent(), [], NOW_MS
@@ -161,7 +153,7 @@ def test_a_table_on_its_own_page_has_the_figures_of_the_overview(engine: Engine)
         assert {key: page[key] for key in one} == one
 
 
-def test_a_look_reads_only_what_came_since_the_last(engine: Engine) -> None:
+def test_a_query_reads_only_the_changes_since_the_last(engine: Engine) -> None:
     fill(engine, tables=4, rounds=200)
     overview, read = Overview(CONFIG), [0]
     made(engine, overview)
@@ -180,7 +172,7 @@ def test_a_look_reads_only_what_came_since_the_last(engine: Engine) -> None:
 # -- one table, one wheel ------------------------------------------------------------------------------------------
 
 
-def test_a_tables_record_is_told_with_what_is_awaited_and_disputed(engine: Engine) -> None:
+def test_a_tables_record_is_shown_with_missing_and_disputed_rounds(engine: Engine) -> None:
     fill(engine, tables=1, rounds=30)
     old = {
         "table": "dreamcatcher-1",
@@ -211,7 +203,7 @@ def test_a_tables_record_is_told_with_what_is_awaited_and_disputed(engine: Engin
     assert len(page["hours"]) in (24, 25)
 
 
-def test_a_wheels_counts_are_whole_and_its_evidence_is_worded(engine: Engine) -> None:
+def test_a_wheels_counts_are_complete_and_its_evidence_is_worded(engine: Engine) -> None:
     wheel = {"wheel": "A/7", "game": "roulette", "of": 4, "labels": ["0", "1"], "spins": 6, "evidence": 1.08}
     more = {"highest": 2.0, "suspicion": "section 1", "alarmed": None}
     counts = [("clockwise", 0, 2), ("counterclockwise", 3, 1), ("clockwise", 3, 3)]

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 import trustme
-from contracts.floor_store import Lopsided, opened, rows
+from contracts.floor_store_cases import Lopsided, opened, rows
 from contracts.loop import PATIENCE_S
 from floor_messages import arrived, record
 from project import ROOT
@@ -54,7 +54,7 @@ async def until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
-def test_what_arrives_while_the_store_takes_nothing_is_kept_in_the_end(
+def test_messages_that_arrive_while_the_store_is_down_are_stored_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(keeping, "FIRST_WAIT_S", 0.01)
@@ -63,8 +63,8 @@ def test_what_arrives_while_the_store_takes_nothing_is_kept_in_the_end(
     messages = [arrived(one) for one in record([1] * 10)]
 
     async def keep() -> list[str]:
-        store, troubles = Moody(f"sqlite:///{tmp_path}/floor.db", moods=3), []
-        writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: troubles.append(writer.trouble))
+        store, errors = Moody(f"sqlite:///{tmp_path}/floor.db", moods=3), []
+        writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: errors.append(writer.trouble))
         running = asyncio.create_task(writer.run())
         for message in messages:
             assert writer.add(message)
@@ -74,19 +74,19 @@ def test_what_arrives_while_the_store_takes_nothing_is_kept_in_the_end(
         assert [row["seq"] for row in rows(store, schema.rounds)] == list(range(1, 11))
         assert store.batches == [4, 4, 2]
         store.close()
-        return troubles
+        return errors
 
-    troubles = asyncio.run(keep())
-    assert troubles[0] == "the store cannot be written: disk full"
-    assert troubles[-1] == ""
-    said = [entry.getMessage() for entry in caplog.records]
-    assert said == [
+    errors = asyncio.run(keep())
+    assert errors[0] == "the store cannot be written: disk full"
+    assert errors[-1] == ""
+    logged = [entry.getMessage() for entry in caplog.records]
+    assert logged == [
         "the store cannot be written: disk full; nothing is lost; retrying",
         "the store is available again",
     ]
 
 
-def test_what_is_left_when_the_floor_is_stopped_is_kept(tmp_path: Path) -> None:
+def test_messages_waiting_when_the_floor_is_stopped_are_stored(tmp_path: Path) -> None:
     async def keep() -> None:
         store = opened(f"sqlite:///{tmp_path}/floor.db")
         writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: None)
@@ -99,9 +99,7 @@ def test_what_is_left_when_the_floor_is_stopped_is_kept(tmp_path: Path) -> None:
     asyncio.run(keep())
 
 
-def test_too_much_that_waits_is_said_until_half_of_it_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_queue_is_reported_until_it_is_half_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeping, "MOST_BYTES", 8_000)
     monkeypatch.setattr(keeping, "FIRST_WAIT_S", 0.01)
 
@@ -125,7 +123,7 @@ def test_too_much_that_waits_is_said_until_half_of_it_is_kept(
     asyncio.run(keep())
 
 
-def test_a_gap_from_before_is_asked_for_after_a_restart(tmp_path: Path) -> None:
+def test_an_earlier_gap_is_requested_after_a_restart(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/floor.db"
     messages = record([1, 1, 1])
     store = opened(url)
@@ -150,7 +148,7 @@ def test_a_gap_from_before_is_asked_for_after_a_restart(tmp_path: Path) -> None:
 
 
 class Seen:
-    """Pages that note what they were told."""
+    """Pages that note the calls."""
 
     def __init__(
         self, config: FloorConfig, engine: Engine, clock: Clock, link: Callable[[], Mapping[str, object]]
@@ -171,7 +169,7 @@ class Seen:
 
 @pytest.fixture
 def file() -> Iterator[Path]:
-    """A floor's file whose broker is a port where nobody listens. Names of files have at most 80 characters."""
+    """A floor's file whose broker is a port without a listener. Names of files have at most 80 characters."""
     with TemporaryDirectory(prefix="floor-") as folder:
         yield _floor_file(Path(folder))
 
@@ -189,7 +187,7 @@ def _floor_file(tmp_path: Path) -> Path:
     return tmp_path / "floor.yaml"
 
 
-def test_a_floor_without_its_broker_shows_why_and_ends_when_told(file: Path) -> None:
+def test_a_floor_without_its_broker_shows_why_and_ends_on_request(file: Path) -> None:
     config = load_floor(file.read_bytes(), str(file))
     made: list[Seen] = []
 
@@ -211,7 +209,7 @@ def test_a_floor_without_its_broker_shows_why_and_ends_when_told(file: Path) -> 
     assert made[0].closed
 
 
-def test_a_floor_whose_store_cannot_be_had_yet_ends_when_told(file: Path) -> None:
+def test_a_floor_whose_store_is_not_available_yet_ends_on_request(file: Path) -> None:
     config = load_floor(file.read_bytes().replace(b"floor.db", b"none/floor.db"), str(file))
 
     async def run() -> None:
@@ -240,14 +238,14 @@ def test_the_floor_that_is_shipped_loads() -> None:
     assert load_floor(text.encode(), "floor.yaml") == config
 
 
-def test_a_file_in_order_is_said_to_be(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_valid_file_is_reported_as_valid(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["floor", str(file), "--check"]) == 0
     assert capsys.readouterr().out == f"{file}: in order\n"
     assert not (file.parent / "floor.db").exists()
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("sqlite:///", "mysql://", "store.url names mysql, which is not supported"),
         ("floor.key", "ca.key", "No such file"),
@@ -257,13 +255,13 @@ def test_a_file_in_order_is_said_to_be(file: Path, capsys: pytest.CaptureFixture
     ],
 )
 def test_a_file_with_mistakes_is_refused(
-    file: Path, old: str, new: str, said: str, capsys: pytest.CaptureFixture[str]
+    file: Path, old: str, new: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_text(file.read_text().replace(old, new))
     assert main(["floor", str(file), "--check"]) == 78
-    told = capsys.readouterr().err
-    assert said in told
-    assert "Traceback" not in told
+    output = capsys.readouterr().err
+    assert message in output
+    assert "Traceback" not in output
 
 
 def test_a_store_of_another_version_ends_the_command(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

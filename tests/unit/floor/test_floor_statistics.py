@@ -149,7 +149,7 @@ def test_states_in_which_no_table_plays_are_states_of_games() -> None:
 # -- which rounds are meant ----------------------------------------------------------------------------------------
 
 
-def test_without_times_the_last_day_is_meant() -> None:
+def test_without_times_the_last_day_is_chosen() -> None:
     scope = scope_of({}, NOW_MS)
     assert (scope.until, scope.span_ms) == (utc(NOW_MS), DAY_MS)
     earlier = scope_of({"to": "2026-11-20"}, NOW_MS)
@@ -183,13 +183,13 @@ def test_times_are_iso_8601_in_utc_unless_they_say_otherwise(written: str, meant
         ({"by": "table"}, "'by'"),
     ],
 )
-def test_what_an_address_cannot_mean_is_named(words: dict[str, str], named: str) -> None:
+def test_invalid_parameters_of_an_address_are_named(words: dict[str, str], named: str) -> None:
     with pytest.raises(ValueError, match=named):
         scope_of(words, NOW_MS)
 
 
 @given(st.integers(min_value=0, max_value=4_000_000_000_000))
-def test_times_come_back_as_they_went(ms: int) -> None:
+def test_times_are_formatted_as_they_were_read(ms: int) -> None:
     assert ms_of(utc_of(ms)) == ms
     assert utc_of(ms) == utc(ms) or ms % 1000  # The other way of writing it rounds.
     assert datetime.fromisoformat(utc_of(ms)).timestamp() == pytest.approx(ms / 1000, abs=1e-3)

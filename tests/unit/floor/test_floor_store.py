@@ -6,7 +6,8 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from contracts.floor_store import FloorStoreContract, opened, rows
+from contracts.floor_store import FloorStoreContract
+from contracts.floor_store_cases import opened, rows
 from floor_messages import arrived, record
 from sqlalchemy import Connection
 
@@ -62,7 +63,7 @@ def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "said"),
+    ("url", "reason"),
     [
         ("floor.db", "no SQLAlchemy URL"),
         ("sqlite://", "names no file"),
@@ -71,8 +72,8 @@ def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:
         ("postgresql://u:secret@host:port/db", "no SQLAlchemy URL"),
     ],
 )
-def test_a_url_that_cannot_be_meant_is_refused(url: str, said: str) -> None:
-    with pytest.raises(StoreError, match=said) as error:
+def test_an_invalid_url_is_refused(url: str, reason: str) -> None:
+    with pytest.raises(StoreError, match=reason) as error:
         opened(url)
     assert "secret" not in str(error.value)
     assert not isinstance(error.value, StoreAwayError)
@@ -83,7 +84,7 @@ def test_a_folder_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
         opened(f"sqlite:///{tmp_path}/none/floor.db")
 
 
-def test_another_writer_is_waited_for_and_readers_do_not_matter(
+def test_a_write_waits_for_another_writer_and_not_for_readers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("controller.floor.store.engine._BUSY_S", 0.05)
@@ -104,11 +105,11 @@ def test_another_writer_is_waited_for_and_readers_do_not_matter(
     store.close()
 
 
-def test_who_writes_while_a_batch_is_taken_waits_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The batch has read, and has written nothing yet: had another written now, the batch could no longer."""
+def test_a_write_during_a_batch_waits_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The batch has read, and has written nothing yet: if another process wrote now, the batch could not."""
     store = opened(f"sqlite:///{tmp_path}/floor.db")
     other = sqlite3.connect(tmp_path / "floor.db", isolation_level=None, timeout=0)
-    said: list[str] = []
+    reasons: list[str] = []
     update = presence.update
 
     def read_first(db: Connection, messages: Sequence[Accepted]) -> None:
@@ -116,11 +117,11 @@ def test_who_writes_while_a_batch_is_taken_waits_for_it(tmp_path: Path, monkeypa
         try:
             other.execute("INSERT INTO about VALUES ('a', 'b')")
         except sqlite3.OperationalError as error:
-            said.append(str(error))
+            reasons.append(str(error))
         update(db, messages)
 
     monkeypatch.setattr(presence, "update", read_first)
     assert store.take([arrived(record([1])[0])]).rounds == 1
-    assert said == ["database is locked"]
+    assert reasons == ["database is locked"]
     other.close()
     store.close()

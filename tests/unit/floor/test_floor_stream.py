@@ -1,18 +1,17 @@
-"""The floor's overview as it goes on, and what its pages are made of."""
+"""The floor's overview as a stream, and the assets of its pages."""
 
 import asyncio
 import json
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from contracts.loop import PATIENCE_S
-from floor_pages import Floor, run
+from floor_pages import HOST, LINK, Floor, filled, run
 from sqlalchemy import Engine, create_engine, event
-from stored_floor import NOW_MS, a_round, a_table, an_alert, empty, fill, insert
+from stored_floor import NOW_MS, a_round, a_table, an_alert, insert
 
 from controller.floor.pages import live
 from controller.floor.pages.charts import bars, stacked
@@ -21,26 +20,16 @@ from controller.web.http import Follow, Request
 from controller.web.routes import assets
 from controller.web.sse import KEEPALIVE_NS
 
-HOST = {"host": "127.0.0.1:8080"}
-AWKWARD = "A/7 #1?<b>&%2F.json"
-LINK = {"connected": True, "since_utc_ms": NOW_MS, "detail": "", "messages": 3}
-
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    made = empty(tmp_path)
-    fill(made, tables=4, rounds=30)
-    wheel = {"wheel": AWKWARD, "game": "roulette", "of": 3, "labels": [], "spins": 1, "evidence": 0.5}
-    more = {"highest": 2.0, "suspicion": "", "alarmed": None}
-    insert(made, {"wheels": [wheel | more]})
-    yield made
-    made.dispose()
+def engine(engine: Engine) -> Engine:
+    return filled(engine)
 
 
 # -- the overview's stream -----------------------------------------------------------------------------------------
 
 
-class Eyes:
+class Viewer:
     """A viewer of the stream."""
 
     backlog = 0
@@ -55,16 +44,16 @@ class Eyes:
         pass
 
 
-def look(floor: Floor) -> Eyes:
-    eyes = Eyes()
+def open_stream(floor: Floor) -> Viewer:
+    viewer = Viewer()
     answer = floor.pages.site(Request("GET", "/floor.events", headers=HOST))
     assert isinstance(answer, Follow)
-    answer.on_join(eyes)
-    return eyes
+    answer.on_join(viewer)
+    return viewer
 
 
 async def pass_(floor: Floor, ns: int) -> None:
-    """Time passes, and what is asked of the store meanwhile is answered."""
+    """Time passes, and the store's queries finish meanwhile."""
     floor.clock.advance_to(floor.clock.now_ns() + ns)
     async with asyncio.timeout(PATIENCE_S):
         while floor.pages.live.reading:
@@ -85,91 +74,91 @@ def count_reads(engine: Engine) -> list[str]:
     return read
 
 
-def test_a_viewer_sees_the_floor_soon_and_what_changes_within_about_a_second(engine: Engine) -> None:
-    async def talk(floor: Floor) -> None:
-        eyes = look(floor)
-        assert eyes.pictures[-1]["tables"] is None, "the store has not been read yet"
+def test_a_viewer_gets_the_overview_at_once_and_changes_within_a_second(engine: Engine) -> None:
+    async def exchange(floor: Floor) -> None:
+        viewer = open_stream(floor)
+        assert viewer.pictures[-1]["tables"] is None, "the store has not been read yet"
         await pass_(floor, 1)
-        picture = eyes.pictures[-1]
+        picture = viewer.pictures[-1]
         assert len(picture["tables"]) == 4
         assert picture["link"] == LINK
         insert(engine, {"tables": [a_table("new")], "alerts": [an_alert("new", "attention")]})
         floor.pages.changed()
         await pass_(floor, live.APART_NS)
-        assert eyes.pictures[-1]["tables"][0]["table"] == "new"
-        assert "attention" in [one["text"] for one in eyes.pictures[-1]["alerts"]]
+        assert viewer.pictures[-1]["tables"][0]["table"] == "new"
+        assert "attention" in [one["text"] for one in viewer.pictures[-1]["alerts"]]
 
-    run(engine, talk)
+    run(engine, exchange)
 
 
-def test_the_store_is_read_at_most_once_a_second_and_only_while_somebody_looks(engine: Engine) -> None:
+def test_the_store_is_read_at_most_once_a_second_and_only_with_viewers(engine: Engine) -> None:
     read = count_reads(engine)
 
-    async def talk(floor: Floor) -> None:
+    async def exchange(floor: Floor) -> None:
         for _ in range(20):
             floor.pages.changed()
             await pass_(floor, live.APART_NS)
         assert read == []
-        eyes = look(floor)
+        viewer = open_stream(floor)
         await pass_(floor, 1)
         assert len(read) == 1
         for _ in range(100):
             floor.pages.changed()
             await pass_(floor, 0)  # It lasts 50 ms.
         assert 5 <= len(read) <= 7
-        floor.pages.live.channel.leave(eyes)
+        floor.pages.live.channel.leave(viewer)
         before = len(read)
         for _ in range(20):
             floor.pages.changed()
             await pass_(floor, live.APART_NS)
         assert len(read) == before
 
-    run(engine, talk)
+    run(engine, exchange)
 
 
-def test_rounds_leave_the_last_hour_though_nothing_arrives(engine: Engine) -> None:
-    async def talk(floor: Floor) -> None:
-        eyes = look(floor)
+def test_rounds_leave_the_last_hour_without_new_messages(engine: Engine) -> None:
+    async def exchange(floor: Floor) -> None:
+        viewer = open_stream(floor)
         await pass_(floor, 1)
-        assert eyes.pictures[-1]["totals"]["rounds"] == 120
+        assert viewer.pictures[-1]["totals"]["rounds"] == 120
         for _ in range(3):
             await pass_(floor, 1_800_000_000_000)
             await pass_(floor, KEEPALIVE_NS)
-        assert eyes.pictures[-1]["totals"]["rounds"] == 0
+        assert viewer.pictures[-1]["totals"]["rounds"] == 0
 
-    run(engine, talk)
+    run(engine, exchange)
 
 
-def test_a_store_that_is_away_is_told_and_the_pages_go_on(engine: Engine, tmp_path: Path) -> None:
+def test_an_unavailable_store_is_shown_and_the_pages_keep_working(engine: Engine, tmp_path: Path) -> None:
     away = create_engine(f"sqlite:///{tmp_path}/none.db")  # It has no tables.
 
-    async def talk(floor: Floor) -> None:
-        eyes = look(floor)
+    async def exchange(floor: Floor) -> None:
+        viewer = open_stream(floor)
         await pass_(floor, 1)
-        assert "cannot be read" in eyes.pictures[-1]["store"]
+        assert "cannot be read" in viewer.pictures[-1]["store"]
         for path in ("/tables/roulette-1.json", "/wheels.json", "/statistics.json", "/export/rounds.csv"):
             answer = await floor.get(path)
             assert answer.status == 503
             assert "cannot be read" in json.loads(answer.body)["error"]
         assert (await floor.get("/")).status == 200
         assert "cannot be read" in (await floor.document("/floor.json"))["store"]
-        # It comes back.
+        # It is available again.
         from controller.floor.store import schema
 
         schema.metadata.create_all(away)
         insert(away, {"tables": [a_table("back")]})
         await pass_(floor, live.APART_NS)
         await pass_(floor, live.APART_NS)
-        assert eyes.pictures[-1]["store"] == ""
-        assert [one["table"] for one in eyes.pictures[-1]["tables"]] == ["back"]
+        assert viewer.pictures[-1]["store"] == ""
+        assert [one["table"] for one in viewer.pictures[-1]["tables"]] == ["back"]
 
     try:
-        run(away, talk)
+        run(away, exchange)
     finally:
         away.dispose()
 
 
-def test_a_slow_store_stops_no_page_and_too_many_questions_are_sent_away(engine: Engine) -> None:
+def test_a_slow_store_delays_no_page_and_excess_queries_are_refused(engine: Engine) -> None:
     """Statistics hang in the store: the overview and the pages' own files are answered all the same."""
     free, hangs = threading.Event(), threading.Event()
 
@@ -180,25 +169,25 @@ def test_a_slow_store_stops_no_page_and_too_many_questions_are_sent_away(engine:
 
     event.listen(engine, "before_cursor_execute", slow)
 
-    async def talk(floor: Floor) -> None:
-        asked = [asyncio.ensure_future(floor.get("/statistics.json")) for _ in range(desk.WAITING)]
+    async def exchange(floor: Floor) -> None:
+        requests = [asyncio.ensure_future(floor.get("/statistics.json")) for _ in range(desk.WAITING)]
         try:
             await asyncio.to_thread(hangs.wait, PATIENCE_S)
             assert (await floor.get("/")).status == 200
             assert len((await floor.document("/floor.json"))["tables"]) == 4
-            for one in asked[1:]:
-                one.cancel()  # Whoever waited and left still holds a place only until it is known.
+            for one in requests[1:]:
+                one.cancel()  # A request whose client has left holds its place only until that is noticed.
             await asyncio.sleep(0)
-            asked += [asyncio.ensure_future(floor.get("/wheels.json")) for _ in range(desk.WAITING)]
+            requests += [asyncio.ensure_future(floor.get("/wheels.json")) for _ in range(desk.WAITING)]
             await asyncio.sleep(0)
-            answers = await asyncio.wait_for(asked[-1], PATIENCE_S)
+            answers = await asyncio.wait_for(requests[-1], PATIENCE_S)
             assert answers.status == 503
             assert "try again" in json.loads(answers.body)["error"]
         finally:
             free.set()
-        assert (await asked[0]).status == 200
+        assert (await requests[0]).status == 200
 
-    run(engine, talk)
+    run(engine, exchange)
 
 
 # -- assets and charts ---------------------------------------------------------------------------------------------
@@ -260,13 +249,13 @@ def test_a_column_is_as_high_as_its_value() -> None:
     assert heights[1][0] == pytest.approx(4 * heights[0][0], abs=0.2)
 
 
-def test_a_round_that_is_none_is_on_no_page(engine: Engine) -> None:
+def test_an_invalid_round_number_has_no_page(engine: Engine) -> None:
     insert(engine, {"tables": [a_table("new")], "rounds": [a_round("new", 0, NOW_MS - 1000, results=[])]})
 
-    async def talk(floor: Floor) -> None:
+    async def exchange(floor: Floor) -> None:
         page = await floor.document("/tables/new.json")
         assert page["rounds"] == []
         assert page["rounds_an_hour"] == 0
         assert page["statistics"]["by_table"] == []
 
-    run(engine, talk)
+    run(engine, exchange)

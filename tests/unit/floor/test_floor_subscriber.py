@@ -1,4 +1,4 @@
-"""How the floor listens and asks, on a connection that the test holds in its hands."""
+"""How the floor receives messages and requests resends, on a connection that the test controls."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -7,7 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from contracts.floor_store import opened, rows
+from contracts.floor_store_cases import opened, rows
 from contracts.loop import PATIENCE_S
 from floor_messages import LATER_NS, arrived, record
 
@@ -26,7 +26,7 @@ from hal.clock import LoopClock
 
 
 class Wire:
-    """A connection that gives what the test puts into it; None ends it."""
+    """A connection that delivers what the test puts into it; None ends it."""
 
     def __init__(self) -> None:
         self.incoming: asyncio.Queue[Arrived | None] = asyncio.Queue()
@@ -99,7 +99,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[
     return lambda doing: asyncio.run(running(doing))
 
 
-def test_what_is_heard_is_kept_and_what_is_missing_is_asked_for(play: Callable[..., None]) -> None:
+def test_received_rounds_are_stored_and_missing_ones_requested(play: Callable[..., None]) -> None:
     messages = record([1, 1, 1])
 
     async def doing(hand: Hand) -> None:
@@ -108,8 +108,8 @@ def test_what_is_heard_is_kept_and_what_is_missing_is_asked_for(play: Callable[.
             wire.incoming.put_nowait(arrived(messages[n]))
         await until(lambda: bool(wire.published))
         assert wire.subscribed == ["tables/+/+"]
-        wanted = ResendRequest(record=messages[0].record, after=1)
-        assert wire.published == [("floor/big-six-1/wanted", wanted)]
+        request = ResendRequest(record=messages[0].record, after=1)
+        assert wire.published == [("floor/big-six-1/wanted", request)]
         wire.incoming.put_nowait(arrived(messages[1]))
         await until(lambda: len(rows(hand.store, schema.rounds)) == 3)
         assert hand.subscriber.messages == 3
@@ -117,7 +117,7 @@ def test_what_is_heard_is_kept_and_what_is_missing_is_asked_for(play: Callable[.
     play(doing)
 
 
-def test_what_was_asked_is_asked_again_when_the_broker_is_back(play: Callable[..., None]) -> None:
+def test_a_resend_request_is_repeated_when_the_broker_returns(play: Callable[..., None]) -> None:
     messages = record([1, 1, 1])
 
     async def doing(hand: Hand) -> None:
@@ -137,7 +137,7 @@ def test_what_was_asked_is_asked_again_when_the_broker_is_back(play: Callable[..
     play(doing)
 
 
-def test_a_question_that_the_broker_refuses_ends_nothing(
+def test_a_resend_request_that_the_broker_refuses_stops_nothing(
     play: Callable[..., None], caplog: pytest.LogCaptureFixture
 ) -> None:
     messages = record([1, 1, 1])
@@ -172,7 +172,7 @@ def test_the_floor_stops_listening_while_too_much_waits_for_the_store(
     play(doing)
 
 
-def test_the_floor_can_be_stopped_in_the_instant_in_which_there_is_something_to_ask(
+def test_the_floor_can_be_stopped_while_a_resend_request_is_due(
     play: Callable[..., None],
 ) -> None:
     async def doing(hand: Hand) -> None:

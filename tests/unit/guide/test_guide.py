@@ -1,4 +1,4 @@
-"""The gaming guide and the odds sheet: complete, from the table's own data, and in need of nothing else."""
+"""The gaming guide and the odds sheet: complete, from the table's own data, and self-contained."""
 
 import re
 from html.parser import HTMLParser
@@ -59,7 +59,7 @@ def guide(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_every_wager_stands_in_it_with_its_odds(capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_every_wager_is_in_it_with_its_odds(capsys: pytest.CaptureFixture[str], name: str) -> None:
     """§ 521.4(1)(ii): true odds, payout odds and house advantage; § 521.9(b): the rules in short."""
     page = read(guide(capsys, name))
     game = find_game(name)
@@ -79,7 +79,7 @@ def test_every_wager_stands_in_it_with_its_odds(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_it_needs_nothing_from_elsewhere(capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_it_loads_nothing_from_elsewhere(capsys: pytest.CaptureFixture[str], name: str) -> None:
     text = guide(capsys, name)
     assert not re.search(r"<(script|link|img|iframe)|url\(|@import|\son\w+=", text)
     assert set(re.findall(r"https?://[^\"' ]+", text)) <= {"http://www.w3.org/2000/svg"}
@@ -103,7 +103,7 @@ def test_true_odds_are_those_of_a_fair_wager(capsys: pytest.CaptureFixture[str])
     assert rows["1"][1] == "1.26 to 1"
 
 
-def test_a_tables_own_odds_and_symbols_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_tables_own_odds_and_symbols_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "table.yaml"
     own = "\nlayout:\n  symbols:\n    logo: Crown & Co <1>\n  odds:\n    joker: 47 to 1\n"
     file.write_text(table_path("big-six").read_text() + own)

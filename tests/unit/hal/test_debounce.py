@@ -38,7 +38,7 @@ def stayed(moves: list[tuple[str, bool, int]]) -> list[ContactChange]:
 
 
 @given(edges, st.data())
-def test_a_contact_changes_when_it_stays_so_whenever_it_is_asked(
+def test_a_contact_changes_after_a_stable_time_however_often_it_is_polled(
     moves: list[tuple[str, int]], data: st.DataObject
 ) -> None:
     contacts = Debouncer(dict.fromkeys(NAMES, False), BOUNCE)
@@ -53,7 +53,7 @@ def test_a_contact_changes_when_it_stays_so_whenever_it_is_asked(
 
 
 @given(edges)
-def test_what_is_due_settles_then_and_not_before(moves: list[tuple[str, int]]) -> None:
+def test_a_change_is_reported_when_due_and_not_before(moves: list[tuple[str, int]]) -> None:
     contacts = Debouncer(dict.fromkeys(NAMES, False), BOUNCE)
     for name, closed, at in stamped(moves):
         contacts.edge(name, closed, at)

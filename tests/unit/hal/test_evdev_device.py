@@ -1,4 +1,4 @@
-"""Keypads with a kernel driver: which one is opened, why one cannot be, and what the table's file says of it."""
+"""Keypads with a kernel driver: which one is opened, why one cannot be, and its options in the table's file."""
 
 import errno
 import sys
@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from hal.errors import HalError, LibraryMissingError
 from hal.evdev.device import Opener, controls_by_number, present
-from hal.evdev.settings import Settings
+from hal.evdev.settings import EvdevSettings
 from hal.mock.clock import VirtualClock
 from hal.registry import open_device
 
@@ -59,17 +59,17 @@ def test_a_device_is_found_by_its_name(sysfs: Path) -> None:
 def test_a_device_that_is_not_there(changes: dict[str, object], sysfs: Path) -> None:
     keypad = Keypad()
     keypad.refuses = errno.ENOENT
-    said = refusal(opener_of(keypad, sysfs=sysfs, **changes))
+    message = refusal(opener_of(keypad, sysfs=sysfs, **changes))
     shown = (changes.get("name") and "'ACME'") or "/dev/input/event9"
-    assert said.startswith(f"there is no input device {shown}; there are: /dev/input/event0 'gpio-keys', ")
-    assert said.endswith("plug it in, or correct the options")
+    assert message.startswith(f"there is no input device {shown}; there are: /dev/input/event0 'gpio-keys', ")
+    assert message.endswith("plug it in, or correct the options")
     assert "; there is none at all; " in refusal(opener_of(keypad, sysfs=sysfs / "nowhere", **changes))
 
 
 def test_two_devices_of_one_name(sysfs: Path) -> None:
     (sysfs / "event0" / "device" / "name").write_text("ACME Keypad", encoding="utf-8")
-    said = refusal(opener_of(Keypad(), path="", name="ACME Keypad", sysfs=sysfs))
-    assert said.startswith(
+    message = refusal(opener_of(Keypad(), path="", name="ACME Keypad", sysfs=sysfs))
+    assert message.startswith(
         "there are several input devices 'ACME Keypad': /dev/input/event0, /dev/input/event3; give"
     )
 
@@ -77,17 +77,17 @@ def test_two_devices_of_one_name(sysfs: Path) -> None:
 def test_no_permission() -> None:
     keypad = Keypad()
     keypad.refuses = errno.EACCES
-    said = refusal(opener_of(keypad))
-    assert said.startswith(f"no permission to open the input device {PATH}; ")
-    assert "group input" in said
+    message = refusal(opener_of(keypad))
+    assert message.startswith(f"no permission to open the input device {PATH}; ")
+    assert "group input" in message
 
 
 def test_a_device_that_another_process_holds() -> None:
     keypad = Keypad()
     keypad.held_elsewhere = True
-    said = refusal(opener_of(keypad))
-    assert said.startswith(f"the input device {PATH} is held by another process; ")
-    assert said.endswith("or set `grab: false`")
+    message = refusal(opener_of(keypad))
+    assert message.startswith(f"the input device {PATH} is held by another process; ")
+    assert message.endswith("or set `grab: false`")
 
 
 def test_a_device_that_may_be_shared() -> None:
@@ -100,15 +100,17 @@ def test_a_device_that_may_be_shared() -> None:
 def test_the_wrong_half_of_a_keypad(sysfs: Path) -> None:
     keypad = Keypad()
     keypad.keys = [28, 80]
-    said = refusal(opener_of(keypad, needed={79: "KEY_KP1", 80: "KEY_KP2", 96: "KEY_KPENTER"}, sysfs=sysfs))
-    assert said.startswith(f"the input device {PATH} has no key KEY_KP1, KEY_KPENTER; correct `codes`, or choose")
-    assert "/dev/input/event10 'ACME Keypad System Control'" in said
+    message = refusal(opener_of(keypad, needed={79: "KEY_KP1", 80: "KEY_KP2", 96: "KEY_KPENTER"}, sysfs=sysfs))
+    assert message.startswith(
+        f"the input device {PATH} has no key KEY_KP1, KEY_KPENTER; correct `codes`, or choose"
+    )
+    assert "/dev/input/event10 'ACME Keypad System Control'" in message
 
 
 def test_a_device_that_cannot_stamp_with_the_table_s_clock() -> None:
-    """A pipe is none of the kernel's input devices: it knows nothing of clocks."""
-    said = refusal(Opener(Keypad(), PATH, "", True, {}))
-    assert said.startswith(f"the input device {PATH} cannot be used ([Errno {errno.ENOTTY}]")
+    """A pipe is none of the kernel's input devices: it has no clock setting."""
+    message = refusal(Opener(Keypad(), PATH, "", True, {}))
+    assert message.startswith(f"the input device {PATH} cannot be used ([Errno {errno.ENOTTY}]")
 
 
 # -- codes and options -----------------------------------------------------------------------------------------
@@ -142,9 +144,9 @@ def test_codes_that_no_key_has(codes: dict[str, str], words: str) -> None:
         ({"path": PATH}, "Extra inputs are not permitted"),
     ],
 )
-def test_options_that_cannot_be_meant(options: dict[str, object], words: str) -> None:
+def test_invalid_options_are_refused(options: dict[str, object], words: str) -> None:
     with pytest.raises(ValidationError) as failure:
-        Settings.model_validate(options)
+        EvdevSettings.model_validate(options)
     assert words in str(failure.value)
 
 
@@ -157,8 +159,8 @@ class Wiring(BaseModel):
 def test_without_the_library_the_message_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "evdev", None)
     monkeypatch.delitem(sys.modules, "hal.evdev.keys", raising=False)
-    said = "^backend 'evdev' needs evdev: pip install 'table-controller\\[pi\\]'$"
-    with pytest.raises(LibraryMissingError, match=said):
+    message = "^backend 'evdev' needs evdev: pip install 'table-controller\\[pi\\]'$"
+    with pytest.raises(LibraryMissingError, match=message):
         open_device("keys", "evdev", Wiring(), {"device": PATH}, VirtualClock())
 
 

@@ -1,4 +1,4 @@
-"""Pin factory ``gpiod``: which chip, what a line is and when, edges and their thread, what cannot be had."""
+"""Pin factory ``gpiod``: which chip, requests of lines, edges and their thread, errors."""
 
 import threading
 import time
@@ -93,7 +93,7 @@ def test_no_chip_of_a_header_names_those_that_are_there(chips: Callable[..., lis
         header_chip()
 
 
-def test_a_computer_that_is_no_pi_is_told_before_its_chips_are_looked_for(
+def test_a_computer_that_is_no_pi_is_reported_before_its_chips_are_searched(
     lines: Lines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unknown(factory: GpiodFactory) -> int:
@@ -112,7 +112,7 @@ def test_a_computer_that_is_no_pi_is_told_before_its_chips_are_looked_for(
         ("0", PermissionError(13, "Permission denied"), "add it to the group gpio with: sudo usermod -aG gpio"),
     ],
 )
-def test_a_chip_that_cannot_be_had(lines: Lines, number: str, refused: OSError | None, words: str) -> None:
+def test_a_chip_that_cannot_be_opened(lines: Lines, number: str, refused: OSError | None, words: str) -> None:
     lines.refused = refused
     with pytest.raises(PinError, match=f"sounder: pin factory gpiod: .*{words}"):
         opened("sounder", BuzzerDevice(backend=BACKEND, pin=12, options={"chip": number}))
@@ -121,13 +121,13 @@ def test_a_chip_that_cannot_be_had(lines: Lines, number: str, refused: OSError |
 # -- lines ------------------------------------------------------------------------------------------------------
 
 
-def test_a_lamp_that_burns_while_low_does_not_flash_when_it_is_opened(pins: HandledFactory, lines: Lines) -> None:
+def test_an_active_low_lamp_does_not_flash_when_it_is_opened(pins: HandledFactory, lines: Lines) -> None:
     lines.hands[17] = True
     OutputDevice(17, active_high=False, pin_factory=pins)
     assert lines.history[17] == [True]
 
 
-def test_an_input_is_pulled_from_the_first_moment_on(pins: HandledFactory, lines: Lines) -> None:
+def test_an_input_is_pulled_from_its_opening_on(pins: HandledFactory, lines: Lines) -> None:
     pins.pin(17).input_with_pull("up")
     assert lines.history[17] == [True]
 
@@ -144,13 +144,13 @@ def test_what_is_closed_floats_and_can_be_opened_again(pins: HandledFactory, lin
     contact.close()
 
 
-def test_pin_2_is_said_to_be_pulled_up_as_it_is(pins: HandledFactory) -> None:
+def test_pin_2_is_reported_as_pulled_up(pins: HandledFactory) -> None:
     assert pins.pin(2).pull == "up"
     with pytest.raises(PinFixedPull, match="GPIO2 has a resistor that pulls it up"):
         pins.pin(2).pull = "down"
 
 
-def test_what_a_pin_cannot_be(pins: HandledFactory) -> None:
+def test_settings_that_a_pin_refuses(pins: HandledFactory) -> None:
     pin = pins.pin(17)
     with pytest.raises(PinInvalidFunction, match="GPIO17 can be input or output, and not pwm"):
         pin.function = "pwm"
@@ -176,7 +176,7 @@ def test_the_kernel_debounces_a_pin_that_bounces(pins: HandledFactory, lines: Li
 
 
 @pytest.mark.parametrize(
-    ("kind", "wiring", "said"),
+    ("kind", "wiring", "message"),
     [
         ("sounder", BuzzerDevice(backend=BACKEND, pin=17), "sounder: the buzzer on pin 17"),
         ("keys", ButtonsDevice(backend=BACKEND, pins={"done": 5, "clear": 17}), "buttons: 'clear' on pin 17"),
@@ -189,10 +189,12 @@ def test_the_kernel_debounces_a_pin_that_bounces(pins: HandledFactory, lines: Li
     ],
 )
 def test_a_line_that_another_program_has_is_named_when_its_device_is_opened(
-    pins: HandledFactory, lines: Lines, kind: str, wiring: ButtonsDevice, said: str
+    pins: HandledFactory, lines: Lines, kind: str, wiring: ButtonsDevice, message: str
 ) -> None:
     lines.held.add(17)
-    with pytest.raises(PinError, match=f"{said}: another program or a device-tree overlay has the pin") as failure:
+    with pytest.raises(
+        PinError, match=f"{message}: another program or a device-tree overlay has the pin"
+    ) as failure:
         opened(kind, wiring)
     assert lines.requests == {}, "what had been taken was given back"
     lines.held.clear()
@@ -203,17 +205,17 @@ def test_a_line_that_another_program_has_is_named_when_its_device_is_opened(
 # -- edges ------------------------------------------------------------------------------------------------------
 
 
-class Told:
-    """A contact that is watched, and what is told of it, with the thread that tells it."""
+class Watched:
+    """A contact that is watched, its reported changes, and the thread that reports them."""
 
     def __init__(self, pins: HandledFactory, number: int = 17) -> None:
         self.moves: list[bool] = []
         self.threads: set[str] = set()
         self.device = DigitalInputDevice(number, pull_up=True, pin_factory=pins)
-        self.device.when_activated = lambda: self._hear(True)
-        self.device.when_deactivated = lambda: self._hear(False)
+        self.device.when_activated = lambda: self._on_change(True)
+        self.device.when_deactivated = lambda: self._on_change(False)
 
-    def _hear(self, active: bool) -> None:
+    def _on_change(self, active: bool) -> None:
         self.threads.add(threading.current_thread().name)
         self.moves.append(active)
 
@@ -221,7 +223,7 @@ class Told:
 def test_edges_of_all_pins_come_from_one_thread_which_ends_with_the_factory(
     pins: HandledFactory, lines: Lines
 ) -> None:
-    contacts = [Told(pins, number) for number in (17, 27, 22)]
+    contacts = [Watched(pins, number) for number in (17, 27, 22)]
     for contact, number in zip(contacts, (17, 27, 22), strict=True):
         for high in (False, True, False):
             lines.drive(number, high)
@@ -260,15 +262,15 @@ def test_one_direction_alone_can_be_watched(pins: HandledFactory, lines: Lines) 
     assert pin.edges == "falling"
 
 
-def test_a_pin_that_is_closed_tells_nothing_more_and_the_others_do(pins: HandledFactory, lines: Lines) -> None:
-    one, other = Told(pins, 17), Told(pins, 27)
+def test_a_closed_pin_reports_nothing_and_the_others_still_do(pins: HandledFactory, lines: Lines) -> None:
+    one, other = Watched(pins, 17), Watched(pins, 27)
     one.device.close()
     lines.drive(17, False)
     lines.drive(27, False)
     until(lambda: other.moves == [True])
     assert one.moves == []
     assert list(pins.ears._watched.values()) == [pins.pin(27)]
-    again = Told(pins, 17)
+    again = Watched(pins, 17)
     lines.drive(17, True)
     until(lambda: again.moves == [False])
 
@@ -276,7 +278,7 @@ def test_a_pin_that_is_closed_tells_nothing_more_and_the_others_do(pins: Handled
 def test_a_pin_that_is_watched_no_more_or_becomes_an_output_has_no_edges(
     pins: HandledFactory, lines: Lines
 ) -> None:
-    contact = Told(pins)
+    contact = Watched(pins)
     pin = pins.pin(17)
     pin.when_changed = None
     assert lines.requests[17].settings.edge_detection is Edge.NONE
@@ -289,8 +291,8 @@ def test_a_pin_that_is_watched_no_more_or_becomes_an_output_has_no_edges(
     assert contact.moves == []
 
 
-def test_whoever_is_told_may_close_the_device(pins: HandledFactory, lines: Lines) -> None:
-    contact, other = Told(pins, 17), Told(pins, 27)
+def test_an_event_handler_may_close_the_device(pins: HandledFactory, lines: Lines) -> None:
+    contact, other = Watched(pins, 17), Watched(pins, 27)
     contact.device.when_activated = contact.device.close
     with contact.device.pin._when_changed_lock:  # Both edges are read at once.
         lines.drive(17, False)
@@ -302,10 +304,10 @@ def test_whoever_is_told_may_close_the_device(pins: HandledFactory, lines: Lines
 
 
 @pytest.mark.parametrize("mute", [False, True])
-def test_a_line_that_is_gone_is_told_once_and_the_others_are_heard(
+def test_a_lost_line_is_reported_once_and_the_others_still_work(
     pins: HandledFactory, lines: Lines, caplog: pytest.LogCaptureFixture, mute: bool
 ) -> None:
-    gone, other = Told(pins, 17), Told(pins, 27)
+    gone, other = Watched(pins, 17), Watched(pins, 27)
     lines.requests[17].is_taken_away(mute)
     until(lambda: "the line of GPIO17 is gone; start the table again" in caplog.text)
     lines.drive(27, False)

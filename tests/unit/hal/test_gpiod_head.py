@@ -1,6 +1,6 @@
-"""A GPIO chip that is taken away while a sensor head reads its lines: Linux 6.1 itself does not live long after it.
+"""A GPIO chip that is taken away while a sensor head reads its lines: Linux 6.1 itself crashes soon after it.
 
-All else of the head is tried on a real kernel, in ``tests/system/kernel``.
+All else of the head is tested on a real kernel, in ``tests/system/kernel``.
 """
 
 import os
@@ -69,19 +69,19 @@ class Bench(Loop):
         super().__init__()
         self.request = Request()
         monkeypatch.setattr(gpiod, "Chip", lambda path: FakeChip(self.request))
-        self.heard: list[str] = []
+        self.delivered: list[str] = []
         self.lost: list[FaultEvent] = []
         self.run(self._open)
 
     def _open(self) -> None:
         from hal.gpiod.edges import GpiodHead
-        from hal.gpiod.settings import Settings
+        from hal.gpiod.settings import GpiodSettings
 
-        self.head = GpiodHead(LINES, Settings(chip="/dev/gpiochip7"), LoopClock())
-        self.head.start(self._hear, self.lost.append)
+        self.head = GpiodHead(LINES, GpiodSettings(chip="/dev/gpiochip7"), LoopClock())
+        self.head.start(self._on_edges, self.lost.append)
 
-    def _hear(self, batch: EdgeBatch) -> None:
-        self.heard.append(batch.edges.decode())
+    def _on_edges(self, batch: EdgeBatch) -> None:
+        self.delivered.append(batch.edges.decode())
 
 
 class FakeChip:
@@ -113,35 +113,35 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
     made.close()
 
 
-def test_a_chip_that_goes_away_is_told_once(bench: Bench) -> None:
+def test_a_chip_that_goes_away_is_reported_once(bench: Bench) -> None:
     bench.request.moves(17, 27)
-    bench.until(lambda: bench.heard == ["AB"])
+    bench.until(lambda: bench.delivered == ["AB"])
     bench.request.is_taken_away()
     bench.until(lambda: bool(bench.lost))
     bench.run(bench.head.poll)
     assert [event.detail for event in bench.lost] == [GONE]
 
 
-def test_a_chip_that_is_found_gone_when_somebody_asks(bench: Bench) -> None:
+def test_a_chip_is_found_missing_on_a_read(bench: Bench) -> None:
     bench.request.is_taken_away()
     bench.run(bench.head.poll)
     assert [event.detail for event in bench.lost] == [GONE]
 
 
 def test_edges_that_come_between_two_readings_are_one_batch(bench: Bench) -> None:
-    """After each batch the kernel is left to gather some, but whoever asks is told at once."""
+    """After each batch the kernel is left to gather some, but a read returns at once."""
     bench.request.moves(17)
-    bench.until(lambda: bench.heard == ["A"])
+    bench.until(lambda: bench.delivered == ["A"])
     bench.request.moves(27, 22)
     bench.run(bench.head.poll)
-    assert bench.heard == ["A", "BZ"]
+    assert bench.delivered == ["A", "BZ"]
     bench.request.moves(23)
-    bench.until(lambda: bench.heard == ["A", "BZ", "C"])
+    bench.until(lambda: bench.delivered == ["A", "BZ", "C"])
 
 
-def test_a_closed_head_says_nothing_more(bench: Bench) -> None:
+def test_a_closed_head_delivers_nothing(bench: Bench) -> None:
     bench.request.moves(17)
     bench.run(bench.head.close)
     bench.run(bench.head.close)
-    assert bench.heard == []
+    assert bench.delivered == []
     assert bench.request.released

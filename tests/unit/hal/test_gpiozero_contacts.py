@@ -22,7 +22,7 @@ from hal.events import FaultEvent, KeyEvent, SwitchEvent
 BOUNCE_MS = 10
 
 
-def told(bench: Bench) -> list[KeyEvent | SwitchEvent | FaultEvent]:
+def events_of(bench: Bench) -> list[KeyEvent | SwitchEvent | FaultEvent]:
     """What the device delivers from now on."""
     events: list[KeyEvent | SwitchEvent | FaultEvent] = []
     bench.run(lambda: bench.device.start(events.append))
@@ -39,7 +39,7 @@ def buttons(monkeypatch: pytest.MonkeyPatch) -> Iterator[ButtonsBench]:
 
 
 def test_a_button_that_bounces_is_pressed_once_when_it_last_bounced(buttons: ButtonsBench) -> None:
-    events = told(buttons)
+    events = events_of(buttons)
     for _ in range(3):
         buttons.press("1")
         buttons.pass_ms(2)
@@ -54,7 +54,7 @@ def test_a_button_that_bounces_is_pressed_once_when_it_last_bounced(buttons: But
 
 
 def test_a_disturbance_shorter_than_a_bounce_is_no_press(buttons: ButtonsBench) -> None:
-    events = told(buttons)
+    events = events_of(buttons)
     buttons.press("1")
     buttons.pass_ms(BOUNCE_MS - 1)
     buttons.release("1")
@@ -63,7 +63,7 @@ def test_a_disturbance_shorter_than_a_bounce_is_no_press(buttons: ButtonsBench) 
 
 
 def test_no_press_is_lost_while_the_event_loop_is_held_up(buttons: ButtonsBench) -> None:
-    events = told(buttons)
+    events = events_of(buttons)
     began_ns = buttons.clock.now_ns()
     for move in (buttons.press, buttons.release) * 2:
         move("1")
@@ -74,7 +74,7 @@ def test_no_press_is_lost_while_the_event_loop_is_held_up(buttons: ButtonsBench)
 
 
 def test_stamps_of_several_buttons_never_run_backwards(buttons: ButtonsBench) -> None:
-    events = told(buttons)
+    events = events_of(buttons)
     buttons.press("1")
     buttons.pass_ms(3)
     buttons.press("2")
@@ -87,10 +87,10 @@ def test_stamps_of_several_buttons_never_run_backwards(buttons: ButtonsBench) ->
 
 
 def test_a_release_whose_edge_was_lost_is_seen_when_the_press_has_settled(buttons: ButtonsBench) -> None:
-    events = told(buttons)
+    events = events_of(buttons)
     buttons.press("1")
     buttons.pass_ms(1)
-    buttons.pin(BUTTONS["1"])._change_state(True)  # The level changes, and nobody is told.
+    buttons.pin(BUTTONS["1"])._change_state(True)  # The level changes without an edge.
     buttons.pass_ms(3 * BOUNCE_MS)
     assert [event.pressed for event in events] == [True, False]
 
@@ -98,7 +98,7 @@ def test_a_release_whose_edge_was_lost_is_seen_when_the_press_has_settled(button
 def test_a_pin_that_cannot_be_read_any_more_is_a_fault_until_it_can(
     buttons: ButtonsBench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    events = told(buttons)
+    events = events_of(buttons)
 
     def fails(pin: MockPin) -> bool:
         raise OSError("input/output error")
@@ -133,7 +133,7 @@ def test_edges_come_from_a_thread_and_are_delivered_in_the_event_loop(buttons: B
 
 
 def test_nothing_is_delivered_after_closing_of_what_was_seen_before(buttons: ButtonsBench) -> None:
-    events = told(buttons)
+    events = events_of(buttons)
     buttons.press("1")
     buttons.pass_ms(1)
     buttons.press("2")
@@ -143,7 +143,7 @@ def test_nothing_is_delivered_after_closing_of_what_was_seen_before(buttons: But
 
 
 @pytest.mark.parametrize("kind", [ButtonsBench, KeypadBench])
-def test_whoever_is_told_may_close_the_device(kind: type[Bench], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_event_handler_may_close_the_device(kind: type[Bench], monkeypatch: pytest.MonkeyPatch) -> None:
     events: list[KeyEvent | FaultEvent] = []
 
     with open_bench(partial(kind, monkeypatch, virtual=True)) as bench:
@@ -160,13 +160,13 @@ def test_whoever_is_told_may_close_the_device(kind: type[Bench], monkeypatch: py
 
 
 @pytest.mark.parametrize("kind", [ButtonsBench, SwitchesBench])
-def test_what_is_closed_at_the_start_is_no_event_but_that_it_opens_is(
+def test_a_contact_closed_at_the_start_makes_no_event_until_it_opens(
     kind: type[Bench], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_bench(partial(kind, monkeypatch, virtual=True)) as bench:
         move = partial(bench.drive, 5 if kind is ButtonsBench else SWITCH_PINS["floor-key"])
         move(False)
-        events = told(bench)
+        events = events_of(bench)
         bench.pass_ms(100)
         assert events == []
         move(True)
@@ -184,8 +184,8 @@ def keypad(monkeypatch: pytest.MonkeyPatch) -> Iterator[KeypadBench]:
         yield bench
 
 
-def test_two_keys_at_once_are_both_told_of_and_a_third_on_their_corner_is_not(keypad: KeypadBench) -> None:
-    events = told(keypad)
+def test_two_keys_at_once_are_both_reported_and_their_ghost_is_not(keypad: KeypadBench) -> None:
+    events = events_of(keypad)
     one, two, three, _ = CONTROLS
     keypad.pass_ms(50)
     keypad.press(one)
@@ -200,8 +200,8 @@ def test_two_keys_at_once_are_both_told_of_and_a_third_on_their_corner_is_not(ke
     assert [(event.control, event.pressed) for event in events[2:]] == [(one, False), (three, True)]
 
 
-def test_a_key_is_told_of_within_three_scans(keypad: KeypadBench) -> None:
-    events = told(keypad)
+def test_a_key_is_reported_within_three_scans(keypad: KeypadBench) -> None:
+    events = events_of(keypad)
     keypad.pass_ms(50)
     keypad.press("enter")
     keypad.pass_ms(30)
@@ -209,7 +209,7 @@ def test_a_key_is_told_of_within_three_scans(keypad: KeypadBench) -> None:
 
 
 def test_no_row_is_ever_driven_high(keypad: KeypadBench) -> None:
-    told(keypad)
+    events_of(keypad)
     keypad.press("1")
     keypad.pass_ms(100)
     keypad.run(keypad.device.close)
@@ -218,7 +218,7 @@ def test_no_row_is_ever_driven_high(keypad: KeypadBench) -> None:
 
 
 def test_a_keypad_that_cannot_be_read_is_a_fault_until_it_can(keypad: KeypadBench) -> None:
-    events = told(keypad)
+    events = events_of(keypad)
     keypad.pass_ms(50)
     keypad.factory.broken = True
     keypad.pass_ms(100)

@@ -1,4 +1,4 @@
-"""A matrix keypad tells which keys are down, and of keys that nobody can tell apart, nothing."""
+"""A matrix keypad reports which keys are down, and nothing of keys that cannot be distinguished."""
 
 from itertools import pairwise
 
@@ -16,25 +16,25 @@ A, B, C, D = Crossing(0, 0), Crossing(0, 1), Crossing(1, 0), Crossing(1, 1)
 
 
 class Keypad:
-    """A keypad that is scanned, and what it says."""
+    """A keypad that is scanned, and its reports."""
 
     def __init__(self, scans: int = SCANS) -> None:
         self.matrix = Matrix(scans)
         self.at_ns = 0
-        self.said: list[tuple[Crossing, bool]] = []
+        self.reported: list[tuple[Crossing, bool]] = []
         self.stamps: list[int] = []
 
     def scan(self, low: frozenset[Crossing]) -> list[tuple[Crossing, bool]]:
         self.at_ns += 10
         changes = self.matrix.scan(low, self.at_ns)
         self.stamps += [change.at_ns for change in changes]
-        said = [(change.key, change.down) for change in changes]
-        self.said += said
-        return said
+        reported = [(change.key, change.down) for change in changes]
+        self.reported += reported
+        return reported
 
     def hold(self, *down: Crossing, scans: int = SCANS) -> list[tuple[Crossing, bool]]:
-        """What it says while these keys are down."""
-        return [said for _ in range(scans) for said in self.scan(reads(down, ROWS))]
+        """Its reports while these keys are down."""
+        return [change for _ in range(scans) for change in self.scan(reads(down, ROWS))]
 
 
 @st.composite
@@ -59,7 +59,7 @@ def torn(before: frozenset[Crossing], after: frozenset[Crossing], row: int) -> f
 
 
 @given(holdings(most=2), st.data())
-def test_of_two_keys_at_once_every_press_and_release_is_told_in_its_order(
+def test_of_two_keys_at_once_every_press_and_release_is_reported_in_order(
     steps: list[frozenset[Crossing]], data: st.DataObject
 ) -> None:
     keypad = Keypad()
@@ -67,32 +67,32 @@ def test_of_two_keys_at_once_every_press_and_release_is_told_in_its_order(
         keypad.scan(torn(before, after, data.draw(st.integers(0, ROWS))))
         keypad.hold(*after, scans=data.draw(st.integers(SCANS, SCANS + 2)))
     moved = [next(iter(before ^ after)) for before, after in pairwise(steps)]
-    assert keypad.said == [(key, key in after) for key, after in zip(moved, steps[1:], strict=True)]
+    assert keypad.reported == [(key, key in after) for key, after in zip(moved, steps[1:], strict=True)]
     assert keypad.stamps == sorted(keypad.stamps)
 
 
 @given(st.data(), st.integers(SCANS, SCANS + 2))
-def test_however_many_keys_are_down_none_is_told_of_that_is_not(data: st.DataObject, scans: int) -> None:
+def test_however_many_keys_are_down_no_other_key_is_reported(data: st.DataObject, scans: int) -> None:
     keypad = Keypad(scans)
     held: frozenset[Crossing] = frozenset()
     for down in data.draw(st.lists(st.frozensets(st.sampled_from(KEYS), max_size=8), max_size=12)):
-        said = keypad.scan(torn(held, down, data.draw(st.integers(0, ROWS))))
-        assert {key for key, pressed in said if pressed} <= held
+        reported = keypad.scan(torn(held, down, data.draw(st.integers(0, ROWS))))
+        assert {key for key, pressed in reported if pressed} <= held
         for _ in range(data.draw(st.integers(1, 4))):  # Some are not held for as long as a key must be to count.
-            said = keypad.hold(*down, scans=1)
-            assert {key for key, pressed in said if pressed} <= down
-            assert not {key for key, pressed in said if not pressed} & down
+            reported = keypad.hold(*down, scans=1)
+            assert {key for key, pressed in reported if pressed} <= down
+            assert not {key for key, pressed in reported if not pressed} & down
         held = down
 
 
 @given(st.lists(st.frozensets(st.sampled_from(KEYS), max_size=8), max_size=12))
-def test_presses_and_releases_take_turns_and_end_when_all_is_let_go(steps: list[frozenset[Crossing]]) -> None:
+def test_presses_and_releases_alternate_and_end_with_a_release(steps: list[frozenset[Crossing]]) -> None:
     keypad = Keypad()
     for down in [*steps, frozenset()]:
         keypad.hold(*down)
-    down = {key: [pressed for said, pressed in keypad.said if said == key] for key in KEYS}
-    for said in down.values():
-        assert said == [True, False] * (len(said) // 2)
+    down = {key: [pressed for crossing, pressed in keypad.reported if crossing == key] for key in KEYS}
+    for moves in down.values():
+        assert moves == [True, False] * (len(moves) // 2)
 
 
 @given(st.frozensets(st.sampled_from(KEYS), max_size=8))
@@ -104,7 +104,7 @@ def test_a_key_that_is_in_no_doubt_is_down_and_none_of_two_is_in_doubt(down: fro
 
 
 @pytest.mark.parametrize("third", [B, C, D])
-def test_of_three_corners_no_third_key_is_guessed_until_one_is_let_go(third: Crossing) -> None:
+def test_of_three_corners_no_third_key_is_guessed_until_one_is_released(third: Crossing) -> None:
     keypad = Keypad()
     first, second = [key for key in (A, B, C, D) if key != third][:2]
     assert keypad.hold(first, second) == [(first, True), (second, True)]
@@ -112,13 +112,13 @@ def test_of_three_corners_no_third_key_is_guessed_until_one_is_let_go(third: Cro
     assert keypad.hold(second, third) == [(first, False), (third, True)]
 
 
-def test_three_corners_alone_as_a_key_that_moves_during_a_scan_leaves_them_are_in_doubt() -> None:
+def test_three_corners_left_by_a_key_moving_during_a_scan_are_in_doubt() -> None:
     for missing in (A, B, C, D):
         corners = {A, B, C, D} - {missing}
         assert in_doubt(corners | {Crossing(3, 3)}) == corners
 
 
-def test_a_ghost_is_not_told_of() -> None:
+def test_a_ghost_is_not_reported() -> None:
     keypad = Keypad()
     keypad.hold(A, B)
     assert D in reads({A, B, C}, ROWS)
@@ -127,7 +127,7 @@ def test_a_ghost_is_not_told_of() -> None:
     assert keypad.hold() == [(A, False), (B, False)]
 
 
-def test_three_keys_in_a_row_and_three_that_share_nothing_are_all_told_of() -> None:
+def test_three_keys_in_a_row_and_three_apart_are_all_reported() -> None:
     keypad = Keypad()
     assert {key for key, _ in keypad.hold(Crossing(2, 0), Crossing(2, 1), Crossing(2, 3))} == {
         Crossing(2, 0),
@@ -138,7 +138,7 @@ def test_three_keys_in_a_row_and_three_that_share_nothing_are_all_told_of() -> N
     assert len(keypad.hold(A, Crossing(1, 1), Crossing(2, 2))) == 3
 
 
-def test_a_key_must_read_alike_in_several_scans_and_counts_from_the_first() -> None:
+def test_a_key_must_read_the_same_in_several_scans_and_is_stamped_with_the_first() -> None:
     keypad = Keypad(scans=3)
     assert keypad.hold(A, scans=2) == []
     assert keypad.hold(scans=1) == []
@@ -149,7 +149,7 @@ def test_a_key_must_read_alike_in_several_scans_and_counts_from_the_first() -> N
     assert keypad.hold(scans=1) == [(A, False)]
 
 
-def test_a_key_that_is_down_from_the_first_is_told_of_when_it_comes_up() -> None:
+def test_a_key_down_at_the_start_is_reported_when_it_comes_up() -> None:
     matrix = Matrix(SCANS, reads({A}, ROWS))
     assert [matrix.scan(reads({A}, ROWS), at_ns) for at_ns in (1, 2, 3)] == [[], [], []]
     assert matrix.scan(frozenset(), 4) == []

@@ -72,7 +72,7 @@ def test_it_does_not_matter_how_the_bytes_are_cut_into_reads(
 
 @given(streams(), st.lists(st.integers(0, 10_000), max_size=20))
 @settings(max_examples=400)
-def test_a_text_comes_out_if_and_only_if_a_whole_checked_line_says_so(
+def test_a_text_is_delivered_if_and_only_if_a_whole_checked_line_has_it(
     stream: tuple[Framing, bytes], cuts: list[int]
 ) -> None:
     framing, data = stream
@@ -137,15 +137,15 @@ def test_lines_without_their_checksum(line: bytes) -> None:
         (b"12345678", "too long: '123456'"),
     ],
 )
-def test_every_reason_has_its_words(sent: bytes, words: str) -> None:
+def test_every_reason_has_a_message(sent: bytes, words: str) -> None:
     assert [str(item) for item in LineReader(Framing(longest=6)).feed(sent)] == [words]
 
 
-def test_words_are_short_however_long_the_line() -> None:
+def test_messages_are_short_however_long_the_line() -> None:
     assert len(str(Broken(Reason.NOT_TEXT, b"\xff" * 1000))) < 200
 
 
-def test_a_line_that_was_too_long_is_refused_once_and_the_next_one_is_heard() -> None:
+def test_a_line_that_was_too_long_is_refused_once_and_the_next_one_is_read() -> None:
     lines = LineReader(Framing(longest=3))
     assert [str(item) for item in lines.feed(b"123456789") + lines.feed(b"123456789")] == ["too long: '123'"]
     assert lines.feed(b"\r\n17\r\n") == [TextLine("17")]
@@ -160,7 +160,7 @@ def test_a_silence_ends_a_half_line_and_the_next_line_is_whole() -> None:
     assert lines.feed(b"23\r\n") == [TextLine("23")]
 
 
-def test_a_silence_after_a_line_that_was_refused_already_says_nothing_more() -> None:
+def test_a_silence_after_a_refused_line_reports_nothing_more() -> None:
     lines = LineReader(Framing(longest=3))
     lines.feed(b"123456")
     assert lines.silence() == []
@@ -183,16 +183,16 @@ def test_without_a_line_end_every_byte_is_a_line(data: bytes) -> None:
 
 
 @given(st.text())
-def test_spelled_text_means_itself_once_its_backslashes_are_doubled(text: str) -> None:
+def test_text_with_doubled_backslashes_stays_itself(text: str) -> None:
     assert spelled(text.replace("\\", "\\\\")) == text
 
 
-def test_spelled_characters() -> None:
+def test_escape_sequences() -> None:
     assert spelled(r"\r\n\t\x1B\\") == "\r\n\t\x1b\\"
     for wrong in ("\\", r"\q", r"\x1", r"a\\\z"):
         with pytest.raises(ValueError, match=re.escape("a backslash stands alone")):
             spelled(wrong)
 
 
-def test_checksums_of_nothing() -> None:
+def test_checksums_of_empty_lines() -> None:
     assert checksum_of(b"", "xor") == checksum_of(b"", "sum") == 0

@@ -1,4 +1,4 @@
-"""A serial port: its cable is pulled, it is not there or not to be had, and what the table's file says of it."""
+"""A serial port: its cable is pulled, it is missing or cannot be opened, and its options in the table's file."""
 
 import errno
 import fcntl
@@ -37,15 +37,15 @@ def benches(port: Path) -> Iterator[Benches]:
 # -- the cable -------------------------------------------------------------------------------------------------
 
 
-def test_a_reader_whose_cable_is_pulled_says_so_once_and_is_taken_up_again(benches: Benches, port: Path) -> None:
+def test_a_reader_whose_cable_is_pulled_is_reported_once_and_reopened(benches: Benches, port: Path) -> None:
     bench = benches.reader(VirtualClock(), silence_ms="500", retry_s="2").start()
     bench.later(500)
     bench.reads(b"1")
     bench.wire.pull()
-    (said,) = bench.hears(events=1)
-    assert said[0] == ""
-    assert said[1].startswith(f"the serial port {port} is gone (")
-    assert said[1].endswith("); check its cable and plug, it is taken up again by itself")
+    (fault,) = bench.receives(events=1)
+    assert fault[0] == ""
+    assert fault[1].startswith(f"the serial port {port} is gone (")
+    assert fault[1].endswith("); check its cable and plug; it is reopened automatically")
     bench.later(10_000)
     bench.wire.plug_in()
     bench.later(1999)
@@ -53,78 +53,82 @@ def test_a_reader_whose_cable_is_pulled_says_so_once_and_is_taken_up_again(bench
     bench.later(1)
     assert bench.wire.open
     bench.later(500)
-    assert bench.hears(b"23\r\n", events=2)[1:] == [("23", "")]
+    assert bench.receives(b"23\r\n", events=2)[1:] == [("23", "")]
 
 
-def test_a_line_under_way_when_the_cable_comes_back_is_not_believed(benches: Benches) -> None:
+def test_a_line_in_transit_when_the_cable_returns_is_not_trusted(benches: Benches) -> None:
     bench = benches.reader(VirtualClock(), silence_ms="500").start()
     bench.later(500)
     bench.wire.pull()
-    bench.hears(events=1)
+    bench.receives(events=1)
     bench.wire.plug_in()
     bench.later(10)
     assert bench.wire.open
-    assert bench.hears(b"7\r\n17\r\n", events=3)[1:] == [("", "half line"), ("17", "")]
+    assert bench.receives(b"7\r\n17\r\n", events=3)[1:] == [("", "half line"), ("17", "")]
 
 
-def test_a_keypad_whose_cable_is_pulled_says_so_once_and_says_that_it_is_back(benches: Benches, port: Path) -> None:
+def test_a_keypad_whose_cable_is_pulled_is_reported_once_and_again_when_it_returns(
+    benches: Benches, port: Path
+) -> None:
     bench = benches.keys().start()
     for number in range(3):
         bench.wire.pull()
-        said = bench.hears(events=2 * number + 1)
-        assert said[-1].startswith(f"fault: the serial port {port} is gone (")
+        received = bench.receives(events=2 * number + 1)
+        assert received[-1].startswith(f"fault: the serial port {port} is gone (")
         bench.wire.plug_in()
-        assert bench.hears(events=2 * number + 2)[-1] == "in order"
+        assert bench.receives(events=2 * number + 2)[-1] == "in order"
 
 
-def test_a_keypad_that_talked_nonsense_before_its_cable_was_pulled_is_in_order_once(benches: Benches) -> None:
+def test_a_keypad_that_sent_garbage_before_its_cable_was_pulled_is_reported_repaired_once(benches: Benches) -> None:
     bench = benches.keys(VirtualClock(), silence_ms="500").start()
     bench.later(500)
-    bench.hears(b"K99\r\n", events=1)
+    bench.receives(b"K99\r\n", events=1)
     bench.wire.pull()
-    bench.hears(events=2)
+    bench.receives(events=2)
     bench.wire.plug_in()
     bench.later(10)
-    assert bench.hears(events=3)[-1] == "in order"
+    assert bench.receives(events=3)[-1] == "in order"
     bench.later(500)
-    assert bench.hears(b"K01\r\n", events=5)[3:] == ["1 down", "1 up"]
+    assert bench.receives(b"K01\r\n", events=5)[3:] == ["1 down", "1 up"]
 
 
-def test_a_device_that_dies_while_its_device_file_stays_is_gone_too(benches: Benches) -> None:
+def test_a_dead_device_whose_file_stays_is_reported_as_gone(benches: Benches) -> None:
     bench = benches.keys().start()
     bench.wire.cut()
-    assert "is gone (" in bench.hears(events=1)[0]
+    assert "is gone (" in bench.receives(events=1)[0]
 
 
 def test_a_device_file_that_vanishes_is_noticed_although_the_driver_says_nothing(
     benches: Benches, port: Path
 ) -> None:
     bench = benches.keys().start()
-    aside = port.with_suffix(".aside")
-    port.rename(aside)
-    assert bench.hears(events=1)[0].startswith(f"fault: the serial port {port} is gone (its device file is gone); ")
-    aside.rename(port)
-    assert bench.hears(events=2)[-1] == "in order"
+    moved = port.with_suffix(".aside")
+    port.rename(moved)
+    assert bench.receives(events=1)[0].startswith(
+        f"fault: the serial port {port} is gone (its device file is gone); "
+    )
+    moved.rename(port)
+    assert bench.receives(events=2)[-1] == "in order"
 
 
-def test_a_device_that_comes_back_under_another_number_is_taken_up(benches: Benches) -> None:
+def test_a_device_that_returns_under_another_number_is_reopened(benches: Benches) -> None:
     bench = benches.keys(VirtualClock(), silence_ms="500", retry_s="2").start()
     bench.later(1999)
     old, bench.wire = bench.wire, Wire(bench.wire.port)
     assert bench.events == []
     bench.later(1)
-    assert "its device file is gone" in bench.hears(events=1)[0]
+    assert "its device file is gone" in bench.receives(events=1)[0]
     bench.later(2000)
-    assert bench.hears(events=2)[-1] == "in order"
+    assert bench.receives(events=2)[-1] == "in order"
     old.cut()
     bench.later(500)
-    assert bench.hears(b"K01\r\n", events=4)[2:] == ["1 down", "1 up"]
+    assert bench.receives(b"K01\r\n", events=4)[2:] == ["1 down", "1 up"]
 
 
 def test_a_device_that_is_closed_while_its_cable_is_pulled_stays_closed(benches: Benches) -> None:
     bench = benches.keys(VirtualClock()).start()
     bench.wire.pull()
-    bench.hears(events=1)
+    bench.receives(events=1)
     bench.run(bench.device.close)
     bench.wire.plug_in()
     bench.later(10_000)
@@ -135,7 +139,7 @@ def test_a_device_that_is_closed_while_its_cable_is_pulled_stays_closed(benches:
 def test_why_a_port_does_not_come_back_is_logged_once(benches: Benches, caplog: pytest.LogCaptureFixture) -> None:
     bench = benches.keys(VirtualClock()).start()
     bench.wire.pull()
-    bench.hears(events=1)
+    bench.receives(events=1)
     bench.later(10_000)
     assert len(caplog.messages) == 1
     assert "is not back" in caplog.messages[0]
@@ -172,18 +176,18 @@ def test_no_permission(port: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "open", refuses)
-        said = refusal(port)
-    assert said.startswith(f"no permission to open the serial port {port}; ")
-    assert "group dialout" in said
+        message = refusal(port)
+    assert message.startswith(f"no permission to open the serial port {port}; ")
+    assert "group dialout" in message
 
 
 def test_a_port_that_another_process_holds(port: Path) -> None:
     wire = Wire(port)
     holder = os.open(port, os.O_RDWR | os.O_NOCTTY)
     fcntl.flock(holder, fcntl.LOCK_EX)
-    said = refusal(port)
-    assert said.startswith(f"the serial port {port} is held by another process; ")
-    assert f"sudo fuser -v {port}" in said
+    message = refusal(port)
+    assert message.startswith(f"the serial port {port} is held by another process; ")
+    assert f"sudo fuser -v {port}" in message
     os.close(holder)
     wire.pull()
 
@@ -199,11 +203,11 @@ def test_the_settings_of_the_line_reach_the_port(benches: Benches) -> None:
     assert speed == termios.B19200
     # Not the parity bit: a pseudo terminal has none, and Linux takes the wish away again.
     assert cflag & termios.CSTOPB
-    assert iflag & termios.INPCK, "bytes with a wrong parity bit would be believed"
+    assert iflag & termios.INPCK, "bytes with a wrong parity bit would be accepted"
     assert cc[termios.VMIN] == 1, "a read that finds nothing would look like a pulled cable"
 
 
-# -- what the table's file may say -----------------------------------------------------------------------------
+# -- options in the table's file -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -229,7 +233,7 @@ def test_the_settings_of_the_line_reach_the_port(benches: Benches) -> None:
         ("keys", {"retry_s": "0"}, "greater than 0"),
     ],
 )
-def test_options_that_cannot_be_meant(kind: str, options: dict[str, object], words: str) -> None:
+def test_invalid_options_are_refused(kind: str, options: dict[str, object], words: str) -> None:
     with pytest.raises(ValidationError) as failure:
         settings_model(kind, "serial").model_validate({"port": "/dev/ttyUSB0", **options})
     assert words in str(failure.value)

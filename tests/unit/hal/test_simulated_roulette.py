@@ -1,4 +1,4 @@
-"""The simulated roulette wheel behaves like one: the ball slows, drops, and lies where the reader sees it."""
+"""The simulated roulette wheel behaves like one: the ball slows, drops, and rests where the reader sees it."""
 
 import math
 from collections import Counter
@@ -128,7 +128,7 @@ def test_the_ball_lies_in_a_pocket_and_the_reader_says_so() -> None:
 
 
 @pytest.mark.parametrize("pocket", ["0", "17", "36"])
-def test_it_can_be_told_where_to_lie(pocket: str) -> None:
+def test_the_pocket_can_be_chosen(pocket: str) -> None:
     wheel = Wheel()
     wheel.spin(into=pocket)
     assert [event.pocket for event in wheel.read] == [pocket]
@@ -202,7 +202,7 @@ def test_the_truth_of_a_rotor_that_runs_out_and_is_pushed_on() -> None:
 
 
 def test_a_reader_that_is_broken() -> None:
-    for fault, amount, said in (
+    for fault, amount, pockets in (
         ("reader-silent", 0, []),
         ("reader-garbled", 0, [""]),
         ("reader-astray", 2, ["19"]),
@@ -210,7 +210,7 @@ def test_a_reader_that_is_broken() -> None:
         wheel = Wheel()
         wheel.world.fault(fault, "", amount)
         wheel.spin(into="17")
-        assert [event.pocket for event in wheel.read] == said
+        assert [event.pocket for event in wheel.read] == pockets
         assert all(event.pocket or event.fault for event in wheel.read)
 
 

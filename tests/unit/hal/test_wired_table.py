@@ -28,31 +28,31 @@ def test_a_round(table: WiredTable) -> None:
 
 
 def test_the_keypads_cable_is_pulled_in_the_middle_of_an_entry(table: WiredTable) -> None:
-    """It is named at once, what was keyed is kept, and the entry goes on once it is plugged in: no restart."""
+    """It is named at once, the keyed digits are kept, and the entry goes on once it is plugged in: no restart."""
     table.open()
     table.press("no-more-bets", "2", "5")
-    told = len(table.said)
+    before = len(table.log_lines)
     table.keypad.pull()
-    table.until(lambda: len(table.said) > told)
-    assert "ALERT keyboard gone" in table.said[-1]
+    table.until(lambda: len(table.log_lines) > before)
+    assert "ALERT keyboard gone" in table.log_lines[-1]
     assert table.state == "entry"
     table.keypad.plug_in()
-    table.until(lambda: "keyboard is in order" in table.said[-1])
+    table.until(lambda: "keyboard is in order" in table.log_lines[-1])
     table.keypad.send(b"\r\n")
     table.press("5", "enter")
     assert table.lit() == WON
 
 
 def test_the_panels_cable_is_pulled_before_the_result(table: WiredTable) -> None:
-    """The result is on record, no lamp is wrong; mended, the table is inspected and plays on without a restart."""
+    """The result is on record, no lamp is wrong; after the repair the table is inspected and plays on."""
     table.open()
     table.press("no-more-bets", *"255")
     table.lamps.pull()
     table.send("enter")
     table.until(lambda: table.state == "malfunction")
-    assert "RESULT 2-5-5" in table.said[-2]
-    assert "ALERT malfunction: panel: lamp panel, module 1" in table.said[-1]
-    assert f"the port {table.lamps.port} is gone; check the adapter and its cable" in table.said[-1]
+    assert "RESULT 2-5-5" in table.log_lines[-2]
+    assert "ALERT malfunction: panel: lamp panel, module 1" in table.log_lines[-1]
+    assert f"the port {table.lamps.port} is gone; check the adapter and its cable" in table.log_lines[-1]
     assert table.lit() == set()
     table.press("floor-key")
     assert table.state == "closed"
@@ -63,11 +63,11 @@ def test_the_panels_cable_is_pulled_before_the_result(table: WiredTable) -> None
     assert table.lit() == WON
 
 
-def test_a_module_that_loses_its_power_while_its_lamps_burn(table: WiredTable) -> None:
-    """Nobody looks at it then; at the next change of the lamps it is named, and the table is closed."""
+def test_a_module_that_loses_its_power_while_its_lamps_are_lit(table: WiredTable) -> None:
+    """It is not polled then; at the next change of the lamps it is named, and the table is closed."""
     table.open()
     table.press("no-more-bets", *"255", "enter", "done", "done")
     table.lamps.cut_power(2)
     table.send("clear")
-    table.until(lambda: any("module 2" in line and "ALERT" in line for line in table.said))
+    table.until(lambda: any("module 2" in line and "ALERT" in line for line in table.log_lines))
     assert table.state in ("malfunction", "closed")

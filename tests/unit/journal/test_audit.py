@@ -41,16 +41,17 @@ def test_a_journal_in_order_is_read_to_its_end(long: Path) -> None:
 @pytest.mark.parametrize("seq", [1, SLICE_ENTRIES, SLICE_ENTRIES + 1, ENTRIES - 1])
 def test_a_changed_entry_is_found_wherever_it_stands(long: Path, seq: int) -> None:
     change(long, f"UPDATE entries SET at_ns = at_ns + 1 WHERE seq = {seq}")
-    (said,), done = found_in(long)
-    assert said.startswith(f"entry {seq} (round ")
+    (problem,), done = found_in(long)
+    assert problem.startswith(f"entry {seq} (round ")
     assert not done
 
 
 def test_an_entry_that_was_taken_out_is_found(long: Path) -> None:
     change(long, f"DELETE FROM entries WHERE seq = {SLICE_ENTRIES + 5}")
-    (said,), _ = found_in(long)
+    (problem,), _ = found_in(long)
     assert (
-        said == f"entry {SLICE_ENTRIES + 5} is missing: entry {SLICE_ENTRIES + 6} follows entry {SLICE_ENTRIES + 4}"
+        problem
+        == f"entry {SLICE_ENTRIES + 5} is missing: entry {SLICE_ENTRIES + 6} follows entry {SLICE_ENTRIES + 4}"
     )
 
 

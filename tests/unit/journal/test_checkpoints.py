@@ -37,8 +37,8 @@ def machine_of(shipped: Shipped, game: str) -> Machine:
     return find_game(game).machine(shipped(game))
 
 
-def kept_by(machine: Machine, game: str) -> dict[str, Any]:
-    """A checkpoint in which lists of more than texts are not empty, so that there is more to be wrong."""
+def checkpoint_of(machine: Machine, game: str) -> dict[str, Any]:
+    """A checkpoint whose lists of objects are not empty, so that every field can be tested."""
     kept: dict[str, Any] = json.loads(checkpoint(game, machine, STANDING))
     kept["lit"] = ["an-area"]
     if "wins" in kept["data"]:
@@ -75,7 +75,7 @@ def place(path: Path) -> str:
 
 
 def refusal(machine: Machine, game: str, kept: object) -> str:
-    """How recovery refuses a checkpoint; the machine does not move."""
+    """The error with which recovery refuses a checkpoint; the machine is unchanged."""
     before, journal = machine.snapshot(), journal_of(machine, kept)
     with pytest.raises(JournalDamagedError) as refused:
         recover(game, machine, journal)
@@ -94,7 +94,7 @@ def _with_a_round(machine: Machine, journal: Journal) -> Journal:
 
 def test_the_checkpoint_that_the_others_are_made_of_is_read(shipped: Shipped, game: str) -> None:
     machine = machine_of(shipped, game)
-    kept = kept_by(machine, game)
+    kept = checkpoint_of(machine, game)
     journal = journal_of(machine, kept)
     assert recover(game, machine, journal).replayed == 0
     assert json.loads(checkpoint(game, machine, recover_table_state(journal)[0])) == kept
@@ -102,26 +102,26 @@ def test_the_checkpoint_that_the_others_are_made_of_is_read(shipped: Shipped, ga
 
 def test_a_field_that_is_missing_is_named(shipped: Shipped, game: str) -> None:
     machine = machine_of(shipped, game)
-    for path in fields(kept_by(machine, game)):
-        kept = kept_by(machine, game)
+    for path in fields(checkpoint_of(machine, game)):
+        kept = checkpoint_of(machine, game)
         del within(kept, path[:-1])[path[-1]]
-        if path != ("standing",):  # A table of a version before the limits' sign says nothing of it.
+        if path != ("standing",):  # A table of a version before the limits sign has no such field.
             assert f"{place(path)}: missing" in refusal(machine, game, kept)
 
 
 def test_a_field_that_was_renamed_is_named_by_its_old_name_or_its_new_one(shipped: Shipped, game: str) -> None:
     machine = machine_of(shipped, game)
-    for path in fields(kept_by(machine, game)):
-        kept = kept_by(machine, game)
+    for path in fields(checkpoint_of(machine, game)):
+        kept = checkpoint_of(machine, game)
         inside = within(kept, path[:-1])
         inside["other-name"] = inside.pop(path[-1])
-        said = refusal(machine, game, kept)
-        assert f"{place(path)}: missing" in said or f"{place((*path[:-1], 'other-name'))}: unknown" in said
+        message = refusal(machine, game, kept)
+        assert f"{place(path)}: missing" in message or f"{place((*path[:-1], 'other-name'))}: unknown" in message
 
 
 def test_a_field_that_nobody_knows_is_named(shipped: Shipped, game: str) -> None:
     machine = machine_of(shipped, game)
-    whole = kept_by(machine, game)
+    whole = checkpoint_of(machine, game)
     inside = {path[:-1] for path in fields(whole)}
     for path in sorted(inside, key=str):
         kept = copy.deepcopy(whole)
@@ -139,7 +139,7 @@ def same_type(one: object, other: object) -> bool:
 
 def test_a_field_of_another_type_is_named(shipped: Shipped, game: str) -> None:
     machine = machine_of(shipped, game)
-    whole = kept_by(machine, game)
+    whole = checkpoint_of(machine, game)
     for path in fields(whole):
         value = within(whole, path)
         for other in OTHERS:
@@ -153,21 +153,21 @@ def test_a_field_of_another_type_is_named(shipped: Shipped, game: str) -> None:
 
 def test_a_value_that_an_enumeration_does_not_have_is_named(shipped: Shipped) -> None:
     machine = machine_of(shipped, "dreamcatcher")
-    kept = kept_by(machine, "dreamcatcher")
+    kept = checkpoint_of(machine, "dreamcatcher")
     kept["data"]["resume"] = "elsewhere"
     assert "data.resume: of another type" in refusal(machine, "dreamcatcher", kept)
 
 
 def test_a_list_in_a_list_is_looked_through(shipped: Shipped) -> None:
     machine = machine_of(shipped, "sic-bo")
-    kept = kept_by(machine, "sic-bo")
+    kept = checkpoint_of(machine, "sic-bo")
     kept["data"]["wins"].append({"area": "small", "pays": 1})
     assert "data.wins.1.pays: of another type" in refusal(machine, "sic-bo", kept)
 
 
-def test_a_checkpoint_of_another_game_is_no_damage(shipped: Shipped) -> None:
+def test_a_checkpoint_of_another_game_is_not_damage(shipped: Shipped) -> None:
     machine = machine_of(shipped, "dreamcatcher")
-    kept = {**kept_by(machine, "dreamcatcher"), "game": "big-six"}
+    kept = {**checkpoint_of(machine, "dreamcatcher"), "game": "big-six"}
     with pytest.raises(JournalError, match="of the game 'big-six', not of 'dreamcatcher'") as refused:
         recover("dreamcatcher", machine, journal_of(machine, kept))
     assert not isinstance(refused.value, JournalDamagedError)

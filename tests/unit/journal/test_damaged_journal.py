@@ -1,4 +1,4 @@
-"""A journal that was tampered with, cut short or damaged: never silently accepted, set aside, and replaced."""
+"""A journal that was tampered with, cut short or damaged: never silently accepted, quarantined, and replaced."""
 
 import shutil
 import sqlite3
@@ -38,7 +38,7 @@ def played(shipped: Callable[[str], TableConfig], tmp_path: Path) -> Path:
 
 
 def start(file: Path, shipped: Callable[[str], TableConfig]) -> None:
-    """What a table does first."""
+    """Start a table on the journal."""
     table = Rig(shipped("dreamcatcher"), file)
     table.table.stop()
     table.journal.close()
@@ -61,13 +61,13 @@ def test_an_entry_of_the_present_round_that_was_changed(
 
 
 def test_entries_that_were_taken_from_the_end(played: Path, shipped: Callable[[str], TableConfig]) -> None:
-    """The chain of what is left fits; the witness knows that there was more."""
+    """The chain of what is left is intact; the head anchor shows that there was more."""
     known = anchored_head(played)
     assert known is not None
     change(played, f"DELETE FROM entries WHERE seq > {known.seq - 3}")
     assert examine(played).problem == ""
-    said = f"the entries {known.seq - 2} to {known.seq} are missing at its end"
-    with pytest.raises(JournalDamagedError, match=said):
+    message = f"the entries {known.seq - 2} to {known.seq} are missing at its end"
+    with pytest.raises(JournalDamagedError, match=message):
         start(played, shipped)
 
 
@@ -118,7 +118,7 @@ def test_a_page_of_noise_is_never_silently_accepted(
     assert found
 
 
-def test_a_schema_that_is_no_text_is_damage_too(played: Path, shipped: Callable[[str], TableConfig]) -> None:
+def test_a_schema_that_is_not_text_is_damage_too(played: Path, shipped: Callable[[str], TableConfig]) -> None:
     """SQLite quotes it in its message, which then cannot be decoded (found by fuzzing)."""
     data = played.read_bytes()
     for name in (b"CREATE TABLE entries", b"tableentriesentries"):
@@ -129,7 +129,7 @@ def test_a_schema_that_is_no_text_is_damage_too(played: Path, shipped: Callable[
             start(played, shipped)
 
 
-def test_a_damaged_witness_says_nothing(played: Path, shipped: Callable[[str], TableConfig]) -> None:
+def test_a_damaged_head_anchor_is_ignored(played: Path, shipped: Callable[[str], TableConfig]) -> None:
     for content in (b"", b"x" * 78, b"000000000001"):
         anchor_file(played).write_bytes(content)
         assert anchored_head(played) is None
@@ -141,21 +141,21 @@ def test_a_damaged_journal_is_kept_and_the_next_one_says_what_it_replaces(
 ) -> None:
     change(played, "UPDATE entries SET round = 9 WHERE seq = 5")
     before = played.read_bytes()
-    aside = quarantine(played, "entry 5 does not fit", NOON_NS)
-    assert aside.name == "table.damaged-20260101T120000Z.journal"
-    assert aside.read_bytes() == before
-    found = examine(aside)
+    quarantined = quarantine(played, "entry 5 does not fit", NOON_NS)
+    assert quarantined.name == "table.damaged-20260101T120000Z.journal"
+    assert quarantined.read_bytes() == before
+    found = examine(quarantined)
     assert found.entries == 4
     assert anchored_head(played) is None
     words = replaced_journal(played)
-    assert words.startswith(f"{aside.name}: 4 entries that fit, head {found.head}; entry 5 (round 9, ")
-    assert f"it once held entry {anchored_head(aside).seq}" in words  # type: ignore[union-attr]
+    assert words.startswith(f"{quarantined.name}: 4 entries that fit, head {found.head}; entry 5 (round 9, ")
+    assert f"it once held entry {anchored_head(quarantined).seq}" in words  # type: ignore[union-attr]
     start(played, shipped)
     mark_recorded(played)
     assert replaced_journal(played) == ""
 
 
-def test_nothing_is_overwritten_when_two_journals_are_set_aside_in_one_second(played: Path) -> None:
+def test_nothing_is_overwritten_when_two_journals_are_quarantined_in_one_second(played: Path) -> None:
     shutil.copy(played, played.with_name("copy"))
     first = quarantine(played, "x", NOON_NS)
     shutil.copy(played.with_name("copy"), played)
@@ -165,10 +165,10 @@ def test_nothing_is_overwritten_when_two_journals_are_set_aside_in_one_second(pl
 
 
 @pytest.mark.parametrize("steps", range(5))
-def test_a_power_cut_while_it_is_set_aside(
+def test_a_power_cut_during_quarantine(
     played: Path, shipped: Callable[[str], TableConfig], monkeypatch: pytest.MonkeyPatch, steps: int
 ) -> None:
-    """Whatever was done by then: the next start refuses what is there, or begins with what it replaces."""
+    """At any step: the next start refuses what is there, or records what it replaces."""
     change(played, f"UPDATE entries SET round = 9 WHERE seq = {last(played)}")
     done = 0
     rename = __import__("os").rename

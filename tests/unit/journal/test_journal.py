@@ -20,7 +20,7 @@ def play_a_round(table: Rig) -> None:
     table.press("done", "done", "clear")
 
 
-def test_what_is_lit_is_on_disk_before_it_is_lit(opened: Callable[..., Rig], tmp_path: Path) -> None:
+def test_a_lamp_is_lit_only_after_its_entry_is_on_disk(opened: Callable[..., Rig], tmp_path: Path) -> None:
     """A second process reads the file at the very moment when the lamps are switched."""
     file = tmp_path / "table.journal"
     table = opened("dreamcatcher", file)
@@ -40,7 +40,7 @@ def test_what_is_lit_is_on_disk_before_it_is_lit(opened: Callable[..., Rig], tmp
     assert '"kind":"round-opened"' in seen[1][1]
 
 
-def test_nothing_is_lit_that_could_not_be_recorded(dreamcatcher: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_lit_without_its_entry(dreamcatcher: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     table = dreamcatcher
     table.press("no-more-bets")
 
@@ -74,7 +74,7 @@ FORGERIES = {
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-def test_a_forgery_is_found_at_the_first_entry_that_does_not_fit(
+def test_a_forgery_is_found_at_the_first_entry_whose_hash_differs(
     opened: Callable[..., Rig], tmp_path: Path, forgery: str
 ) -> None:
     file = tmp_path / "table.journal"
@@ -107,7 +107,9 @@ def test_two_tables_cannot_write_one_journal(tmp_path: Path) -> None:
     ("content", "words"),
     [(b"table: x\n" * 200, "cannot be opened"), (b"", "not a journal"), (None, "no journal here")],
 )
-def test_what_is_no_journal_is_refused_and_left_alone(tmp_path: Path, content: bytes | None, words: str) -> None:
+def test_a_file_that_is_no_journal_is_refused_and_not_changed(
+    tmp_path: Path, content: bytes | None, words: str
+) -> None:
     file = tmp_path / "thing"
     if content is not None:
         file.write_bytes(content)
@@ -131,8 +133,8 @@ def test_rounds_are_found_in_a_long_journal() -> None:
     for round_ in range(1, 400):
         for _ in range(round_ % 5 + 1):
             journal.append(round_, 0, 0, "press", "{}", None)
-    for wanted in (1, 2, 7, 250, 399):
-        assert [entry.round for entry in journal.entries(round_=wanted)] == [wanted] * (wanted % 5 + 1)
+    for number in (1, 2, 7, 250, 399):
+        assert [entry.round for entry in journal.entries(round_=number)] == [number] * (number % 5 + 1)
     assert list(journal.entries(round_=400)) == []
     assert {entry.round for entry in journal.entries(after=journal.before_last_rounds(3))} == {397, 398, 399}
 
@@ -140,10 +142,10 @@ def test_rounds_are_found_in_a_long_journal() -> None:
 def test_wall_time_is_written_to_the_millisecond() -> None:
     journal = Journal(None)
     day = "2026-01-01T00:00:"
-    wanted = (f"{day}00.000Z", f"{day}00.999Z", f"{day}01.001Z", "1970-01-01T00:00:00.000Z")
+    expected = (f"{day}00.000Z", f"{day}00.999Z", f"{day}01.001Z", "1970-01-01T00:00:00.000Z")
     for utc_ns in (1_767_225_600 * 10**9, 1_767_225_600_999_999_999, 1_767_225_601_001_000_000, 0):
         journal.append(1, 0, utc_ns, "press", "{}", None)
-    assert tuple(entry.utc for entry in journal.entries()) == wanted
+    assert tuple(entry.utc for entry in journal.entries()) == expected
 
 
 def test_every_commit_is_synced_to_the_disk(tmp_path: Path) -> None:
@@ -154,8 +156,8 @@ def test_every_commit_is_synced_to_the_disk(tmp_path: Path) -> None:
     journal.close()
 
 
-def test_a_journal_that_could_not_be_opened_is_not_held(tmp_path: Path) -> None:
-    """Whatever is wrong with it can be mended, and the table started again."""
+def test_a_journal_that_could_not_be_opened_is_not_locked(tmp_path: Path) -> None:
+    """The cause can be repaired, and the table started again."""
     file = tmp_path / "table.journal"
     file.write_bytes(b"not a journal at all, but long enough to be read as one" * 40)
     with pytest.raises(JournalError) as kept:
@@ -165,7 +167,7 @@ def test_a_journal_that_could_not_be_opened_is_not_held(tmp_path: Path) -> None:
     assert "table.journal" in str(kept.value)
 
 
-def test_a_journal_that_is_forgotten_gives_its_lock_up(tmp_path: Path) -> None:
+def test_a_journal_without_references_releases_its_lock(tmp_path: Path) -> None:
     file = tmp_path / "table.journal"
     first = Journal(file)
     with pytest.raises(JournalError, match="another table"):

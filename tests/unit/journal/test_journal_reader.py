@@ -1,4 +1,4 @@
-"""Who reads a journal and may not write there: as the publisher, with a user of its own, beside the running table.
+"""A reader of a journal without write permission: the publisher, as a user of its own, beside the running table.
 
 SQLite's readers share memory with the writer. One that cannot write there reads all the same, and can hold no lock
 that the writer waits for; a stopped one holds up nothing.
@@ -67,7 +67,7 @@ def reading(file: Path) -> Iterator[Reader]:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """One that everybody may enter: pytest's own are for their owner alone."""
+    """A folder that every user may enter: pytest's own are for their owner alone."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         yield Path(name)
@@ -81,7 +81,7 @@ def file(folder: Path) -> Iterator[Path]:
 
 
 def shut(file: Path) -> None:
-    """Nobody may write there any more, but who has the files open."""
+    """Take away write permission; open files can still be written."""
     for path in file.parent.iterdir():
         path.chmod(0o444)
     file.parent.chmod(0o555)
@@ -92,7 +92,7 @@ def write(journal: Journal, count: int) -> None:
         journal.append(1, 0, 0, "press", "{}" * 50, None)
 
 
-def test_a_reader_that_may_not_write_reads_along(file: Path) -> None:
+def test_a_read_only_reader_follows_the_journal(file: Path) -> None:
     journal = Journal(file)
     write(journal, 10)
     shut(file)
@@ -107,7 +107,7 @@ def test_a_reader_that_may_not_write_reads_along(file: Path) -> None:
     journal.close()
 
 
-def test_it_reads_what_a_table_left_that_lost_its_power(file: Path, folder: Path) -> None:
+def test_it_reads_the_journal_after_a_power_cut(file: Path, folder: Path) -> None:
     journal = Journal(file)
     write(journal, 10)
     left = folder / "left"
@@ -123,7 +123,7 @@ def test_it_reads_what_a_table_left_that_lost_its_power(file: Path, folder: Path
 
 
 def test_after_a_clean_end_it_waits_for_the_table(file: Path) -> None:
-    """There is no shared memory then, and it may not make any; nothing is lost, only told later."""
+    """There is no shared memory then, and it may not make any; nothing is lost, only published later."""
     journal = Journal(file)
     write(journal, 10)
     journal.close()
@@ -139,7 +139,7 @@ def test_after_a_clean_end_it_waits_for_the_table(file: Path) -> None:
         journal.close()
 
 
-def test_one_that_was_stopped_holds_up_neither_the_table_nor_its_next_start(file: Path) -> None:
+def test_a_stopped_reader_delays_neither_the_table_nor_its_next_start(file: Path) -> None:
     journal = Journal(file)
     write(journal, 10)
     shut(file)

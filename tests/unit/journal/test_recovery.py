@@ -1,4 +1,4 @@
-"""Recovery is replay: cut anywhere in any sequence of events, a recovered machine is where the first one was."""
+"""Recovery is replay: cut anywhere in any sequence of events, a recovered machine equals the first one."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -204,7 +204,7 @@ def test_a_journal_from_before_the_software_was_on_record_is_read_and_goes_on(
     again.journal.close()
 
 
-def test_software_that_decides_otherwise_keeps_the_table_closed(
+def test_software_that_decides_differently_keeps_the_table_closed(
     opened: Callable[..., Rig],
     shipped: Callable[[str], TableConfig],
     tmp_path: Path,

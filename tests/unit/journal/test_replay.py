@@ -1,4 +1,4 @@
-"""A round is taken again: as it was, it is found the same; a record, an edge or a tracker that is not, is told."""
+"""A round is replayed: a true record has no difference; a changed record, edge or tracker is reported."""
 
 import json
 import sqlite3
@@ -39,19 +39,14 @@ from controller.tracking.roulette.wheel import RouletteTracker
 Shipped = Callable[[str], TableConfig]
 
 
-def whats(replayed: ReplayedRound) -> set[str]:
+def differing_fields(replayed: ReplayedRound) -> set[str]:
     return {difference.what for difference in replayed.differences}
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "table.journal"
+# -- true records --------------------------------------------------------------------------------------------------
 
 
-# -- as it was -----------------------------------------------------------------------------------------------------
-
-
-def test_rounds_of_dreamcatcher_are_as_they_were(shipped: Shipped, file: Path) -> None:
+def test_rounds_of_dreamcatcher_replay_without_a_difference(shipped: Shipped, file: Path) -> None:
     """A result; a bonus; too few revolutions; between two sections; a sensor that fails; a nudge meanwhile."""
     config = shipped("dreamcatcher")
     rig = opened(config, file)
@@ -69,14 +64,14 @@ def test_rounds_of_dreamcatcher_are_as_they_were(shipped: Shipped, file: Path) -
     rig.world.fault("unplugged")
     rig.rest()
     rig.wait(3)
-    said = {effect.reason for record in rig.records() for effect in record.effects if effect.kind == "void"}
-    assert said == {"fewer-than-three-revolutions", "between-sections", "sensor-fault"}
+    reasons = {effect.reason for record in rig.records() for effect in record.effects if effect.kind == "void"}
+    assert reasons == {"fewer-than-three-revolutions", "between-sections", "sensor-fault"}
     rig.finish()
     for number in rounds_of(file):
         assert_same(replayed(config, file, number))
 
 
-def test_rounds_of_roulette_are_as_they_were(shipped: Shipped, file: Path) -> None:
+def test_rounds_of_roulette_replay_without_a_difference(shipped: Shipped, file: Path) -> None:
     """The inspection; a result; a ball that was thrown too weakly; a beam that breaks."""
     config = shipped("roulette")
     rig = opened(config, file)
@@ -86,14 +81,14 @@ def test_rounds_of_roulette_are_as_they_were(shipped: Shipped, file: Path) -> No
     run_ball(rig, turns=3)
     rig.world.fault("stuck-high", "ball_1")
     run_ball(rig)
-    said = {effect.reason for record in rig.records() for effect in record.effects if effect.kind == "void"}
-    assert said == {"fewer-than-four-revolutions", "sensor-fault"}
+    reasons = {effect.reason for record in rig.records() for effect in record.effects if effect.kind == "void"}
+    assert reasons == {"fewer-than-four-revolutions", "sensor-fault"}
     rig.finish()
     for number in (0, 1, 2):
         assert_same(replayed(config, file, number))
 
 
-def test_rounds_of_sic_bo_are_as_they_were(shipped: Shipped, file: Path) -> None:
+def test_rounds_of_sic_bo_replay_without_a_difference(shipped: Shipped, file: Path) -> None:
     """A table without a sensor head: what was keyed is decided again."""
     config = shipped("sic-bo")
     rig = opened(config, file)
@@ -125,7 +120,7 @@ NAMES = {"A": "encoder_a", "Z": "index", "C": "clapper", "": ""}
 
 
 def act(rig: TracedRig, step: tuple[Any, ...]) -> None:
-    """Somebody does something at a wheel."""
+    """Do a step at a wheel."""
     match step:
         case ("spin", revolutions, direction, rest):
             rig.spin(revolutions, direction, rest=rest)
@@ -145,7 +140,7 @@ def act(rig: TracedRig, step: tuple[Any, ...]) -> None:
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=STEPS, rounds=st.sampled_from([1, 100]))
-def test_whatever_happened_is_never_told_as_different(
+def test_no_true_record_is_reported_as_different(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[Any, ...]], rounds: int
 ) -> None:
     """Power cuts, broken sensors, edges that the kernel lost, edges that are kept of one round only."""
@@ -159,24 +154,10 @@ def test_whatever_happened_is_never_told_as_different(
         assert replayed(config, file, number).differences == []
 
 
-# -- a record that is not as it was --------------------------------------------------------------------------------
+# -- changed records -----------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def played(shipped: Shipped, file: Path) -> TableConfig:
-    """Three rounds of Dreamcatcher: a 10, a 1, a spin between two sections and a 5."""
-    config = shipped("dreamcatcher")
-    rig = opened(config, file)
-    play(rig, "10")
-    play(rig, "1")
-    spin(rig, stop_between=7)
-    rig.spin(stop_on="5")
-    settle(rig)
-    rig.finish()
-    return config
-
-
-def test_another_result_on_record_is_told(played: TableConfig, file: Path) -> None:
+def test_another_result_on_record_is_reported(three_rounds: TableConfig, file: Path) -> None:
     seq = entry_of(file, "wheel-rested", 2)
 
     def pays_more(body: dict[str, Any]) -> None:
@@ -186,40 +167,40 @@ def test_another_result_on_record_is_told(played: TableConfig, file: Path) -> No
     journal = Journal(file, read_only=True)
     assert not journal.verify().problem
     journal.close()
-    (difference,) = replayed(played, file, 2).differences
+    (difference,) = replayed(three_rounds, file, 2).differences
     assert (difference.seq, difference.what) == (seq, "effects")
     assert "1 pays 100 to 1" in difference.recorded
     assert "1 pays 1 to 1" in difference.replayed
-    assert_same(replayed(played, file, 1))
-    assert_same(replayed(played, file, 3))
+    assert_same(replayed(three_rounds, file, 1))
+    assert_same(replayed(three_rounds, file, 3))
 
 
 @pytest.mark.parametrize(
     ("key", "value", "what"), [("state", "void-spin", "state"), ("outcome", "noted", "outcome")]
 )
-def test_another_state_or_outcome_on_record_is_told(
-    played: TableConfig, file: Path, key: str, value: str, what: str
+def test_another_state_or_outcome_on_record_is_reported(
+    three_rounds: TableConfig, file: Path, key: str, value: str, what: str
 ) -> None:
     seq = entry_of(file, "wheel-thrown", 2)
     rewrite(file, {seq: lambda body: body.update({key: value})})
-    (difference,) = replayed(played, file, 2).differences
+    (difference,) = replayed(three_rounds, file, 2).differences
     assert (difference.seq, difference.what, difference.recorded) == (seq, what, value)
 
 
-def test_an_entry_that_does_not_fit_its_chain_is_told(played: TableConfig, file: Path) -> None:
+def test_an_entry_that_breaks_its_chain_is_reported(three_rounds: TableConfig, file: Path) -> None:
     seq = entry_of(file, "wheel-rested", 2)
     db = sqlite3.connect(file)
     db.executescript("DROP TRIGGER no_update")
     db.execute("UPDATE entries SET hash = ? WHERE seq = ?", ("f" * 64, seq))
     db.commit()
     db.close()
-    assert {(one.seq, one.what) for one in replayed(played, file, 2).differences} == {
+    assert {(one.seq, one.what) for one in replayed(three_rounds, file, 2).differences} == {
         (seq, "hash"),
         (seq + 1, "hash"),
     }
 
 
-def test_what_is_kept_where_the_next_round_opens_is_compared(played: TableConfig, file: Path) -> None:
+def test_the_checkpoint_of_the_next_round_is_compared(three_rounds: TableConfig, file: Path) -> None:
     db = sqlite3.connect(file)
     db.executescript("DROP TRIGGER no_update")
     seq, kept = db.execute("SELECT seq, checkpoint FROM entries WHERE round = 1 ORDER BY seq DESC").fetchone()
@@ -229,15 +210,13 @@ def test_what_is_kept_where_the_next_round_opens_is_compared(played: TableConfig
     db.commit()
     db.close()
     rewrite(file, {})
-    (difference,) = replayed(played, file, 1).differences
+    (difference,) = replayed(three_rounds, file, 1).differences
     assert (difference.seq, difference.what, difference.recorded) == (seq, "checkpoint data section", "3")
 
 
 @pytest.mark.parametrize("rounds", [1, 100], ids=["edges of one round", "edges of all rounds"])
-def test_a_record_in_which_nothing_contradicts_is_told_by_the_edges(
-    shipped: Shipped, file: Path, rounds: int
-) -> None:
-    """The section, the travel and the stand were changed, and all was decided anew."""
+def test_a_consistent_forgery_is_found_by_the_edges(shipped: Shipped, file: Path, rounds: int) -> None:
+    """The section, the travel and the position were changed, and all was decided anew."""
     config = shipped("dreamcatcher")
     rig = opened(config, file, rounds)
     play(rig, "10")
@@ -257,12 +236,12 @@ def test_a_record_in_which_nothing_contradicts_is_told_by_the_edges(
         )
 
     forge(config, file, changed)
-    told = replayed(config, file, 2)
-    assert {(one.seq, one.what) for one in told.differences} == {(seq, "section"), (seq, "travel-counts")}
-    assert {one.recorded for one in told.differences} == {"9", "9999"}
+    round_replay = replayed(config, file, 2)
+    assert {(one.seq, one.what) for one in round_replay.differences} == {(seq, "section"), (seq, "travel-counts")}
+    assert {one.recorded for one in round_replay.differences} == {"9", "9999"}
 
 
-def test_a_event_that_was_left_out_or_put_in_is_told(played: TableConfig, file: Path) -> None:
+def test_a_removed_or_inserted_event_is_reported(three_rounds: TableConfig, file: Path) -> None:
     before = entry_of(file, "revolution-completed", 2)
 
     def left_out(event: Event) -> Event | None:
@@ -271,52 +250,54 @@ def test_a_event_that_was_left_out_or_put_in_is_told(played: TableConfig, file: 
         return replace(event, at_ns=event.at_ns + 1) if isinstance(event, RevolutionCompleted) else event
 
     assert before
-    forge(played, file, left_out)
-    told = replayed(played, file, 2).differences
-    missing = [one for one in told if one.recorded == "nothing"]
-    invented = [one for one in told if one.replayed == "nothing"]
+    forge(three_rounds, file, left_out)
+    differences = replayed(three_rounds, file, 2).differences
+    missing = [one for one in differences if one.recorded == "nothing"]
+    invented = [one for one in differences if one.replayed == "nothing"]
     assert len(missing) == len(invented) + 1 > 3
     assert "revolution 2" in {one.replayed for one in missing}
 
 
-# -- code that is not as it was ------------------------------------------------------------------------------------
+# -- changed code --------------------------------------------------------------------------------------------------
 
 
-def test_a_tracker_that_names_another_section_is_told(
-    played: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_tracker_that_names_another_section_is_reported(
+    three_rounds: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     right = WheelGeometry.section
     monkeypatch.setattr(WheelGeometry, "section", lambda self, count: (right(self, count) + 1) % 54)
     for number in (1, 2, 3):
-        assert whats(replayed(played, file, number)) == {"section"}
+        assert differing_fields(replayed(three_rounds, file, number)) == {"section"}
 
 
-def test_a_tracker_that_counts_wrongly_is_told(
-    played: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_tracker_that_counts_wrongly_is_reported(
+    three_rounds: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Travel, "counts", property(lambda self: abs(self._extreme - self._origin) + 3))
-    assert whats(replayed(played, file, 2)) == {"travel-counts"}
+    assert differing_fields(replayed(three_rounds, file, 2)) == {"travel-counts"}
 
 
-def test_a_tracker_that_raises_is_told(played: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tracker_that_raises_is_reported(
+    three_rounds: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fails(*_: object) -> None:
         raise ZeroDivisionError("by nothing")
 
     monkeypatch.setattr(WheelTracker, "feed", fails)
-    told = replayed(played, file, 2).differences
-    assert any("tracking: ZeroDivisionError: by nothing" in one.replayed for one in told)
+    differences = replayed(three_rounds, file, 2).differences
+    assert any("tracking: ZeroDivisionError: by nothing" in one.replayed for one in differences)
 
 
-def test_a_tracker_that_finds_nothing_is_told(
-    played: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_tracker_that_finds_nothing_is_reported(
+    three_rounds: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(WheelTracker, "feed", lambda *_: [])
     monkeypatch.setattr(WheelTracker, "tick", lambda *_: [])
-    told = replayed(played, file, 2).differences
-    assert {one.kind for one in told} == {"wheel-thrown", "revolution-completed", "wheel-rested"}
+    differences = replayed(three_rounds, file, 2).differences
+    assert {one.kind for one in differences} == {"wheel-thrown", "revolution-completed", "wheel-rested"}
 
 
-def test_a_roulette_tracker_that_counts_wrongly_is_told(
+def test_a_roulette_tracker_that_counts_wrongly_is_reported(
     shipped: Shipped, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = shipped("roulette")
@@ -326,18 +307,18 @@ def test_a_roulette_tracker_that_counts_wrongly_is_told(
     right = RouletteTracker._left
 
     def wrong(self: RouletteTracker, left: Any) -> BallLeftTrack:
-        told = right(self, left)
-        return replace(told, revolutions=told.revolutions + 1)
+        run = right(self, left)
+        return replace(run, revolutions=run.revolutions + 1)
 
     monkeypatch.setattr(RouletteTracker, "_left", wrong)
     (difference,) = replayed(config, file, 1).differences
     assert (difference.kind, difference.what) == ("ball-left-track", "revolutions")
 
 
-def test_a_machine_that_failed_then_and_does_not_now_is_told(
+def test_a_machine_failure_that_does_not_recur_is_reported(
     shipped: Shipped, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What comes after is compared from where the record says that the table stood."""
+    """What comes after is compared from the recorded state on."""
     config = shipped("dreamcatcher")
     rig = opened(config, file)
 
@@ -351,13 +332,13 @@ def test_a_machine_that_failed_then_and_does_not_now_is_told(
     broken.finish()
     assert_same(replayed(config, file.with_name("broken"), 1))
     monkeypatch.undo()
-    told = replayed(config, file.with_name("broken"), 1).differences
-    assert {one.kind for one in told} == {"wheel-rested"}
-    assert ("outcome", "failed", "accepted") in {(one.what, one.recorded, one.replayed) for one in told}
+    differences = replayed(config, file.with_name("broken"), 1).differences
+    assert {one.kind for one in differences} == {"wheel-rested"}
+    assert ("outcome", "failed", "accepted") in {(one.what, one.recorded, one.replayed) for one in differences}
     rig.finish()
 
 
-def test_a_tracker_that_failed_then_and_does_not_now_is_told(
+def test_a_tracker_failure_that_does_not_recur_is_reported(
     shipped: Shipped, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = shipped("dreamcatcher")
@@ -374,7 +355,7 @@ def test_a_tracker_that_failed_then_and_does_not_now_is_told(
     rig.rest()
     assert isinstance(rig.last("machine-failed"), MachineFailed)
     rig.finish()
-    told = replayed(config, file, 2)
-    assert [(one.kind, one.replayed) for one in told.differences] == [("machine-failed", "nothing")]
-    assert told.edge_replay is not None
-    assert all("begun anew" in one.why for one in told.edge_replay.open)
+    round_replay = replayed(config, file, 2)
+    assert [(one.kind, one.replayed) for one in round_replay.differences] == [("machine-failed", "nothing")]
+    assert round_replay.edge_replay is not None
+    assert all("begun anew" in one.why for one in round_replay.edge_replay.open)

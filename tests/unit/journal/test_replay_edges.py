@@ -1,4 +1,4 @@
-"""A replay says what cannot be compared: edges that are not kept, records that do not fit."""
+"""A replay says what cannot be compared: edges that are not kept, other rounds and journals."""
 
 import sqlite3
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from replay_table import TracedRig, forge, opened, play, replayed, run_ball, settle, spin
+from replay_table import TracedRig, forge, opened, play, replayed, run_ball, spin
 from replayed import assert_same
 
 from config.schema import TableConfig
@@ -19,29 +19,10 @@ from hal.events import EdgeBatch
 Shipped = Callable[[str], TableConfig]
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "table.journal"
-
-
-@pytest.fixture
-def played(shipped: Shipped, file: Path) -> TableConfig:
-    """Three rounds of Dreamcatcher: a 10, a 1, a spin between two sections and a 5."""
-    config = shipped("dreamcatcher")
-    rig = opened(config, file)
-    play(rig, "10")
-    play(rig, "1")
-    spin(rig, stop_between=7)
-    rig.spin(stop_on="5")
-    settle(rig)
-    rig.finish()
-    return config
-
-
 # -- edges that are not kept ---------------------------------------------------------------------------------------
 
 
-def test_a_spin_that_the_power_cut_took_cannot_be_compared(shipped: Shipped, file: Path) -> None:
+def test_a_spin_whose_edges_the_power_cut_lost_cannot_be_compared(shipped: Shipped, file: Path) -> None:
     config = shipped("dreamcatcher")
     rig = opened(config, file)
     play(rig, "10")
@@ -51,15 +32,15 @@ def test_a_spin_that_the_power_cut_took_cannot_be_compared(shipped: Shipped, fil
     rig.turn(1.3)
     rig.spin(stop_on="1")
     rig.finish()
-    told = replayed(config, file, 2)
-    assert told.differences == []
-    assert told.edge_replay is not None
-    assert {one.kind for one in told.edge_replay.open} == {"wheel-thrown", "revolution-completed"}
-    assert told.edge_replay.same >= 7
+    round_replay = replayed(config, file, 2)
+    assert round_replay.differences == []
+    assert round_replay.edge_replay is not None
+    assert {one.kind for one in round_replay.edge_replay.open} == {"wheel-thrown", "revolution-completed"}
+    assert round_replay.edge_replay.same >= 7
 
 
 def test_a_beam_that_broke_before_the_power_cut_cannot_be_compared(shipped: Shipped, file: Path) -> None:
-    """Its only edge was not yet written, and it was told seconds later."""
+    """Its only edge was not yet written, and it was reported seconds later."""
     config = shipped("roulette")
     rig = opened(config, file)
     rig.turn_rotor()
@@ -72,13 +53,13 @@ def test_a_beam_that_broke_before_the_power_cut_cannot_be_compared(shipped: Ship
         rig.wait(0.1)
     rig.power_cut()
     rig.finish()
-    told = replayed(config, file, 1)
-    assert told.differences == []
-    assert told.edge_replay is not None
-    assert [(one.kind, "not kept" in one.why) for one in told.edge_replay.open] == [("sensor-health", True)]
+    round_replay = replayed(config, file, 1)
+    assert round_replay.differences == []
+    assert round_replay.edge_replay is not None
+    assert [(one.kind, "not kept" in one.why) for one in round_replay.edge_replay.open] == [("sensor-health", True)]
 
 
-def test_after_the_machine_was_switched_off_time_begins_anew(shipped: Shipped, file: Path) -> None:
+def test_after_a_reboot_monotonic_time_starts_again(shipped: Shipped, file: Path) -> None:
     config = shipped("dreamcatcher")
     first = opened(config, file)
     play(first, "10")
@@ -107,7 +88,7 @@ def test_without_edges_the_events_alone_are_replayed(shipped: Shipped, file: Pat
 def test_a_sensor_fault_before_the_position_is_known_is_not_judged(
     shipped: Shipped, file: Path, rounds: int
 ) -> None:
-    """The encoder slips in the first part of the first turn: older edges say where the wheel stood."""
+    """The encoder slips in the first part of the first turn: older edges show the wheel's position."""
     config = shipped("dreamcatcher")
     rig = opened(config, file, rounds)
     play(rig, "1")
@@ -121,18 +102,18 @@ def test_a_sensor_fault_before_the_position_is_known_is_not_judged(
     rig.press("floor-key")
     assert rig.state.value == "respin", rig.waiting_for
     rig.finish()
-    told = replayed(config, file, 2)
+    round_replay = replayed(config, file, 2)
     if rounds > 1:
-        assert_same(told)
+        assert_same(round_replay)
         return
-    assert told.differences == []
-    assert told.edge_replay is not None
-    assert {one.kind for one in told.edge_replay.open} >= {"wheel-rested"}
-    assert all("older edges are not kept" in one.why for one in told.edge_replay.open)
+    assert round_replay.differences == []
+    assert round_replay.edge_replay is not None
+    assert {one.kind for one in round_replay.edge_replay.open} >= {"wheel-rested"}
+    assert all("older edges are not kept" in one.why for one in round_replay.edge_replay.open)
 
 
 def test_once_the_position_is_known_every_event_is_judged(shipped: Shipped, file: Path) -> None:
-    """Edges of two rounds are kept; the first of the two tells the tracker where the wheel stood at the second."""
+    """Edges of two rounds are kept; the first of the two gives the tracker the wheel's position for the second."""
     config = shipped("dreamcatcher")
     rig = opened(config, file, rounds=2)
     for section in ("10", "1", "5"):
@@ -149,10 +130,8 @@ def test_once_the_position_is_known_every_event_is_judged(shipped: Shipped, file
 
 
 @pytest.mark.parametrize("again", [False, True], ids=["once", "and again"])
-def test_what_was_in_doubt_before_the_edges_that_are_kept_is_not_judged(
-    shipped: Shipped, file: Path, again: bool
-) -> None:
-    """A beam is disturbed: that is told in one round, and that it is over in the next one."""
+def test_a_doubt_older_than_the_kept_edges_is_not_judged(shipped: Shipped, file: Path, again: bool) -> None:
+    """A beam is disturbed: that is reported in one round, and its end in the next one."""
     config = shipped("roulette")
     rig = opened(config, file, rounds=1)
     run_ball(rig)
@@ -168,11 +147,11 @@ def test_what_was_in_doubt_before_the_edges_that_are_kept_is_not_judged(
         rig.world.mend()
     run_ball(rig)
     rig.finish()
-    told = replayed(config, file, 2)
-    assert told.differences == []
-    assert told.edge_replay is not None
-    assert {one.kind for one in told.edge_replay.open} == (set() if again else {"sensor-health"})
-    assert told.edge_replay.same > 8
+    round_replay = replayed(config, file, 2)
+    assert round_replay.differences == []
+    assert round_replay.edge_replay is not None
+    assert {one.kind for one in round_replay.edge_replay.open} == (set() if again else {"sensor-health"})
+    assert round_replay.edge_replay.same > 8
 
 
 @pytest.mark.parametrize("after_s", [0, 2], ids=["of the spin's first edges", "within the spin"])
@@ -189,13 +168,13 @@ def test_edges_that_the_kernel_lost_are_lost_again(shipped: Shipped, file: Path,
     rig.wait(1)
     assert "40 edges lost" in str(rig.last("wheel-rested").fault)
     rig.finish()
-    told = replayed(config, file, 1)
-    assert_same(told)
-    assert told.edge_replay is not None
-    assert told.edge_replay.lost == 40
+    round_replay = replayed(config, file, 1)
+    assert_same(round_replay)
+    assert round_replay.edge_replay is not None
+    assert round_replay.edge_replay.lost == 40
 
 
-def test_time_stamps_that_run_backwards_are_told_again(shipped: Shipped, file: Path) -> None:
+def test_time_stamps_that_run_backwards_are_replayed(shipped: Shipped, file: Path) -> None:
     config = shipped("big-six")
     rig = opened(config, file)
     rig.press("no-more-bets")
@@ -211,7 +190,7 @@ def test_time_stamps_that_run_backwards_are_told_again(shipped: Shipped, file: P
     assert_same(replayed(config, file, 1))
 
 
-def test_traces_of_a_version_that_kept_no_losses_are_read_and_kept_on(shipped: Shipped, file: Path) -> None:
+def test_traces_of_a_version_without_losses_are_read_and_continued(shipped: Shipped, file: Path) -> None:
     config = shipped("big-six")
     rig = opened(config, file)
     rig.finish()
@@ -226,22 +205,22 @@ def test_traces_of_a_version_that_kept_no_losses_are_read_and_kept_on(shipped: S
     kept.close()
 
 
-# -- rounds and journals that do not fit ---------------------------------------------------------------------------
+# -- other rounds and journals -------------------------------------------------------------------------------------
 
 
-def test_a_round_that_there_is_not(played: TableConfig, file: Path) -> None:
+def test_a_round_that_does_not_exist(three_rounds: TableConfig, file: Path) -> None:
     with pytest.raises(JournalError, match="no entries of round 99; the journal's last round is 3"):
-        replayed(played, file, 99)
+        replayed(three_rounds, file, 99)
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_a_journal_of_another_game(shipped: Shipped, played: TableConfig, file: Path, number: int) -> None:
+def test_a_journal_of_another_game(shipped: Shipped, three_rounds: TableConfig, file: Path, number: int) -> None:
     with pytest.raises(JournalError, match="the journal is of the game 'dreamcatcher', not of 'big-six'"):
         replayed(shipped("big-six"), file, number)
 
 
-def test_nothing_is_changed(played: TableConfig, file: Path) -> None:
+def test_a_replay_changes_nothing(three_rounds: TableConfig, file: Path) -> None:
     files = (file, trace_file(file))
     bytes_before = [one.read_bytes() for one in files]
-    replayed(played, file, 2)
+    replayed(three_rounds, file, 2)
     assert [one.read_bytes() for one in files] == bytes_before

@@ -1,4 +1,4 @@
-"""The edges of a round are kept, and written for a logic analyser's screen: the table decides on them as it did."""
+"""The edges of a round are kept, and written for a logic analyser: the table makes the same decisions on them."""
 
 import sqlite3
 from array import array
@@ -41,7 +41,7 @@ def play(rig: Rig, section: str) -> None:
     rig.press("done", "done", "clear")
 
 
-def test_a_rounds_trace_is_decided_as_the_round_was(
+def test_a_rounds_trace_gives_the_rounds_decisions(
     shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     journal = tmp_path / "table.journal"
@@ -59,7 +59,7 @@ def test_a_rounds_trace_is_decided_as_the_round_was(
     assert "joker pays" not in out.getvalue()
 
 
-def test_old_rounds_go(shipped: Shipped, tmp_path: Path) -> None:
+def test_old_rounds_are_deleted(shipped: Shipped, tmp_path: Path) -> None:
     journal = tmp_path / "table.journal"
     rig, tracer = traced(shipped("big-six"), journal, rounds=2)
     rig.turn(1.2)
@@ -70,7 +70,7 @@ def test_old_rounds_go(shipped: Shipped, tmp_path: Path) -> None:
         assert traces.rounds() == [4, 5]
 
 
-def test_a_round_without_edges_is_told_with_those_that_are_there(
+def test_a_round_without_edges_is_refused_naming_the_rounds_with_edges(
     shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     journal = tmp_path / "table.journal"
@@ -85,7 +85,7 @@ def test_a_round_without_edges_is_told_with_those_that_are_there(
     assert "none are there" in capsys.readouterr().err
 
 
-def test_after_a_restart_within_the_round_what_came_last_is_written(
+def test_after_a_restart_within_the_round_the_last_part_is_written(
     shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     journal = tmp_path / "table.journal"
@@ -98,13 +98,13 @@ def test_after_a_restart_within_the_round_what_came_last_is_written(
     rig.spin(stop_on="10")
     finish(rig, tracer)
     assert main(["journal", "export", str(journal), "--trace", "1"]) == exits.OK
-    said = capsys.readouterr()
-    assert "only what came after the last start" in said.err
-    assert "no_more_bets" not in said.out
-    assert "encoder_index" in said.out
+    output = capsys.readouterr()
+    assert "only what came after the last start" in output.err
+    assert "no_more_bets" not in output.out
+    assert "encoder_index" in output.out
 
 
-def test_a_table_whose_traces_cannot_be_written_plays_on(
+def test_a_table_whose_traces_cannot_be_written_keeps_playing(
     shipped: Shipped, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
@@ -118,7 +118,7 @@ def test_a_table_whose_traces_cannot_be_written_plays_on(
     assert rig.machine.round == 3
     finish(rig, tracer)
     assert [record.message for record in caplog.records] == [
-        "edges are no longer kept: database or disk is full; free the disk, then start the table anew"
+        "edges are no longer stored: database or disk is full; free space on the disk, then restart the table"
     ]
 
 
@@ -126,7 +126,7 @@ def test_a_table_whose_traces_cannot_be_written_plays_on(
     steps=st.lists(st.integers(0, 10**12), min_size=1, max_size=200),
     letters=st.lists(st.sampled_from(b"AaBbZzCc"), min_size=1, max_size=200),
 )
-def test_what_is_kept_is_what_came(
+def test_the_kept_edges_are_those_received(
     tmp_path_factory: pytest.TempPathFactory, steps: list[int], letters: list[int]
 ) -> None:
     count = min(len(steps), len(letters))

@@ -65,13 +65,13 @@ def played(request: pytest.FixtureRequest) -> Golden:
 
 
 def lit_by(entries: Sequence[Entry]) -> set[str]:
-    """What the record says is lit."""
+    """The lit areas by the record."""
     effects = [effect for entry in entries for effect in json.loads(entry.body)["effects"]]
     return set(next(effect["areas"] for effect in reversed(effects) if effect["kind"] == "light"))
 
 
-def stands(entries: Sequence[Entry]) -> str:
-    """What the entries after a checkpoint come to: ``result`` is lit, ``wagers`` lie, or ``nothing`` of the two."""
+def outcome_of(entries: Sequence[Entry]) -> str:
+    """The outcome of the entries after a checkpoint: ``result`` lit, ``wagers`` placed, or ``nothing``."""
     found, before = "wagers", ""
     for entry in entries[1:]:
         effects = json.loads(entry.body)["effects"]
@@ -111,7 +111,7 @@ def test_a_round_of_another_version_ends_by_the_record_wherever_it_was_cut(playe
             changed += 1
             going = restarted(played, going)
         last = max(entry.round for entry in kept[1:])
-        if stands(kept) == "result":
+        if outcome_of(kept) == "result":
             assert effects == ["light", "alert"]
             assert lit_by(list(going.journal.entries())) == lit_by(kept)
             assert going.panel.lit() == lit_by(kept)
@@ -120,7 +120,7 @@ def test_a_round_of_another_version_ends_by_the_record_wherever_it_was_cut(playe
             assert "settle the round" in going.machine.waiting_for()
             going.press("floor-key")
         else:
-            void = ["void", "wagers-returned"] if stands(kept) == "wagers" else []
+            void = ["void", "wagers-returned"] if outcome_of(kept) == "wagers" else []
             assert effects[: len(void) + 1] == [*void, "light"]
         assert going.panel.lit() == set()
         going.play()
@@ -131,7 +131,7 @@ def test_a_round_of_another_version_ends_by_the_record_wherever_it_was_cut(playe
     assert changed
 
 
-def test_the_end_that_another_versions_round_came_to_is_replayed_as_it_is_on_record(played: Golden) -> None:
+def test_the_end_of_another_versions_round_is_replayed_as_recorded(played: Golden) -> None:
     """Whatever the rules are by then: it depends on nothing but its own entry."""
     game, last = played.config.game, played.kept[-1]
     with under(OTHER_STATES):
@@ -145,7 +145,7 @@ def test_the_end_that_another_versions_round_came_to_is_replayed_as_it_is_on_rec
     assert replay(last.round, game, played.machine, going.journal).differences == []
 
 
-def test_words_that_differ_leave_a_round_as_it_is_on_record(played: Golden) -> None:
+def test_a_difference_in_text_leaves_a_round_as_recorded(played: Golden) -> None:
     for kept in played.cuts():
         journal = cut(played.start, kept)
         recover(played.config.game, played.machine, journal)
@@ -158,7 +158,7 @@ def test_words_that_differ_leave_a_round_as_it_is_on_record(played: Golden) -> N
 # -- this version --------------------------------------------------------------------------------------------------
 
 
-def test_what_this_version_decides_otherwise_is_damage(played: Golden) -> None:
+def test_a_different_decision_of_the_same_version_is_damage(played: Golden) -> None:
     journal = cut(played.start, played.kept, __version__)
     with under(OTHER_STATES), pytest.raises(JournalDamagedError, match=r"entry \d+ \(.*\): the record says '"):
         played.going(journal)
@@ -214,15 +214,15 @@ def test_a_checkpoint_of_another_version_is_not_called_damaged(dice: Golden) -> 
     kept["data"]["weight"] = 9
     for version, refused in (("", JournalOfOtherVersionError), (__version__, JournalDamagedError)):
         journal = cut(dice.start, [first._replace(checkpoint=json.dumps(kept))], version)
-        with pytest.raises(refused, match=r"data\.weight: unknown") as said:
+        with pytest.raises(refused, match=r"data\.weight: unknown") as refusal:
             dice.going(journal)
-        assert ("go on with version 0.1.0" in str(said.value)) == (version == "")
+        assert ("go on with version 0.1.0" in str(refusal.value)) == (version == "")
 
 
 # -- who decided ---------------------------------------------------------------------------------------------------
 
 
-def test_the_last_start_before_an_entry_decided_it(dice: Golden) -> None:
+def test_an_entry_was_decided_by_the_last_start_before_it(dice: Golden) -> None:
     journal = cut(dice.start, dice.kept[:2])
     assert decided_by(journal, 3) == Software("0.1.0", "0" * 64)
     dice.going(journal)
@@ -242,5 +242,5 @@ def test_the_last_start_before_an_entry_decided_it(dice: Golden) -> None:
         (UNKNOWN, Software("2", "a"), False),
     ],
 )
-def test_a_build_tells_where_both_name_one(one: Software, other: Software, differ: bool) -> None:
+def test_builds_are_compared_where_both_are_named(one: Software, other: Software, differ: bool) -> None:
     assert one.differs(other) == other.differs(one) == differ

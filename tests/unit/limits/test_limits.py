@@ -4,7 +4,18 @@ from collections.abc import Callable
 
 import pytest
 from limits_acts import _table_state
-from limits_table import MIN_S, WITHDRAWAL, announce, change, limits, new, restart, set_clock, told, with_limits
+from limits_table import (
+    MIN_S,
+    WITHDRAWAL,
+    announce,
+    change,
+    limits,
+    new,
+    recorded_kinds,
+    restart,
+    set_clock,
+    with_limits,
+)
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -28,9 +39,9 @@ def table(shipped: Shipped) -> Rig:
 
 def test_the_files_limits_count_at_the_first_start_and_are_on_record(table: Rig) -> None:
     assert limits(table) == OLD
-    assert told(table) == ["limits-in-effect"]
+    assert recorded_kinds(table) == ["limits-in-effect"]
     table.power_cut()
-    assert told(table) == ["limits-in-effect"], "once"
+    assert recorded_kinds(table) == ["limits-in-effect"], "once"
 
 
 def test_limits_that_the_file_gets_later_count_from_the_next_start(shipped: Shipped) -> None:
@@ -40,7 +51,7 @@ def test_limits_that_the_file_gets_later_count_from_the_next_start(shipped: Ship
     assert limits(rig) == ("5", "500", "25000")
 
 
-def test_the_record_counts_and_not_the_file_and_a_difference_is_told(
+def test_the_record_counts_and_not_the_file_and_a_difference_is_reported(
     table: Rig, shipped: Shipped, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert table.table.sign.file_differs == ""
@@ -90,7 +101,7 @@ def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(tabl
     assert limits(table) == OLD
     table.wait(2 * MIN_S)
     assert limits(table) == NEW
-    assert told(table) == ["limits-in-effect", "limits-announced", "limits-in-effect"]
+    assert recorded_kinds(table) == ["limits-in-effect", "limits-announced", "limits-in-effect"]
     assert table.table.table_state.pending is None
 
 
@@ -112,7 +123,7 @@ def test_nothing_changes_without_the_key(table: Rig) -> None:
     assert proposed.outcome is ProposalOutcome.EXPIRED
     assert "nobody turned the key" in table.table.sign.prompt()
     table.press("floor-key")
-    assert told(table) == ["limits-in-effect"]
+    assert recorded_kinds(table) == ["limits-in-effect"]
     assert table.last("press").control == "floor-key", "the key is the game's again"
 
 
@@ -125,10 +136,10 @@ def test_clear_drops_a_proposal_and_does_not_reach_the_game(table: Rig) -> None:
     assert (proposed.outcome, table.state.value) == (ProposalOutcome.DROPPED, "winners-paid")
     table.press("clear")
     assert table.state.value == "bets-open"
-    assert told(table) == ["limits-in-effect"]
+    assert recorded_kinds(table) == ["limits-in-effect"]
 
 
-def test_the_buzzer_attends_to_a_proposal(table: Rig) -> None:
+def test_the_buzzer_announces_a_proposal(table: Rig) -> None:
     before = table.world.sounder.beeps
     table.table.sign.propose(change())
     assert table.world.sounder.beeps == before + 1
@@ -150,7 +161,7 @@ def test_a_second_announcement_takes_the_place_of_the_first_with_half_an_hour_of
     assert limits(table) == OLD
     table.wait(16 * MIN_S)
     assert limits(table) == ("20", "2000", "")
-    assert told(table).count("limits-in-effect") == 2
+    assert recorded_kinds(table).count("limits-in-effect") == 2
 
 
 def test_an_announcement_is_withdrawn(table: Rig) -> None:
@@ -160,7 +171,7 @@ def test_an_announcement_is_withdrawn(table: Rig) -> None:
     assert announce(table, WITHDRAWAL).outcome is ProposalOutcome.CONFIRMED
     table.wait(60 * MIN_S)
     assert limits(table) == OLD
-    assert told(table)[1:] == ["limits-announced", "limits-withdrawn"]
+    assert recorded_kinds(table)[1:] == ["limits-announced", "limits-withdrawn"]
 
 
 def test_limits_that_are_in_effect_are_not_announced_again(table: Rig) -> None:
@@ -169,11 +180,11 @@ def test_limits_that_are_in_effect_are_not_announced_again(table: Rig) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ahead_min", "said"), [(29.9, "less than 30 minutes ahead"), (25 * 60, "more than a day")]
+    ("ahead_min", "message"), [(29.9, "less than 30 minutes ahead"), (25 * 60, "more than a day")]
 )
-def test_a_time_that_is_too_near_or_too_far_is_refused(table: Rig, ahead_min: float, said: str) -> None:
+def test_a_time_that_is_too_near_or_too_far_is_refused(table: Rig, ahead_min: float, message: str) -> None:
     at = table.clock.utc_ns() + round(ahead_min * MIN_S * 10**9)
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         table.table.sign.propose(change(from_utc_ns=at))
 
 
@@ -183,7 +194,7 @@ def test_a_time_that_is_too_near_once_the_key_is_turned_is_refused(table: Rig) -
     table.wait(20)
     table.press("floor-key")
     assert proposed.outcome is ProposalOutcome.REFUSED
-    assert told(table) == ["limits-in-effect"]
+    assert recorded_kinds(table) == ["limits-in-effect"]
     assert "less than 30 minutes ahead" in table.table.sign.prompt()
 
 
@@ -233,4 +244,4 @@ def test_a_proposal_does_not_outlive_a_power_cut(table: Rig) -> None:
     table.table.sign.propose(change())
     table.power_cut()
     table.press("floor-key")
-    assert told(table) == ["limits-in-effect"]
+    assert recorded_kinds(table) == ["limits-in-effect"]

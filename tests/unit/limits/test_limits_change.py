@@ -1,9 +1,9 @@
-"""Who changes the limits, when a change at once is possible, and which amounts will do."""
+"""Who changes the limits, when a change at once is possible, and which amounts are valid."""
 
 from collections.abc import Callable
 
 import pytest
-from limits_table import announce, change, limits, new, told, with_limits
+from limits_table import announce, change, limits, new, recorded_kinds, with_limits
 from screen_table import SLICE_NS, arrive
 
 from benchmarks.fault_cases import CellDealer
@@ -41,7 +41,7 @@ def table(shipped: Shipped) -> Rig:
     return new(with_limits(shipped("dreamcatcher")))
 
 
-# -- nobody plays --------------------------------------------------------------------------------------------------
+# -- no round in progress ------------------------------------------------------------------------------------------
 
 
 STATES = [
@@ -55,35 +55,35 @@ STATES = [
 def test_limits_change_at_once_only_while_wagers_are_open_and_nothing_has_happened(
     shipped: Shipped, game: str, state: str
 ) -> None:
-    """In each state at the moment of coming into it; on some ways a table only passes through."""
+    """In each state at the moment of entering it; a table only passes through some."""
     rigs: list[Rig] = []
     refused: list[str] = []
 
-    def look(recorded: RecordedDecision) -> None:
+    def note_state(recorded: RecordedDecision) -> None:
         if rigs and recorded.record.state == state != OPEN:
-            with pytest.raises(ValueError, match="a round is being played, or the table is not open") as told_why:
+            with pytest.raises(ValueError, match="a round is being played, or the table is not open") as refusal:
                 rigs[-1].table.sign.propose(change(nobody_plays=True))
-            refused.append(str(told_why.value))
+            refused.append(str(refusal.value))
 
-    leads, witness = way(game, state), Oracle()
+    leads, oracle = way(game, state), Oracle()
     rig = Rig(
-        with_limits(shipped(game)), options={"seed": leads.seed}, slice_ns=SLICE_NS, listeners=(witness, look)
+        with_limits(shipped(game)), options={"seed": leads.seed}, slice_ns=SLICE_NS, listeners=(oracle, note_state)
     )
     rigs.append(rig)
-    dealer = CellDealer(rig, witness, leads)
+    dealer = CellDealer(rig, oracle, leads)
     for _ in range(leads.acts):
         if refused or rig.state.value == state:
             break
         dealer.act()
     if state != OPEN:
-        if not refused:  # The table stood there when it started.
+        if not refused:  # The table was in this state when it started.
             with pytest.raises(ValueError, match="a round is being played"):
                 rig.table.sign.propose(change(nobody_plays=True))
         assert limits(rig) == OLD
         return
     assert announce(rig, change(nobody_plays=True)).outcome is ProposalOutcome.CONFIRMED
     assert limits(rig) == NEW
-    assert told(rig) == ["limits-in-effect", "limits-announced", "limits-in-effect"]
+    assert recorded_kinds(rig) == ["limits-in-effect", "limits-announced", "limits-in-effect"]
 
 
 @pytest.mark.parametrize("game", sorted(game_names()))
@@ -104,7 +104,7 @@ def test_every_game_has_the_state_in_which_wagers_are_open(shipped: Shipped, gam
         (PowerRestored(1, 1, "1", "c"), "accepted", True),
     ],
 )
-def test_a_round_is_underway_once_something_is_keyed_or_thrown(event: Event, outcome: str, idle: bool) -> None:
+def test_a_round_is_in_progress_once_something_is_keyed_or_thrown(event: Event, outcome: str, idle: bool) -> None:
     opened = RoundProgress().take(Record(Press(1, "clear"), "accepted", OPEN, (RoundOpened(2),)))
     assert opened.idle
     after = opened.take(Record(event, outcome, OPEN, ()))
@@ -123,7 +123,7 @@ def test_a_round_that_begins_before_the_key_is_turned_forbids_it(table: Rig) -> 
     assert limits(table) == OLD
 
 
-def test_a_wheel_that_was_looked_for_after_the_power_came_back_has_no_round_underway(table: Rig) -> None:
+def test_relocating_the_wheel_after_a_power_cut_starts_no_round(table: Rig) -> None:
     table.power_cut()
     assert table.state.value == "locating"
     with pytest.raises(ValueError, match="a round is being played"):
@@ -177,7 +177,7 @@ def guarded(shipped: Shipped) -> Rig:
     return Rig(with_limits(shipped("sic-bo")), authority=lambda: Authentication(Knows()))
 
 
-def test_who_announced_is_on_record(guarded: Rig) -> None:
+def test_the_floorperson_who_announced_is_recorded(guarded: Rig) -> None:
     proposed = guarded.table.sign.propose(change())
     guarded.press(*IDENTIFIES)
     assert proposed.outcome is ProposalOutcome.CONFIRMED
@@ -192,7 +192,7 @@ def test_a_wrong_pin_confirms_nothing(guarded: Rig) -> None:
     guarded.press("floor-key", *"4711", "enter", *"830262", "enter")
     assert proposed.outcome is ProposalOutcome.WAITING
     guarded.wait(PATIENCE_S)
-    assert told(guarded) == ["limits-in-effect"]
+    assert recorded_kinds(guarded) == ["limits-in-effect"]
 
 
 def test_a_key_that_was_turned_for_something_else_confirms_nothing(guarded: Rig) -> None:
@@ -201,10 +201,10 @@ def test_a_key_that_was_turned_for_something_else_confirms_nothing(guarded: Rig)
         guarded.table.sign.propose(change())
     guarded.press(*IDENTIFIES[4:])
     assert guarded.state.value == "floor-menu"
-    assert told(guarded) == ["limits-in-effect"]
+    assert recorded_kinds(guarded) == ["limits-in-effect"]
 
 
-def test_who_turned_the_key_in_time_may_take_longer_for_the_pin(guarded: Rig) -> None:
+def test_a_key_turned_in_time_allows_a_later_pin(guarded: Rig) -> None:
     proposed = guarded.table.sign.propose(change())
     guarded.wait(PATIENCE_S - 3)
     guarded.press(*IDENTIFIES[:7])
@@ -214,7 +214,7 @@ def test_who_turned_the_key_in_time_may_take_longer_for_the_pin(guarded: Rig) ->
     assert guarded.state.value == "closed"
 
 
-def test_clear_while_identifying_wipes_a_digit_and_drops_nothing(guarded: Rig) -> None:
+def test_clear_while_identifying_deletes_a_digit_and_keeps_the_proposal(guarded: Rig) -> None:
     proposed = guarded.table.sign.propose(change())
     guarded.press("floor-key", "9", "clear")
     assert proposed.outcome is ProposalOutcome.WAITING
@@ -226,7 +226,7 @@ def test_clear_while_identifying_wipes_a_digit_and_drops_nothing(guarded: Rig) -
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         (("10", "5"), "the maximum 5 is below the minimum 10"),
         (("10", "500", "499"), "the payout limit 499 is below the maximum 500"),
@@ -240,8 +240,8 @@ def test_clear_while_identifying_wipes_a_digit_and_drops_nothing(guarded: Rig) -
         (("5", "500", "x" * 1000), "the payout limit 'xxx"),
     ],
 )
-def test_what_cannot_be_limits_is_refused(given: tuple[str, ...], said: str) -> None:
-    with pytest.raises(ValueError, match=said) as refused:
+def test_invalid_limits_are_refused(given: tuple[str, ...], message: str) -> None:
+    with pytest.raises(ValueError, match=message) as refused:
         amounts_of(*given)
     assert len(str(refused.value)) < 200
 
@@ -254,7 +254,7 @@ def test_amounts_are_read_as_money(amount: str, shown: str) -> None:
     assert money("$", amount) == shown
 
 
-def test_amounts_are_kept_without_needless_zeros() -> None:
+def test_amounts_are_stored_without_trailing_zeros() -> None:
     assert amounts_of("05", "500.00", "25000.50") == Amounts("5", "500", "25000.5")
     words = "€2.50 to €500, at most €25,000 paid out in a round"
     assert spoken(Amounts("2.5", "500", "25000"), "€") == words

@@ -1,4 +1,4 @@
-"""What people see of the limits; and that whatever happens, none take effect before their time."""
+"""What people see of the limits; and that in any sequence none take effect before their time."""
 
 import re
 from collections.abc import Callable
@@ -53,9 +53,9 @@ def test_the_board_shows_what_counts_and_what_is_announced(shipped: Shipped) -> 
     table = new(with_limits(shipped("dreamcatcher"), payout=25_000))
     screens = screens_of(table)
     shown = {"minimum": "5", "maximum": "500", "payout": "25000", "currency": "$", "pending": None}
-    assert screens.look()["limits"] == shown
+    assert screens.checked_board()["limits"] == shown
     announce(table, change("10", "1000", "50000"))
-    pending = screens.look()["limits"]["pending"]
+    pending = screens.checked_board()["limits"]["pending"]
     stated = table.table.table_state.pending
     assert stated is not None
     assert pending == {
@@ -66,7 +66,7 @@ def test_the_board_shows_what_counts_and_what_is_announced(shipped: Shipped) -> 
         "effective_ms": stated.from_utc_ns // 1_000_000,
     }
     table.wait(32 * MIN_S)
-    assert screens.look()["limits"] == {**shown, "minimum": "10", "maximum": "1000", "payout": "50000"}
+    assert screens.checked_board()["limits"] == {**shown, "minimum": "10", "maximum": "1000", "payout": "50000"}
     screens.same_as_recalled()
 
 
@@ -74,35 +74,35 @@ def test_the_board_counts_down_to_the_time_at_which_they_take_effect_though_the_
     screens = screens_of(table)
     announce(table)
     set_clock(table, 3600)
-    seen = screens.look()["limits"]["pending"]["effective_ms"]
+    seen = screens.checked_board()["limits"]["pending"]["effective_ms"]
     table.wait(32 * MIN_S)
     assert abs(seen - table.last("limits-in-effect").utc_ns // 1_000_000) < 1000
 
 
 def test_a_table_without_limits_shows_none(shipped: Shipped) -> None:
-    assert screens_of(new(shipped("dreamcatcher"))).look()["limits"] is None
+    assert screens_of(new(shipped("dreamcatcher"))).checked_board()["limits"] is None
 
 
-def test_limits_that_are_announced_where_none_were_stand_on_the_board(shipped: Shipped) -> None:
+def test_limits_announced_where_none_were_are_on_the_board(shipped: Shipped) -> None:
     table = new(shipped("dreamcatcher"))
     announce(table)
-    shown = screens_of(table).look()["limits"]
+    shown = screens_of(table).checked_board()["limits"]
     assert (shown["minimum"], shown["pending"]["minimum"]) == ("", "10")
 
 
-def test_the_dealer_is_told_what_to_announce(table: Rig) -> None:
+def test_the_dealers_prompt_says_what_to_announce(table: Rig) -> None:
     screens = screens_of(table)
     assert screens.dealer()["limits"] == {"asks": "", "announce": "", "file": ""}
     table.table.sign.propose(change())
     assert "turn the key to announce $10 to $1,000 from" in screens.dealer()["limits"]["asks"]  # type: ignore[attr-defined]
     table.press("floor-key")
-    said = screens.dealer()["limits"]["announce"]  # type: ignore[attr-defined]
-    assert re.fullmatch(r"from \d\d:\d\d on wagers are \$10 to \$1,000", said)
+    prompt = screens.dealer()["limits"]["announce"]  # type: ignore[attr-defined]
+    assert re.fullmatch(r"from \d\d:\d\d on wagers are \$10 to \$1,000", prompt)
     table.wait(32 * MIN_S)
     assert screens.dealer()["limits"]["announce"] == ""  # type: ignore[attr-defined]
 
 
-def test_the_table_sees_no_device_in_trouble_in_any_of_this(table: Rig) -> None:
+def test_no_device_fault_is_shown_for_a_limits_change(table: Rig) -> None:
     announce(table, change(nobody_plays=True))
     for record in table.records():
         if record.event.kind in KINDS:
@@ -127,7 +127,7 @@ def test_no_game_reacts_to_the_sign_or_the_dealer(shipped: Shipped, game: str) -
             assert machine.snapshot() == before
 
 
-# -- whatever happens ----------------------------------------------------------------------------------------------
+# -- any sequence --------------------------------------------------------------------------------------------------
 
 
 AMOUNTS = st.sampled_from([("10", "1000"), ("20", "2000"), ("20", "2000", "50000")])
@@ -183,8 +183,8 @@ def test_no_limits_take_effect_before_their_time_or_without_the_key(
         act(rig, action)
         proposals += action[0] == "propose" and rig.world.sounder.beeps > keys
         assert recover_table_state(rig.journal) == (rig.table.table_state, rig.table.round_progress)
-    told_so_far = on_sign(rig)
-    announced = [event for event in told_so_far if isinstance(event, LimitsAnnounced)]
+    recorded_so_far = on_sign(rig)
+    announced = [event for event in recorded_so_far if isinstance(event, LimitsAnnounced)]
     assert len(announced) <= proposals
     check_order(rig)
 
@@ -229,12 +229,12 @@ def rewritten(table: Rig, checkpoint: Callable[[str], str]) -> Journal:
     return other
 
 
-def test_the_record_of_the_sign_is_taken_again_without_a_difference(table: Rig) -> None:
+def test_the_record_of_the_sign_replays_without_a_difference(table: Rig) -> None:
     played(table)
     assert [differences(table, number, table.journal) for number in (1, 2)] == [[], []]
 
 
-def test_another_standing_in_a_checkpoint_is_a_difference(table: Rig) -> None:
+def test_another_table_state_in_a_checkpoint_is_a_difference(table: Rig) -> None:
     other = rewritten(played(table), lambda kept: kept.replace('"maximum":"2000"', '"maximum":"9000"'))
     assert differences(table, 1, other) == []
     found = differences(table, 2, other)
@@ -247,7 +247,7 @@ def test_checkpoints_of_an_older_version_are_no_difference(table: Rig) -> None:
     assert [differences(table, number, other) for number in (1, 2)] == [[], []]
 
 
-def test_a_checkpoint_whose_standing_makes_no_sense_is_a_damaged_journal(table: Rig) -> None:
+def test_a_checkpoint_with_an_invalid_table_state_is_a_damaged_journal(table: Rig) -> None:
     other = rewritten(played(table), lambda kept: kept.replace(_table_state(kept), '"standing":{"dealer":[]},'))
     with pytest.raises(JournalDamagedError, match="its checkpoint's standing makes no sense"):
         recover_table_state(other)

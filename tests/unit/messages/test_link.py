@@ -1,4 +1,4 @@
-"""Who is stopped ends, though a cancellation go lost on the way."""
+"""A task that is stopped ends even if a cancellation is lost."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from config.schema import BrokerSection
 from controller.messages.link import LinkError, end, tls
 
 
-def test_a_task_that_loses_a_cancellation_ends_all_the_same() -> None:
+def test_a_task_that_loses_a_cancellation_still_ends() -> None:
     async def loses(times: int) -> str:
         for _ in range(times):
             try:

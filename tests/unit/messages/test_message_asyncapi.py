@@ -77,7 +77,7 @@ def test_the_document_has_the_fields_that_the_format_knows_and_no_others(documen
     assert all(re.fullmatch(r"[\w.-]+", name, re.ASCII) for name in names)
 
 
-def test_every_reference_leads_to_where_it_may(document: Any) -> None:
+def test_every_reference_leads_to_a_permitted_target(document: Any) -> None:
     found = [holder[key] for holder, key in places(document) if key == "$ref"]
     assert len(found) > 30
     for reference in found:
@@ -103,7 +103,7 @@ def test_every_topic_is_a_channel_whose_address_names_its_parameters(document: A
     assert {o["channel"]["$ref"].rpartition("/")[2] for o in document["operations"].values()} == set(NAMES)
 
 
-def test_a_table_sends_its_own_topics_and_receives_what_the_floor_wants(document: Any) -> None:
+def test_a_table_sends_its_own_topics_and_receives_resend_requests(document: Any) -> None:
     for name, operation in document["operations"].items():
         topic = name.partition("-")[2]
         assert operation["action"] == ("receive" if topic == "wanted" else "send")
@@ -131,7 +131,7 @@ def test_the_schemas_in_the_document_mean_the_same_in_either_draft(document: Any
         Draft7Validator.check_schema(schema)
         Draft202012Validator.check_schema(schema)
         assert set(_keywords(schema)) <= COMMON_KEYWORDS
-    # Draft 07 does not look at what stands beside a reference.
+    # Draft 07 ignores keywords beside a reference.
     assert all(
         set(holder) <= {"$ref", "description", "default"} for holder, key in places(schemas) if key == "$ref"
     )
@@ -148,7 +148,7 @@ def _keywords(schema: Mapping[str, Any]) -> Iterator[str]:
 
 @pytest.mark.hypothesis
 @pytest.mark.parametrize("name", NAMES)
-def test_the_schemas_in_the_document_take_what_the_published_ones_take(name: str, document: Any) -> None:
+def test_the_schemas_in_the_document_agree_with_the_published_ones(name: str, document: Any) -> None:
     payload = document["components"]["messages"][name]["payload"]
     there = Strict({**payload, "components": document["components"]})
 
@@ -166,23 +166,23 @@ def test_the_schemas_in_the_document_take_what_the_published_ones_take(name: str
 # -- the command ---------------------------------------------------------------------------------------------------
 
 
-def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     assert main(["schema", *words]) == 0
     return capsys.readouterr().out
 
 
 def test_the_command_prints_each_document(capsys: pytest.CaptureFixture[str]) -> None:
     for name in NAMES:
-        assert said(capsys, name) == (FOLDER / f"{name}.schema.json").read_text(encoding="utf-8")
-    assert json.loads(said(capsys, "--messages")) == {name: message_schema(name) for name in NAMES}
-    assert yaml.safe_load(said(capsys, "--asyncapi")) == asyncapi()
-    assert json.loads(said(capsys))["title"] == "Table"
+        assert printed(capsys, name) == (FOLDER / f"{name}.schema.json").read_text(encoding="utf-8")
+    assert json.loads(printed(capsys, "--messages")) == {name: message_schema(name) for name in NAMES}
+    assert yaml.safe_load(printed(capsys, "--asyncapi")) == asyncapi()
+    assert json.loads(printed(capsys))["title"] == "Table"
 
 
 def test_the_schema_of_a_floors_file_takes_one_and_names_what_is_missing(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    floor = Draft202012Validator(json.loads(said(capsys, "--floor")))
+    floor = Draft202012Validator(json.loads(printed(capsys, "--floor")))
     broker = {"host": "broker.casino", "ca": "ca.pem", "certificate": "floor.pem", "key": "floor.key"}
     assert floor.is_valid({"floor": "main", "broker": broker, "fairness": {"odds": 100_000}})
     errors = list(floor.iter_errors({"floor": "main", "broker": {**broker, "port": 0}, "odds": 3}))
@@ -191,7 +191,7 @@ def test_the_schema_of_a_floors_file_takes_one_and_names_what_is_missing(
 
 
 @pytest.mark.parametrize("words", [["rounds"], ["round", "--floor"], ["--floor", "--messages"]])
-def test_what_there_is_no_schema_of_is_a_wrong_use(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_schema_name_is_a_usage_error(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["schema", *words])
     assert ended.value.code == 2

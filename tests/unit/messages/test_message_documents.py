@@ -39,7 +39,7 @@ def refused_by_both(name: str, message: Any) -> bool:
     return not taken_by_model(name, message) and not taken_by_schema(name, message)
 
 
-def test_what_is_published_is_current() -> None:
+def test_the_published_documents_are_current() -> None:
     published = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.iterdir()}
     assert published == files(), "run: make docs"
 
@@ -70,7 +70,7 @@ def test_the_entries_of_an_example_hash_to_what_it_says() -> None:
 
 @pytest.mark.hypothesis
 @pytest.mark.parametrize("name", NAMES)
-def test_what_a_model_takes_its_schema_takes(name: str) -> None:
+def test_a_message_valid_for_its_model_is_valid_for_its_schema(name: str) -> None:
     @some
     @given(messages(MODEL_OF[name]))
     def agree(message: dict[str, Any]) -> None:
@@ -84,7 +84,7 @@ def test_what_a_model_takes_its_schema_takes(name: str) -> None:
 
 @pytest.mark.hypothesis
 @pytest.mark.parametrize("name", NAMES)
-def test_whatever_is_put_in_its_place_schema_and_model_say_the_same(name: str) -> None:
+def test_schema_and_model_agree_on_any_replaced_value(name: str) -> None:
     @some
     @given(messages(MODEL_OF[name]), st.data())
     def agree(message: dict[str, Any], data: st.DataObject) -> None:
@@ -103,11 +103,11 @@ def test_a_missing_field_an_unknown_one_and_a_wrong_type_are_refused_by_both(nam
     def refuse(message: dict[str, Any], data: st.DataObject) -> None:
         count = len(list(objects(message, MODEL_OF[name])))
         at = data.draw(st.integers(0, count - 1))
-        for spoil in (_without, _with_more, _with_wrong_type):
-            spoilt = copy.deepcopy(message)
-            part, model = list(objects(spoilt, MODEL_OF[name]))[at]
-            spoil(part, model, data)
-            assert refused_by_both(name, spoilt), spoilt
+        for damage in (_without, _with_more, _with_wrong_type):
+            damaged = copy.deepcopy(message)
+            part, model = list(objects(damaged, MODEL_OF[name]))[at]
+            damage(part, model, data)
+            assert refused_by_both(name, damaged), damaged
 
     refuse()
 
@@ -128,15 +128,15 @@ def _with_wrong_type(part: dict[str, Any], model: type[BaseModel], data: st.Data
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("spoil", [lambda text: text + "\n", lambda text: " " + text, lambda text: text + "é"])
-def test_a_broken_pattern_is_refused_by_both(name: str, spoil: Any) -> None:
+@pytest.mark.parametrize("damage", [lambda text: text + "\n", lambda text: " " + text, lambda text: text + "é"])
+def test_a_broken_pattern_is_refused_by_both(name: str, damage: Any) -> None:
     broken = 0
     for example in EXAMPLES[MODEL_OF[name]]:
         for number, (_, key) in enumerate(places(example.model_dump(mode="json"))):
             message = example.model_dump(mode="json")
             holder, key = list(places(message))[number]
             if key in PATTERNED and not (key == "utc" and isinstance(holder, dict) and "body" in holder):
-                holder[key] = spoil(holder[key])
+                holder[key] = damage(holder[key])
                 assert refused_by_both(name, message), (key, message)
                 broken += 1
     assert broken
@@ -163,6 +163,6 @@ def test_a_broken_pattern_is_refused_by_both(name: str, spoil: Any) -> None:
         ("wanted", "after", -1),
     ],
 )
-def test_what_is_out_of_range_is_refused_by_both(name: str, field: str, value: object) -> None:
+def test_a_value_out_of_range_is_refused_by_both(name: str, field: str, value: object) -> None:
     for example in EXAMPLES[MODEL_OF[name]]:
         assert refused_by_both(name, {**example.model_dump(mode="json"), field: value})

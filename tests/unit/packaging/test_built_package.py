@@ -82,13 +82,13 @@ def test_every_file_of_the_source_is_installed(built: Path) -> None:
     assert sums(within(built)) == sums(within(ROOT))
 
 
-def test_an_installed_package_fits_and_prints_what_sha256sum_prints(site: Path) -> None:
+def test_an_installed_package_is_verified_and_prints_what_sha256sum_prints(site: Path) -> None:
     done = verified(site)
     assert (done.returncode, done.stderr) == (0, "")
     manifest = site / "controller/MANIFEST.sha256"
     software = hashlib.sha256(manifest.read_bytes()).hexdigest()
     count = manifest.read_text().count("\n")
-    last = f"version {__version__}, software {software}\n{count} files, every one fits\n"
+    last = f"version {__version__}, software {software}\n{count} files, all verified\n"
     assert done.stdout == manifest.read_text() + last
     checked = subprocess.run(["sha256sum", "--check", "--strict", "--quiet", manifest], cwd=site, check=False)
     assert checked.returncode == 0
@@ -105,18 +105,18 @@ def test_a_file_altered_removed_or_added_is_named(site: Path) -> None:
         "config/tables/roulette.yaml: missing",
         "controller/games/sic_bo/game.py: changed",
         "hal/mock/skew.py: additional",
-        f"3 files do not fit; delete what is additional, then {REMEDY}",
+        f"3 files differ from the manifest; delete the additional ones, then {REMEDY}",
     ]
     done = verified(site, "--json")
     assert done.returncode == 1
-    said = json.loads(done.stdout)
-    assert said["fits"] is False
-    assert (said["missing"], said["changed"], said["additional"]) == (
+    output = json.loads(done.stdout)
+    assert output["fits"] is False
+    assert (output["missing"], output["changed"], output["additional"]) == (
         ["config/tables/roulette.yaml"],
         ["controller/games/sic_bo/game.py"],
         ["hal/mock/skew.py"],
     )
-    assert said["files"]["hal/mock/skew.py"] == hashlib.sha256(b"").hexdigest()
+    assert output["files"]["hal/mock/skew.py"] == hashlib.sha256(b"").hexdigest()
 
 
 @pytest.mark.parametrize(
@@ -138,9 +138,7 @@ def test_damage_that_keeps_the_table_from_starting_is_named(site: Path, name: st
     assert (done.returncode, done.stderr.splitlines()[:1]) == (1, [f"{name}: missing"])
 
 
-def test_a_package_that_python_would_take_from_elsewhere_is_the_one_that_is_checked(
-    site: Path, tmp_path: Path
-) -> None:
+def test_the_package_that_python_imports_is_the_one_that_is_verified(site: Path, tmp_path: Path) -> None:
     (tmp_path / "shadow/hal").mkdir(parents=True)
     (tmp_path / "shadow/hal/__init__.py").write_text("")
     done = verified(site, before=[tmp_path / "shadow"])
@@ -149,7 +147,7 @@ def test_a_package_that_python_would_take_from_elsewhere_is_the_one_that_is_chec
     assert "hal/clock.py: missing" in done.stderr
 
 
-def test_without_its_manifest_nothing_vouches_for_a_package(site: Path) -> None:
+def test_a_package_without_its_manifest_is_not_verified(site: Path) -> None:
     (site / "controller/MANIFEST.sha256").unlink()
     done = verified(site)
     assert done.returncode == 1
@@ -161,7 +159,7 @@ def test_without_its_manifest_nothing_vouches_for_a_package(site: Path) -> None:
 def test_the_journal_says_at_each_start_what_ran(site: Path, tmp_path: Path) -> None:
     started = [start_and_stop(site, tmp_path / "journal") for _ in range(2)]
     software = hashlib.sha256((site / "controller/MANIFEST.sha256").read_bytes()).hexdigest()
-    assert all(f", software {software[:12]})" in said for said in started)
+    assert all(f", software {software[:12]})" in line for line in started)
     journal = Journal(tmp_path / "journal", read_only=True)
     events = [of_entry(entry).event for entry in journal.entries()]
     journal.close()
@@ -172,24 +170,24 @@ def test_the_journal_says_at_each_start_what_ran(site: Path, tmp_path: Path) -> 
 
 
 def start_and_stop(site: Path, journal: Path) -> str:
-    """What the table says until it is ready."""
+    """The table's output until it is ready."""
     table = str(site / "config/tables/sic-bo.yaml")
     command = [sys.executable, "-m", "controller", "run", table, "--port", "0", "--journal", str(journal)]
     environment = {"PYTHONPATH": str(site)}
     with subprocess.Popen(command, cwd=site.parent, env=environment, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        said = []
+        lines = []
         for line in process.stderr:
-            said.append(line)
+            lines.append(line)
             if "is ready" in line:
                 break
         process.send_signal(signal.SIGTERM)
-    assert process.returncode == 0, said
-    return "".join(said)
+    assert process.returncode == 0, lines
+    return "".join(lines)
 
 
 def test_a_table_whose_software_was_changed_does_not_start(site: Path, tmp_path: Path) -> None:
-    """What was not released must not decide on wagers; the journal is not touched."""
+    """Unreleased software must not decide on wagers; the journal is not touched."""
     with (site / "controller/games/sic_bo/game.py").open("a") as file:
         file.write("# harmless\n")
     table = str(site / "config/tables/sic-bo.yaml")
@@ -208,19 +206,19 @@ def test_a_table_whose_software_was_changed_does_not_start(site: Path, tmp_path:
     assert done.returncode == 78
     assert done.stderr.splitlines() == [
         "controller/games/sic_bo/game.py: changed",
-        f"the table does not start: 1 file does not fit; {REMEDY}",
+        f"the table does not start: 1 file differs from the manifest; {REMEDY}",
     ]
     assert not (tmp_path / "journal").exists()
 
 
-def test_nothing_is_built_of_what_an_earlier_build_left(source: Path, built: Path, tmp_path: Path) -> None:
-    """It would be installed, and the manifest would vouch for it."""
+def test_leftovers_of_an_earlier_build_are_not_packaged(source: Path, built: Path, tmp_path: Path) -> None:
+    """It would be installed, and listed in the manifest."""
     folder = Path(shutil.copytree(built, tmp_path / "lib"))
     assert build(source, folder).returncode == 0
     (folder / "hal/mock/old.py").write_text("")
     done = build(source, folder)
     assert done.returncode != 0
-    assert "delete this folder, it holds what is not of this source: hal/mock/old.py" in done.stderr
+    assert "delete this folder; it has files that are not of this source: hal/mock/old.py" in done.stderr
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
-"""The installer, with stand-ins for what would change this machine; in earnest:
+"""The installer, with stand-ins for what would change this machine; on a real one:
 tests/system/kernel/kernel_service.py.
 
-What a stand-in is asked to do it writes into ``asked``; what it answers stands in files of its own folder.
+What a stand-in is asked to do it writes into ``calls``; what it answers stands in files of its own folder.
 """
 
 import os
@@ -20,7 +20,7 @@ ANSWERS = {
     "id": 'cat "$ANSWERS/user"',
     "dpkg": 'cat "$ANSWERS/architecture"',
     "systemctl": """
-echo "systemctl $*" >> "$ANSWERS/asked"
+echo "systemctl $*" >> "$ANSWERS/calls"
 case $1 in
 is-active) cat "$ANSWERS/state" ;;
 restart)
@@ -32,7 +32,7 @@ esac""",
 [ "$1" != -m ] || { mkdir -p "$3/bin"; cp "$ANSWERS/version" "$3/"; cp "$ANSWERS/pip" "$3/bin/"
     cp "$ANSWERS/table-controller" "$3/bin/"; }
 [ "$1" != -c ] || exec "$REAL" "$@" """,
-    "pip": 'echo "pip $*" >> "$ANSWERS/asked"; ! [ -e "$ANSWERS/no-packages" ]',
+    "pip": 'echo "pip $*" >> "$ANSWERS/calls"; ! [ -e "$ANSWERS/no-packages" ]',
     "table-controller": """
 case $1 in
 check) ! grep -q "game: wrong" "$2" || exit 78 ;;
@@ -52,15 +52,15 @@ class Bare:
         for name, body in {**ANSWERS, **dict.fromkeys(QUIET, "")}.items():
             (self.answers / name).write_text(f"#!/bin/sh\n{body}\n")
             (self.answers / name).chmod(0o755)
-        for name, said in {"user": "0", "architecture": "arm64", "state": "inactive", "version": "1"}.items():
-            self.answer(name, said)
+        for name, reply in {"user": "0", "architecture": "arm64", "state": "inactive", "version": "1"}.items():
+            self.answer(name, reply)
         self.config = self.root / "etc/table-controller/table.yaml"
         self.unit = self.root / "etc/systemd/system/table-controller.service"
         self.publisher = self.root / "etc/systemd/system/table-controller-publish.service"
         self.link = self.root / "opt/table-controller"
 
-    def answer(self, name: str, said: str) -> None:
-        (self.answers / name).write_text(f"{said}\n")
+    def answer(self, name: str, reply: str) -> None:
+        (self.answers / name).write_text(f"{reply}\n")
 
     def run(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
         environment = {
@@ -88,9 +88,9 @@ class Bare:
             if path.is_symlink() or path.is_file()
         }
 
-    def asked(self) -> list[str]:
-        """What was asked of systemd and pip, in order."""
-        return (self.answers / "asked").read_text().splitlines()
+    def calls(self) -> list[str]:
+        """The calls of systemctl and pip, in order."""
+        return (self.answers / "calls").read_text().splitlines()
 
     def started(self) -> list[str]:
         """The versions that were started, one after the other."""
@@ -111,24 +111,24 @@ def test_a_clean_machine_gets_the_table_of_the_game_that_was_named(machine: Bare
     assert machine.config.read_bytes() == (ROOT / "config/tables/roulette.yaml").read_bytes()
     assert machine.unit.read_bytes() == (ROOT / "systemd/table-controller.service").read_bytes()
     assert machine.started() == ["1"]
-    assert "systemctl enable --quiet table-controller" in (machine.answers / "asked").read_text()
+    assert "systemctl enable --quiet table-controller" in (machine.answers / "calls").read_text()
     assert not list(machine.answers.glob("tmp.*"))
 
 
 def test_only_what_a_lock_vouches_for_is_installed_and_then_the_table(machine: Bare) -> None:
     machine.installed()
-    first, packages, table = [line.split() for line in machine.asked() if line.startswith("pip ")]
-    for asked, names in ((first, ["build"]), (packages, ["run", "bench", "pi", "publish"])):
-        assert asked[1] == "install"
-        assert "--require-hashes" in asked
-        locks = [word for before, word in pairwise(asked) if before == "--requirement"]
+    first, packages, table = [line.split() for line in machine.calls() if line.startswith("pip ")]
+    for call, names in ((first, ["build"]), (packages, ["run", "bench", "pi", "publish"])):
+        assert call[1] == "install"
+        assert "--require-hashes" in call
+        locks = [word for before, word in pairwise(call) if before == "--requirement"]
         assert [Path(lock).name for lock in locks] == [f"{name}.txt" for name in names]
     assert {"--no-deps", "--no-build-isolation"} < set(table)
     assert "--require-hashes" not in table
 
 
 @pytest.mark.parametrize(
-    ("answers", "words", "variables", "code", "said"),
+    ("answers", "words", "variables", "code", "message"),
     [
         ({"user": "1000"}, [], {}, 1, "only root may do this; use: sudo make install"),
         ({"user": "1000"}, ["uninstall"], {}, 1, "only root may do this; use: sudo make uninstall"),
@@ -143,14 +143,14 @@ def test_only_what_a_lock_vouches_for_is_installed_and_then_the_table(machine: B
         ({"no-packages": ""}, [], {"TABLE": "roulette"}, 1, "sudo apt install gcc libc6-dev python3-dev"),
     ],
 )
-def test_what_cannot_be_done_is_refused_and_nothing_is_changed(
-    answers: dict[str, str], words: list[str], variables: dict[str, str], code: int, said: str, machine: Bare
+def test_an_impossible_installation_is_refused_and_nothing_changes(
+    answers: dict[str, str], words: list[str], variables: dict[str, str], code: int, message: str, machine: Bare
 ) -> None:
     for name, answer in answers.items():
         machine.answer(name, answer)
     done = machine.run(*words, **variables)
     assert done.returncode == code
-    assert said in done.stderr
+    assert message in done.stderr
     assert machine.files() == {}
     assert not list(machine.answers.glob("tmp.*"))
 
@@ -170,7 +170,7 @@ def test_a_folder_where_the_link_belongs_is_not_overwritten(machine: Bare) -> No
     assert "is in the way" in done.stderr
 
 
-def test_an_upgrade_stands_beside_the_old_version_and_keeps_the_configuration(machine: Bare) -> None:
+def test_an_upgrade_is_installed_beside_the_old_version_and_keeps_the_configuration(machine: Bare) -> None:
     machine.installed()
     machine.config.write_text("game: roulette # mine\n")
     slots = [os.readlink(machine.link)]
@@ -196,7 +196,7 @@ def test_a_version_that_does_not_accept_the_configuration_changes_nothing(machin
     assert machine.started() == ["1"]
 
 
-def test_a_version_that_does_not_start_makes_way_for_the_old_one(machine: Bare) -> None:
+def test_a_version_that_does_not_start_is_rolled_back(machine: Bare) -> None:
     machine.installed()
     before = machine.files()
     machine.answer("version", "does-not-start")
@@ -207,7 +207,7 @@ def test_a_version_that_does_not_start_makes_way_for_the_old_one(machine: Bare) 
     assert machine.started() == ["1", "does-not-start", "1"]
 
 
-def test_a_first_version_that_does_not_start_stays_for_the_technician(machine: Bare) -> None:
+def test_a_first_version_that_does_not_start_is_kept_for_the_technician(machine: Bare) -> None:
     machine.answer("version", "does-not-start")
     done = machine.run(TABLE="roulette")
     assert done.returncode == 1
@@ -215,35 +215,35 @@ def test_a_first_version_that_does_not_start_stays_for_the_technician(machine: B
     assert machine.version() == "does-not-start"
 
 
-def test_what_was_installed_outlasts_a_loss_of_power(machine: Bare) -> None:
-    """What is written after the last sync may be lost. Cut in earnest in tests/system/kernel/kernel_cut.py."""
+def test_an_installation_is_synced_to_the_disk(machine: Bare) -> None:
+    """What is written after the last sync may be lost. A real power cut is in tests/system/kernel/kernel_cut.py."""
     synced = machine.answers / "sync"
-    synced.write_text('#!/bin/sh\necho sync >> "$ANSWERS/asked"; find "$DESTDIR" | sort > "$ANSWERS/on-disk"\n')
+    synced.write_text('#!/bin/sh\necho sync >> "$ANSWERS/calls"; find "$DESTDIR" | sort > "$ANSWERS/on-disk"\n')
     synced.chmod(0o755)
     machine.installed()
     there = {str(machine.root / name) for name in machine.files()}
     assert there <= set((machine.answers / "on-disk").read_text().splitlines())
-    asked = (machine.answers / "asked").read_text().splitlines()
-    assert "systemctl enable --quiet table-controller" in asked[: len(asked) - asked[::-1].index("sync")]
+    calls = (machine.answers / "calls").read_text().splitlines()
+    assert "systemctl enable --quiet table-controller" in calls[: len(calls) - calls[::-1].index("sync")]
 
 
-def test_the_publisher_comes_along_and_is_started_by_the_tables_start(machine: Bare) -> None:
+def test_the_publisher_is_installed_and_started_with_the_table(machine: Bare) -> None:
     machine.installed()
     assert machine.publisher.read_bytes() == (ROOT / "systemd/table-controller-publish.service").read_bytes()
-    asked = machine.asked()
-    enabled = asked.index("systemctl enable --quiet table-controller-publish")
-    stopped = asked.index("systemctl stop table-controller-publish")
-    assert enabled < stopped < asked.index("systemctl restart table-controller")
+    calls = machine.calls()
+    enabled = calls.index("systemctl enable --quiet table-controller-publish")
+    stopped = calls.index("systemctl stop table-controller-publish")
+    assert enabled < stopped < calls.index("systemctl restart table-controller")
     assert not [
-        line for line in asked if line.startswith(("systemctl start", "systemctl restart table-controller-"))
+        line for line in calls if line.startswith(("systemctl start", "systemctl restart table-controller-"))
     ]
 
 
 @pytest.mark.parametrize("broker", [False, True])
-def test_it_says_that_the_floor_is_told_where_the_table_has_a_broker(broker: bool, machine: Bare) -> None:
+def test_it_says_that_the_table_publishes_to_its_broker(broker: bool, machine: Bare) -> None:
     machine.installed()
     machine.config.write_text("game: roulette\n" + "broker:\n  host: broker.casino\n" * broker)
-    assert ("it is told to the floor" in machine.run().stdout) == broker
+    assert ("it is published to the floor" in machine.run().stdout) == broker
 
 
 def test_a_publisher_that_cannot_be_enabled_does_not_keep_the_table_from_starting(machine: Bare) -> None:
@@ -263,24 +263,24 @@ def test_going_back_to_a_version_without_a_publisher_takes_its_unit_away(machine
     machine.answer("version", "does-not-start")
     assert machine.run().returncode == 1
     assert machine.files() == before
-    assert "systemctl disable --quiet --now table-controller-publish" in machine.asked()
+    assert "systemctl disable --quiet --now table-controller-publish" in machine.calls()
 
 
 @pytest.mark.parametrize("name", ["table-controller", "table-controller-publish", "table-controller-floor"])
-def test_every_unit_is_shut_but_for_what_it_needs(name: str) -> None:
+def test_every_unit_is_restricted_to_what_it_needs(name: str) -> None:
     """``systemd-analyze security`` gives 0 to what can do nothing and 10 to what can do all."""
     if shutil.which("systemd-analyze") is None:
         pytest.skip("systemd-analyze is not installed")
     unit = ROOT / f"systemd/{name}.service"
     command = ["systemd-analyze", "security", "--offline=yes", "--no-pager", str(unit)]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    found = re.search(r"Overall exposure level for \S+ (\d+\.\d)", said)
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found = re.search(r"Overall exposure level for \S+ (\d+\.\d)", output)
     assert found is not None
     assert float(found[1]) <= 1.5
 
 
 def test_the_publisher_cannot_touch_the_table() -> None:
-    """Neither is its failure the table's, nor can it write where the table does."""
+    """Its failure does not stop the table, and it cannot write where the table does."""
     table, publisher = settings("table-controller"), settings("table-controller-publish")
     assert publisher["User"] != table["User"]
     assert table["Group"] in publisher["SupplementaryGroups"]

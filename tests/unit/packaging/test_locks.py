@@ -9,7 +9,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from project import ROOT
-from setup_words import of_setup
+from setup_arguments import of_setup
 
 FOLDER = ROOT / "requirements"
 LOCKS = sorted(path.stem for path in FOLDER.glob("*.txt"))
@@ -32,10 +32,10 @@ def entries(lock: str) -> dict[str, tuple[str, list[str]]]:
     return found
 
 
-def check(wanted: list[str], lock: str) -> None:
+def check(needed: list[str], lock: str) -> None:
     """Every requirement is in a lock, with a version that will do."""
     locked = entries(lock)
-    for words in wanted:
+    for words in needed:
         requirement = Requirement(words)
         version, hashes = locked[canonicalize_name(requirement.name)]
         assert requirement.specifier.contains(version), f"{lock}.txt: {words}, and not {version}"
@@ -49,15 +49,15 @@ def test_every_package_has_a_version_and_hashes(lock: str) -> None:
     assert [name for name, (_, hashes) in found.items() if not hashes] == []
 
 
-def test_what_setup_py_asks_for_is_locked() -> None:
+def test_requirements_of_setup_py_are_locked() -> None:
     setup = of_setup()
     assert set(LOCKS) == OF_THEMSELVES | set(setup["extras_require"])
     check(setup["install_requires"], "run")
-    for extra, wanted in setup["extras_require"].items():
-        check([*setup["install_requires"], *wanted], extra)
+    for extra, needed in setup["extras_require"].items():
+        check([*setup["install_requires"], *needed], extra)
 
 
-def test_what_builds_is_locked_and_is_the_version_that_is_asked_for() -> None:
+def test_the_build_backend_is_locked_at_the_required_version() -> None:
     system = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]
     check(system["requires"], "build")
     assert {f"{name}=={version}" for name, (version, _) in entries("build").items()} == set(system["requires"])
@@ -80,18 +80,18 @@ def test_locks_name_no_place_to_fetch_from() -> None:
 
 PLACES = ("systemd/install", "docs/floor.md", "tests/system/kernel/build.sh")
 ASKS = re.compile(r"\bpip[\"']? +(install|download|wheel)|\binto_slot --|\bpip[23]? +-")
-TOLD = ("pip install 'table-controller[", '--no-cache-dir "$@"')
-"""What a user of an installed table is told; the function that the installer's commands go through."""
+ADVICE = ("pip install 'table-controller[", '--no-cache-dir "$@"')
+"""What the messages tell a user of an installed table; the function that the installer's commands go through."""
 TARGETS = ("bench", "dev", "pi", "browser", "fuzz", "lock")
 
 
 def refused(command: str) -> bool:
-    """Whether a command installs what no lock vouches for; ``--require-hashes`` lets pip take nothing else."""
+    """Whether a command installs packages without hashes; ``--require-hashes`` lets pip take nothing else."""
     words = set(command.split())
     return "--require-hashes" not in words and not {"--no-deps", "--no-build-isolation"} <= words
 
 
-def asked(file: Path) -> list[str]:
+def pip_commands(file: Path) -> list[str]:
     """The commands of a file that ask pip to install, each on a line."""
     lines = file.read_text(encoding="utf-8").replace("\\\n", " ").splitlines()
     return [line for line in lines if ASKS.search(line) and not line.lstrip().startswith("#")]
@@ -99,7 +99,7 @@ def asked(file: Path) -> list[str]:
 
 @pytest.mark.parametrize("place", [*PLACES, *(str(path.relative_to(ROOT)) for path in (ROOT / ".ci").iterdir())])
 def test_nothing_is_installed_without_hashes(place: str) -> None:
-    commands = [line for line in asked(ROOT / place) if not any(words in line for words in TOLD)]
+    commands = [line for line in pip_commands(ROOT / place) if not any(words in line for words in ADVICE)]
     assert [command for command in commands if refused(command)] == []
     if place in ("systemd/install", "docs/floor.md", ".ci/plain-install"):
         assert len(commands) >= 2
@@ -107,10 +107,10 @@ def test_nothing_is_installed_without_hashes(place: str) -> None:
 
 def test_make_installs_nothing_without_hashes() -> None:
     command = ["make", "--dry-run", "--always-make", "--no-print-directory", *(f".venv/{one}" for one in TARGETS)]
-    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    output = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     commands = [
         part
-        for line in said.replace("\\\n", " ").splitlines()
+        for line in output.replace("\\\n", " ").splitlines()
         for part in line.split("&&")
         if "pip install" in part
     ]
@@ -120,7 +120,7 @@ def test_make_installs_nothing_without_hashes() -> None:
     assert used == {"build", *TARGETS}
 
 
-def test_a_command_without_hashes_is_seen() -> None:
+def test_a_command_without_hashes_is_found() -> None:
     for command in ("pip install numpy", 'pip install "evdev>=1.7"', "pip install .", "pip install --no-deps ."):
         assert ASKS.search(command)
         assert refused(command)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 from project import ROOT
-from setup_words import of_setup
+from setup_arguments import of_setup
 
 from controller.commands.cli import COMMANDS, main
 from controller.configuration.shipped import shipped_tables
@@ -26,7 +26,7 @@ BROKER = {"host": "broker", "ca": "ca.pem", "certificate": "table.pem", "key": "
 
 
 def ran(folder: Path, *commands: Sequence[str], refused: Sequence[str] = tuple(EXTRAS)) -> list[dict[str, Any]]:
-    """What each command comes to, in a Python that has none of these libraries."""
+    """The result of each command, in a Python that has none of these libraries."""
     done = subprocess.run(
         [sys.executable, str(PROGRAM)],
         input=json.dumps({"refused": refused, "commands": commands}),
@@ -61,7 +61,7 @@ def recorded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     return table_file(folder, game)
 
 
-def test_what_needs_no_hardware_runs_on_every_shipped_table(recorded: str, tmp_path: Path) -> None:
+def test_commands_without_hardware_run_on_every_shipped_table(recorded: str, tmp_path: Path) -> None:
     game = Path(recorded).stem
     commands = [
         ["check", game, recorded],
@@ -83,7 +83,7 @@ def test_what_needs_no_hardware_runs_on_every_shipped_table(recorded: str, tmp_p
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_plays_on_simulated_hardware_says_what_installs_it(game: str, tmp_path: Path) -> None:
+def test_commands_on_simulated_hardware_say_what_installs_them(game: str, tmp_path: Path) -> None:
     file, bench = table_file(tmp_path, game), "pip install 'table-controller[bench]'"
     commands = [
         (["simulate", game, "--rounds", "1"], f"simulate needs numpy: {bench}"),
@@ -92,10 +92,10 @@ def test_what_plays_on_simulated_hardware_says_what_installs_it(game: str, tmp_p
         (["run", file, "--port", "0"], f"backend 'mock' needs numpy: {bench}"),
     ]
     tested, *results = ran(tmp_path, ["selftest", file, "--non-interactive"], *(words for words, _ in commands))
-    for (words, said), result in zip(commands, results, strict=True):
+    for (words, message), result in zip(commands, results, strict=True):
         assert result["code"] == 1, words
         complaint = [line for line in result["err"].splitlines() if not line.startswith("INFO ")]
-        assert complaint == [f"table-controller: {said}"], words
+        assert complaint == [f"table-controller: {message}"], words
     assert tested["code"] == 1
     assert f"-> backend 'mock' needs numpy: {bench}" in tested["out"]
     assert "Traceback" not in tested["err"]
@@ -104,9 +104,9 @@ def test_what_plays_on_simulated_hardware_says_what_installs_it(game: str, tmp_p
 def test_publisher_and_floor_say_what_installs_them(tmp_path: Path) -> None:
     table = table_file(tmp_path, "sic-bo", broker=BROKER)
     floor = str(ROOT / "config/floors/floor.yaml")
-    told, kept, checked = ran(tmp_path, ["publish", table], ["floor", floor], ["floor", floor, "--check"])
+    published, kept, checked = ran(tmp_path, ["publish", table], ["floor", floor], ["floor", floor, "--check"])
     publish = "table-controller: publish needs aiomqtt: pip install 'table-controller[publish]'\n"
-    assert (told["code"], told["err"]) == (1, publish)
+    assert (published["code"], published["err"]) == (1, publish)
     for result in (kept, checked):
         needed = "table-controller: floor needs sqlalchemy: pip install 'table-controller[floor]'\n"
         assert (result["code"], result["err"]) == (1, needed)
@@ -202,8 +202,8 @@ def test_a_device_whose_library_is_missing_says_what_installs_it(
     clock: Clock = VirtualClock()
     with pytest.raises(LibraryMissingError) as failure:
         open_device(kind, backend, settings_model(kind, backend).model_validate(options), options, clock)
-    said = f"backend '{backend}' needs {library}: pip install 'table-controller[{EXTRAS[library][0]}]'"
-    assert str(failure.value) == said
+    message = f"backend '{backend}' needs {library}: pip install 'table-controller[{EXTRAS[library][0]}]'"
+    assert str(failure.value) == message
 
 
 def test_a_module_that_is_no_library_is_a_defect() -> None:
@@ -211,7 +211,7 @@ def test_a_module_that_is_no_library_is_a_defect() -> None:
         assert missing("check", ModuleNotFoundError(name=name)) is None
 
 
-# -- what hal/libraries.py says is what setup.py has ---------------------------------------------------------------
+# -- hal/libraries.py agrees with setup.py -------------------------------------------------------------------------
 
 IMPORTED_AS = {
     "pyyaml": "yaml",
@@ -231,14 +231,14 @@ def library(requirement: str) -> str:
 
 
 def test_each_library_is_said_to_come_with_the_extras_that_bring_it() -> None:
-    said = of_setup()
+    setup = of_setup()
     brought = {
-        extra: {library(one) for one in requirements} for extra, requirements in said["extras_require"].items()
+        extra: {library(one) for one in requirements} for extra, requirements in setup["extras_require"].items()
     }
     brings = {"paho": "aiomqtt"}  # It comes with the other.
     for name, extras in EXTRAS.items():
         there = [extra for extra, some in brought.items() if brings.get(name, name) in some and extra != "dev"]
         assert set(extras) == set(there), name
-    told = {name for extra, some in brought.items() if extra not in ("dev", "fuzz", "browser") for name in some}
-    assert told <= set(EXTRAS)
-    assert {library(one) for one in said["install_requires"]} <= set(OF_EVERY_TABLE)
+    offered = {name for extra, some in brought.items() if extra not in ("dev", "fuzz", "browser") for name in some}
+    assert offered <= set(EXTRAS)
+    assert {library(one) for one in setup["install_requires"]} <= set(OF_EVERY_TABLE)

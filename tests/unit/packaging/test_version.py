@@ -11,10 +11,10 @@ ROOT = Path(__file__).parents[3]
 
 
 def test_the_package_is_of_the_version_that_the_journal_names() -> None:
-    asked = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "setup.py", "--version"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert asked.stdout.split()[-1] == __version__
+    assert result.stdout.split()[-1] == __version__
 
 
 def test_the_changelog_begins_with_this_version() -> None:

@@ -1,4 +1,4 @@
-"""The publisher and a broker in the test's hands: what is kept of what was told, and when."""
+"""The publisher and a broker that the test controls: when the cursor is saved."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -22,11 +22,11 @@ BROKER = BrokerSection(host="broker", port=8883, ca="ca", certificate="crt", key
 
 
 class HeldBroker:
-    """Takes messages, or refuses rounds and alerts; looks at the cursor in the moment in which it is asked."""
+    """Takes messages, or refuses rounds and alerts; reads the cursor at each message."""
 
     def __init__(self, cursor: Path, refuses: bool) -> None:
         self.refuses = refuses
-        self.asked: list[tuple[int, Published | None]] = []
+        self.offered: list[tuple[int, Published | None]] = []
         """Of each round and alert: its entry, and what the cursor said when it came."""
         self._cursor = cursor
 
@@ -34,7 +34,7 @@ class HeldBroker:
         await asyncio.sleep(0)
         if isinstance(message, RoundClosed | AlertMessage):
             with closing(Cursor(self._cursor, read_only=True)) as cursor:
-                self.asked.append((message.seq, cursor.published()))
+                self.offered.append((message.seq, cursor.published()))
             if self.refuses:
                 raise RefusedError(f"the broker refuses {topic}: Not authorized")
 
@@ -48,7 +48,7 @@ class HeldBroker:
 
 @pytest.fixture
 def played(tmp_path: Path) -> Iterator[Played]:
-    made = Played("sic-bo", tmp_path / "table.journal", rounds=4, trouble=0.3)
+    made = Played("sic-bo", tmp_path / "table.journal", rounds=4, fault_rate=0.3)
     yield made
     made.journal.close()
 
@@ -59,11 +59,11 @@ def kept(cursor: Cursor) -> int | None:
     return published and published.place.seq
 
 
-async def publish(played: Played, broker: HeldBroker, cursor: Cursor, asked: int) -> None:
-    """Publish until the broker was asked so often, and the cursor has moved for the last time."""
+async def publish(played: Played, broker: HeldBroker, cursor: Cursor, offered: int) -> None:
+    """Publish until the broker was offered so many messages, and the cursor has moved for the last time."""
     publisher = Publisher(played.config, BROKER, played.file, cursor, LoopClock())
     task = asyncio.create_task(publisher.run())
-    while len(broker.asked) < asked or not (broker.refuses or kept(cursor) == broker.asked[-1][0]):
+    while len(broker.offered) < offered or not (broker.refuses or kept(cursor) == broker.offered[-1][0]):
         await asyncio.sleep(0)
     task.cancel()
     with suppress(asyncio.CancelledError):
@@ -87,16 +87,16 @@ def test_the_cursor_moves_once_the_broker_has_taken_a_message_and_not_before(
     monkeypatch.setattr(publishing, "LONGEST_WAIT_S", 0.0)
     monkeypatch.setattr(publishing, "POLL_S", 0.0)
     with closing(Cursor(file)) as cursor:
-        asyncio.run(asyncio.wait_for(publish(played, broker, cursor, asked=4), PATIENCE_S))
+        asyncio.run(asyncio.wait_for(publish(played, broker, cursor, offered=4), PATIENCE_S))
         published = cursor.published()
     if refuses:
-        assert len({seq for seq, _ in broker.asked}) == 1  # The same again and again.
-        assert all(kept is None for _, kept in broker.asked)
+        assert len({seq for seq, _ in broker.offered}) == 1  # The same again and again.
+        assert all(kept is None for _, kept in broker.offered)
         assert published is None
     else:
         assert published is not None
-        assert published.place.seq == broker.asked[-1][0]
-        for (before, _), (_, kept) in zip(broker.asked, broker.asked[1:], strict=False):
+        assert published.place.seq == broker.offered[-1][0]
+        for (before, _), (_, kept) in zip(broker.offered, broker.offered[1:], strict=False):
             assert kept is not None
             assert kept.place.seq == before  # Durable before the next one is sent.
     played.finish()

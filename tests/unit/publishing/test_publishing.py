@@ -1,4 +1,4 @@
-"""What the floor is told of a table's record, and how far the publisher remembers having told it."""
+"""What is published to the floor of a table's record, and the cursor of what was published."""
 
 import json
 import sqlite3
@@ -29,7 +29,7 @@ NOTHING = JournalPlace(0, 0)
 
 @pytest.fixture(scope="module", params=game_names())
 def record(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, TableConfig]:
-    """A journal of some troubled rounds."""
+    """A journal of some rounds with faults."""
     file = tmp_path_factory.mktemp("played") / "table.journal"
     rig = Played(request.param, file, rounds=12, seed=4)
     rig.finish()
@@ -41,7 +41,7 @@ def entries_of(file: Path) -> list[Entry]:
         return list(journal.entries())
 
 
-def told_of(config: TableConfig, file: Path, after: int = 0, published: JournalPlace = NOTHING) -> list[Due]:
+def messages_of(config: TableConfig, file: Path, after: int = 0, published: JournalPlace = NOTHING) -> list[Due]:
     source = JournalSource(config, file, VirtualClock())
     with closing(source):
         source.begin(after)
@@ -57,7 +57,7 @@ def rounds_in(published: list[Due]) -> list[models.RoundClosed]:
 
 def test_the_rounds_cover_the_record_from_its_beginning_without_a_gap(record: tuple[Path, TableConfig]) -> None:
     file, config = record
-    entries, rounds = entries_of(file), rounds_in(told_of(config, file))
+    entries, rounds = entries_of(file), rounds_in(messages_of(config, file))
     assert len(rounds) >= 12
     head, seq = GENESIS, 0
     for message in rounds:
@@ -81,7 +81,7 @@ def decided(entries: list[Entry], first: int, last: int) -> list[dict[str, Any]]
 def test_a_round_says_what_its_entries_say(record: tuple[Path, TableConfig]) -> None:
     file, config = record
     entries = entries_of(file)
-    for message in rounds_in(told_of(config, file)):
+    for message in rounds_in(messages_of(config, file)):
         effects = decided(entries, message.first, message.seq)
         assert message.voids == [effect["reason"] for effect in effects if effect["kind"] == "void"]
         assert message.returned == [effect["reason"] for effect in effects if effect["kind"] == "wagers-returned"]
@@ -110,9 +110,9 @@ def decided_spins(message: models.RoundClosed, effects: list[dict[str, Any]], co
     return []
 
 
-def test_every_alert_is_told_once_where_it_was_recorded(record: tuple[Path, TableConfig]) -> None:
+def test_every_alert_is_published_once_in_recorded_order(record: tuple[Path, TableConfig]) -> None:
     file, config = record
-    published = told_of(config, file)
+    published = messages_of(config, file)
     alerts = [due.message for due in published if isinstance(due.message, models.AlertMessage)]
     recorded = [
         (entry.seq, number, effect["text"])
@@ -125,25 +125,25 @@ def test_every_alert_is_told_once_where_it_was_recorded(record: tuple[Path, Tabl
     assert places == sorted(set(places))
 
 
-def test_a_publisher_that_begins_anew_anywhere_tells_the_same_from_there_on(
+def test_a_publisher_restarted_anywhere_publishes_the_same_from_there_on(
     record: tuple[Path, TableConfig],
 ) -> None:
     file, config = record
-    published = told_of(config, file)
+    published = messages_of(config, file)
     for number, due in enumerate(published):
-        assert told_of(config, file, due.place.seq, due.place) == published[number + 1 :]
+        assert messages_of(config, file, due.place.seq, due.place) == published[number + 1 :]
 
 
 def test_every_message_can_be_read_again_and_says_of_which_table(record: tuple[Path, TableConfig]) -> None:
     file, config = record
-    for due in told_of(config, file):
+    for due in messages_of(config, file):
         payload = models.write(due.message)
         assert len(payload) <= models.MOST_BYTES
         assert models.read(due.topic, payload) == due.message
         assert due.message.table == config.table
 
 
-def test_how_the_table_stands_is_what_the_last_entry_says(record: tuple[Path, TableConfig]) -> None:
+def test_the_tables_state_is_that_of_the_last_entry(record: tuple[Path, TableConfig]) -> None:
     file, config = record
     last = entries_of(file)[-1]
     source = JournalSource(config, file, VirtualClock())
@@ -162,7 +162,7 @@ def test_time_in_each_phase_adds_up_to_the_rounds_time(record: tuple[Path, Table
     file, config = record
     entries = entries_of(file)
     total: Counter[str] = Counter()
-    rounds = rounds_in(told_of(config, file))
+    rounds = rounds_in(messages_of(config, file))
     for message in rounds:
         total.update(message.phases)
     last = rounds[-1].seq
@@ -172,14 +172,14 @@ def test_time_in_each_phase_adds_up_to_the_rounds_time(record: tuple[Path, Table
     assert 0 <= whole_ms - sum(total.values()) <= len(rounds) * 10  # Each phase is cut to whole milliseconds.
 
 
-def test_a_round_with_more_entries_than_a_message_holds_is_told_without_them(
+def test_a_round_with_too_many_entries_is_published_without_them(
     record: tuple[Path, TableConfig], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, config = record
-    whole = rounds_in(told_of(config, file))
+    whole = rounds_in(messages_of(config, file))
     longest = max(len(models.write(message)) for message in whole)
     monkeypatch.setattr(models, "MOST_BYTES", longest * 2 // 3)
-    cut = rounds_in(told_of(config, file))
+    cut = rounds_in(messages_of(config, file))
     assert any(message.entries is None for message in cut)
     for before, after in zip(whole, cut, strict=True):
         assert after.entries in (None, before.entries)
@@ -189,12 +189,13 @@ def test_a_round_with_more_entries_than_a_message_holds_is_told_without_them(
         assert len(models.write(after)) <= longest * 2 // 3
 
 
-# -- a record that cannot be told ----------------------------------------------------------------------------------
+# -- a record that cannot be published
+# ------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def rig(tmp_path: Path) -> Iterator[Played]:
-    made = Played("sic-bo", tmp_path / "table.journal", rounds=4, trouble=0.0)
+    made = Played("sic-bo", tmp_path / "table.journal", rounds=4, fault_rate=0.0)
     yield made
     made.journal.close()
 
@@ -204,10 +205,10 @@ def read_on(source: JournalSource, found: list[Due]) -> None:
         found += due
 
 
-def test_nothing_is_told_from_an_entry_on_that_was_altered(rig: Played, tmp_path: Path) -> None:
+def test_nothing_is_published_from_an_altered_entry_on(rig: Played, tmp_path: Path) -> None:
     rig.finish()
     file = tmp_path / "table.journal"
-    published = rounds_in(told_of(rig.config, file))
+    published = rounds_in(messages_of(rig.config, file))
     broken = published[2].first + 1
     db = sqlite3.connect(file, isolation_level=None)
     db.execute("DROP TRIGGER no_update")
@@ -232,7 +233,7 @@ def test_a_journal_that_is_missing_or_empty_is_no_source_yet(rig: Played, tmp_pa
         JournalSource(rig.config, tmp_path / "empty.journal", VirtualClock())
 
 
-def test_a_journal_that_was_set_aside_is_noticed(rig: Played, tmp_path: Path) -> None:
+def test_a_quarantined_journal_is_noticed(rig: Played, tmp_path: Path) -> None:
     file = tmp_path / "table.journal"
     source = JournalSource(rig.config, file, VirtualClock())
     with closing(source):
@@ -244,7 +245,7 @@ def test_a_journal_that_was_set_aside_is_noticed(rig: Played, tmp_path: Path) ->
         assert source.replaced()
 
 
-def test_whether_a_table_plays_is_read_off_its_lock_and_does_not_touch_it(rig: Played, tmp_path: Path) -> None:
+def test_whether_a_table_runs_is_read_from_its_lock_without_taking_it(rig: Played, tmp_path: Path) -> None:
     file = tmp_path / "table.journal"
     assert running(file)
     rig.finish()
@@ -256,7 +257,7 @@ def test_whether_a_table_plays_is_read_off_its_lock_and_does_not_touch_it(rig: P
 # -- the cursor ----------------------------------------------------------------------------------------------------
 
 
-def test_the_cursor_remembers_over_restarts_and_is_kept_by_one_publisher_alone(tmp_path: Path) -> None:
+def test_the_cursor_survives_restarts_and_has_one_owner(tmp_path: Path) -> None:
     file = tmp_path / "folder" / "table.published"
     cursor = Cursor(file)
     assert cursor.published() is None
@@ -273,21 +274,21 @@ def test_the_cursor_remembers_over_restarts_and_is_kept_by_one_publisher_alone(t
     again.close()
 
 
-def test_troubles_are_counted_and_the_oldest_kinds_forgotten(tmp_path: Path) -> None:
+def test_errors_are_counted_and_the_oldest_kinds_are_dropped(tmp_path: Path) -> None:
     cursor = Cursor(tmp_path / "table.published")
     with closing(cursor):
         for second in range(3):
             cursor.trouble("refused", f"2026-01-01T00:00:0{second}.000Z")
-        (trouble,) = cursor.troubles()
+        (trouble,) = cursor.failures()
         assert (trouble.count, trouble.first[-5:], trouble.last[-5:]) == (3, ".000Z", ".000Z")
         for number in range(150):
             cursor.trouble(f"kind {number}", f"2026-01-02T00:{number // 60:02}:{number % 60:02}.000Z")
-        kept = [trouble.what for trouble in cursor.troubles()]
+        kept = [trouble.what for trouble in cursor.failures()]
         assert kept == [f"kind {number}" for number in range(149, 49, -1)]
 
 
 @pytest.mark.parametrize("content", [b"no database at all, but long enough to be looked at", b""])
-def test_a_cursor_that_cannot_be_used_is_told_with_its_remedy(tmp_path: Path, content: bytes) -> None:
+def test_an_unusable_cursor_is_reported_with_its_remedy(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "table.published"
     file.write_bytes(content)
     if content:

@@ -20,13 +20,13 @@ def test_a_line_that_breaks_late_in_a_spin_never_makes_a_wrong_result(
     update = {"counts_per_turn": counts, "index_offset_counts": round(counts / 216)}
     config = config.model_copy(update={"wheel": config.wheel.model_copy(update=update)})
     for tenth in range(14, 36):
-        witness = Oracle()
-        table = Rig(config, options={"seed": tenth}, listeners=(witness,))
+        oracle = Oracle()
+        table = Rig(config, options={"seed": tenth}, listeners=(oracle,))
         table.turn(1.2)
         table.press("no-more-bets")
         table.spin(3.3, stop_on=tenth, rest=False)
         table.clock.advance_to(table.world.wheel.at_rest_ns + 3 * NS_PER_S // 2 - tenth * NS_PER_S // 10)
         table.world.fault(fault, line)
         table.rest()
-        witness.compare(table)
-        assert not witness.tally.wrong, (tenth, witness.tally.wrong)
+        oracle.compare(table)
+        assert not oracle.tally.wrong, (tenth, oracle.tally.wrong)

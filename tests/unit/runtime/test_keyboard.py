@@ -31,6 +31,6 @@ def test_a_round_is_keyed_on_a_keyboard(tmp_path: Path) -> None:
 def test_a_control_without_a_code_and_one_that_the_game_does_not_have(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as failure:
         with_keyboard(tmp_path, CODES.replace("no-roll", "war"))
-    said = [f"{problem.key} {problem.message}" for problem in failure.value.problems]
-    assert any("no key for: no-roll" in words for words in said)
-    assert any("no control 'war' in this game" in words for words in said)
+    messages = [f"{problem.key} {problem.message}" for problem in failure.value.problems]
+    assert any("no key for: no-roll" in words for words in messages)
+    assert any("no control 'war' in this game" in words for words in messages)

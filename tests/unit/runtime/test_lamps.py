@@ -1,4 +1,4 @@
-"""Lamps that fail while nothing changes: the players look at them, so somebody has to be told."""
+"""Lamps that fail while nothing changes: players rely on them, so the fault is reported."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ class Panel:
     def __init__(self, tells: bool = True) -> None:
         self.burning: frozenset[str] = frozenset()
         self.answers = True
-        self.asked = 0
+        self.polls = 0
         self._tells = tells
 
     def show(self, areas: frozenset[str]) -> None:
@@ -37,20 +37,20 @@ class Panel:
         pass
 
     def _ask(self) -> None:
-        self.asked += 1
+        self.polls += 1
         if not self.answers:
             raise HalError("panel: no answer")
 
 
 def shown(panel: Panel, areas: frozenset[str]) -> tuple[Lamps, VirtualClock, list[PanelFault]]:
-    clock, told = VirtualClock(), list[PanelFault]()
-    lamps = Lamps(panel, clock, told.append)
+    clock, faults = VirtualClock(), list[PanelFault]()
+    lamps = Lamps(panel, clock, faults.append)
     lamps.show(areas)
-    return lamps, clock, told
+    return lamps, clock, faults
 
 
 @pytest.mark.parametrize("game", sorted(shipped_tables()))
-def test_a_lamp_that_burns_falsely_is_told_before_anything_else_happens(
+def test_a_falsely_lit_lamp_is_reported_before_the_next_event(
     shipped: Callable[[str], TableConfig], game: str
 ) -> None:
     table = Rig(shipped(game))
@@ -60,10 +60,10 @@ def test_a_lamp_that_burns_falsely_is_told_before_anything_else_happens(
     [fault] = [record.event for record in table.records() if isinstance(record.event, PanelFault)]
     assert fault.burning == (area,)
     table.wait(60)
-    assert len([1 for record in table.records() if isinstance(record.event, PanelFault)]) == 1, "it is told once"
+    assert len([1 for record in table.records() if isinstance(record.event, PanelFault)]) == 1, "reported once"
 
 
-def test_a_lamp_that_dies_while_the_dealer_pays_is_told_and_the_table_locks_after_the_round(
+def test_a_lamp_that_fails_during_payout_is_reported_and_locks_the_table_after_the_round(
     dreamcatcher: Rig,
 ) -> None:
     table = dreamcatcher
@@ -78,63 +78,63 @@ def test_a_lamp_that_dies_while_the_dealer_pays_is_told_and_the_table_locks_afte
     assert table.state.value == "locked"
 
 
-def test_lamps_that_went_out_with_their_supply_are_told_and_lit_again() -> None:
+def test_lamps_that_lost_their_supply_are_reported_and_lit_again() -> None:
     panel = Panel()
-    _, clock, told = shown(panel, LAMPS)
+    _, clock, faults = shown(panel, LAMPS)
     panel.burning = frozenset()
     clock.advance_to(CHECK_NS)
-    assert [(fault.dark, fault.burning) for fault in told] == [(("big", "small"), ())]
+    assert [(fault.dark, fault.burning) for fault in faults] == [(("big", "small"), ())]
     assert panel.burning == LAMPS
     clock.advance_to(10 * CHECK_NS)
-    assert len(told) == 1
+    assert len(faults) == 1
 
 
-def test_a_panel_that_does_not_answer_is_asked_again_with_patience_and_lit_when_it_does() -> None:
+def test_a_panel_that_does_not_answer_is_polled_less_often_and_lit_when_it_returns() -> None:
     panel = Panel()
-    _, clock, told = shown(panel, LAMPS)
+    _, clock, faults = shown(panel, LAMPS)
     panel.answers = False
     clock.advance_to(CHECK_NS)
-    assert [(fault.dark, fault.detail) for fault in told] == [(("big", "small"), "panel: no answer")]
-    asked = panel.asked
+    assert [(fault.dark, fault.detail) for fault in faults] == [(("big", "small"), "panel: no answer")]
+    polls = panel.polls
     clock.advance_to(CHECK_NS + RETRY_NS - 1)
-    assert panel.asked == asked, "each question may take long"
+    assert panel.polls == polls, "each question may take long"
     panel.answers, panel.burning = True, frozenset()
     clock.advance_to(3 * RETRY_NS)
     assert panel.burning == LAMPS
-    assert len(told) == 2, "that its lamps had gone out is told, too"
+    assert len(faults) == 2, "that its lamps had gone out is reported, too"
 
 
-def test_a_loose_contact_does_not_fill_the_record() -> None:
+def test_a_loose_contact_does_not_fill_the_journal() -> None:
     panel = Panel()
-    _, clock, told = shown(panel, LAMPS)
+    _, clock, faults = shown(panel, LAMPS)
     for k in range(1, 60):
         panel.burning = frozenset({"big"})
         clock.advance_to(k * CHECK_NS)
-    assert len(told) == 1
+    assert len(faults) == 1
 
 
-def test_a_fault_that_was_there_as_the_lamps_changed_is_told_by_the_change_alone() -> None:
+def test_a_fault_present_when_the_lamps_change_is_reported_once() -> None:
     panel = Panel()
     panel.answers = False
-    clock, told = VirtualClock(), list[PanelFault]()
-    fault = Lamps(panel, clock, told.append).show(LAMPS)
+    clock, faults = VirtualClock(), list[PanelFault]()
+    fault = Lamps(panel, clock, faults.append).show(LAMPS)
     assert fault is not None
     clock.advance_to(5 * RETRY_NS)
-    assert told == []
+    assert faults == []
 
 
-def test_a_panel_that_cannot_tell_is_not_asked() -> None:
+def test_a_panel_without_read_back_is_not_polled() -> None:
     panel = Panel(tells=False)
-    _, clock, told = shown(panel, LAMPS)
-    asked = panel.asked
+    _, clock, faults = shown(panel, LAMPS)
+    polls = panel.polls
     clock.advance_to(60 * CHECK_NS)
-    assert (panel.asked, told) == (asked, [])
+    assert (panel.polls, faults) == (polls, [])
 
 
-def test_nobody_looks_at_a_panel_that_was_closed() -> None:
+def test_a_closed_panel_is_not_polled() -> None:
     panel = Panel()
     lamps, clock, _ = shown(panel, LAMPS)
     lamps.close()
-    asked = panel.asked
+    polls = panel.polls
     clock.advance_to(60 * CHECK_NS)
-    assert panel.asked == asked
+    assert panel.polls == polls

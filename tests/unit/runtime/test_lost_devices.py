@@ -1,4 +1,4 @@
-"""Devices that can no longer be heard: in every game and at any time the screen says which, and work goes on once
+"""Devices that are disconnected: in every game and at any time the screen says which, and work goes on once
 they are mended, without a restart."""
 
 from collections.abc import Callable
@@ -14,12 +14,12 @@ from controller.events.effect import Alert, Note
 GAMES = sorted(shipped_tables())
 
 
-def told(table: Rig) -> list[Alert | Note]:
+def reported(table: Rig) -> list[Alert | Note]:
     return [effect for record in table.records() for effect in record.effects if isinstance(effect, Alert | Note)]
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_keys_that_are_unplugged_are_named_and_mended_without_a_restart(
+def test_unplugged_keys_are_named_and_work_again_without_a_restart(
     shipped: Callable[[str], TableConfig], game: str
 ) -> None:
     config = shipped(game)
@@ -27,35 +27,35 @@ def test_keys_that_are_unplugged_are_named_and_mended_without_a_restart(
     state, section = table.state, "buttons" if config.devices.buttons else "keypad"
     control = table.world.keys[0].controls[0]
     table.world.fault("keys-unplugged", control)
-    wanted = Alert(
+    expected = Alert(
         f"{section} gone: its cable is unplugged", "nothing that is keyed there is heard until it is mended"
     )
-    assert told(table)[-1] == wanted
+    assert reported(table)[-1] == expected
     assert table.world.sounder.beeps
     before = len(table.records())
     table.press(control)
-    assert len(table.records()) == before, "nobody hears it"
+    assert len(table.records()) == before, "it makes no event"
     assert table.state is state
     table.world.mend()
-    assert told(table)[-1] == Note(f"{section} is in order")
+    assert reported(table)[-1] == Note(f"{section} is in order")
     table.press(control)
     assert table.records()[-1].event.kind == "press"
 
 
-def test_two_key_devices_are_told_apart(shipped: Callable[[str], TableConfig]) -> None:
+def test_two_key_devices_are_named_separately(shipped: Callable[[str], TableConfig]) -> None:
     table = Rig(shipped("sic-bo"))
     table.world.fault("keys-unplugged")
-    gone = [effect.text.partition(" ")[0] for effect in told(table) if isinstance(effect, Alert)]
+    gone = [effect.text.partition(" ")[0] for effect in reported(table) if isinstance(effect, Alert)]
     assert gone == [name for name in ("buttons", "keypad", "keyboard") if getattr(table.config.devices, name)]
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_stuck_key_is_told_in_every_game(
+def test_a_stuck_key_is_reported_in_every_game(
     shipped: Callable[[str], TableConfig], game: str, tmp_path: Path
 ) -> None:
     table = Rig(shipped(game), tmp_path / "journal.db")
     control = table.world.keys[0].controls[-1]
     table.world.fault("stuck-key", control)
     table.wait(60)
-    assert any(isinstance(effect, Alert) and f"key {control} is stuck" in effect.text for effect in told(table))
+    assert any(isinstance(effect, Alert) and f"key {control} is stuck" in effect.text for effect in reported(table))
     table.journal.close()

@@ -1,4 +1,4 @@
-"""The GPIO chip of a sensor head goes away: nothing is made of a wheel that is seen no more."""
+"""The GPIO chip of a sensor head goes away: no result is made of a wheel that is no longer observed."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +13,7 @@ GONE = "the simulated GPIO chip is gone; plug it in"
 
 @pytest.mark.parametrize("tenth", range(0, 40, 3))
 def test_a_spin_whose_head_goes_away_has_no_result(opened: Callable[..., Rig], tenth: int) -> None:
-    """Even while the wheel creeps over its last peg, when a stop would be believed."""
+    """Even while the wheel creeps over its last peg, when a stop would be accepted as a result."""
     table = opened("dreamcatcher")
     table.press("no-more-bets")
     table.spin(3.3, stop_on="40", rest=False)

@@ -1,4 +1,4 @@
-"""What the software knows of its own files: nothing can be changed, taken away or added without being named."""
+"""The manifest of the software's own files: nothing can be changed, taken away or added without being named."""
 
 import hashlib
 import os
@@ -43,12 +43,12 @@ def test_the_manifest_lists_every_file_as_sha256sum_does(root: Path) -> None:
     assert manifest_of(root).read_bytes() == expected.encode()
 
 
-def test_what_was_built_fits_and_running_it_changes_nothing(root: Path) -> None:
+def test_built_files_match_and_running_them_changes_nothing(root: Path) -> None:
     (root / "hal/__pycache__").mkdir()
     (root / "hal/__pycache__/clock.cpython-311.pyc").write_bytes(b"compiled")
     write(root)
     verdict = verify(within(root))
-    assert verdict.fits
+    assert verdict.intact
     assert set(verdict.files) == set(FILES)
     assert verdict.software == hashlib.sha256(manifest_of(root).read_bytes()).hexdigest()
 
@@ -59,21 +59,21 @@ def test_each_file_that_is_taken_away_or_changed_is_named_alone(root: Path, name
     for other in (data + b"\n", data[1:] or b"#", bytes([data[0] ^ 1]) + data[1:] if data else b" "):
         (root / name).write_bytes(other)
         verdict = verify(within(root))
-        assert not verdict.fits
+        assert not verdict.intact
         assert (verdict.missing, verdict.changed, verdict.additional) == ((), (name,), ())
     (root / name).unlink()
     verdict = verify(within(root))
-    assert not verdict.fits
+    assert not verdict.intact
     assert (verdict.missing, verdict.changed, verdict.additional) == ((name,), (), ())
 
 
 @pytest.mark.parametrize("folder", sorted({str(Path(name).parent) for name in FILES} | {"hal/new/deep"}))
 @pytest.mark.parametrize("name", ["extra.py", "extra.so", "extra.pyc", ".hidden", "dä\n.py", "\udcff.py"])
-def test_whatever_is_added_is_named(root: Path, folder: str, name: str) -> None:
+def test_every_added_file_is_named(root: Path, folder: str, name: str) -> None:
     (root / folder).mkdir(parents=True, exist_ok=True)
     (root / folder / name).write_bytes(b"")
     verdict = verify(within(root))
-    assert not verdict.fits
+    assert not verdict.intact
     assert (verdict.missing, verdict.changed) == ((), ())
     shown = {"dä\n.py": "d\\xe4\\n.py", "\udcff.py": "\\udcff.py"}.get(name, name)
     assert verdict.additional == (f"{folder}/{shown}",)
@@ -107,7 +107,7 @@ def test_a_package_that_is_gone_is_missing_file_by_file(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"", "MANIFEST.sha256: the manifest is damaged: it is empty"),
         (b"\n", "MANIFEST.sha256:1: the manifest is damaged"),
@@ -118,27 +118,25 @@ def test_a_package_that_is_gone_is_missing_file_by_file(root: Path) -> None:
         (b"0" * 64 + b"  hal/a.py\n" + b"\0" * 90, "MANIFEST.sha256:2: the manifest is damaged"),
     ],
 )
-def test_a_damaged_manifest_is_named_with_its_line(root: Path, data: bytes, said: str) -> None:
+def test_a_damaged_manifest_is_named_with_its_line(root: Path, data: bytes, message: str) -> None:
     manifest_of(root).write_bytes(data)
     verdict = verify(within(root))
-    assert not verdict.fits
-    assert said in verdict.problem
+    assert not verdict.intact
+    assert message in verdict.problem
     assert verdict.software == hashlib.sha256(data).hexdigest()
 
 
-def test_a_manifest_that_cannot_be_read_vouches_for_nothing(root: Path) -> None:
+def test_an_unreadable_manifest_verifies_nothing(root: Path) -> None:
     manifest_of(root).unlink()
     manifest_of(root).mkdir()
     verdict = verify(within(root))
-    assert not verdict.fits
+    assert not verdict.intact
     assert "the manifest cannot be read: Is a directory" in verdict.problem
     assert verdict.software.startswith("development-")
 
 
 @given(st.data())
-def test_a_manifest_that_was_altered_anywhere_never_fits(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
+def test_an_altered_manifest_never_matches(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     root = tmp_path_factory.mktemp("altered")
     for package in manifest.PACKAGES:
         (root / package).mkdir()
@@ -149,14 +147,14 @@ def test_a_manifest_that_was_altered_anywhere_never_fits(
     cut, byte = data.draw(st.booleans()), data.draw(st.integers(0, 255))
     altered = text[:at] if cut else text[:at] + bytes([byte]) + text[at + 1 :]
     manifest_of(root).write_bytes(altered)
-    assert verify(within(root)).fits == (altered == text)
+    assert verify(within(root)).intact == (altered == text)
 
 
 def test_without_a_manifest_the_digest_is_that_of_the_files_and_says_so(root: Path) -> None:
     built = verify(within(root)).software
     manifest_of(root).unlink()
     first = verify(within(root))
-    assert not first.fits
+    assert not first.intact
     assert "there is no manifest" in first.problem
     assert first.software == f"development-{built}"
     assert verify(within(root)).software == first.software

@@ -1,4 +1,4 @@
-"""The table as a program: what it says, and how it ends."""
+"""The table as a program: its output, and how it ends."""
 
 import signal
 import subprocess
@@ -8,8 +8,8 @@ from pathlib import Path
 from controller.configuration.shipped import table_path
 
 
-def test_the_log_speaks_of_the_table_and_of_nothing_else(tmp_path: Path) -> None:
-    """Each line is a record or the controller's own word, until it is told to stop."""
+def test_the_log_is_about_the_table_and_nothing_else(tmp_path: Path) -> None:
+    """Each line is a record or a message of the controller, until it is stopped."""
     command = [
         sys.executable,
         "-m",
@@ -23,16 +23,16 @@ def test_the_log_speaks_of_the_table_and_of_nothing_else(tmp_path: Path) -> None
     ]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as table:
         assert table.stderr is not None
-        said = []
+        lines = []
         for line in table.stderr:
-            said.append(line)
+            lines.append(line)
             if "is ready" in line:
                 break
         table.send_signal(signal.SIGTERM)
-        said += table.stderr.readlines()
+        lines += table.stderr.readlines()
     assert table.returncode == 0
-    assert len(said) == 3
-    assert said[0].startswith("INFO screens at http://127.0.0.1:")
-    assert said[1].startswith("INFO the table starts on an empty journal (version ")
-    assert ", software development-" in said[1]
-    assert said[2].startswith("INFO table sic-bo is ready: the table is closed: ")
+    assert len(lines) == 3
+    assert lines[0].startswith("INFO screens at http://127.0.0.1:")
+    assert lines[1].startswith("INFO the table starts on an empty journal (version ")
+    assert ", software development-" in lines[1]
+    assert lines[2].startswith("INFO table sic-bo is ready: the table is closed: ")

@@ -1,4 +1,4 @@
-"""The table under a service manager: what it is told, when the watchdog is fed, how grave the log's lines are."""
+"""The table under a service manager: notifications, the watchdog, the priorities of log lines."""
 
 import logging
 import os
@@ -34,11 +34,11 @@ class Systemd:
         self._socket.settimeout(PATIENCE_S)
 
     def wait(self) -> dict[str, str]:
-        """The next words, by variable."""
+        """The next message, by variable."""
         return dict(line.split("=", 1) for line in self._socket.recv(4096).decode().split("\n"))
 
-    def heard(self) -> list[dict[str, str]]:
-        """All words that have come."""
+    def received(self) -> list[dict[str, str]]:
+        """All messages so far."""
         words = []
         self._socket.setblocking(False)
         try:
@@ -63,34 +63,34 @@ def systemd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Systemd]
 
 @pytest.fixture
 def manager(systemd: Systemd) -> Iterator[ServiceManager]:
-    told = ServiceManager(systemd.address, WATCHDOG_S * 1_000_000_000)
-    yield told
-    told.close()
+    manager = ServiceManager(systemd.address, WATCHDOG_S * 1_000_000_000)
+    yield manager
+    manager.close()
 
 
 def fed(systemd: Systemd) -> int:
     """How often the watchdog was fed."""
-    return sum(words.get("WATCHDOG") == "1" for words in systemd.heard())
+    return sum(words.get("WATCHDOG") == "1" for words in systemd.received())
 
 
-def test_it_hears_that_the_table_is_ready_and_what_it_waits_for(
+def test_systemd_is_notified_that_the_table_is_ready_and_of_its_status(
     dreamcatcher: Rig, systemd: Systemd, manager: ServiceManager
 ) -> None:
     service = ServiceReporter(dreamcatcher.table, manager, dreamcatcher.clock)
-    assert systemd.heard() == []
+    assert systemd.received() == []
     service.ready()
     first = systemd.wait()
     assert first == {"READY": "1", "STATUS": dreamcatcher.waiting_for}
     dreamcatcher.press("no-more-bets")
-    said = [words["STATUS"] for words in systemd.heard() if "STATUS" in words]
-    assert said == [dreamcatcher.waiting_for]
-    assert said != [first["STATUS"]]
+    statuses = [words["STATUS"] for words in systemd.received() if "STATUS" in words]
+    assert statuses == [dreamcatcher.waiting_for]
+    assert statuses != [first["STATUS"]]
     service.close()
     dreamcatcher.wait(4 * HALF_S)
     assert fed(systemd) == 0
 
 
-def test_what_the_table_says_is_one_line_to_the_manager(systemd: Systemd, manager: ServiceManager) -> None:
+def test_a_status_is_one_line_to_the_manager(systemd: Systemd, manager: ServiceManager) -> None:
     """An error of several lines must not become variables of its own."""
     manager.notify(STATUS="the disk\nREADY=1")
     assert systemd.wait() == {"STATUS": "the disk READY=1"}
@@ -107,24 +107,26 @@ def test_the_watchdog_is_fed_at_half_its_time(dreamcatcher: Rig, systemd: System
     assert fed(systemd) == 10
 
 
-def test_a_locked_table_is_well(dreamcatcher: Rig, systemd: Systemd, manager: ServiceManager) -> None:
+def test_the_watchdog_of_a_locked_table_is_fed(
+    dreamcatcher: Rig, systemd: Systemd, manager: ServiceManager
+) -> None:
     ServiceReporter(dreamcatcher.table, manager, dreamcatcher.clock).ready()
     dreamcatcher.world.fault("open", "clapper")
     dreamcatcher.press("no-more-bets")
     dreamcatcher.spin(stop_on="10")
     assert dreamcatcher.state.value == "locked"
-    systemd.heard()
+    systemd.received()
     dreamcatcher.wait(4 * HALF_S)
     assert fed(systemd) == 4
 
 
-def test_a_table_that_has_halted_is_fed_no_more(
+def test_the_watchdog_of_a_halted_table_is_not_fed(
     dreamcatcher: Rig, systemd: Systemd, manager: ServiceManager, caplog: pytest.LogCaptureFixture
 ) -> None:
     """As when its record cannot be written."""
     ServiceReporter(dreamcatcher.table, manager, dreamcatcher.clock).ready()
     dreamcatcher.table.recorder.halted = "the disk is full"
-    systemd.heard()
+    systemd.received()
     dreamcatcher.wait(5 * HALF_S)
     assert fed(systemd) == 0
     assert [r.message for r in caplog.records] == ["the watchdog is not fed: the disk is full"]
@@ -133,10 +135,10 @@ def test_a_table_that_has_halted_is_fed_no_more(
 def test_the_watchdog_starves_while_the_journal_does_not_answer(
     opened: Callable[..., Rig], systemd: Systemd, manager: ServiceManager, tmp_path: Path
 ) -> None:
-    """Somebody else changes the end of the record, and puts it right; then the file is gone for good."""
+    """Another program changes the end of the journal, and restores it; then the file is gone for good."""
     table = opened("dreamcatcher", tmp_path / "j")
     ServiceReporter(table.table, manager, table.clock).ready()
-    systemd.heard()
+    systemd.received()
     for change, times in (("upper", 0), ("lower", 3)):
         with closing(sqlite3.connect(tmp_path / "j")) as other:
             other.executescript(f"DROP TRIGGER IF EXISTS no_update; UPDATE entries SET hash = {change}(hash)")
@@ -173,7 +175,7 @@ def test_only_the_process_that_is_watched_feeds_the_watchdog(
 
 
 @pytest.mark.parametrize("address", [{}, {"NOTIFY_SOCKET": ""}, {"NOTIFY_SOCKET": "vsock:2:1"}])
-def test_without_a_manager_nothing_is_told_and_nothing_is_fed(dreamcatcher: Rig, address: dict[str, str]) -> None:
+def test_without_a_manager_nothing_is_sent(dreamcatcher: Rig, address: dict[str, str]) -> None:
     manager = ServiceManager.of_environment({"WATCHDOG_USEC": "20000000", **address})
     before = dreamcatcher.clock.next_due_ns()
     service = ServiceReporter(dreamcatcher.table, manager, dreamcatcher.clock)
@@ -185,7 +187,7 @@ def test_without_a_manager_nothing_is_told_and_nothing_is_fed(dreamcatcher: Rig,
     service.close()
 
 
-def test_a_manager_that_does_not_listen_never_holds_the_table_up(
+def test_a_manager_that_does_not_listen_never_delays_the_table(
     dreamcatcher: Rig, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Its queue is full, and then its socket gone; the round goes on."""
@@ -193,8 +195,8 @@ def test_a_manager_that_does_not_listen_never_holds_the_table_up(
     with closing(ServiceManager(systemd.address, WATCHDOG_S * 1_000_000_000)) as manager:
         ServiceReporter(dreamcatcher.table, manager, dreamcatcher.clock).ready()
         dreamcatcher.wait(2000 * HALF_S)
-        said = [record.message for record in caplog.records]
-        assert said == ["systemd cannot be notified of WATCHDOG: Resource temporarily unavailable"]
+        logged = [record.message for record in caplog.records]
+        assert logged == ["systemd cannot be notified of WATCHDOG: Resource temporarily unavailable"]
         systemd.close()
         dreamcatcher.press("no-more-bets")
         dreamcatcher.spin(stop_on="10")
@@ -214,12 +216,12 @@ def test_a_manager_that_does_not_listen_never_holds_the_table_up(
         (logging.CRITICAL, "<2>"),
     ],
 )
-def test_every_line_says_how_grave_it_is(level: int, mark: str) -> None:
+def test_every_log_line_has_its_priority(level: int, mark: str) -> None:
     assert prefixed("the reader\nis silent", level) == f"{mark}the reader\n{mark}is silent"
 
 
 def ran(table: Path, file: Path, environment: dict[str, str], stop: bool) -> tuple[int, list[str]]:
-    """Run a table whose stderr is a file, as it is under systemd; its exit code and what it said.
+    """Run a table whose stderr is a file, as it is under systemd; its exit code and output.
 
     Args:
         environment: where JOURNAL_STREAM is empty, it is set to that file.
@@ -247,29 +249,29 @@ def ran(table: Path, file: Path, environment: dict[str, str], stop: bool) -> tup
     return process.returncode, file.read_text().splitlines()
 
 
-def test_a_table_that_runs_tells_systemd_and_the_journal_from_start_to_stop(tmp_path: Path) -> None:
+def test_a_running_table_notifies_systemd_and_the_journal_from_start_to_stop(tmp_path: Path) -> None:
     systemd = Systemd(str(tmp_path / "notify"))
-    told = {"NOTIFY_SOCKET": systemd.address, "WATCHDOG_USEC": "20000000", "JOURNAL_STREAM": ""}
-    code, said = ran(table_path("sic-bo"), tmp_path / "log", told, stop=True)
-    words = systemd.heard()
+    variables = {"NOTIFY_SOCKET": systemd.address, "WATCHDOG_USEC": "20000000", "JOURNAL_STREAM": ""}
+    code, output = ran(table_path("sic-bo"), tmp_path / "log", variables, stop=True)
+    words = systemd.received()
     systemd.close()
     assert code == 0
     assert words[0]["READY"] == "1"
     assert words[0]["STATUS"].startswith("the table is closed: ")
     assert words[1] == {"WATCHDOG": "1"}
     assert words[-1] == {"STOPPING": "1"}
-    assert [line[:8] for line in said] == ["<6>INFO "] * 3
+    assert [line[:8] for line in output] == ["<6>INFO "] * 3
 
 
 def test_the_log_is_plain_where_stderr_is_not_the_journal(tmp_path: Path) -> None:
-    code, said = ran(table_path("sic-bo"), tmp_path / "log", {"JOURNAL_STREAM": "1:1"}, stop=True)
+    code, output = ran(table_path("sic-bo"), tmp_path / "log", {"JOURNAL_STREAM": "1:1"}, stop=True)
     assert code == 0
-    assert [line[:5] for line in said] == ["INFO "] * 3
+    assert [line[:5] for line in output] == ["INFO "] * 3
 
 
-def test_errors_that_end_the_table_are_grave_in_the_journal(tmp_path: Path) -> None:
+def test_errors_that_end_the_table_have_a_high_priority_in_the_journal(tmp_path: Path) -> None:
     (tmp_path / "table.yaml").write_text("table: t\ngame: poker\n")
-    code, said = ran(tmp_path / "table.yaml", tmp_path / "log", {"JOURNAL_STREAM": ""}, stop=False)
+    code, output = ran(tmp_path / "table.yaml", tmp_path / "log", {"JOURNAL_STREAM": ""}, stop=False)
     assert code == 78
-    assert said
-    assert all(line.startswith(f"<3>{tmp_path}/table.yaml") for line in said)
+    assert output
+    assert all(line.startswith(f"<3>{tmp_path}/table.yaml") for line in output)

@@ -1,4 +1,4 @@
-"""What asks for a page need not be a browser, nor mean well: it gets a page, an HTTP error, or is left."""
+"""Any client, friendly or not, gets a page or an HTTP error, or is disconnected."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -36,7 +36,7 @@ async def _later(request: Request) -> Response:
 
 
 class Client:
-    """Somebody who speaks to the server."""
+    """A client of the server."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
@@ -80,7 +80,7 @@ class Client:
 
 
 def later(seconds: float) -> None:
-    """Let time pass for whatever waits in the running loop; none passes here."""
+    """Let virtual time pass in the running loop."""
     loop = asyncio.get_running_loop()
     time = loop.time
     loop.time = lambda: time() + seconds  # type: ignore[method-assign]
@@ -89,8 +89,8 @@ def later(seconds: float) -> None:
 Talk = Callable[[Callable[[], Awaitable[Client]]], Awaitable[None]]
 
 
-def talk(with_: Talk, handle: http.Handler = answers) -> HttpServer:
-    """Let somebody talk to a server; afterwards, whatever was said, it still answers, and no connection is left."""
+def converse(with_: Talk, handle: http.Handler = answers) -> HttpServer:
+    """Let a client talk to a server; afterwards the server still answers, and no connection is left."""
 
     async def run() -> HttpServer:
         server = HttpServer(handle)
@@ -116,17 +116,17 @@ def talk(with_: Talk, handle: http.Handler = answers) -> HttpServer:
     return asyncio.run(run())
 
 
-def said(data: bytes, expected: int) -> None:
-    async def it(connect: Callable[[], Awaitable[Client]]) -> None:
+def check_status(data: bytes, expected: int) -> None:
+    async def exchange(connect: Callable[[], Awaitable[Client]]) -> None:
         client = await connect()
         client.say(data)
         assert await client.status() == expected
 
-    talk(it)
+    converse(exchange)
 
 
 def test_requests_are_answered_one_after_the_other_on_one_connection() -> None:
-    async def it(connect: Callable[[], Awaitable[Client]]) -> None:
+    async def exchange(connect: Callable[[], Awaitable[Client]]) -> None:
         client = await connect()
         for number in range(3):
             client.say(b"GET /page/%d?a=%%20b HTTP/1.1\r\nHost: here\r\n\r\n" % number)
@@ -138,7 +138,7 @@ def test_requests_are_answered_one_after_the_other_on_one_connection() -> None:
         client.say(b"HEAD /page HTTP/1.1\r\nHost: here\r\n\r\n")
         assert b"content-length: 14" in (await client.reader.readuntil(b"\r\n\r\n")).lower()
 
-    talk(it)
+    converse(exchange)
 
 
 @pytest.mark.parametrize(
@@ -161,8 +161,8 @@ def test_requests_are_answered_one_after_the_other_on_one_connection() -> None:
         (b"GET //[ HTTP/1.1\r\nHost: here\r\n\r\n", 400),
     ],
 )
-def test_what_is_no_request_or_too_much_of_one_is_refused(data: bytes, status: int) -> None:
-    said(data, status)
+def test_malformed_and_oversized_requests_are_refused(data: bytes, status: int) -> None:
+    check_status(data, status)
 
 
 @settings(max_examples=150, suppress_health_check=list(HealthCheck))
@@ -177,8 +177,8 @@ def test_what_is_no_request_or_too_much_of_one_is_refused(data: bytes, status: i
         max_size=12,
     )
 )
-def test_any_bytes_at_all_get_an_http_error_or_nothing(parts: list[bytes]) -> None:
-    async def it(connect: Callable[[], Awaitable[Client]]) -> None:
+def test_any_bytes_get_an_http_error_or_nothing(parts: list[bytes]) -> None:
+    async def exchange(connect: Callable[[], Awaitable[Client]]) -> None:
         client = await connect()
         for part in parts:
             client.say(part)
@@ -186,35 +186,35 @@ def test_any_bytes_at_all_get_an_http_error_or_nothing(parts: list[bytes]) -> No
         rest = await client.rest()
         assert not rest or rest.startswith(b"HTTP/1.1 ")
 
-    talk(it)
+    converse(exchange)
 
 
-def test_whoever_sends_request_upon_request_without_waiting_is_left_after_the_first() -> None:
-    async def it(connect: Callable[[], Awaitable[Client]]) -> None:
+def test_pipelined_requests_are_dropped_after_the_first() -> None:
+    async def exchange(connect: Callable[[], Awaitable[Client]]) -> None:
         client = await connect()
         client.say(GET * 2000)
         assert (await client.rest()).count(b"HTTP/1.1 200") == 1
 
-    talk(it)
+    converse(exchange)
 
 
-def test_what_is_sent_while_an_answer_is_made_is_not_kept() -> None:
+def test_bytes_sent_while_an_answer_is_made_are_not_buffered() -> None:
     """A flood behind a slow request must not fill the memory."""
 
-    async def it(connect: Callable[[], Awaitable[Client]]) -> None:
+    async def exchange(connect: Callable[[], Awaitable[Client]]) -> None:
         client = await connect()
         client.say(b"GET /later HTTP/1.1\r\nHost: here\r\n\r\n" + b"x" * 1_000_000)
         assert await client.status() in (200, 0)
 
-    talk(it)
+    converse(exchange)
 
 
-def test_half_open_connections_are_left_and_do_not_keep_others_out_for_long(
+def test_half_open_connections_time_out_and_do_not_block_others_for_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(http, "CONNECTIONS", 20)
 
-    async def it(connect: Callable[[], Awaitable[Client]]) -> None:
+    async def exchange(connect: Callable[[], Awaitable[Client]]) -> None:
         halves = [await connect() for _ in range(20)]
         for client in halves:
             client.say(b"GET /page HTTP/1.1\r\nHo")
@@ -224,11 +224,11 @@ def test_half_open_connections_are_left_and_do_not_keep_others_out_for_long(
         for client in halves:
             assert await client.rest() == b""
 
-    talk(it)
+    converse(exchange)
 
 
-def test_an_answer_that_nobody_takes_is_forgotten() -> None:
-    async def it(connect: Callable[[], Awaitable[Client]]) -> None:
+def test_an_answer_that_is_not_read_is_dropped() -> None:
+    async def exchange(connect: Callable[[], Awaitable[Client]]) -> None:
         client = await connect()
         client.reader._transport.pause_reading()  # type: ignore[attr-defined]  # It takes nothing.
         client.say(GET)
@@ -248,7 +248,7 @@ def test_an_answer_that_nobody_takes_is_forgotten() -> None:
         async def connect() -> Client:
             return Client(*await asyncio.open_connection("127.0.0.1", port))
 
-        await asyncio.wait_for(it(connect), http.RESPONSE_S + PATIENCE_S)
+        await asyncio.wait_for(exchange(connect), http.RESPONSE_S + PATIENCE_S)
         server.close()
 
     asyncio.run(run())
@@ -261,7 +261,7 @@ def test_a_stream_goes_on_until_its_viewer_leaves() -> None:
     def stream(request: Request) -> Answer:
         return Follow(joined.append, left.append) if request.path == "/stream" else Response()
 
-    async def it(connect: Callable[[], Awaitable[Client]]) -> None:
+    async def exchange(connect: Callable[[], Awaitable[Client]]) -> None:
         client = await connect()
         client.say(b"GET /stream HTTP/1.1\r\nHost: here\r\n\r\nwhatever else it says")
         head = await client.reader.readuntil(b"\r\n\r\n")
@@ -275,4 +275,4 @@ def test_a_stream_goes_on_until_its_viewer_leaves() -> None:
         assert left == joined
         joined[0].send(b"nobody is there")
 
-    talk(it, stream)
+    converse(exchange, stream)

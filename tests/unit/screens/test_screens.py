@@ -1,4 +1,4 @@
-"""The screens of a table as a whole: whatever becomes of them, the table plays."""
+"""The screens of a table as a whole: whatever fails in them, the table plays."""
 
 import asyncio
 import json
@@ -13,7 +13,6 @@ from contracts.loop import PATIENCE_S
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, table_path
-from controller.screens import server as module
 from controller.screens.rounds import Rounds
 from controller.screens.server import ScreenServer
 from controller.viewmodel.history import TableHistory
@@ -21,7 +20,7 @@ from controller.web.http import Request, Response
 from hal.clock import LoopClock
 
 
-class Eyes:
+class Viewer:
     """A viewer of a stream."""
 
     backlog = 0
@@ -37,7 +36,7 @@ class Eyes:
 
     @property
     def picture(self) -> dict[str, object]:
-        """The last one."""
+        """The last document."""
         text = self.sent.decode().rpartition("event: picture\ndata: ")[2].partition("\n")[0]
         document: dict[str, object] = json.loads(text)
         return document
@@ -45,7 +44,7 @@ class Eyes:
 
 @pytest.fixture
 def screens(dreamcatcher: Rig, tmp_path: Path) -> ScreenServer:
-    """Of a table that plays already."""
+    """The screens of a table that is playing."""
     shown = ScreenServer(
         load_table(table_path("dreamcatcher")),
         dreamcatcher.clock,
@@ -55,12 +54,12 @@ def screens(dreamcatcher: Rig, tmp_path: Path) -> ScreenServer:
     return shown
 
 
-def test_every_stream_shows_the_table_as_it_goes_on(dreamcatcher: Rig, screens: ScreenServer) -> None:
-    board, dealer = Eyes(), Eyes()
+def test_every_stream_follows_the_table(dreamcatcher: Rig, screens: ScreenServer) -> None:
+    board, dealer = Viewer(), Viewer()
     screens.board.join(board)
     screens.dealer.join(dealer)
     assert board.picture["headline"] == "PLACE YOUR WAGERS"
-    assert "dealer" not in board.picture, "the players are not told what the dealer is"
+    assert "dealer" not in board.picture, "the board does not show the dealer"
     dreamcatcher.press("no-more-bets")
     dreamcatcher.spin(revolutions=4.2, stop_on="40")
     dreamcatcher.wait(1)
@@ -70,13 +69,13 @@ def test_every_stream_shows_the_table_as_it_goes_on(dreamcatcher: Rig, screens: 
     dreamcatcher.wait(1)
     assert board.picture["headline"] == "TABLE IS CLOSED"
     assert board.picture["result"] == ""
-    told = dealer.picture["dealer"]
-    assert isinstance(told, dict)
-    assert told["next"] == "the disk is full"
+    dealer_part = dealer.picture["dealer"]
+    assert isinstance(dealer_part, dict)
+    assert dealer_part["next"] == "the disk is full"
 
 
 @pytest.mark.parametrize("step", ["__call__", "recall"])
-def test_a_defect_of_the_screens_is_none_of_the_tables(
+def test_a_defect_of_the_screens_does_not_stop_the_table(
     dreamcatcher: Rig,
     screens: ScreenServer,
     step: str,
@@ -94,13 +93,13 @@ def test_a_defect_of_the_screens_is_none_of_the_tables(
     assert "the screens failed; the table plays on" in caplog.text
 
 
-def test_an_address_that_is_taken_is_told_and_tried_again(
+def test_a_port_in_use_is_reported_and_tried_again(
     shipped: Callable[[str], TableConfig],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(module, "RETRY_S", 0.01)
+    monkeypatch.setattr("controller.web.opening.RETRY_S", 0.01)
     caplog.set_level(logging.INFO)
     taken = socket.create_server(("127.0.0.1", 0))
     port = taken.getsockname()[1]

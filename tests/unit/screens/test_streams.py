@@ -1,4 +1,4 @@
-"""Viewers of a table: each sees the latest picture, and none costs the table anything that it would notice."""
+"""Viewers of a table: each gets the latest document, and none delays the table."""
 
 import json
 from collections.abc import Mapping
@@ -7,8 +7,8 @@ from controller.web.sse import BACKLOG_BYTES, BATCH, KEEPALIVE_NS, MIN_INTERVAL_
 from hal.mock.clock import VirtualClock
 
 
-class Somebody:
-    """A viewer; one that is busy takes nothing."""
+class Viewer:
+    """A viewer; a busy one reads nothing."""
 
     def __init__(self) -> None:
         self.events: list[tuple[str, Mapping[str, object]]] = []
@@ -30,7 +30,7 @@ class Somebody:
         return self._waiting if self.busy else 0
 
     def fill(self) -> None:
-        """It has more to take than is kept for it."""
+        """Its backlog is full."""
         self._waiting += 2 * BACKLOG_BYTES
 
     def drop(self) -> None:
@@ -38,12 +38,12 @@ class Somebody:
 
     @property
     def seen(self) -> object:
-        """The number in the last picture."""
+        """The number in the last document."""
         return next((document["n"] for name, document in reversed(self.events) if name == "picture"), None)
 
 
 class Shown:
-    """A table whose picture is a number, with padding."""
+    """A table whose document is a number, with padding."""
 
     def __init__(self, size: int = 0) -> None:
         self.clock = VirtualClock()
@@ -56,8 +56,8 @@ class Shown:
         self.made += 1
         return {"n": self.number, "padding": "x" * self._size}
 
-    def joined(self) -> Somebody:
-        viewer = Somebody()
+    def joined(self) -> Viewer:
+        viewer = Viewer()
         self.channel.join(viewer)
         return viewer
 
@@ -69,7 +69,7 @@ class Shown:
         self.clock.advance_to(self.clock.now_ns() + ns)
 
 
-def test_a_viewer_sees_the_present_picture_at_once_and_every_change_soon() -> None:
+def test_a_viewer_gets_the_present_document_at_once_and_every_change_soon() -> None:
     table = Shown()
     table.show(1)
     viewer = table.joined()
@@ -81,7 +81,7 @@ def test_a_viewer_sees_the_present_picture_at_once_and_every_change_soon() -> No
         assert viewer.seen == number
 
 
-def test_changes_in_quick_succession_become_one_picture_the_last() -> None:
+def test_changes_in_quick_succession_become_one_document_the_last() -> None:
     table = Shown()
     viewer = table.joined()
     table.wait(MIN_INTERVAL_NS)
@@ -93,7 +93,7 @@ def test_changes_in_quick_succession_become_one_picture_the_last() -> None:
     assert table.made == made + 1
 
 
-def test_nothing_is_made_while_nobody_looks() -> None:
+def test_no_document_is_made_without_viewers() -> None:
     table = Shown()
     for number in range(100):
         table.show(number)
@@ -136,7 +136,7 @@ def test_hundreds_of_viewers_are_sent_to_a_few_at_a_time() -> None:
     assert table.made == 2, "for all of them together"
 
 
-def test_a_slow_viewer_skips_pictures_and_then_sees_the_latest() -> None:
+def test_a_slow_viewer_skips_documents_and_then_gets_the_latest() -> None:
     table = Shown(size=BACKLOG_BYTES // 2)
     slow, quick = table.joined(), table.joined()
     slow.busy = True
@@ -151,7 +151,7 @@ def test_a_slow_viewer_skips_pictures_and_then_sees_the_latest() -> None:
     assert not slow.dropped
 
 
-def test_a_stuck_viewer_is_dropped_and_the_others_see_on() -> None:
+def test_a_stuck_viewer_is_dropped_and_the_others_keep_receiving() -> None:
     table = Shown(size=BACKLOG_BYTES // 2)
     stuck, quick = table.joined(), table.joined()
     stuck.busy = True
@@ -163,7 +163,7 @@ def test_a_stuck_viewer_is_dropped_and_the_others_see_on() -> None:
     assert len(stuck.events) * BACKLOG_BYTES // 2 < 3 * BACKLOG_BYTES, "what waits for it is bounded"
 
 
-def test_what_only_matters_now_goes_to_those_who_keep_up() -> None:
+def test_transient_updates_go_only_to_viewers_without_backlog() -> None:
     table = Shown()
     quick, slow = table.joined(), table.joined()
     slow.busy = True
@@ -180,7 +180,7 @@ def _padding() -> bytes:
     return b"%x\r\n%b\r\n" % (len(body), body)
 
 
-def test_who_missed_a_picture_gets_it_while_the_wheel_turns() -> None:
+def test_a_viewer_that_missed_a_document_gets_it_while_the_wheel_turns() -> None:
     table = Shown(size=BACKLOG_BYTES)
     late = table.joined()
     table.wait(MIN_INTERVAL_NS)
@@ -199,7 +199,7 @@ def test_who_missed_a_picture_gets_it_while_the_wheel_turns() -> None:
     assert late.seen == 7
 
 
-def test_when_the_table_closes_everybody_is_left() -> None:
+def test_when_the_table_closes_every_connection_is_closed() -> None:
     table = Shown()
     viewers = [table.joined() for _ in range(3)]
     table.channel.close()

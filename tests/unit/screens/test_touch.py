@@ -1,4 +1,4 @@
-"""The dealer's controls on a touch screen: only for who was at the table, and only what the dealer may do."""
+"""The dealer's controls on a touch screen: only after pairing at the table, and only what the dealer may do."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -28,13 +28,13 @@ class Desk:
         self.table.start()
 
     def code(self, peer: str = HERE) -> str:
-        said = self.touch.code(Request("GET", "/dealer/code", peer=peer))
-        return str(json.loads(said.body).get("code", ""))
+        response = self.touch.code(Request("GET", "/dealer/code", peer=peer))
+        return str(json.loads(response.body).get("code", ""))
 
     def pair(self, code: object) -> str:
-        said = self.touch.pair(Request("POST", "/dealer/pair", peer=ELSEWHERE), {"code": code})
-        assert isinstance(said, Response)
-        return str(json.loads(said.body)["token"])
+        response = self.touch.pair(Request("POST", "/dealer/pair", peer=ELSEWHERE), {"code": code})
+        assert isinstance(response, Response)
+        return str(json.loads(response.body)["token"])
 
     def press(self, control: object, token: object) -> None:
         self.touch.press(Request("POST", "/dealer/press"), {"press": control, "token": token})
@@ -72,7 +72,7 @@ def test_the_code_is_for_the_tables_own_screen_alone_and_for_one_screen(desk: De
         desk.pair("")
 
 
-def test_guessing_the_code_ends_soon(desk: Desk) -> None:
+def test_guessing_the_code_is_limited(desk: Desk) -> None:
     code = desk.code()
     for guess in [None, 1, "", "x" * 5000, "0" * 9][:ATTEMPTS]:
         with pytest.raises(ValueError, match="not the code"):
@@ -114,7 +114,7 @@ def test_while_no_table_plays_nothing_is_pressed(desk: Desk) -> None:
         desk.press("done", token)
 
 
-def test_what_is_asked_may_be_anything(desk: Desk) -> None:
+def test_any_request_body_is_handled(desk: Desk) -> None:
     bodies: list[Mapping[str, object]] = [{}, {"press": "done"}, {"token": "x"}, {"code": 1}]
     for body in bodies:
         with pytest.raises(ValueError, match="may not act"):

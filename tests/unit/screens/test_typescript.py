@@ -20,7 +20,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 @pytest.fixture
 def of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
-    """What is written of a module with this text."""
+    """The types written for a module with this text."""
 
     def write(text: str) -> str:
         file = tmp_path / "shown.py"
@@ -39,7 +39,7 @@ def test_the_types_of_the_scripts_are_current(name: str) -> None:
     assert (FOLDER / name).read_text(encoding="utf-8") == written(name), "run: make docs"
 
 
-def test_no_other_file_of_types_is_left() -> None:
+def test_no_other_file_of_types_remains() -> None:
     assert {file.name for file in FOLDER.iterdir()} == set(FILES)
 
 
@@ -124,18 +124,18 @@ def test_a_key_that_python_cannot_name_is_written(of: Callable[[str], str]) -> N
 
 
 @pytest.mark.parametrize("python", ["object", "dict[int, str]", "tuple[int, ...]", "set[str]", "Elsewhere"])
-def test_what_is_no_type_of_a_document_is_refused_by_its_place(of: Callable[[str], str], python: str) -> None:
-    imported = "from controller.viewmodel.figures import Row as Elsewhere"
+def test_an_unsupported_type_is_refused_naming_its_place(of: Callable[[str], str], python: str) -> None:
+    imported = "from controller.viewmodel.figures import AreaRow as Elsewhere"
     with pytest.raises(UnknownTypeError, match=r"^shown\.Shown\.field: .* is no type of a document"):
         of(f"{imported}\nclass Shown(TypedDict):\n    field: {python}")
 
 
-# -- who checks the scripts ----------------------------------------------------------------------------------------
+# -- the check of the scripts --------------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 @pytest.mark.parametrize(("ci", "fails"), [("", False), ("true", True)])
-def test_without_npm_the_scripts_are_left_out_and_that_is_said(tmp_path: Path, ci: str, fails: bool) -> None:
+def test_without_npm_the_check_of_scripts_is_skipped_with_a_message(tmp_path: Path, ci: str, fails: bool) -> None:
     make = str(shutil.which("make"))
     command = [make, "--no-print-directory", "types-of-scripts"]
     environment = {"PATH": str(tmp_path), "CI": ci}
@@ -145,7 +145,7 @@ def test_without_npm_the_scripts_are_left_out_and_that_is_said(tmp_path: Path, c
     assert done.stdout.startswith("left out: the types of the pages' scripts")
 
 
-def test_every_script_is_checked_and_none_looks_away() -> None:
+def test_every_script_is_checked_and_none_disables_the_check() -> None:
     scripts = sorted(ROOT.glob("controller/**/*.js"))
     folders = {script.parent for script in scripts if script.parent.parent != ROOT / "controller/games"}
     assert {folder.relative_to(ROOT).as_posix() for folder in folders} == {

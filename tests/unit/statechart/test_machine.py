@@ -1,4 +1,4 @@
-"""The machine under all games: rows that cannot be meant are refused, and code that raises changes nothing."""
+"""The machine under all games: invalid transitions are refused, and code that raises changes nothing."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -55,7 +55,7 @@ def press(name: str) -> Press:
     return Press(1, name)
 
 
-def test_a_row_moves_and_counts() -> None:
+def test_a_transition_changes_state_and_data() -> None:
     door = Door(*SOUND)
     decision = door.handle(press("shut"))
     assert (decision.outcome, decision.state, door.data.count, door.lit) == (Outcome.ACCEPTED, "shut", 1, ("a",))
@@ -69,14 +69,14 @@ def test_a_press_that_is_not_listed_is_refused_and_changes_nothing() -> None:
     assert (door.state, door.data.count) == (State.OPEN, 0)
 
 
-def test_a_row_that_raises_changes_neither_state_nor_data() -> None:
+def test_a_transition_that_raises_changes_neither_state_nor_data() -> None:
     door = Door(*SOUND, Transition(State.OPEN, "press kick", State.SHUT, fail))
     with pytest.raises(ArithmeticError):
         door.handle(press("kick"))
     assert (door.state, door.data.count, door.lit) == (State.OPEN, 0, ())
 
 
-def test_the_first_row_whose_condition_holds_is_taken() -> None:
+def test_the_first_transition_whose_guard_holds_is_taken() -> None:
     rows = (
         Transition(State.OPEN, "press shut", State.SHUT, count, lambda data, event: data.count > 5),
         Transition(State.OPEN, "press shut", None, count),
@@ -99,7 +99,7 @@ def test_the_first_row_whose_condition_holds_is_taken() -> None:
         ((*SOUND, Transition(State.OPEN, "press wait", None, None)), "no function"),  # type: ignore[arg-type]
     ],
 )
-def test_rows_that_cannot_be_meant_are_refused(rows: tuple[Transition[State, Data], ...], words: str) -> None:
+def test_invalid_transitions_are_refused(rows: tuple[Transition[State, Data], ...], words: str) -> None:
     with pytest.raises(MachineDefinitionError, match=words):
         Door(*rows)
 
@@ -140,7 +140,7 @@ def test_code_that_raises_locks_the_table_with_the_cause_on_record(
     assert table.lit() == {"10"}
 
 
-def test_a_tracker_that_raises_locks_the_table_and_finds_the_wheel_anew(
+def test_a_tracker_that_raises_locks_the_table_and_locates_the_wheel_again(
     dreamcatcher: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = dreamcatcher
@@ -162,6 +162,6 @@ def test_a_tracker_that_raises_locks_the_table_and_finds_the_wheel_anew(
     assert table.lit() == {"10"}
 
 
-def test_one_step_after_the_other_works_on_the_data_before_it_and_has_the_effects_of_both() -> None:
+def test_chained_actions_pass_on_their_data_and_combine_their_effects() -> None:
     both = then(count, count)(Data(5), Press(0, "enter"))
     assert both == Step(Data(7), (Light(("a",)), Light(("a",))))

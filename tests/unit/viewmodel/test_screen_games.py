@@ -1,4 +1,4 @@
-"""What the screens show of each game that is no wheel, and what they say of themselves."""
+"""What the screens show of each game without a wheel, and the description of a table."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,15 +18,15 @@ from controller.viewmodel.screen import GameScreen, TableView
 # -- dice ----------------------------------------------------------------------------------------------------------
 
 
-def test_dice_as_they_are_keyed_and_as_they_win(sic_bo: Rig) -> None:
+def test_dice_are_shown_as_keyed_and_as_winning(sic_bo: Rig) -> None:
     screens = screens_of(sic_bo)
     sic_bo.press("no-more-bets")
-    assert screens.look()["headline"] == "NO MORE BETS — DICE ARE SHAKEN"
+    assert screens.checked_board()["headline"] == "NO MORE BETS — DICE ARE SHAKEN"
     sic_bo.press("3", "4")
     assert screens.dealer()["entry"] == "3-4-_"
-    assert screens.look()["figure"] == {"dice": [], "total": None}
+    assert screens.checked_board()["figure"] == {"dice": [], "total": None}
     sic_bo.press("6", "enter")
-    board = screens.look()
+    board = screens.checked_board()
     assert (board["headline"], board["result"]) == ("3-4-6 TOTAL 13", "3-4-6")
     assert board["figure"] == {"dice": [3, 4, 6], "total": 13}
     assert {"label": "13", "count": 1} in board["counts"]
@@ -36,15 +36,15 @@ def test_dice_as_they_are_keyed_and_as_they_win(sic_bo: Rig) -> None:
 def test_a_corrected_result_takes_the_place_of_the_wrong_one(sic_bo: Rig) -> None:
     screens = screens_of(sic_bo)
     sic_bo.press("no-more-bets", "3", "4", "6", "enter", "correct")
-    assert screens.look()["result"] == "3-4-6", "it stands until the floorperson allows the correction"
+    assert screens.checked_board()["result"] == "3-4-6", "it is shown until the floorperson allows the correction"
     sic_bo.press("clear")
-    assert screens.look()["result"] == "3-4-6", "given up"
+    assert screens.checked_board()["result"] == "3-4-6", "given up"
     sic_bo.press("correct", "floor-key")
-    board = screens.look()
+    board = screens.checked_board()
     assert (board["headline"], board["result"], board["history"]) == ("RESULT IS CORRECTED", "", [])
     assert board["spins"] == 0
     sic_bo.press("3", "3", "6", "enter")
-    board = screens.look()
+    board = screens.checked_board()
     assert (board["result"], [line["label"] for line in board["history"]]) == ("3-3-6", ["3-3-6"])
     assert [line for line in board["counts"] if line["count"]] == [{"label": "12", "count": 1}]
     screens.same_as_recalled()
@@ -58,7 +58,10 @@ def test_the_age_of_the_dice(sic_bo: Rig) -> None:
     sic_bo.wait(2 * 3600)
     assert screens.dealer()["ages"][0]["warn"] is True
     sic_bo.wait(3600)
-    assert (screens.dealer()["ages"][0]["left"], screens.look()["detail"]) == ("0 min", "the dice are changed")
+    assert (screens.dealer()["ages"][0]["left"], screens.checked_board()["detail"]) == (
+        "0 min",
+        "the dice are changed",
+    )
 
 
 # -- roulette, football, war ---------------------------------------------------------------------------------------
@@ -66,7 +69,7 @@ def test_the_age_of_the_dice(sic_bo: Rig) -> None:
 
 def test_a_roulette_number_with_its_colour() -> None:
     screens = arrive(configuration("roulette"), "result")
-    board = screens.look()
+    board = screens.checked_board()
     number, colour = board["result"].split()
     assert board["headline"] == f"{number} {colour}".upper()
     assert board["figure"] == {"pocket": number, "colour": colour, "ball": "left", "direction": ""}
@@ -77,7 +80,7 @@ def test_a_roulette_number_with_its_colour() -> None:
 def test_the_ball_is_counted_while_it_runs() -> None:
     made: list[tuple[Any, str]] = []
     screens = arrive(configuration("roulette"), "bets-open")
-    screens.looks.append(lambda board: made.append((board["revolutions"], board["figure"]["ball"])))
+    screens.checks.append(lambda board: made.append((board["revolutions"], board["figure"]["ball"])))
     assert screens.rig is not None
     screens.rig.turn_rotor()
     screens.rig.throw_ball()
@@ -99,7 +102,7 @@ def test_a_drive_over_the_field(shipped: Callable[[str], TableConfig]) -> None:
     rig = _football(shipped)
     screens = screens_of(rig)
     rig.press("no-more-bets", "6", "5", "1", "enter")
-    board = screens.look()
+    board = screens.checked_board()
     assert (board["headline"], board["result"]) == ("6-5 RED 1 GAIN", "6-5 red 1 gain")
     assert board["figure"] | {"phase": ""} == {
         "yard": 50,
@@ -113,17 +116,17 @@ def test_a_drive_over_the_field(shipped: Callable[[str], TableConfig]) -> None:
         "phase": "",
     }
     rig.press("done", "clear", "no-more-bets", "6", "5", "1", "enter")
-    board = screens.look()
+    board = screens.checked_board()
     assert (board["figure"]["yard"], board["figure"]["to_goal"]) == (100, 0)
     assert [down["yards"] for down in board["figure"]["downs"]] == [10, 10]
     rig.press(*("done",) * 3)
-    assert screens.look()["headline"] == "TOUCHDOWN — EXTRA POINT?"
+    assert screens.checked_board()["headline"] == "TOUCHDOWN — EXTRA POINT?"
     rig.press("clear")
-    board = screens.look()
+    board = screens.checked_board()
     assert [win["area"] for win in board["wins"]] == ["touchdown"]
     assert [line["label"] for line in board["history"]] == ["6-5 red 1 touchdown", "6-5 red 1 gain"]
     rig.press("correct", "floor-key")
-    board = screens.look()
+    board = screens.checked_board()
     assert ([line["label"] for line in board["history"]], board["result"]) == (["6-5 red 1 gain"], "")
     assert board["figure"]["to_goal"] == 10
     screens.same_as_recalled()
@@ -133,7 +136,7 @@ def test_football_wagers_are_paid_in_the_order_of_the_law(shipped: Callable[[str
     rig = _football(shipped)
     screens = screens_of(rig)
     rig.press("no-more-bets", "1", "1", "6", "enter")
-    paid = [win["area"] for win in screens.look()["wins"]]
+    paid = [win["area"] for win in screens.checked_board()["wins"]]
     assert paid[0] == "defense"
     assert paid.index("turnover") < paid.index("game-length-1")
     steps = rig.machine.data.steps
@@ -141,17 +144,17 @@ def test_football_wagers_are_paid_in_the_order_of_the_law(shipped: Callable[[str
     assert sorted(paid) == sorted(win.area for win in rig.last("result").wins)
 
 
-def test_cards_against_the_dealers(shipped: Callable[[str], TableConfig]) -> None:
+def test_cards_are_shown_against_the_dealers(shipped: Callable[[str], TableConfig]) -> None:
     rig = Rig(shipped("casino-war"))
     screens = screens_of(rig)
     rig.press("floor-key", "1", "enter", "no-more-bets", "1", "3", "enter")
     rig.press("king", "5")
-    board = screens.look()
+    board = screens.checked_board()
     assert [place["card"] for place in board["figure"]["positions"]] == ["K", "5"]
     assert (board["figure"]["dealer"], {place["outcome"] for place in board["figure"]["positions"]}) == ("", {""})
     assert screens.dealer()["entry"] == "1: king, 3: 5, dealer: _"
     rig.press("5", "enter")
-    board = screens.look()
+    board = screens.checked_board()
     assert board["headline"] == "DEALER HAS 5"
     assert [place["outcome"] for place in board["figure"]["positions"]] == ["won", "tied"]
     assert [win["label"] for win in board["wins"]] == ["initial 1", "tie 3"]
@@ -161,21 +164,21 @@ def test_cards_against_the_dealers(shipped: Callable[[str], TableConfig]) -> Non
         "tie": 1,
     }
     rig.press("done", "done")
-    assert (screens.look()["headline"], screens.look()["detail"]) == (
+    assert (screens.checked_board()["headline"], screens.checked_board()["detail"]) == (
         "TIE — WAR OR SURRENDER?",
         "position 3 chooses",
     )
     rig.press("war", "9", "ace")
-    assert (screens.look()["result"], screens.look()["figure"]["dealer_war"]) == ("", "A")
+    assert (screens.checked_board()["result"], screens.checked_board()["figure"]["dealer_war"]) == ("", "A")
     rig.press("enter")
-    board = screens.look()
+    board = screens.checked_board()
     assert (board["headline"], board["wins"]) == ("WAR: DEALER HAS A", [])
     assert board["figure"]["positions"][1] == {"position": 3, "card": "5", "war_card": "9", "outcome": "lost"}
     assert [line["label"] for line in board["history"]] == ["war: 9 against A", "K 5 against 5"]
     rig.press("done")
-    assert screens.look()["figure"]["positions"][1]["outcome"] == "lost"
+    assert screens.checked_board()["figure"]["positions"][1]["outcome"] == "lost"
     rig.press("correct", "floor-key")
-    assert [line["label"] for line in screens.look()["history"]] == ["K 5 against 5"]
+    assert [line["label"] for line in screens.checked_board()["history"]] == ["K 5 against 5"]
     screens.same_as_recalled()
 
 
@@ -186,7 +189,7 @@ def test_a_shoe_is_counted_and_positions_that_a_table_lacks_are_not_offered(
     rig = Rig(config.model_copy(update={"rules": {**config.rules, "positions": "5"}}))
     screens = screens_of(rig)
     rig.press("floor-key", "1", "enter")
-    assert screens.look()["figure"]["deck"] == {"used": 1, "of": 312}
+    assert screens.checked_board()["figure"]["deck"] == {"used": 1, "of": 312}
     areas = [area["area"] for area in picture.describe(rig.config, rig.table)["areas"]]  # type: ignore[attr-defined]
     assert areas == [f"{kind}-{seat}" for kind in ("initial", "tie", "war") for seat in range(1, 6)]
 

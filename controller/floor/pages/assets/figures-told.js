@@ -4,7 +4,7 @@
 import { plain } from "./dom.js";
 import { digits, reasons, share } from "./told.js";
 
-/** @typedef {import("./floor-documents").Figures} Figures */
+/** @typedef {import("./floor-documents").FiguresRow} FiguresRow */
 
 export const EXPLAINED =
   "Rounds an hour by the clock: rounds that closed in the time, divided by its hours. In play: divided by the hours that these rounds " +
@@ -31,7 +31,7 @@ function shares(phases) {
 /**
  * @param {string} by
  * @param {(name: string) => import("./dom.js").Child} named
- * @returns {import("./grid.js").Column<Figures>[]}
+ * @returns {import("./grid.js").Column<FiguresRow>[]}
  */
 export function columns(by, named) {
   return [

@@ -6,10 +6,10 @@ import { Grid } from "./grid.js";
 import { follow } from "./live.js";
 import { address, alerted, count, digits, limited, reasons, share, since, synchronise, time } from "./told.js";
 
-/** @typedef {import("./floor-documents").Floor} Floor */
+/** @typedef {import("./floor-documents").FloorDescription} FloorDescription */
 /** @typedef {import("./floor-documents").TableRow} Row */
 /** @typedef {import("./floor-documents").Totals} Totals */
-/** @typedef {import("./documents").Stamps & import("./floor-documents").LinkedOverview} Picture */
+/** @typedef {import("./documents").PictureTimes & import("./floor-documents").LinkedOverview} Picture */
 
 const ROWS = 150;
 const ALERTS = 6;
@@ -226,6 +226,6 @@ count();
 follow({
   stream: "/floor.events",
   lost: "No connection to the floor's computer. What is shown is old.",
-  onTable: (/** @type {Floor} */ _) => undefined,
+  onTable: (/** @type {FloorDescription} */ _) => undefined,
   onPicture: (/** @type {Picture} */ picture) => show(picture),
 });

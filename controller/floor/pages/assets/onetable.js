@@ -11,7 +11,7 @@ const EVERY_MS = 5000;
 const SUMMED = ["table", "dealer", "wheel"];
 const here = location.pathname;
 /** @typedef {import("./floor-documents").TablePage} Table */
-/** @type {Map<string, Grid<import("./floor-documents").Figures>>} */
+/** @type {Map<string, Grid<import("./floor-documents").FiguresRow>>} */
 const grids = new Map();
 
 /** @param {string} title @param {import("./dom.js").Child[]} words */
@@ -36,12 +36,12 @@ function facts(table) {
   ];
 }
 
-/** @param {import("./floor-documents").Device} one */
+/** @param {import("./floor-documents").FaultyDevice} one */
 function troubled(one) {
   return el("p", { class: "warn" }, `${plain(one.device)} ${one.state}${one.detail ? `: ${one.detail}` : ""}`);
 }
 
-/** @param {import("./floor-documents").TableRecord} record */
+/** @param {import("./floor-documents").StoredRecord} record */
 function recorded(record) {
   const words = [`complete to entry ${record.complete_to}`];
   if (record.awaited) words.push(`${record.awaited} entries that the table has handed over are awaited`);

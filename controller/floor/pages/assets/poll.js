@@ -43,7 +43,7 @@ export function poll(address, show, every_ms) {
  * @returns {Promise<string>} what is wrong, or nothing
  */
 async function once(address, show) {
-  /** @type {T | import("./documents").Refusal} */
+  /** @type {T | import("./documents").ErrorAnswer} */
   let found;
   try {
     const answer = await fetch(address, { cache: "no-store" });

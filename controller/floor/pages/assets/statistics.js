@@ -9,10 +9,10 @@ import { address } from "./told.js";
 
 const EVERY_MS = 30000;
 const form = formOf("filter");
-/** @typedef {import("./floor-documents").Figures} Figures */
-/** @type {Figures[]} */
+/** @typedef {import("./floor-documents").FiguresRow} FiguresRow */
+/** @type {FiguresRow[]} */
 let figures = [];
-/** @type {Grid<Figures> | null} */
+/** @type {Grid<FiguresRow> | null} */
 let grid = null;
 let by = "";
 

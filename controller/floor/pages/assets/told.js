@@ -3,9 +3,9 @@
 
 import { el, plain, say } from "./dom.js";
 
-/** @typedef {import("./floor-documents").Alert} Alert */
-/** @typedef {import("./floor-documents").Amounts} Amounts */
-/** @typedef {import("./floor-documents").Limits} Limits */
+/** @typedef {import("./floor-documents").AlertRow} AlertRow */
+/** @typedef {import("./floor-documents").TableAmounts} TableAmounts */
+/** @typedef {import("./floor-documents").TableLimits} TableLimits */
 
 /** @type {Record<string, string>} */
 const KINDS = { gap: "record incomplete", fork: "record contradicts itself", record: "new record", fairness: "wheel" };
@@ -71,13 +71,13 @@ function money(amount, currency) {
   return `${currency}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${part ? `.${part}` : ""}`;
 }
 
-/** @param {Amounts} amounts @param {string} currency */
+/** @param {TableAmounts} amounts @param {string} currency */
 function range(amounts, currency) {
   const most = amounts.payout ? `, pays at most ${money(amounts.payout, currency)}` : "";
   return `${money(amounts.minimum, currency)} – ${money(amounts.maximum, currency)}${most}`;
 }
 
-/** Limits, and the change that is announced. @param {Limits | null} limits */
+/** Limits, and the change that is announced. @param {TableLimits | null} limits */
 export function limited(limits) {
   if (!limits) return [];
   const { pending, currency } = limits;
@@ -107,7 +107,7 @@ export function address(what, name) {
   return `/${what}/${encodeURIComponent(name)}`;
 }
 
-/** An alert with its remedy. @param {Alert} alert @param {boolean} [named] whether its table is named */
+/** An alert with its remedy. @param {AlertRow} alert @param {boolean} [named] whether its table is named */
 export function alerted(alert, named = true) {
   const kind = KINDS[alert.kind] ?? "";
   return el(

@@ -7,11 +7,14 @@ import tty
 PORT = "/dev/ttyS1"
 
 
-def answer(asked: dict) -> dict:
+def answer(request: dict) -> dict:
     """Run one shell command."""
     try:
         done = subprocess.run(
-            ["/bin/bash", "-c", asked["run"]], capture_output=True, text=True, timeout=asked.get("timeout_s", 60)
+            ["/bin/bash", "-c", request["run"]],
+            capture_output=True,
+            text=True,
+            timeout=request.get("timeout_s", 60),
         )
     except subprocess.TimeoutExpired as error:
         return {"code": 124, "out": (error.stdout or b"").decode(errors="replace"), "err": "it took too long"}

@@ -17,12 +17,12 @@ from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.clock import LoopClock
 from hal.events import EdgeBatch
 from hal.gpiod.edges import open_device
-from hal.gpiod.settings import Settings
+from hal.gpiod.settings import GpiodSettings
 
 
 async def main(options: dict, pins: dict, patience_s: float, counts_per_turn: int) -> None:
     wiring = create_model("Pins", **{name: (int, pin) for name, pin in pins.items()})()
-    head = open_device(wiring, Settings.model_validate(options), LoopClock())
+    head = open_device(wiring, GpiodSettings.model_validate(options), LoopClock())
     seen = {"edges": 0, "lost": 0, "backwards": 0, "text": ""}
     expected, last_ns, heard_s = 1, 0, time.monotonic()
 

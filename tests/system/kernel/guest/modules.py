@@ -1,4 +1,4 @@
-"""Modbus modules at the end of a line in the guest: modules.py FOLDER UNIT=COILS ... Writes the coils that burn.
+"""Modbus modules at the end of a line in the guest: modules.py FOLDER UNIT=COILS ... Writes the coils that are on.
 
 Each time they change, FOLDER/coils is replaced by a JSON object of lists, by unit. Runs until it is killed.
 """
@@ -12,11 +12,11 @@ from tests.support.modbus_peer import Peer
 
 folder = Path(sys.argv[1])
 peer = Peer(folder, dict(map(int, module.split("=")) for module in sys.argv[2:]))
-told = None
+written = None
 while True:
     lit = {unit: sorted(peer.coils(unit)) for unit in peer.modules}
-    if lit != told:
+    if lit != written:
         (folder / "coils.new").write_text(json.dumps(lit))
         (folder / "coils.new").rename(folder / "coils")
-        told = lit
+        written = lit
     time.sleep(0.1)

@@ -1,4 +1,4 @@
-"""Opens device files: opens.py FILE ... Prints a JSON object: what the kernel says to each, or nothing."""
+"""Opens device files: opens.py FILE ... Prints a JSON object: the kernel's error for each, or an empty text."""
 
 import json
 import os

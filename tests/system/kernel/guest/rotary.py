@@ -13,13 +13,13 @@ from gpiozero.pins.lgpio import LGPIOFactory
 heard_s = time.monotonic()
 
 
-def heard() -> None:
+def on_step() -> None:
     global heard_s
     heard_s = time.monotonic()
 
 
 encoder = RotaryEncoder(int(sys.argv[1]), int(sys.argv[2]), max_steps=0, pin_factory=LGPIOFactory(0))
-encoder.when_rotated = heard
+encoder.when_rotated = on_step
 begun_s = time.process_time()
 print(json.dumps({"listens": True}), flush=True)
 while time.monotonic() - heard_s < float(sys.argv[3]):

@@ -1,4 +1,4 @@
-"""The words of events and effects: worded once, said alike by the journal and by the bench."""
+"""The texts of events and effects: the same in the journal and on the bench."""
 
 from typing import get_args
 
@@ -59,7 +59,7 @@ from controller.journal.text import entry_line, record_line
 CW = Direction.CLOCKWISE
 DIGEST = "0123456789abcdef" * 4
 
-# An event; what the bench says of it; what the journal says of it where that is more.
+# An event; its text on the bench; its text in the journal where that is longer.
 EVENTS: list[tuple[Event, str, str]] = [
     (
         TableStarted(0, 0, "1.2", DIGEST),
@@ -137,17 +137,15 @@ def recorded(event: Event, *effects: Effect) -> RecordedDecision:
     return RecordedDecision(entry, Record(event, "accepted", "result", effects))
 
 
-def test_every_event_is_here() -> None:
+def test_every_event_is_tested_here() -> None:
     assert {type(event) for event, _, _ in EVENTS} == set(get_args(Event))
 
 
-@pytest.mark.parametrize(("event", "told", "written"), EVENTS, ids=lambda value: getattr(value, "kind", ""))
-def test_the_bench_tells_what_people_want_to_know_and_the_journal_everything(
-    event: Event, told: str, written: str
-) -> None:
-    assert text_of(event) == told
-    assert describe(recorded(event)) == [told] * bool(told)
-    assert record_line(recorded(event).record) == f"{written or told}  [result]"
+@pytest.mark.parametrize(("event", "short", "written"), EVENTS, ids=lambda value: getattr(value, "kind", ""))
+def test_the_bench_shows_a_short_text_and_the_journal_everything(event: Event, short: str, written: str) -> None:
+    assert text_of(event) == short
+    assert describe(recorded(event)) == [short] * bool(short)
+    assert record_line(recorded(event).record) == f"{written or short}  [result]"
 
 
 def test_a_decision_reads_alike_on_the_bench_and_in_the_journal() -> None:
@@ -157,11 +155,11 @@ def test_a_decision_reads_alike_on_the_bench_and_in_the_journal() -> None:
         StartTimer("spin-limit", 5),
         Light(()),
     )
-    said = ["the wheel turns clockwise", "RESULT 7x: 7x pays 7 to 1, any pays 1 to 1", "dark"]
-    assert describe(seen) == said
-    assert describe(seen, without=(Light, WheelThrown)) == [said[1]]
+    expected = ["the wheel turns clockwise", "RESULT 7x: 7x pays 7 to 1, any pays 1 to 1", "dark"]
+    assert describe(seen) == expected
+    assert describe(seen, without=(Light, WheelThrown)) == [expected[1]]
     line = entry_line(seen.entry, seen.record)
-    assert line == f"      7  2026-01-01T00:00:00.000Z  {said[0]} → {said[1]}; {said[2]}  [result]"
+    assert line == f"      7  2026-01-01T00:00:00.000Z  {expected[0]} → {expected[1]}; {expected[2]}  [result]"
 
 
 @pytest.mark.parametrize(
@@ -178,13 +176,16 @@ def test_a_decision_reads_alike_on_the_bench_and_in_the_journal() -> None:
         (Refused("done", "spin the wheel"), "REFUSED done; the table waits: spin the wheel", LineTone.ALARM),
     ],
 )
-def test_effects_and_how_much_they_want_to_be_seen(effect: Effect, text: str, tone: LineTone) -> None:
+def test_effects_have_a_text_and_a_tone(effect: Effect, text: str, tone: LineTone) -> None:
     assert lines(recorded(Press(0, "done"), effect)) == [EventLine(text, tone)]
 
 
-def test_a_log_tells_only_how_many_wagers_win_where_they_are_many() -> None:
+def test_a_log_shows_only_how_many_wagers_win_where_they_are_many() -> None:
     wins = tuple(Win(f"split-{n}-{n + 1}", "17 to 1") for n in range(11))
-    for count, said in ((11, "RESULT 17, black: 11 wagers win"), (1, "RESULT 17, black: split-0-1 pays 17 to 1")):
+    for count, expected in (
+        (11, "RESULT 17, black: 11 wagers win"),
+        (1, "RESULT 17, black: split-0-1 pays 17 to 1"),
+    ):
         seen = recorded(Press(0, "enter"), Result("17, black", wins[:count]))
-        assert lines(seen, brief=True) == [EventLine(said, LineTone.RESULT)]
+        assert lines(seen, brief=True) == [EventLine(expected, LineTone.RESULT)]
         assert len(lines(seen)[0].text) > 11 * count

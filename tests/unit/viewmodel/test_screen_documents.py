@@ -19,8 +19,8 @@ from controller.viewmodel import presenter as picture
 def test_a_round_on_the_wheel_as_players_see_it(dreamcatcher: Rig) -> None:
     table, screens = dreamcatcher, screens_of(dreamcatcher)
     seen: list[tuple[str, str, str]] = []
-    screens.looks.append(lambda board: seen.append((board["headline"], board["tone"], board["result"])))
-    screens.look()
+    screens.checks.append(lambda board: seen.append((board["headline"], board["tone"], board["result"])))
+    screens.checked_board()
     table.press("no-more-bets")
     table.spin(stop_on="40")
     table.press("done", "done", "clear")
@@ -30,28 +30,28 @@ def test_a_round_on_the_wheel_as_players_see_it(dreamcatcher: Rig) -> None:
         ("WHEEL IS TURNING", "moving", ""),
         ("40", "result", "40"),
     ]
-    board = screens.look()
+    board = screens.checked_board()
     assert (board["headline"], board["result"], board["wins"]) == ("PLACE YOUR WAGERS", "", [])
     assert board["history"] == [{"round": 1, "label": "40", "colour": ""}]
     assert board["counts"][-1] == {"label": "40", "count": 1}
     assert board["spins"] == 1
 
 
-def test_the_result_stands_with_what_it_pays_until_the_round_is_cleared(dreamcatcher: Rig) -> None:
+def test_the_result_is_shown_with_its_payout_until_the_round_is_cleared(dreamcatcher: Rig) -> None:
     screens = screens_of(dreamcatcher)
     dreamcatcher.press("no-more-bets")
     dreamcatcher.spin(stop_on="2x")
-    assert screens.look()["headline"] == "2× BONUS SPIN"
+    assert screens.checked_board()["headline"] == "2× BONUS SPIN"
     dreamcatcher.spin(stop_on="7x")
-    board = screens.look()
+    board = screens.checked_board()
     assert (board["headline"], board["tone"], board["multiplier"]) == ("14× BONUS SPIN", "bonus", 14)
     dreamcatcher.spin(stop_on="5")
     for control in ("done", "done", "clear"):
-        board = screens.look()
+        board = screens.checked_board()
         assert (board["result"], board["lit"]) == ("5", ["5"])
         assert board["wins"] == [{"area": "5", "label": "5", "pays": "70 to 1"}]
         dreamcatcher.press(control)
-    assert (screens.look()["result"], screens.look()["multiplier"]) == ("", 1)
+    assert (screens.checked_board()["result"], screens.checked_board()["multiplier"]) == ("", 1)
 
 
 @pytest.mark.parametrize(
@@ -66,19 +66,19 @@ def test_a_void_spin_says_why_and_is_no_result(dreamcatcher: Rig, spin: dict[str
     dreamcatcher.press("no-more-bets")
     dreamcatcher.spin(**spin)
     assert dreamcatcher.last("void").reason == reason
-    board = screens.look()
+    board = screens.checked_board()
     assert (board["headline"], board["tone"]) == ("NO SPIN — WHEEL WILL BE SPUN AGAIN", "void")
     assert REASONS[reason] in board["detail"]
     assert (board["history"], board["spins"], board["result"]) == ([], 0, "")
 
 
-def test_players_are_not_told_of_sensors(dreamcatcher: Rig) -> None:
+def test_the_board_does_not_mention_sensors(dreamcatcher: Rig) -> None:
     screens = screens_of(dreamcatcher)
     dreamcatcher.press("no-more-bets")
     dreamcatcher.world.fault("dead-clapper", "", 0)
     dreamcatcher.spin()
     assert isinstance(dreamcatcher.last("void"), Void)
-    board, dealer = screens.look(), screens.dealer()
+    board, dealer = screens.checked_board(), screens.dealer()
     assert (board["headline"], board["detail"]) == ("ONE MOMENT PLEASE", "the floorperson has been called")
     assert "clapper" in dealer["alerts"][0]["text"]
     assert {"device": "clapper", "state": "silent"}.items() <= dealer["health"][4].items()
@@ -86,18 +86,18 @@ def test_players_are_not_told_of_sensors(dreamcatcher: Rig) -> None:
     dreamcatcher.press("floor-key")
     dreamcatcher.turn(2.2)
     dreamcatcher.press("floor-key")
-    board = screens.look()
+    board = screens.checked_board()
     assert (board["state"], board["tone"]) == ("respin", "void")
     assert not any(word in board["detail"] for word in ("sensor", "clapper", "encoder"))
     assert all(line["state"] == "ok" for line in screens.dealer()["health"])
 
 
-def test_the_wheel_is_drawn_where_it_stands(dreamcatcher: Rig) -> None:
+def test_the_wheel_is_drawn_at_its_position(dreamcatcher: Rig) -> None:
     screens = screens_of(dreamcatcher)
     for section in range(0, 54, 5):
         dreamcatcher.press("no-more-bets")
         dreamcatcher.spin(stop_on=section)
-        turn = screens.look()["turn"]
+        turn = screens.checked_board()["turn"]
         assert int(turn["angle"] * 54) == section
         assert turn["moving"] is False
         assert picture.turn(dreamcatcher.table) is None
@@ -107,7 +107,7 @@ def test_the_wheel_is_drawn_where_it_stands(dreamcatcher: Rig) -> None:
 def test_a_turning_wheel_is_followed(shipped: Callable[[str], TableConfig]) -> None:
     rig = Rig(shipped("dreamcatcher"), slice_ns=20_000_000)
     screens = screens_of(rig)
-    assert screens.look()["turn"] is None  # Nobody knows yet where it stands.
+    assert screens.checked_board()["turn"] is None  # Its position is not known yet.
     rig.turn(1.2)
     rig.press("no-more-bets")
     rig.spin(4.2, rest=False)
@@ -131,7 +131,7 @@ def test_symbols_stand_for_their_areas(shipped: Callable[[str], TableConfig]) ->
     rig.turn(1.2)
     rig.press("no-more-bets")
     rig.spin(stop_on="joker")
-    board = screens.look()
+    board = screens.checked_board()
     assert (board["headline"], board["result"], board["wins"][0]["label"]) == ("JESTER", "Jester", "Jester")
     assert {"label": "Jester", "count": 1} in board["counts"]
     described = picture.describe(rig.config, rig.table)
@@ -152,7 +152,7 @@ def test_a_result_that_cannot_be_recorded_is_on_no_screen(
 
     monkeypatch.setattr(dreamcatcher.journal, "append", full)
     dreamcatcher.spin(stop_on="10")
-    board, dealer = screens.look(), screens.dealer()
+    board, dealer = screens.checked_board(), screens.dealer()
     assert (board["result"], board["lit"], board["wins"], board["history"]) == ("", [], [], [])
     assert (board["headline"], board["tone"]) == ("TABLE IS CLOSED", "alarm")
     assert "disk full" in dealer["alerts"][0]["text"]
@@ -167,7 +167,7 @@ def test_dice_that_cannot_be_recorded_are_on_no_screen(sic_bo: Rig, monkeypatch:
 
     monkeypatch.setattr(sic_bo.journal, "append", full)
     sic_bo.press("enter")
-    board = screens.look()
+    board = screens.checked_board()
     assert (board["result"], board["lit"], board["figure"]) == ("", [], {"dice": [], "total": None})
     assert screens.dealer()["entry"] == ""
 
@@ -178,11 +178,11 @@ def test_cards_that_cannot_be_recorded_are_on_no_screen(
     rig = Rig(shipped("casino-war"))
     screens = screens_of(rig)
     rig.press("floor-key", "1", "enter", "no-more-bets", "1", "enter", "king")
-    assert screens.look()["figure"]["positions"][0]["card"] == "K"
+    assert screens.checked_board()["figure"]["positions"][0]["card"] == "K"
 
     def full(*_: object) -> None:
         raise JournalError("the journal cannot be written: disk full")
 
     monkeypatch.setattr(rig.journal, "append", full)
     rig.press("5")
-    assert screens.look()["figure"] == {"positions": [], "dealer": "", "dealer_war": "", "deck": None}
+    assert screens.checked_board()["figure"] == {"positions": [], "dealer": "", "dealer_war": "", "deck": None}

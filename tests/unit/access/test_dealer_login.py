@@ -1,4 +1,4 @@
-"""Dealers log on with a number, where a table has a key for it; the game hears nothing of that."""
+"""Dealers log on with a number, where a table has a key for it; the game does not receive these keys."""
 
 from pathlib import Path
 
@@ -45,7 +45,7 @@ def log_on(table: Rig, number: str) -> None:
     table.press(LOG_ON, *number, "enter")
 
 
-def test_who_logs_on_is_on_record_and_stays_until_somebody_else_does(table: Rig) -> None:
+def test_a_log_on_is_recorded_and_lasts_until_the_next(table: Rig) -> None:
     log_on(table, "31")
     assert table.table.table_state.dealer == "31"
     event = table.last("dealer-logged-on")
@@ -79,7 +79,7 @@ def test_other_controls_reach_the_game_meanwhile(table: Rig) -> None:
     assert table.table.table_state.dealer == "31"
 
 
-def test_a_log_on_that_nobody_goes_on_with_is_forgotten(table: Rig) -> None:
+def test_a_log_on_times_out(table: Rig) -> None:
     table.press("floor-key", LOG_ON, "3")
     table.wait(PATIENCE_NS / 1e9 + 1)
     table.press("clear")
@@ -87,14 +87,14 @@ def test_a_log_on_that_nobody_goes_on_with_is_forgotten(table: Rig) -> None:
     assert table.table.table_state.dealer == ""
 
 
-def test_a_number_that_is_too_long_is_not_cut(table: Rig) -> None:
+def test_a_number_that_is_too_long_is_not_truncated(table: Rig) -> None:
     log_on(table, "123456789")
     assert table.table.table_state.dealer == ""
     table.press("clear", *"12345678", "enter")
     assert table.table.table_state.dealer == "12345678"
 
 
-def test_a_pin_goes_before_a_number(tmp_path: Path) -> None:
+def test_digits_go_to_a_pin_before_a_log_on(tmp_path: Path) -> None:
     class Knows:
         def knows(self, number: str) -> bool:
             return True
@@ -109,7 +109,7 @@ def test_a_pin_goes_before_a_number(tmp_path: Path) -> None:
     assert table.table.table_state.dealer == "31"
 
 
-def test_the_dealers_screen_asks_and_tells(tmp_path: Path) -> None:
+def test_the_dealers_screen_shows_the_log_on(tmp_path: Path) -> None:
     loaded = fitted(tmp_path)
     table = Rig(loaded.config)
     screens = ScreenServer(loaded, table.clock, Rounds(tmp_path, tmp_path))
@@ -121,19 +121,19 @@ def test_the_dealers_screen_asks_and_tells(tmp_path: Path) -> None:
 
 
 def _dealer(screens: ScreenServer) -> dict[str, object]:
-    told = screens._dealer()["dealer"]
-    assert isinstance(told, dict)
-    return told
+    dealer_part = screens._dealer()["dealer"]
+    assert isinstance(dealer_part, dict)
+    return dealer_part
 
 
-# -- whatever is pressed -------------------------------------------------------------------------------------------
+# -- any presses ---------------------------------------------------------------------------------------------------
 
 CONTROLS = st.sampled_from([*sorted(KEYS), LOG_ON, LOG_ON, "enter", "done"])
 WAITS = st.sampled_from([1, 1, 1, 1, PATIENCE_NS + 1])
 
 
 @given(presses=st.lists(st.tuples(CONTROLS, WAITS), max_size=40))
-def test_every_press_is_the_games_or_of_a_number(presses: list[tuple[str, int]]) -> None:
+def test_every_press_goes_to_the_game_or_to_a_number(presses: list[tuple[str, int]]) -> None:
     """A reference: a log-on is a list of digits, or none."""
     log_on, now_ns, keyed = DealerLogOn(), 0, None
     for control, wait_ns in presses:
@@ -170,7 +170,7 @@ def test_every_table_with_a_keypad_may_have_the_key(tmp_path: Path, game: str) -
     assert fitted(tmp_path, game, added).config.devices.buttons is not None
 
 
-def test_a_table_with_the_key_but_no_digits_is_told(tmp_path: Path) -> None:
+def test_a_table_with_the_key_but_no_digits_is_reported(tmp_path: Path) -> None:
     text = shipped_tables()["big-six"].read_text(encoding="utf-8")
     file = tmp_path / "table.yaml"
     clear = next(line for line in text.splitlines() if line.lstrip().startswith("clear:"))

@@ -44,7 +44,7 @@ def played(shipped: Callable[[str], TableConfig], tmp_path: Path) -> Path:
     return file
 
 
-def test_the_newest_round_comes_first_and_each_says_what_came_of_it(played: Path) -> None:
+def test_the_newest_round_comes_first_and_each_has_its_outcome(played: Path) -> None:
     journal = Journal(played, read_only=True)
     found = round_summaries(journal, None, 50, "all")
     listed = found["rounds"]
@@ -102,22 +102,22 @@ def test_an_empty_journal_has_no_rounds() -> None:
     assert round_summary(journal, 0) is None
 
 
-def asked(journal: Path, path: str, **query: str) -> tuple[int, str, bytes]:
+def response(journal: Path, path: str, **query: str) -> tuple[int, str, bytes]:
     answer = asyncio.run(Rounds(table_path("dreamcatcher"), journal).answer(Request("GET", path, query)))
     return answer.status, answer.kind, answer.body
 
 
 def test_the_pages_are_read_by_a_process_of_their_own(played: Path) -> None:
-    status, kind, body = asked(played, "/rounds.json", limit="3", outcome="result")
+    status, kind, body = response(played, "/rounds.json", limit="3", outcome="result")
     assert (status, kind) == (200, "application/json")
     listed = json.loads(body)["rounds"]
     assert [item["label"] for item in listed] == ["1", "2", "5"]
     number = listed[0]["round"]
-    status, _, body = asked(played, f"/rounds/{number}.json")
+    status, _, body = response(played, f"/rounds/{number}.json")
     shown = json.loads(body)
     assert (status, shown["verified"], shown["plot"]) == (200, True, True)
     assert any("RESULT 1" in line["words"] for line in shown["lines"])
-    status, kind, body = asked(played, f"/rounds/{number}.svg")
+    status, kind, body = response(played, f"/rounds/{number}.svg")
     assert (status, kind) == (200, "image/svg+xml")
     assert body.startswith(b"<svg")
 
@@ -139,17 +139,17 @@ def test_the_pages_are_read_by_a_process_of_their_own(played: Path) -> None:
     ],
 )
 def test_what_is_not_on_record_is_not_found(played: Path, path: str, query: dict[str, str], status: int) -> None:
-    assert asked(played, path, **query)[0] == status
+    assert response(played, path, **query)[0] == status
 
 
 def test_a_record_that_cannot_be_read_is_an_error_and_nothing_else(played: Path) -> None:
     played.write_bytes(b"no journal")
-    status, _, body = asked(played, "/rounds.json")
+    status, _, body = response(played, "/rounds.json")
     assert status == 500
     assert "journal verify" in json.loads(body)["error"]
 
 
-def test_only_a_few_may_wait_for_the_record(played: Path) -> None:
+def test_only_a_few_requests_for_the_record_may_wait(played: Path) -> None:
     async def many() -> list[int]:
         site = Rounds(table_path("dreamcatcher"), played)
         answers = [site.answer(Request("GET", "/rounds.json", {"limit": "1"})) for _ in range(6)]

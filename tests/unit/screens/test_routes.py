@@ -1,4 +1,4 @@
-"""Who may see what of a table in a browser, and who may do what."""
+"""Which pages of a table a browser may read, and which actions it may send."""
 
 import json
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ JSON = {**HOST, "content-type": "application/json"}
 
 
 class Table:
-    """A site of one page, one stream and one act."""
+    """Routes with one page, one stream and one action."""
 
     def __init__(self, bench: bool = True) -> None:
         self.done: list[Mapping[str, object]] = []
@@ -78,7 +78,7 @@ def test_nothing_outside_the_package_is_served(path: str) -> None:
     assert Table().status(path) == 404
 
 
-def test_every_asset_is_of_a_kind_that_browsers_are_told() -> None:
+def test_every_asset_has_a_content_type() -> None:
     found = assets()
     assert {"board.html", "dealer.html", "bench.html", "rounds.html"} <= set(found)
     for name, asset in found.items():
@@ -92,7 +92,7 @@ def test_every_asset_is_of_a_kind_that_browsers_are_told() -> None:
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:80", "127.0.0.1", "[::1]:8080", "table-7.floor:8080"])
-def test_this_computer_answers_to_its_own_names(host: str) -> None:
+def test_this_computer_answers_to_its_own_host_names(host: str) -> None:
     assert Table().status("/", {"host": host}) == 200
 
 
@@ -109,7 +109,7 @@ def test_this_computer_answers_to_its_own_names(host: str) -> None:
         "localhost, evil",
     ],
 )
-def test_a_name_that_was_made_to_lead_here_is_refused(host: str) -> None:
+def test_a_foreign_host_name_is_refused(host: str) -> None:
     """DNS rebinding."""
     table = Table()
     assert table.status("/", {"host": host}) == 421
@@ -117,7 +117,7 @@ def test_a_name_that_was_made_to_lead_here_is_refused(host: str) -> None:
     assert table.done == []
 
 
-def test_every_answer_carries_the_guards() -> None:
+def test_every_answer_has_the_security_headers() -> None:
     table = Table()
     answers = [
         *(table.get(path) for path in ("/", "/table.json", "/nothing", "/board.events")),
@@ -165,7 +165,7 @@ def test_a_form_may_not_act(kind: str) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"3", b'"key"', b"\xff", b"[" * 4000, b"{}", b"null", b"NaN"])
-def test_an_act_that_makes_no_sense_is_answered_with_a_sentence(body: bytes) -> None:
+def test_an_invalid_action_is_answered_with_a_sentence(body: bytes) -> None:
     table = Table()
     answer = table.post(body)
     assert answer.status == 400
@@ -173,7 +173,7 @@ def test_an_act_that_makes_no_sense_is_answered_with_a_sentence(body: bytes) -> 
     assert table.done == []
 
 
-def test_a_table_on_real_hardware_has_nothing_to_be_done_at() -> None:
+def test_a_table_on_real_hardware_accepts_no_actions() -> None:
     table = Table(bench=False)
     assert table.post(b'{"key": "t"}').status == 404
     assert table.post(b"{}", path="/").status == 404

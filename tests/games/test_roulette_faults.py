@@ -1,4 +1,4 @@
-"""What a roulette wheel in trouble tells: balls that do not do, sensors that break."""
+"""Faults of a roulette wheel: runs of the ball that do not count, sensors that fail."""
 
 import random
 
@@ -17,11 +17,11 @@ from controller.tracking.roulette.ball import BallTracker
 from controller.tracking.roulette.rotor import RotorGeometry
 from hal.mock.clock import NS_PER_S
 
-# -- balls that do not do ------------------------------------------------------------------------------------------
+# -- runs that do not count ----------------------------------------------------------------------------------------
 
 
 def test_a_ball_that_vanishes_while_it_is_fast_left_early() -> None:
-    """§ 617a.6(c): it leaves the wheel, or somebody takes it out."""
+    """§ 617a.6(c): it leaves the wheel, or is taken out."""
     wheel = Wheel()
     wheel.head.push_rotor(0.4, -1)
     wheel.wait(4)
@@ -42,7 +42,7 @@ def test_a_hand_or_a_cloth_in_the_beams_is_no_ball() -> None:
     assert wheel.events == []
 
 
-def test_what_stands_in_a_beam_is_named_and_forgotten_once_it_is_gone() -> None:
+def test_an_object_in_a_beam_is_named_until_it_is_gone() -> None:
     wheel = Wheel()
     wheel.world.fault("open", "ball_2")
     wheel.wait(6)
@@ -74,7 +74,7 @@ class Beams:
         self.ball.edge(beam, False, int((self.now_ms + ms) * 1e6))
 
 
-def test_passes_as_they_should_come_are_beyond_doubt() -> None:
+def test_regular_passes_raise_no_doubt() -> None:
     beams = Beams()
     beams.go(13)
     assert (beams.ball.revolutions, beams.ball.direction, beams.ball.doubt) == (6, -1, None)
@@ -125,7 +125,7 @@ def slow_ball(*pulses: tuple[int, float, float]) -> Beams:
 @pytest.mark.parametrize("beam", [0, 1])
 @pytest.mark.parametrize("part", [0.05, 0.2, 0.26, 0.36])
 @pytest.mark.parametrize("again", [(), ((0, 0.37, SHORT),), ((0, 0.37, AS_LONG_AS_A_BALL),)])
-def test_a_ball_that_comes_down_with_short_pulses_keeps_its_revolutions(
+def test_a_ball_that_drops_with_short_pulses_keeps_its_revolutions(
     beam: int, part: float, again: tuple[tuple[int, float, float], ...]
 ) -> None:
     beams = slow_ball((beam, part, SHORT), *again)
@@ -200,7 +200,7 @@ def test_a_pass_that_is_missed_late_leaves_the_run_in_doubt_and_one_early_does_n
 
 
 def test_a_rotor_in_doubt_has_no_direction() -> None:
-    """Line B is dead, and the rotor turned the other way than last: the ball is not accused of running with it."""
+    """Line B is dead, and the rotor turned the other way than last: the ball is not reported as running with it."""
     wheel = Wheel()
     wheel.head.push_rotor(0.4, -1)
     wheel.wait(6)

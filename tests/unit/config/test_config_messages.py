@@ -1,4 +1,4 @@
-"""Errors of other models in the loader's words, for rules that check a backend's options."""
+"""Errors of other models with the loader's messages, for rules that check a backend's options."""
 
 from decimal import Decimal
 from enum import Enum
@@ -105,7 +105,7 @@ def findings(**options) -> list[Finding]:
         ({"on": "yes"}, ("on",), "'yes' is neither true nor false", "write true or false"),
     ],
 )
-def test_words(options, path, message, remedy):
+def test_error_messages(options, path, message, remedy):
     (found,) = findings(**options)
     assert found.path == (*PREFIX, *path)
     assert message in found.message
@@ -117,7 +117,7 @@ def test_a_choice_of_types_names_what_each_would_take():
     assert {found.path[: len(PREFIX) + 1] for found in findings(either="x")} == {(*PREFIX, "either")}
 
 
-def test_all_errors_are_worded():
+def test_every_error_has_a_message():
     assert [found.path[-1] for found in findings(seed="x", zzz="1", on="1")] == ["seed", "on", "zzz"]
 
 

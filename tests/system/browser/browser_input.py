@@ -1,4 +1,4 @@
-"""Hands on the screens: a wheel that is dragged, and a touch screen that the dealer's controls are on."""
+"""Input on the screens: a wheel that is dragged, and a touch screen that the dealer's controls are on."""
 
 import re
 import subprocess

@@ -45,10 +45,10 @@ def test_the_last_twenty_results_newest_first(dreamcatcher: Rig) -> None:
     sections = ["1", "2", "5", "10", "20"] * 9
     for section in sections:
         play(dreamcatcher, section)
-    history = screens.look()["history"]
+    history = screens.checked_board()["history"]
     assert [line["label"] for line in history] == sections[::-1][:HISTORY]
     assert [line["round"] for line in history] == list(range(45, 45 - HISTORY, -1))
-    assert screens.look()["spins"] == 45
+    assert screens.checked_board()["spins"] == 45
     screens.same_as_recalled()
 
 
@@ -67,33 +67,33 @@ def test_the_counts_of_the_day_begin_anew_at_midnight_of_the_tables_place(dreamc
     screens = screens_of(dreamcatcher)
     play(dreamcatcher)
     dreamcatcher.wait(4 * HOUR_S)
-    assert screens.look()["spins"] == 1
+    assert screens.checked_board()["spins"] == 1
     dreamcatcher.wait(HOUR_S)
-    board = screens.look()
+    board = screens.checked_board()
     assert (board["spins"], [line["count"] for line in board["counts"]]) == (0, [0] * 6)
     assert len(board["history"]) == 1
     play(dreamcatcher)
-    assert screens.look()["spins"] == 1
+    assert screens.checked_board()["spins"] == 1
     screens.same_as_recalled()
 
 
 @pytest.mark.usefixtures("new_york")
-def test_a_result_of_yesterday_that_is_corrected_today_was_never_of_today(sic_bo: Rig) -> None:
+def test_correcting_yesterdays_result_does_not_change_todays_counts(sic_bo: Rig) -> None:
     screens = screens_of(sic_bo)
     sic_bo.wait(4.99 * HOUR_S)
     sic_bo.press("no-more-bets", "1", "1", "1", "enter")
-    assert screens.look()["spins"] == 1
+    assert screens.checked_board()["spins"] == 1
     sic_bo.wait(60)
     sic_bo.press("correct", "floor-key")
-    assert (screens.look()["spins"], screens.look()["history"]) == (0, [])
+    assert (screens.checked_board()["spins"], screens.checked_board()["history"]) == (0, [])
     sic_bo.press("1", "1", "2", "enter")
-    board = screens.look()
+    board = screens.checked_board()
     assert (board["spins"], [line["label"] for line in board["history"]]) == (1, ["1-1-2"])
     screens.same_as_recalled()
 
 
 @given(st.integers(0, 4_000_000_000))
-def test_days_follow_one_another(second: int) -> None:
+def test_counts_of_consecutive_days(second: int) -> None:
     day, next_day = (local_day((second + apart) * 1_000_000_000) for apart in (0, 24 * HOUR_S))
     assert day < next_day
     assert abs((day - datetime.fromtimestamp(second, UTC).date()).days) <= 1
@@ -158,7 +158,7 @@ def test_no_more_than_today_and_the_last_results_are_read(dreamcatcher: Rig) -> 
     assert (watch.counts(dreamcatcher.clock.utc_ns())[1], watch.history()[0].past.label) == (1, "5")
 
 
-def test_the_first_picture_of_a_new_journal(shipped: Callable[[str], TableConfig]) -> None:
+def test_the_first_document_of_a_new_journal(shipped: Callable[[str], TableConfig]) -> None:
     journal, config = Journal(None), shipped("dreamcatcher")
     watch = TableHistory(config, VirtualClock())
     watch.recall(journal)
@@ -177,7 +177,7 @@ def test_damaged_entries_are_skipped(dreamcatcher: Rig, caplog: pytest.LogCaptur
 
 
 @pytest.mark.parametrize("utc", ["", "yesterday", "2026-13-01T00:00:00.000Z"])
-def test_a_time_that_cannot_be_read_keeps_no_table_from_starting(dreamcatcher: Rig, utc: str) -> None:
+def test_an_unreadable_time_does_not_prevent_a_start(dreamcatcher: Rig, utc: str) -> None:
     play(dreamcatcher, "5")
     play(dreamcatcher, "20")
     damaged = [entry._replace(utc=utc) for entry in dreamcatcher.journal.backwards()]
@@ -191,7 +191,7 @@ def test_a_time_that_cannot_be_read_keeps_no_table_from_starting(dreamcatcher: R
     assert (watch.history(), watch.result) == ([], None)
 
 
-def test_a_correction_of_a_result_that_was_not_heard_leaves_the_others(sic_bo: Rig) -> None:
+def test_a_correction_of_an_unknown_result_leaves_the_others(sic_bo: Rig) -> None:
     """Its entry may be the one that is damaged."""
     watch = TableHistory(sic_bo.config, sic_bo.clock)
     sic_bo.table.listeners.append(watch)
@@ -225,7 +225,7 @@ def test_a_refused_press_is_shown_until_one_is_accepted(dreamcatcher: Rig) -> No
     assert screens.dealer()["refused"] == ""
 
 
-def test_an_alert_ages_and_goes_with_its_round(dreamcatcher: Rig) -> None:
+def test_an_alert_ages_and_ends_with_its_round(dreamcatcher: Rig) -> None:
     screens = screens_of(dreamcatcher)
     dreamcatcher.press("no-more-bets")
     dreamcatcher.spin(stop_on="5")
@@ -241,7 +241,7 @@ def test_an_alert_ages_and_goes_with_its_round(dreamcatcher: Rig) -> None:
     assert screens.dealer()["alerts"] == [], "the lamps went out, and nothing else is wrong with them"
 
 
-def test_an_alert_stands_as_long_as_its_device_fails(dreamcatcher: Rig) -> None:
+def test_an_alert_is_active_while_its_device_fails(dreamcatcher: Rig) -> None:
     screens = screens_of(dreamcatcher)
     gone = SensorHealth(dreamcatcher.clock.now_ns(), "reader", Health.GONE, "unplugged")
     dreamcatcher.table.take([gone])
@@ -263,7 +263,7 @@ def test_five_alerts_are_shown_at_most(dreamcatcher: Rig) -> None:
     assert texts == [f"buttons gone: cable {number}" for number in (8, 7, 6, 5, 4)]
 
 
-def test_a_prompt_is_forgotten_when_nobody_goes_on(dreamcatcher: Rig) -> None:
+def test_a_prompt_times_out(dreamcatcher: Rig) -> None:
     screens = screens_of(dreamcatcher)
     assert screens.watch is not None
     screens.watch.prompted("floorperson: key your PIN, then enter: ••")
@@ -291,7 +291,7 @@ def test_every_sensor_and_device_of_a_table_is_listed(shipped: Callable[[str], T
         ("stuck-high", "encoder_a", "encoder_a"),
     ],
 )
-def test_a_sensor_that_fails_and_is_mended(dreamcatcher: Rig, fault: str, line: str, sensor: str) -> None:
+def test_a_sensor_that_fails_and_is_repaired(dreamcatcher: Rig, fault: str, line: str, sensor: str) -> None:
     screens = screens_of(dreamcatcher)
     dreamcatcher.world.fault(fault, line, 0)
     dreamcatcher.press("no-more-bets")
@@ -300,7 +300,7 @@ def test_a_sensor_that_fails_and_is_mended(dreamcatcher: Rig, fault: str, line: 
     screens.same_as_recalled()
     dreamcatcher.world.mend()
     screens.power_cut()
-    assert health(screens)[sensor] != "ok", "nothing has shown yet that it is mended"
+    assert health(screens)[sensor] != "ok", "nothing has shown yet that it is repaired"
     dreamcatcher.press("floor-key")
     dreamcatcher.turn(2.2)
     assert set(health(screens).values()) == {"ok"}
@@ -314,7 +314,7 @@ def test_a_key_that_sticks_is_in_order_once_it_is_pressed_again(dreamcatcher: Ri
     assert health(screens)["buttons"] == "stuck"
     dreamcatcher.world.mend()
     dreamcatcher.press("no-more-bets")
-    assert health(screens)["buttons"] == "stuck", "another key tells nothing of it"
+    assert health(screens)["buttons"] == "stuck", "another key proves nothing about it"
     dreamcatcher.press("no-spin")
     assert health(screens)["buttons"] == "ok"
 
@@ -335,14 +335,14 @@ def test_a_lamp_that_fails_until_the_panel_is_lit_without_a_fault(dreamcatcher: 
     dreamcatcher.wait(2)
     assert health(screens)["panel"] == "stuck"
     dreamcatcher.press("floor-key")
-    assert health(screens)["panel"] == "stuck", "the key lights the panel anew, and it still burns"
+    assert health(screens)["panel"] == "stuck", "the key lights the panel again, and the lamp is still lit"
     dreamcatcher.world.mend()
     dreamcatcher.press("floor-key")
     assert health(screens)["panel"] == "ok"
     screens.same_as_recalled()
 
 
-def test_the_start_lights_the_panel_and_tells_what_is_wrong_with_it(dreamcatcher: Rig) -> None:
+def test_the_start_lights_the_panel_and_reports_its_faults(dreamcatcher: Rig) -> None:
     screens = screens_of(dreamcatcher)
     dreamcatcher.world.fault("burning-lamp", "40", 0)
     dreamcatcher.wait(2)
@@ -375,15 +375,15 @@ def test_a_journal_is_read_from_its_end(dreamcatcher: Rig) -> None:
     assert numbers == list(range(len(dreamcatcher.journal), 0, -1))
     with closing(dreamcatcher.journal.backwards()) as entries:
         assert next(entries).hash == dreamcatcher.journal.head
-    play(dreamcatcher)  # Reading that was broken off holds nothing up.
+    play(dreamcatcher)  # An abandoned read holds no lock.
 
 
-def test_names_of_the_record_as_people_write_them() -> None:
-    said = {
+def test_recorded_names_are_shown_in_plain_spelling() -> None:
+    expected = {
         "two-dice-1-4": "two dice 1-4",
         "1-18": "1-18",
         "three-0-00-2": "three 0-00-2",
         "game-length-6": "game length 6",
         "40": "40",
     }
-    assert {name: spoken(name) for name in said} == said
+    assert {name: spoken(name) for name in expected} == expected

@@ -37,7 +37,7 @@ def test_a_section_that_is_favoured_is_named() -> None:
     assert 25 <= _percent(evidence.suspicion()) <= 35
 
 
-def test_a_section_that_hardly_comes_is_named() -> None:
+def test_a_section_that_rarely_comes_is_named() -> None:
     evidence = drawn(2, 40_000, raised(53, 1, 0.7))
     assert evidence.suspicion().startswith("section 54, disfavoured by about ")
     assert 25 <= _percent(evidence.suspicion()) <= 35
@@ -105,7 +105,7 @@ def test_spins_of_unknown_direction_count() -> None:
     assert Evidence(54, {UNKNOWN: counts}).suspicion().startswith("section 8, favoured")
 
 
-def test_doubt_is_said() -> None:
+def test_doubt_is_stated() -> None:
     """Two sections alike: the evidence points to neither of them alone."""
     counts = [1000] * 54
     counts[3] = counts[40] = 1170
@@ -119,7 +119,7 @@ def test_labels_that_are_not_known_are_left_out(labels: Sequence[str]) -> None:
     assert drawn(1, 40_000, raised(12, 1, 1.3)).suspicion(labels).startswith("section 13, favoured")
 
 
-def test_nothing_is_said_of_a_wheel_that_strays_no_more_than_chance() -> None:
+def test_nothing_is_reported_of_a_wheel_within_chance() -> None:
     fair = [drawn(seed, 20_000, [1 / 54] * 54) for seed in range(20)]
     assert not any(evidence.suspicion(ORDER) for evidence in fair if evidence.log10 < 1)
     assert sum(evidence.log10 < 1 for evidence in fair) >= 18
@@ -153,7 +153,7 @@ def test_the_tail_is_one_less_the_series_of_the_lower_part(degrees: int, statist
     assert upper_tail(statistic, degrees) == pytest.approx(1 - math.fsum(terms), abs=1e-11)
 
 
-def test_the_p_value_is_how_often_fair_wheels_stray_so_far() -> None:
+def test_the_p_value_is_how_often_fair_wheels_deviate_so_far() -> None:
     counts = np.random.default_rng(3).multinomial(5_400, [1 / 54] * 54, 4000)
     values = [chi_square(row).p for row in counts.tolist()]
     for level in (0.5, 0.1, 0.01):
@@ -171,7 +171,7 @@ def test_chi_square_of_counts() -> None:
 
 
 @pytest.mark.parametrize("counts", [[], [5], [3, -1]])
-def test_counts_that_cannot_be_have_no_chi_square(counts: list[int]) -> None:
+def test_invalid_counts_have_no_chi_square(counts: list[int]) -> None:
     with pytest.raises(ValueError, match="two or more numbers"):
         chi_square(counts)
 
@@ -179,7 +179,7 @@ def test_counts_that_cannot_be_have_no_chi_square(counts: list[int]) -> None:
 # -- the simulations -----------------------------------------------------------------------------------------------
 
 
-def test_looking_only_where_a_bound_is_near_misses_no_height() -> None:
+def test_skipping_blocks_below_the_bound_misses_no_maximum() -> None:
     """The fast way of the simulation, against a look after every single spin."""
     odds, wheels, spins, known = (1.1, 1.5, 2, 4), 30, 1500, bets(37)
     codes = np.random.default_rng(11).integers(0, 74, (wheels, spins))
@@ -210,20 +210,20 @@ def test_fair_wheels_keep_the_promise() -> None:
     assert seen.odds[10] > 0, "else nothing was tried"
 
 
-def test_unfair_wheels_are_found_and_what_is_gross_soon() -> None:
+def test_unfair_wheels_are_found_and_large_faults_soon() -> None:
     gross = next(number for number, fault in enumerate(FAULTS) if fault.factor == 1.5)
     found = find(Unfair(gross, 20, (1, 0)), 10_000, 60_000)
     assert max(found.evidence) <= 40_000
     assert all(math.isfinite(spins) and spins % 1000 == 0 for spins in found.chi_square)
 
 
-def test_a_wheel_that_is_not_found_is_given_up() -> None:
+def test_the_search_for_an_unfair_wheel_has_a_limit() -> None:
     assert find(Unfair(0, 2, (1, 0)), 10_000, 1000).evidence == [math.inf, math.inf]
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 @pytest.mark.parametrize("first", [0, 13.4, 53, 53.7])
-def test_the_faults_are_what_they_are_called(fault: Fault, first: float) -> None:
+def test_the_faults_match_their_names(fault: Fault, first: float) -> None:
     chances = fault.probabilities(first) * 2
     assert chances.sum(axis=1) == pytest.approx(1)
     # What is raised, over what the rest of the rim has, is a stretch of the fault's width.
@@ -250,12 +250,12 @@ def test_what_chance_may_make_of_the_promise(wheels: int, odds: int) -> None:
     assert 1 - math.fsum(terms[: most + 1]) <= 0.001 < 1 - math.fsum(terms[:most])
 
 
-def test_the_benchmark_says_what_it_saw(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_benchmark_prints_what_it_counted(capsys: pytest.CaptureFixture[str]) -> None:
     words = "--wheels 30 --spins 2000 --unfair 2 --processes 1".split()
     assert fairness.main(words) == 0
-    told = capsys.readouterr().out
-    assert "30 fair wheels of 54 sections, 2,000 spins each" in told
-    assert "a section favoured by 10%" in told
+    output = capsys.readouterr().out
+    assert "30 fair wheels of 54 sections, 2,000 spins each" in output
+    assert "a section favoured by 10%" in output
 
 
 def test_the_benchmark_fails_when_the_promise_is_broken(

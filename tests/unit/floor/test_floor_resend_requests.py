@@ -1,4 +1,4 @@
-"""When the floor asks a table for what it lacks: at once, then more and more rarely, and never for the past."""
+"""When the floor requests missing rounds: at once, then at growing intervals, never of a replaced record."""
 
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.store.gaps import MissingRange
@@ -15,18 +15,18 @@ def lack(
 
 
 def asked_at(requests: ResendRequests, until_s: int, begin_s: int = 0) -> list[int]:
-    """The seconds at which a question is asked of the one table."""
+    """The seconds at which a request is sent to the table."""
     return [second for second in range(begin_s, until_s) if requests.due(second * S)]
 
 
-def test_a_gap_is_asked_for_at_once_and_then_more_and_more_rarely() -> None:
+def test_a_gap_is_requested_at_once_and_then_at_growing_intervals() -> None:
     requests = ResendRequests()
     requests.note({"t-1": lack(5)}, 0)
     assert requests.due(0) == [("t-1", ResendRequest(record=A, after=5))]
     assert asked_at(requests, 600, 1) == [10, 30, 70, 150, 270, 390, 510]
 
 
-def test_what_was_handed_over_may_be_under_way_for_five_seconds() -> None:
+def test_a_handed_over_round_has_five_seconds_to_arrive() -> None:
     requests = ResendRequests()
     requests.note({"t-1": lack(seen=False)}, 0)
     assert asked_at(requests, 20) == [5, 15]
@@ -36,14 +36,14 @@ def test_what_was_handed_over_may_be_under_way_for_five_seconds() -> None:
     assert asked_at(requests, 200) == []
 
 
-def test_a_gap_that_shows_while_something_is_under_way_is_asked_for_at_once() -> None:
+def test_a_gap_found_while_a_round_is_in_transit_is_requested_at_once() -> None:
     requests = ResendRequests()
     requests.note({"t-1": lack(seen=False)}, 0)
     requests.note({"t-1": lack(seen=True)}, 2 * S)
     assert asked_at(requests, 10) == [0 + 2]
 
 
-def test_while_rounds_come_nothing_is_asked_again() -> None:
+def test_no_request_is_repeated_while_rounds_arrive() -> None:
     requests = ResendRequests()
     requests.note({"t-1": lack(0)}, 0)
     assert asked_at(requests, 1) == [0]
@@ -55,7 +55,7 @@ def test_while_rounds_come_nothing_is_asked_again() -> None:
     assert asked_at(requests, 1000, 70) == []
 
 
-def test_another_record_is_another_question() -> None:
+def test_another_record_is_requested_separately() -> None:
     requests = ResendRequests()
     requests.note({"t-1": lack(5)}, 0)
     requests.due(0)
@@ -63,7 +63,7 @@ def test_another_record_is_another_question() -> None:
     assert requests.due(S) == [("t-1", ResendRequest(record=B, after=0))]
 
 
-def test_a_table_or_a_broker_that_comes_back_is_asked_at_once() -> None:
+def test_a_returning_table_or_broker_gets_the_request_at_once() -> None:
     requests = ResendRequests()
     requests.note({"t-1": lack(online=False), "t-2": lack(online=False)}, 0)
     assert len(requests.due(0)) == 2
@@ -73,7 +73,7 @@ def test_a_table_or_a_broker_that_comes_back_is_asked_at_once() -> None:
     assert [table for table, _ in requests.due(4 * S)] == ["t-1", "t-2"]
 
 
-def test_a_record_that_contradicts_itself_is_asked_for_once_an_hour_in_the_end() -> None:
+def test_a_forked_record_is_requested_at_most_once_an_hour() -> None:
     requests = ResendRequests()
     requests.note({"t-1": lack(forked=True)}, 0)
     times = asked_at(requests, 20_000)

@@ -1,4 +1,4 @@
-"""Three Dice Football: throws in a row, and every single play by the text of the law."""
+"""Three Dice Football: throws in a row, and every single play by the text of the regulation."""
 
 from controller.games.three_dice_football.rules import Dice, Drive, PlayResult, throw
 

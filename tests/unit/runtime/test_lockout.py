@@ -1,4 +1,4 @@
-"""A table whose journal is damaged: dark, and only the floorperson may begin a new journal."""
+"""A table whose journal is damaged: the panel is dark, and only the floorperson may begin a new journal."""
 
 from collections.abc import Callable
 
@@ -32,7 +32,7 @@ class Closed:
             self.clock.advance_to(self.clock.now_ns() + round(wait_s * NS_PER_S))
 
 
-class Somebody:
+class OneFloorperson:
     def knows(self, number: str) -> bool:
         return number == "12"
 
@@ -53,7 +53,7 @@ def test_it_is_dark_and_the_key_and_clear_decide(closed: Closed) -> None:
     assert closed.decided == [""]
 
 
-def test_any_other_key_between_the_two_undoes_the_first(closed: Closed) -> None:
+def test_any_other_key_between_the_two_cancels_the_first(closed: Closed) -> None:
     closed.press("floor-key", "done", "clear")
     assert closed.decided == []
 
@@ -67,7 +67,7 @@ def test_the_key_is_forgotten_after_half_a_minute(closed: Closed) -> None:
 def test_where_the_table_asks_for_a_credential_it_is_asked_for_here_too(
     shipped: Callable[[str], TableConfig],
 ) -> None:
-    closed = Closed(shipped("sic-bo"), Authentication(Somebody()))
+    closed = Closed(shipped("sic-bo"), Authentication(OneFloorperson()))
     closed.press("floor-key", "clear", "floor-key", *"12", "enter", *"830262", "enter", "clear")
     assert closed.decided == []
     closed.press("clear", wait_s=3)

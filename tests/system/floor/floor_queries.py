@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from servers import Postgres
+from postgres_server import Postgres
 from sqlalchemy import Engine, create_engine
 from stored_floor import NOW_MS, a_round, an_alert, empty, fill, insert, utc
 
@@ -22,7 +22,7 @@ CONFIG = FloorConfig(floor="hall", broker=BrokerSection(host="localhost", ca="ca
 
 @pytest.fixture
 def engines(postgres: Postgres, tmp_path: Path) -> Iterator[list[Engine]]:
-    """Two stores that were told the same."""
+    """Two stores with the same content."""
     made = [empty(tmp_path), create_engine(postgres.fresh())]
     schema.metadata.create_all(made[1])
     for engine in made:
@@ -38,20 +38,20 @@ def test_both_stores_give_the_same_figures_documents_and_exports(engines: list[E
     shown: list[list[object]] = []
     for engine in engines:
         with engine.connect() as connection:
-            told: list[object] = [Overview(CONFIG).make(connection, NOW_MS)]
-            told += [statistics(connection, scope_of({}, NOW_MS), by) for by in BY]
-            told += [details.table_document(connection, name, NOW_MS) for name in ("roulette-2", "nobody")]
-            told += [details.wheels_document(connection, CONFIG)]
-            told += [details.wheel_document(connection, CONFIG, "S/roulette-1")]
-            told += [as_csv(COLUMNS, exported_rounds(connection, scope_of({"game": "roulette"}, NOW_MS)))]
-        shown.append(told)
+            results: list[object] = [Overview(CONFIG).make(connection, NOW_MS)]
+            results += [statistics(connection, scope_of({}, NOW_MS), by) for by in BY]
+            results += [details.table_document(connection, name, NOW_MS) for name in ("roulette-2", "nobody")]
+            results += [details.wheels_document(connection, CONFIG)]
+            results += [details.wheel_document(connection, CONFIG, "S/roulette-1")]
+            results += [as_csv(COLUMNS, exported_rounds(connection, scope_of({"game": "roulette"}, NOW_MS)))]
+        shown.append(results)
     assert len(shown[0]) == len(shown[1])
     for sqlite, postgres in zip(*shown, strict=True):
         assert sqlite == postgres
     assert shown[0][0]["totals"]["rounds"] == 8 * 60  # type: ignore[index]
 
 
-def test_both_stores_tell_what_came_since_the_last_look(engines: list[Engine]) -> None:
+def test_both_stores_return_the_changes_since_the_last_query(engines: list[Engine]) -> None:
     for engine in engines:
         overview = Overview(CONFIG)
         with engine.connect() as connection:

@@ -1,4 +1,4 @@
-"""What the floor believes of what arrives: everything that a table says truly, and nothing else."""
+"""Which messages the floor accepts: all valid ones of a table, and no others."""
 
 import json
 import re
@@ -21,7 +21,7 @@ ROUND_TOPIC = of_table(TABLE, Topic.ROUND)
 
 
 def why(payload: bytes | dict[str, Any], topic: str = ROUND_TOPIC, utc_ns: int = LATER_NS) -> str:
-    """Why a message is refused; empty if it is not."""
+    """The reason for which a message is refused; empty if it is not."""
     data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
     found = receive(Arrived(topic, data, utc_ns))
     return found.reason if isinstance(found, Refusal) else ""
@@ -45,7 +45,7 @@ def changed(message: RoundClosed, **fields: Any) -> dict[str, Any]:
     ],
     ids=lambda message: type(message).__name__,
 )
-def test_what_a_table_says_is_believed(message: Any) -> None:
+def test_valid_messages_of_a_table_are_accepted(message: Any) -> None:
     found = receive(arrived(message))
     assert isinstance(found, Accepted)
     assert found.message == message
@@ -90,7 +90,7 @@ def test_what_a_table_says_is_believed(message: Any) -> None:
     ],
     ids=range(33),
 )
-def test_what_is_no_message_is_refused_with_the_reason(payload: Any, reason: str) -> None:
+def test_an_invalid_message_is_refused_with_the_reason(payload: Any, reason: str) -> None:
     assert why(payload) == reason
 
 
@@ -121,7 +121,7 @@ def test_a_name_that_no_table_can_have_is_counted_without_it() -> None:
     assert [named(f"tables/{name}/round") for name in ("A", "", "a\n", "ä", "a" * 41, "-a")] == [""] * 6
 
 
-def test_what_is_of_the_future_is_refused_until_it_is_not() -> None:
+def test_a_message_from_the_future_is_refused_until_its_time() -> None:
     """A table's clock may be five minutes ahead."""
     closed_ns = NOON_NS + 3 * 60 * 1_000_000_000
     for message, at_ns in ((ROUNDS[2], closed_ns), (alert_of(ROUNDS[2]), closed_ns - 60 * 1_000_000_000)):
@@ -131,7 +131,7 @@ def test_what_is_of_the_future_is_refused_until_it_is_not() -> None:
         assert why(write(message), topic, limit_ns - 1_000_000) == "future"
 
 
-def test_limits_that_take_effect_later_are_of_the_present() -> None:
+def test_limits_that_take_effect_later_are_accepted() -> None:
     later = utc_text(LATER_NS + HOUR_NS)
     pending = {"minimum": "5", "maximum": "500", "effective": later}
     limits = {"minimum": "1", "maximum": "100", "pending": pending}
@@ -161,7 +161,7 @@ def test_nothing_that_arrives_raises(payload: bytes, name: str) -> None:
 
 
 @given(st.data())
-def test_whatever_is_changed_in_a_round_with_its_entries_no_part_of_its_record_is_another(data: Any) -> None:
+def test_any_change_to_a_round_with_its_entries_breaks_its_chain(data: Any) -> None:
     """A field of an entry, or of the place that the message gives: each changes the chain."""
     message = json.loads(write(ROUNDS[1]))
     numbers = {"seq": 1, "round": 1, "at_ns": 1, "first": 1}
@@ -177,7 +177,7 @@ def test_whatever_is_changed_in_a_round_with_its_entries_no_part_of_its_record_i
     assert why(message) in ("chain", "schema")
 
 
-def test_entries_that_are_missing_doubled_or_exchanged_do_not_fit() -> None:
+def test_missing_doubled_or_exchanged_entries_are_refused() -> None:
     message = json.loads(write(ROUNDS[2]))
     first, second, third, last = message["entries"]
     wrong = [[second, third, last], [first, third, last], [first, second, third], [first, first, third, last]]
@@ -202,7 +202,7 @@ def test_text_cannot_be_moved_from_one_hashed_field_to_another() -> None:
     assert len(hashes) == 1
 
 
-def test_stretches_contradict_each_other_where_their_entries_or_hashes_do() -> None:
+def test_rounds_contradict_each_other_where_their_entries_or_hashes_do() -> None:
     a, b, c = (ChainStretch.of(message) for message in ROUNDS)
     assert contradiction(b, a, c) == ""
     assert contradiction(b, None, None) == ""

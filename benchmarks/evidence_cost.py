@@ -1,4 +1,4 @@
-"""What a look at the evidence against a wheel costs; the floor takes one after every spin."""
+"""What computing the evidence against a wheel costs; the floor does it after every spin."""
 
 import time
 
@@ -10,7 +10,7 @@ TARGET_MS = 1.0
 
 
 def measure() -> list[Measured]:
-    """The time of nine looks in ten: what the machine does besides is no part of it."""
+    """The time of nine in ten: what else the machine does is left out."""
     evidence, took_ms = Evidence(SECTIONS), []
     for spin in range(SPINS):
         begun_ns = time.perf_counter_ns()

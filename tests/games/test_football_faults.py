@@ -1,14 +1,16 @@
-"""Three Dice Football when something goes wrong, and whatever happens."""
+"""Three Dice Football when something fails, and under any sequence of events."""
 
 import random
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from football_law import single_plays_by_hand
+from any_sequence import assert_playable
+from football_regulation import single_plays_by_hand
 from football_table import play, settle
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from retirement import AGE_S, WAYS, reach_age
 
 from config.problems import ConfigError
 from config.schema import TableConfig
@@ -26,16 +28,7 @@ HOUR_S = 3600
 Shipped = Callable[[str], TableConfig]
 
 
-@pytest.fixture
-def football(shipped: Shipped) -> Rig:
-    """A table at which position 1 has taken the dice."""
-    table = Rig(shipped(GAME))
-    table.press("floor-key", "1", "enter")
-    assert table.state.value == "bets-open", table.waiting_for
-    return table
-
-
-# -- what goes wrong -----------------------------------------------------------------------------------------------
+# -- faults --------------------------------------------------------------------------------------------------------
 
 
 def test_the_table_is_closed_until_the_floorperson_opens_it_with_new_dice(shipped: Shipped) -> None:
@@ -68,7 +61,7 @@ def test_dice_that_reach_their_age_finish_the_game_and_begin_no_other(football: 
     table = football
     play(table, "125")
     table.press("clear")
-    table.wait(24.1 * HOUR_S)
+    table.wait(AGE_S)
     assert table.state.value == "bets-open"
     play(table, "116")
     table.press("clear", "enter")
@@ -78,19 +71,12 @@ def test_dice_that_reach_their_age_finish_the_game_and_begin_no_other(football: 
     assert table.state.value == "bets-open"
 
 
-@pytest.mark.parametrize("leaves", ["stays", "clear", "power cut"])
+@WAYS
 def test_dice_that_reach_their_age_before_the_first_throw_return_the_wagers(football: Rig, leaves: str) -> None:
     """With the floorperson's menu open or not."""
-    table = football
-    if leaves != "stays":
-        table.press("floor-key")
-    table.wait(24.1 * HOUR_S)
-    if leaves == "clear":
-        table.press("clear")
-    elif leaves == "power cut":
-        table.power_cut()
-    assert table.state.value == "dice-offered"
-    assert table.last("wagers-returned").reason == "dice-retired"
+    reach_age(football, leaves)
+    assert football.state.value == "dice-offered"
+    assert football.last("wagers-returned").reason == "dice-retired"
 
 
 @pytest.mark.parametrize("open_menu", [False, True])
@@ -105,7 +91,7 @@ def test_a_fault_between_games_closes_the_table(football: Rig, open_menu: bool) 
     assert "3 is stuck" in table.waiting_for
 
 
-def test_a_fault_in_a_game_is_told_and_closes_the_table_after_it(football: Rig) -> None:
+def test_a_fault_in_a_game_is_reported_and_closes_the_table_after_it(football: Rig) -> None:
     table = football
     table.press("no-more-bets")
     table.world.fault("dead-lamp", "trips-td")
@@ -120,7 +106,7 @@ def test_a_fault_in_a_game_is_told_and_closes_the_table_after_it(football: Rig) 
 
 
 @pytest.mark.parametrize(
-    ("rules", "key", "said"),
+    ("rules", "key", "message"),
     [
         ("positions: 17", "rules.positions", "16"),
         ("positions: many", "rules.positions", "whole number"),
@@ -130,7 +116,7 @@ def test_a_fault_in_a_game_is_told_and_closes_the_table_after_it(football: Rig) 
         ("positions: 8\n  warn_h: 20\n  retire_h: 12", "rules", "comes after the end"),
     ],
 )
-def test_rules_that_no_table_has(tmp_path: Path, rules: str, key: str, said: str) -> None:
+def test_invalid_rules_are_refused(tmp_path: Path, rules: str, key: str, message: str) -> None:
     """Each is named on its line, with what is wrong with it."""
     file = tmp_path / "table.yaml"
     text = table_path(GAME).read_text()
@@ -139,12 +125,12 @@ def test_rules_that_no_table_has(tmp_path: Path, rules: str, key: str, said: str
         load_table(file)
     (problem,) = failure.value.problems
     assert problem.key.startswith(key)
-    assert said in f"{problem.key} {problem.message} {problem.remedy}"
+    assert message in f"{problem.key} {problem.message} {problem.remedy}"
     first = text[: text.index("rules:")].count("\n") + 1
     assert first <= problem.line <= first + 4
 
 
-# -- whatever happens ----------------------------------------------------------------------------------------------
+# -- any sequence --------------------------------------------------------------------------------------------------
 
 
 KEYS = [*"0123456789", "no-more-bets", "done", "clear", "enter", "no-roll", "correct", "floor-key"]
@@ -156,9 +142,11 @@ FULL_GAME = {wager.area for wager in find_game(GAME).wagers[:11]}
     keys=st.lists(st.sampled_from([*KEYS, "enter", "done", "power cut", "stuck-key"]), max_size=80),
     seed=st.integers(0, 99),
 )
-def test_no_sequence_lights_what_did_not_win_or_is_a_dead_end(shipped: Shipped, keys: list[str], seed: int) -> None:
-    witness = Oracle()
-    table = Rig(shipped(GAME), listeners=(witness,))
+def test_no_sequence_lights_a_losing_area_or_ends_in_a_dead_end(
+    shipped: Shipped, keys: list[str], seed: int
+) -> None:
+    oracle = Oracle()
+    table = Rig(shipped(GAME), listeners=(oracle,))
     table.press("floor-key", "1", "enter")
     for key in keys:
         if key == "power cut":
@@ -167,14 +155,12 @@ def test_no_sequence_lights_what_did_not_win_or_is_a_dead_end(shipped: Shipped, 
             table.world.fault("stuck-key", "no-roll")
         else:
             table.press(key)
-        _only_winners(table)
+        _check_lamps(table)
     table.world.mend()
-    rounds = witness.tally.rounds
-    Dealer(table, random.Random(seed), witness).play(2)
-    assert witness.tally.rounds == rounds + 2
+    assert_playable(Dealer(table, random.Random(seed), oracle), oracle)
 
 
-def _only_winners(table: Rig) -> None:
+def _check_lamps(table: Rig) -> None:
     """Wagers are lit only while a throw is settled, and only those that its dice win."""
     data, lit = table.machine.data, table.lit() & table.areas
     if not lit:

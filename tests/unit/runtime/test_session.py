@@ -30,28 +30,28 @@ from hal.mock.world import World
 
 
 class Listening(ServiceManager):
-    """A manager that hears of a table that waits, and has enough of one that does so without a pause."""
+    """A manager that counts a waiting table's messages, and fails on one that waits without a pause."""
 
     MOST = 20
 
     def __init__(self) -> None:
         super().__init__()
-        self.heard = 0
+        self.notified = 0
 
-    def notify(self, **said: str) -> None:
-        self.heard += "WATCHDOG" in said
-        assert self.heard <= self.MOST, "the table waits without a pause"
+    def notify(self, **fields: str) -> None:
+        self.notified += "WATCHDOG" in fields
+        assert self.notified <= self.MOST, "the table waits without a pause"
 
 
 class Runs(Loop):
     """A table that runs in a loop, with people at it."""
 
-    def __init__(self, file: Path, told: Callable[[], str], game: str) -> None:
+    def __init__(self, file: Path, log: Callable[[], str], game: str) -> None:
         super().__init__()
         self._game = game
         self.manager = Listening()
         self.file = file
-        self._told = told
+        self._log = log
         self.run(self._begin)
 
     def _begin(self) -> None:
@@ -64,16 +64,16 @@ class Runs(Loop):
         self.running = TableSession(loaded, self.file, clock, self.manager, screens, port=0)
         self.task = self.loop.create_task(self.running.run())
 
-    def says(self, text: str) -> None:
+    def logs(self, text: str) -> None:
         """Wait until the log holds a text."""
-        self.until(lambda: text in self._told() or self.task.done())
-        assert text in self._told(), self._told()
+        self.until(lambda: text in self._log() or self.task.done())
+        assert text in self._log(), self._log()
 
     def press(self, control: str) -> None:
         self.run(lambda: self.world.press(control))
 
     def end(self) -> int:
-        """Tell it to stop; its exit code."""
+        """Stop it; returns its exit code."""
         self.run(self.running.stop)
         return self.loop.run_until_complete(asyncio.wait_for(self.task, PATIENCE_S))
 
@@ -106,22 +106,22 @@ def first(file: Path) -> TableStarted:
     return event
 
 
-def test_it_plays_until_it_is_told_to_stop(runs: Callable[[], Runs]) -> None:
+def test_it_plays_until_it_is_stopped(runs: Callable[[], Runs]) -> None:
     table = runs()
-    table.says("table sic-bo is ready")
+    table.logs("table sic-bo is ready")
     table.press("floor-key")
-    table.says("[floor-menu]")
+    table.logs("[floor-menu]")
     assert table.end() == 0
     again = runs()
-    again.says("table sic-bo is ready")
+    again.logs("table sic-bo is ready")
     assert again.end() == 0
     assert first(table.file).replaces == ""
 
 
-def test_a_journal_of_another_version_is_kept_by_that_name(runs: Callable[[], Runs]) -> None:
+def test_a_journal_of_another_version_is_quarantined_under_that_name(runs: Callable[[], Runs]) -> None:
     """Its checkpoint has a field that this version does not know; its chain fits."""
     before = runs()
-    before.says("is ready")
+    before.logs("is ready")
     before.end()
     written = Journal(before.file, read_only=True)
     (start,) = islice(written.entries(), 1)
@@ -135,46 +135,46 @@ def test_a_journal_of_another_version_is_kept_by_that_name(runs: Callable[[], Ru
     other.append(start.round, start.at_ns, 0, start.kind, body, json.dumps(kept))
     other.close()
     table = runs()
-    table.says("the table is closed: the journal is of another version")
-    assert "data.weight: unknown; version 0.0.9" in table._told()
-    assert "damaged" not in table._told()
+    table.logs("the table is closed: the journal is of another version")
+    assert "data.weight: unknown; version 0.0.9" in table._log()
+    assert "damaged" not in table._log()
     table.press("floor-key")
-    table.says("press clear to begin a new journal")
+    table.logs("press clear to begin a new journal")
     table.press("clear")
-    table.says("table sic-bo is ready")
+    table.logs("table sic-bo is ready")
     assert len(list(table.file.parent.glob("table.of-another-version-*.journal"))) == 1
     assert "data.weight: unknown; version 0.0.9" in first(table.file).replaces
 
 
 def test_a_damaged_journal_keeps_the_table_closed_until_the_floorperson_decides(runs: Callable[[], Runs]) -> None:
     before = runs()
-    before.says("is ready")
+    before.logs("is ready")
     before.press("floor-key")
-    before.says("[floor-menu]")
+    before.logs("[floor-menu]")
     before.end()
     change(before.file, "UPDATE entries SET at_ns = 1 WHERE seq = 2")
     table = runs()
-    table.says("the table is closed: the journal is damaged")
-    assert "entry 2 (round 0, press) does not fit" in table._told()
+    table.logs("the table is closed: the journal is damaged")
+    assert "entry 2 (round 0, press) does not fit" in table._log()
     table.press("floor-key")
-    table.says("press clear to begin a new journal")
+    table.logs("press clear to begin a new journal")
     table.press("clear")
-    table.says("table sic-bo is ready")
-    (aside,) = table.file.parent.glob("table.damaged-*.journal")
-    found = examine(aside)
+    table.logs("table sic-bo is ready")
+    (quarantined,) = table.file.parent.glob("table.damaged-*.journal")
+    found = examine(quarantined)
     assert found.entries == 1
-    told = first(table.file).replaces
-    assert told.startswith(f"{aside.name}: 1 entries that fit, head {found.head}; entry 2 ")
+    replaces = first(table.file).replaces
+    assert replaces.startswith(f"{quarantined.name}: 1 entries that fit, head {found.head}; entry 2 ")
     assert table.end() == 0
     again = runs()
-    again.says("is ready")
+    again.logs("is ready")
     assert again.end() == 0
 
 
-def test_a_closed_table_ends_when_it_is_told_to(runs: Callable[[], Runs], tmp_path: Path) -> None:
+def test_a_closed_table_ends_when_it_is_stopped(runs: Callable[[], Runs], tmp_path: Path) -> None:
     (tmp_path / "table.journal").write_text("no database at all\n" * 50)
     table = runs()
-    table.says("the table is closed")
+    table.logs("the table is closed")
     assert table.end() == 0
     assert not list(tmp_path.glob("*.damaged*"))
 
@@ -182,7 +182,7 @@ def test_a_closed_table_ends_when_it_is_told_to(runs: Callable[[], Runs], tmp_pa
 def test_a_disk_that_is_full_closes_the_table_until_it_is_not(
     runs: Callable[[], Runs], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What could not be recorded did not happen; what was, stands."""
+    """What could not be recorded did not happen; what was recorded remains."""
     monkeypatch.setattr(running, "RETRY_S", 0.01)
     execute = sqlite3.connect
     full = False
@@ -197,18 +197,19 @@ def test_a_disk_that_is_full_closes_the_table_until_it_is_not(
         "controller.journal.journal.sqlite3.connect", lambda *names, **more: execute(*names, **more, factory=Disk)
     )
     table = runs()
-    table.says("is ready")
+    table.logs("is ready")
     full = True
     table.press("floor-key")
-    table.says(
-        "the table is closed: the journal cannot be written: database or disk is full; free or mend the disk"
+    table.logs(
+        "the table is closed: the journal cannot be written: database or disk is full; free space on the disk, "
+        "or repair it"
     )
-    assert table._told().count("the table is closed: the journal") == 1, "once, not at each trial"
-    assert "[floor-menu]" not in table._told()
+    assert table._log().count("the table is closed: the journal") == 1, "once, not at each trial"
+    assert "[floor-menu]" not in table._log()
     full = False
-    table.until(lambda: table._told().count("is ready") == 2)
+    table.until(lambda: table._log().count("is ready") == 2)
     table.press("floor-key")
-    table.says("[floor-menu]")
+    table.logs("[floor-menu]")
     assert table.end() == 0
 
 
@@ -228,14 +229,14 @@ def test_what_an_audit_finds_closes_the_table_after_the_round(
     played.journal.close()
     change(tmp_path / "table.journal", "UPDATE entries SET at_ns = 1 WHERE seq = 2")
     table = runs("dreamcatcher")
-    table.says("the journal is damaged: entry 2 (round 1, wheel-thrown) does not fit; after this round")
-    assert "the table is closed: the journal is damaged" not in table._told()
+    table.logs("the journal is damaged: entry 2 (round 1, wheel-thrown) does not fit; after this round")
+    assert "the table is closed: the journal is damaged" not in table._log()
     table.press("clear")
-    table.says("the table is closed: the journal is damaged")
-    told = table.manager.heard
+    table.logs("the table is closed: the journal is damaged")
+    waits = table.manager.notified
     for _ in range(1000):
         table.run(lambda: None)
-    assert table.manager.heard == told <= 2, "it says that it waits, and waits"
+    assert table.manager.notified == waits <= 2, "it says that it waits, and waits"
 
 
 def test_a_disk_that_cannot_be_written_is_tried_again_after_a_while_and_not_at_once(
@@ -246,8 +247,8 @@ def test_a_disk_that_cannot_be_written_is_tried_again_after_a_while_and_not_at_o
 
     monkeypatch.setattr(Journal, "append", full)
     table = runs()
-    table.says("the table is closed: no space left on the device; it is tried again every 5 s")
+    table.logs("the table is closed: no space left on the device; retrying every 5 s")
     for _ in range(1000):
         table.run(lambda: None)
-    assert table.manager.heard == 1
+    assert table.manager.notified == 1
     assert table.end() == 0

@@ -1,4 +1,4 @@
-"""What is one game's alone stands in its folder: what common code says to people cites no clause of a game.
+"""Everything of one game is in its folder: messages of common code cite no clause of a game.
 
 Comments and docstrings may name the clause that a kind of equipment is for. Chapter 521 rules every game.
 """
@@ -26,9 +26,9 @@ COMMON = [
 def cited(source: str) -> Iterator[str]:
     """Texts of a program, beside its docstrings, that cite a clause of a game."""
     tree = ast.parse(source)
-    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
             yield from (f"line {node.lineno}: {node.value}" for _ in CLAUSE.finditer(node.value))
 
 
@@ -46,7 +46,7 @@ def test_common_code_cites_no_clause_of_a_game() -> None:
         (f'x = f"{{1}} by § {CHAPTERS[-1]}.1"\n', 1),
     ],
 )
-def test_a_clause_is_found_in_what_is_said_and_not_in_what_explains(source: str, lines: int) -> None:
+def test_a_clause_is_found_in_messages_and_not_in_docstrings_or_comments(source: str, lines: int) -> None:
     assert len(list(cited(source))) == lines
 
 

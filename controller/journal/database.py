@@ -1,0 +1,47 @@
+"""SQLite files that one process writes and others may read: the journal, and the publisher's cursor.
+
+Both are written with WAL and ``synchronous=FULL``: a committed transaction is on disk.
+"""
+
+import fcntl
+import os
+import sqlite3
+from pathlib import Path
+
+
+def lock(file: Path) -> int:
+    """Lock a file for writing, by ``FILE.lock``; the lock lasts until the returned descriptor is closed.
+
+    Raises:
+        BlockingIOError: another process holds the lock.
+        OSError: the lock file cannot be opened.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(lock_file(file), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def lock_file(file: Path) -> Path:
+    """The file that carries the lock."""
+    return Path(f"{file}.lock")
+
+
+def prepare(db: sqlite3.Connection, schema: str, version: int, read_only: bool) -> int:
+    """Set up a connection; create the tables if the file is empty and may be written.
+
+    Returns:
+        the version of the file's schema; it differs from ``version`` for a file of another version or kind.
+    """
+    db.execute("PRAGMA query_only=ON" if read_only else "PRAGMA journal_mode=WAL")
+    db.execute("PRAGMA synchronous=FULL")
+    found: int = db.execute("PRAGMA user_version").fetchone()[0]
+    empty = not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if found == 0 and empty and not read_only:
+        db.executescript(f"BEGIN;{schema}PRAGMA user_version={version};COMMIT;")
+        return version
+    return found

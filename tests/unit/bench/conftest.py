@@ -1,0 +1,40 @@
+"""Benches on virtual time, closed after each test."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from bench_page import Page
+from bench_player import Player
+
+from config.schema import TableConfig
+
+Shipped = Callable[[str], TableConfig]
+
+
+@pytest.fixture
+def page(shipped: Shipped) -> Iterator[Callable[..., Page]]:
+    """Makes the page of a game's bench."""
+    pages: list[Page] = []
+
+    def make(game: str, journal: Path | None = None) -> Page:
+        pages.append(Page(shipped(game), journal))
+        return pages[-1]
+
+    yield make
+    for made in pages:
+        made.bench.close()
+
+
+@pytest.fixture
+def player(shipped: Shipped) -> Iterator[Callable[[str], Player]]:
+    """Makes the terminal of a game's bench."""
+    players: list[Player] = []
+
+    def make(game: str) -> Player:
+        players.append(Player(shipped(game)))
+        return players[-1]
+
+    yield make
+    for made in players:
+        made.bench.close()
