@@ -10,6 +10,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
+from config.clapper import MeasuredClapper
 from config.fields import File, Name, Odds, Output, Pin, Text
 from config.scalars import Quantity, Whole, YesNo
 
@@ -45,7 +46,7 @@ class WheelSection(Section):
         ge=0,
         lt=65_536,
         description="counts from the index mark back to the clockwise start of the first section "
-        "of the wheel's order",
+        "of the wheel's order; `calibrate` measures it",
     )
     reversed: YesNo = Field(False, description="true if counts run backwards, as with an encoder at the rear")
     order: list[Name] | None = Field(
@@ -58,13 +59,13 @@ class WheelSection(Section):
         Decimal("0.3"),
         ge=Decimal("0.1"),
         le=2,
-        description="how near to a peg counts as between two sections, and how exactly encoder and pegs must agree",
+        description="how far from its place a peg may close or open the clapper's contact",
     )
     contact_deg: Quantity = Field(
         Decimal("2.4"),
         ge=Decimal("0.5"),
         le=3,
-        description="how far the wheel turns from a peg's first touch of the clapper until it slips off",
+        description="how far the wheel turns from a peg until the clapper slips off it, if it is not calibrated",
     )
     debounce_ms: Quantity = Field(
         Decimal(2), ge=Decimal("0.1"), le=5, description="how long the clapper's contact may chatter"
@@ -79,6 +80,7 @@ class WheelSection(Section):
         Decimal(120), ge=30, le=600, description="a wheel that has not come to rest by then locks the table"
     )
     serial: Text | None = Field(None, description="the wheel's serial number, under which its results are counted")
+    clapper: MeasuredClapper | None = Field(None, description="what `calibrate` measured; leave it to that command")
 
     @property
     def rest_ns(self) -> int:
@@ -131,7 +133,7 @@ class RotorSection(Section):
         description="diameter of the ball: 12/16 to 14/16 of an inch",
     )
     leaves_from_s: Quantity = Field(
-        Decimal("1.3"),
+        Decimal("1.1"),
         ge=Decimal("0.8"),
         le=Decimal("2.5"),
         description="a ball that takes less than this for a turn does not leave the track by itself",

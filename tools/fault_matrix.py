@@ -26,11 +26,11 @@ _HEAD = """# What every fault comes to
 Written by `python -m tools.fault_matrix` from the fault matrix (`python -m benchmarks.fault_matrix`), which plays
 each cell on simulated hardware: a table is brought into a state, a device breaks, and its people go on as if
 nothing were wrong, until a whole round was played with the fault, the table has stopped, or nothing changes any
-more. Then everything is mended, and the table must come back to play without a restart. In no cell was a result
+more. Then everything is repaired, and the table must come back to play without a restart. In no cell was a result
 wrong, did a lamp burn or stay dark but by its own fault, or was a table stuck; else this page would not have been
 written. A test plays a sample anew.
 
-The fault strikes a twentieth of a second after the state was come into. The outcome is the first that the table
+The fault occurs a twentieth of a second after the state was entered. The outcome is the first that the table
 did and said because of it, wherever play had come to by then: a fault that strikes while wagers are open shows,
 as a rule, in the spin that follows. The panel is read back whenever its lamps change, and once a second between.
 States that are not named in a row of lamps have no such lamp.
@@ -38,9 +38,9 @@ States that are not named in a row of lamps have no such lamp.
 | outcome | means |
 | --- | --- |
 | void | the spin or roll does not count, for the reason named |
-| locks, closes | play stops until the floorperson's key, or a new opening, after the fault was mended |
+| locks, closes | play stops until the floorperson's key, or a new opening, after the fault was repaired |
 | malfunction | Sic Bo: the round is settled before the floorperson, then the table is closed until inspected anew |
-| alert | the screen names the fault, the buzzer sounds; what then follows stands behind it |
+| alert | the screen names the fault, the buzzer sounds; what follows is given after it |
 | waits, nothing told | play does not go on; the screen says what the table waits for, not why it does not come |
 | not seen | a lamp failed, and before the panel was next read back its lamps changed, and it was right again |
 | – | nothing: what broke was not needed, or the other sensors or people made good for it |

@@ -50,4 +50,6 @@ def _played(config: TableConfig, file: Path) -> TableConfig:
     options = {"backend": "capture", "options": {"file": str(file)}}
     sections = {name: getattr(simulated.devices, name) for name in _RECORDED}
     update = {name: section.model_copy(update=options) for name, section in sections.items() if section is not None}
-    return simulated.model_copy(update={"devices": simulated.devices.model_copy(update=update)})
+    # The recorded wheel is the one that was calibrated.
+    devices = simulated.devices.model_copy(update=update)
+    return simulated.model_copy(update={"devices": devices, "wheel": config.wheel})

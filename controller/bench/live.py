@@ -19,7 +19,7 @@ from controller.journal.journal import Journal
 from controller.runtime.assembly import build, on_simulated_hardware
 from controller.runtime.table import Origin, Table
 from controller.statechart.registry import find_game
-from controller.tracking.clapper_wheel.wheel import direction_of
+from controller.tracking.motion import direction_of
 from hal.clock import LoopClock
 from hal.errors import HalError
 from hal.interfaces import Clock, Timer

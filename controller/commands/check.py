@@ -8,6 +8,7 @@ from pathlib import Path
 from config.problems import ConfigError, Problem
 from controller.commands.columns import as_json
 from controller.configuration.shipped import load_table, table_path
+from controller.configuration.wheel_rules import advice
 from controller.runtime import exit_codes as exits
 
 NAME = "check"
@@ -21,10 +22,11 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     found: dict[Path, tuple[Problem, ...]] = {}
+    advised: dict[Path, tuple[str, ...]] = {}
     for name in arguments.files:
         path = table_path(name)
         try:
-            load_table(path)
+            advised[path] = tuple(advice(load_table(path).config))
             found[path] = ()
         except ConfigError as error:
             found[path] = error.problems
@@ -35,6 +37,8 @@ def run(arguments: Namespace) -> int:
             for problem in problems:
                 print(problem, file=sys.stderr)
             print(f"{path}: {_verdict(len(problems))}")
+            for said in advised.get(path, ()):
+                print(f"{path}: {said}")
     return exits.CONFIGURATION if any(found.values()) else exits.OK
 
 

@@ -7,11 +7,13 @@ from typing import Any
 
 from config.schema import DeviceSection, TableConfig
 from controller.commissioning.dialogue import Ask, Say, yes
-from controller.commissioning.mounting import MountingError, MountingProbe
+from controller.commissioning.wheel_measurement import MeasurementError
+from controller.commissioning.wheel_recording import WheelRecording
+from controller.commissioning.wheel_turn import last_turn
 from controller.configuration.device_options import device_options
 from controller.configuration.rules import KIND_OF_SECTION
 from controller.events.event import Health, RotorTurned, SensorHealth
-from controller.runtime.assembly import geometry, rotor_geometry
+from controller.runtime.assembly import rotor_geometry
 from controller.statechart.registry import find_game
 from controller.tracking.roulette.wheel import RouletteTracker
 from hal.errors import HalError
@@ -202,20 +204,21 @@ class SelfTest:
             return CheckVerdict(
                 name, CheckOutcome.UNTRIED, f"it opens; {_levels(levels)}", "turn the wheel by hand"
             )
-        probe = MountingProbe(geometry(wheel, len(find_game(self.config.game).wheel)), levels)
-        head.start(probe.feed)
+        recording = WheelRecording(levels, wheel.reversed)
+        head.start(recording.feed)
         await self.ask("turn the wheel by hand, counterclockwise, once around and a little more, then Enter here:")
         head.poll()
         try:
-            farthest = probe.farthest_mdeg()
-        except MountingError as error:
-            return CheckVerdict(name, CheckOutcome.FAILED, f"{probe.pegs} strikes", str(error))
-        if probe.direction < 0:
+            sections = len(find_game(self.config.game).wheel)
+            turn = last_turn(recording, wheel.counts_per_turn, sections, wheel.debounce_ns)
+        except MeasurementError as error:
+            return CheckVerdict(name, CheckOutcome.FAILED, f"{recording.strikes} strikes", str(error))
+        if turn.direction < 0:
             return CheckVerdict(
                 name, CheckOutcome.FAILED, "the counts ran backwards", "change wheel.reversed, or swap A and B"
             )
-        seen = f"{wheel.counts_per_turn} counts from index to index, {probe.pegs} pegs"
-        return CheckVerdict(name, CheckOutcome.PASSED, f"{seen}, the worst {farthest / 1000:.2f} degrees off")
+        seen = f"{turn.counts} counts from index to index, {turn.strikes} pegs"
+        return CheckVerdict(name, CheckOutcome.PASSED, f"{seen}, the worst {turn.farthest_deg:.2f} degrees off")
 
     async def _rotor(self, name: str, head: EdgeSource, section: Any) -> CheckVerdict:
         rotor = self.config.rotor
@@ -248,10 +251,11 @@ class SelfTest:
             seen = f"{faults[-1].sensor} {faults[-1].health.value}: {faults[-1].detail}"
             return CheckVerdict(name, CheckOutcome.FAILED, seen, "check its wires, and counts_per_turn")
         if turned != ["counterclockwise"]:
-            seen = f"the rotor turned {turned[-1]}" if turned else "no turn from index to index was seen"
-            return CheckVerdict(
-                name, CheckOutcome.FAILED, seen, "turn it again; or change rotor.reversed, or repair the index"
-            )
+            seen, remedy = "no turn from index to index was seen", "turn it again, or repair the index"
+            if turned:
+                seen = f"the rotor turned {turned[-1]}"
+                remedy = "if it did not, wires A and B are crossed, or change rotor.reversed; else turn it again"
+            return CheckVerdict(name, CheckOutcome.FAILED, seen, remedy)
         await self.ask("hold a finger into each beam and take it out again, then Enter here:")
         head.poll()
         if blind := [line for line in beams if not {line, line.lower()} <= edges]:

@@ -12,7 +12,7 @@ from config.rules import control_places, header_pins
 from config.schema import DeviceSection, TableConfig
 from controller.access.authentication import KEYS
 from controller.access.dealer_login import LOG_ON
-from controller.configuration.wheel_rules import clapper_geometry, index_phase, wheel_order
+from controller.configuration.wheel_rules import calibrated_pegs, clapper_geometry, index_phase, wheel_order
 from controller.odds.wagers import to_one
 from controller.statechart.game import Game
 from controller.statechart.registry import UnknownGameError, find_game
@@ -220,7 +220,18 @@ GAME_RULES: tuple[Rule, ...] = (
     known_game,
     *map(
         _for_game,
-        (equipment, own_rules, wheel_order, index_phase, clapper_geometry, lamps, payout_odds, symbols, controls),
+        (
+            equipment,
+            own_rules,
+            wheel_order,
+            index_phase,
+            clapper_geometry,
+            calibrated_pegs,
+            lamps,
+            payout_odds,
+            symbols,
+            controls,
+        ),
     ),
     backends,
     pins_of_drivers,

@@ -30,8 +30,9 @@ def wheel_order(config: TableConfig, game: Game) -> Iterator[Finding]:
 def index_phase(config: TableConfig, game: Game) -> Iterator[Finding]:
     """The index mark is in a place from which crossed wires A and B can be detected.
 
-    With crossed wires the tracker gets the mirror image of the wheel. If the mark is on a peg, or midway between
-    two, the mirrored pegs coincide with the true ones, and no strike of the clapper contradicts the count.
+    Wires A and B crossed make the tracker see the mirror image of the wheel. If the mark lies on a peg, or midway
+    between two, the mirrored pegs fall on the true ones, and no strike of the clapper contradicts the count. The
+    reading of a calibrated wheel was confirmed by a person: its mark may lie anywhere (see :func:`advice`).
     """
     wheel, sections = config.wheel, len(game.wheel)
     if wheel is None or not _has_so_many(wheel, sections):
@@ -41,7 +42,7 @@ def index_phase(config: TableConfig, game: Game) -> Iterator[Finding]:
     if offset >= turn:
         message = f"{offset} is out of range: a turn has {turn} counts"
         yield Finding(path, message, f"use 0 to {turn - 1}", see=(("wheel", "counts_per_turn"),))
-    elif not _mirror_shows(sections, offset, turn, wheel.tolerance_mdeg):
+    elif wheel.clapper is None and not _mirror_shows(sections, offset, turn, wheel.tolerance_mdeg):
         yield Finding(
             path,
             "the index mark lies on a peg or midway between two, where crossed wires A and B could not be noticed",
@@ -51,9 +52,12 @@ def index_phase(config: TableConfig, game: Game) -> Iterator[Finding]:
 
 
 def clapper_geometry(config: TableConfig, game: Game) -> Iterator[Finding]:
-    """The clapper's contact and the tolerance at both pegs leave a part of each section."""
+    """The clapper's contact and the tolerance at both pegs leave a part of each section.
+
+    Where the leather slips off a calibrated wheel's pegs is known, by direction.
+    """
     wheel, sections = config.wheel, len(game.wheel)
-    if wheel is None or not _has_so_many(wheel, sections):
+    if wheel is None or wheel.clapper is not None or not _has_so_many(wheel, sections):
         return
     taken = wheel.contact_deg + 2 * wheel.tolerance_deg
     if taken * sections >= 360:
@@ -62,6 +66,36 @@ def clapper_geometry(config: TableConfig, game: Game) -> Iterator[Finding]:
         )
         remedy = "measure contact_deg again, or use a smaller tolerance_deg"
         yield Finding(("wheel", "contact_deg"), message, remedy, see=(("wheel", "tolerance_deg"),))
+
+
+def calibrated_pegs(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """The calibration is of a wheel with as many pegs as this one has sections."""
+    wheel, sections = config.wheel, len(game.wheel)
+    if wheel is None or wheel.clapper is None or not _has_so_many(wheel, sections):
+        return
+    pegs = len(wheel.clapper.pegs_deg)
+    if pegs != sections:
+        message = f"{counted(pegs, 'peg')} measured, but the wheel has {sections} sections"
+        other: Path = ("wheel", "order") if wheel.order is not None else ("game",)
+        remedy = "remove the section clapper and calibrate the wheel: table-controller calibrate FILE"
+        yield Finding(("wheel", "clapper", "pegs_deg"), message, remedy, see=(other,))
+
+
+def advice(config: TableConfig) -> Iterator[str]:
+    """What a file that is in order leaves to be done at the table."""
+    wheel, head = config.wheel, config.devices.head
+    if wheel is not None and head is not None and wheel.clapper is None and head.backend != "mock":
+        yield (
+            "the wheel is not calibrated: where its pegs close and release the clapper's contact is assumed, and "
+            "honest spins will be void; run: table-controller calibrate FILE"
+        )
+    if wheel is not None and wheel.clapper is not None:
+        sections, tolerance_mdeg = len(wheel.clapper.pegs_deg), wheel.tolerance_mdeg
+        if not _mirror_shows(sections, wheel.index_offset_counts, wheel.counts_per_turn, tolerance_mdeg):
+            yield (
+                "the index mark lies on a peg or midway between two: wires A and B crossed by later work could not "
+                "be noticed; after work on them confirm the reading with: table-controller calibrate FILE"
+            )
 
 
 def _has_so_many(wheel: WheelSection, sections: int) -> bool:

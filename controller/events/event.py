@@ -1,7 +1,7 @@
 """The events that tracking passes to a game's machine, and that the journal records.
 
-An event is frozen, carries the time at which it happened (``at_ns``, the monotonic nanoseconds of the hardware's
-stamps) and is a machine's only input. ``kind`` is its name in the journal.
+An event is frozen, has its time (``at_ns``, monotonic nanoseconds) and is a machine's only input. ``kind`` is its
+name in the journal.
 """
 
 from dataclasses import dataclass
@@ -82,7 +82,8 @@ class Press:
     utc_ns: int = 0
     """Wall time of the press, for ages in hours (§ 539.2(b))."""
     by: str = ""
-    """Credential number of the floorperson who turned the key, where the table requires it."""
+    """Credential number of the floorperson who turned the key, where the table asks for it."""
+    moving: bool = False  # a wheel with a clapper, when no-more-bets was pressed
     kind: Literal["press"] = "press"
 
 
@@ -146,7 +147,9 @@ class WheelRested:
     fault: Fault | None = None
     """Why neither is certain."""
     abrupt: bool = False
-    """The wheel stopped from a speed from which no wheel stops by itself."""
+    """The wheel stopped from a speed at which no wheel stops by itself."""
+    touched: str = ""
+    """What a hand did to the wheel after it was thrown; empty for nothing."""
     kind: Literal["wheel-rested"] = "wheel-rested"
 
 

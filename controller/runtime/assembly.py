@@ -1,12 +1,15 @@
 """Builds one table from its configuration: devices by name from the registry, machine from the game."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, cast
 
 from pydantic import BaseModel
 
+from config.clapper import MeasuredClapper
 from config.schema import (
     DeviceSection,
     DeviceSections,
@@ -24,7 +27,10 @@ from controller.limits.sign import FileLimits
 from controller.runtime.devices import Devices
 from controller.runtime.table import Origin, Table
 from controller.statechart.registry import find_game
+from controller.tracking.clapper_wheel.energy import SpinLoss
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.hand import marks_per_turn
+from controller.tracking.clapper_wheel.places import PegSide, Places
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.roulette.wheel import RouletteTracker
@@ -49,6 +55,54 @@ def geometry(wheel: WheelSection, sections: int) -> WheelGeometry:
         contact_mdeg=wheel.contact_mdeg,
         debounce_ns=wheel.debounce_ns,
         final_speed_mdeg_s=wheel.final_speed_mdeg_s,
+        places=clapper_places(wheel.clapper) if wheel.clapper is not None else None,
+        losses=_losses(wheel.clapper) if wheel.clapper is not None else None,
+        runout=_runout(wheel.clapper, wheel, sections) if wheel.clapper is not None else (),
+    )
+
+
+def _losses(clapper: MeasuredClapper) -> tuple[SpinLoss, SpinLoss] | None:
+    """What the wheel loses counterclockwise and clockwise, as ``calibrate`` wrote it."""
+    section, air, spread = clapper.section_loss, clapper.air_loss, float(clapper.loss_spread)
+    if section is None or air is None or not section.clockwise * section.counterclockwise:
+        return None
+    return (
+        SpinLoss(float(section.counterclockwise), float(air.counterclockwise), spread),
+        SpinLoss(float(section.clockwise), float(air.clockwise), spread),
+    )
+
+
+def _runout(clapper: MeasuredClapper, wheel: WheelSection, sections: int) -> tuple[float, ...]:
+    """The wheel's turn from mark to mark over the encoder's, by mark from the index on."""
+    size, at = float(clapper.runout_deg), float(clapper.runout_at_deg)
+    marks = marks_per_turn(sections)
+    index = wheel.index_offset_counts * 360 / wheel.counts_per_turn
+
+    def ahead(mark: int) -> float:
+        return size * math.cos(math.radians(index + mark * 360 / marks - at))
+
+    return tuple(1 - (ahead(mark + 1) - ahead(mark)) * marks / 360 for mark in range(marks))
+
+
+def clapper_places(clapper: MeasuredClapper) -> Places:
+    """The contact's places as ``calibrate`` wrote them."""
+
+    def side(closes: Decimal, slips_from: Decimal, slips_to: Decimal) -> PegSide:
+        return PegSide(int(closes * 1000), int(slips_from * 1000), int(slips_to * 1000))
+
+    closes, slips_from, slips_to = clapper.closes_deg, clapper.slips_from_deg, clapper.slips_to_deg
+    runout, at = float(clapper.runout_deg), float(clapper.runout_at_deg)
+    even = 360 / len(clapper.pegs_deg)
+    return Places(
+        side(closes.counterclockwise, slips_from.counterclockwise, slips_to.counterclockwise),
+        side(closes.clockwise, slips_from.clockwise, slips_to.clockwise),
+        tuple(
+            round(1000 * (float(own) + runout * math.cos(math.radians(peg * even - at))))
+            for peg, own in enumerate(clapper.pegs_deg)
+        ),
+        int(clapper.closing_delay_ms * 1_000_000),
+        int(clapper.opening_delay_ms * 1_000_000),
+        int(clapper.left_over_deg * 1000),
     )
 
 
@@ -159,6 +213,9 @@ def authority(config: TableConfig) -> Authentication:
 def on_simulated_hardware(config: TableConfig, options: Mapping[str, object] | None = None) -> TableConfig:
     """The same table with every device simulated, and its encoder mounted as configured.
 
+    What was measured of a real wheel's clapper does not hold for the simulated one, unless that is built to be the
+    same by its options.
+
     Args:
         options: of the simulated wheel, if there is one (see ``hal/mock/settings.py``).
     """
@@ -180,7 +237,10 @@ def on_simulated_hardware(config: TableConfig, options: Mapping[str, object] | N
     update["head"] = simulated(devices.head, mounted)
     update["rotor"] = simulated(devices.rotor, {**_mounted_rotor(config), **(options or {})})
     # The bench requires no PIN: the credentials belong to the casino's staff, and stay on the table.
-    return config.model_copy(update={"devices": devices.model_copy(update=update), "credentials": None})
+    simulated_table: dict[str, object] = {"devices": devices.model_copy(update=update), "credentials": None}
+    if wheel is not None and not set(options or {}) - {"seed"}:
+        simulated_table["wheel"] = wheel.model_copy(update={"clapper": None})
+    return config.model_copy(update=simulated_table)
 
 
 def _mounted_rotor(config: TableConfig) -> dict[str, object]:

@@ -23,6 +23,7 @@ class InputRouter:
     Args:
         authentication: of floorpersons.
         poll: polls the sensor head.
+        moving: whether a wheel with a clapper is moving.
         take: takes events.
 
     Attributes:
@@ -38,6 +39,7 @@ class InputRouter:
         clock: Clock,
         authentication: Authentication,
         poll: Callable[[], None],
+        moving: Callable[[], bool],
         take: Callable[[Iterable[Event]], None],
     ) -> None:
         self.prompt_listeners: list[Callable[[str], None]] = []
@@ -46,6 +48,7 @@ class InputRouter:
         self._clock = clock
         self._authentication = authentication
         self._poll = poll
+        self._moving = moving
         self._take = take
         self._keys = KeyTracker()
         self._log_on = DealerLogOn()
@@ -87,7 +90,7 @@ class InputRouter:
             return
         if event.pressed:  # No decision depends on a release.
             self._poll()
-        self._press(self._keys.key(event, self._clock.utc_ns()))
+        self._press(self._keys.key(event, self._clock.utc_ns(), self._moving()))
         self._arm_keys()
 
     def _on_switch(self, event: SwitchEvent | FaultEvent) -> None:

@@ -76,7 +76,7 @@ def drawing(number: int, loaded: LoadedTable, file: Path) -> str:
 
 def quiet_ns(config: TableConfig) -> int:
     """How long after the last edge a table's tracker may still find an event."""
-    return config.wheel.rest_ns if config.wheel is not None else _BALL_QUIET_NS
+    return 2 * config.wheel.rest_ns if config.wheel is not None else _BALL_QUIET_NS
 
 
 def plots_of(replayed: ReplayedRound, loaded: LoadedTable) -> list[Plot]:

@@ -55,6 +55,11 @@ class SensorHead:
             self._timer[1].cancel()
             self._timer = None
 
+    @property
+    def moving(self) -> bool:
+        """Whether a wheel with a clapper is moving."""
+        return self.tracker is not None and self.tracker.moving
+
     def poll(self) -> None:
         """Track all edges up to now, so that their events come before the caller's."""
         if self._device is not None:

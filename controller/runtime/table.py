@@ -78,7 +78,8 @@ class Table:
         self.recorder = Recorder(game, machine, journal, clock, self._perform)
         take, halt = self.recorder.take, self.recorder.halt
         self.head = SensorHead(devices.head, make_tracker, clock, take, halt)
-        self.router = InputRouter(devices, clock, authentication or Authentication(None), self.head.poll, take)
+        acts = authentication or Authentication(None)
+        self.router = InputRouter(devices, clock, acts, self.head.poll, lambda: self.head.moving, take)
         beep, asks = devices.sounder.beep, self.router.prompt_changed
         self.sign = Sign(self.recorder, clock, limits or FileLimits(), beep, asks, self.router.identifies)
         self.router.sign = self.sign

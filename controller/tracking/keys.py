@@ -18,15 +18,19 @@ class KeyTracker:
         """When to call :meth:`tick`, or None while no key is down."""
         return min(self._down.values()) + STUCK_NS if self._down else None
 
-    def key(self, event: KeyEvent, utc_ns: int) -> list[Event]:
-        """A key went down or came up."""
+    def key(self, event: KeyEvent, utc_ns: int, moving: bool = False) -> list[Event]:
+        """A key went down or came up.
+
+        Args:
+            moving: whether a wheel with a clapper is moving.
+        """
         if not event.pressed:
             self._down.pop(event.control, None)
             return []
         if event.control in self._down:
             return []
         self._down[event.control] = event.timestamp_ns
-        return [Press(event.timestamp_ns, event.control, utc_ns)]
+        return [Press(event.timestamp_ns, event.control, utc_ns, moving=moving and event.control == "no-more-bets")]
 
     def switch(self, event: SwitchEvent, utc_ns: int) -> list[Event]:
         """A key switch or contact changed; what counts is that it closes."""

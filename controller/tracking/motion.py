@@ -3,6 +3,7 @@
 Both take runs: stretches of edges in one direction, with the stamps of their edges. Neither knows about sections.
 """
 
+from controller.events.event import Direction
 from controller.tracking.reading import Stamps
 
 REST_COUNTS = 2
@@ -10,11 +11,16 @@ REST_COUNTS = 2
 _STEP = REST_COUNTS + 1
 
 
-class Travel:
-    """Counts in one direction since the last turning point.
+def direction_of(step: int) -> Direction:
+    """Counts grow along the rim in the order of the sections, so the wheel turns counterclockwise."""
+    return Direction.COUNTERCLOCKWISE if step > 0 else Direction.CLOCKWISE
 
-    A turning point is a reversal by more than one section. The wheel's own rock-back on the last peg is less and
-    belongs to the spin; rocking the wheel by hand makes a turning point each time and so never adds up.
+
+class Travel:
+    """The longest run in one direction since the wheel last stood, from turning point to turning point.
+
+    A turning point is a reversal by more than one section: rocking the wheel by hand makes one each time, and so
+    never adds up. What a run has made stays made, however far the leather of the last peg pushes the wheel back.
     """
 
     def __init__(self, count: int, counts_per_turn: int, sections: int) -> None:
@@ -29,40 +35,48 @@ class Travel:
         self._extreme = count
         self._next_mark = self._half_turn
         self._revolutions = 0
-        self._thrown = False
-        self.direction = 0
-        """+1 or -1; 0 before the wheel has moved."""
+        self.thrown = False
+        """The wheel has made more than half a turn one way."""
+        self._made = (0, 0)
+        self._direction = 0
 
     @property
     def counts(self) -> int:
-        return abs(self._extreme - self._origin)
+        """Counts of the longest run."""
+        return max(self._made[0], abs(self._extreme - self._origin))
+
+    @property
+    def direction(self) -> int:
+        """Of the longest run: +1 or -1; 0 before the wheel has moved."""
+        return self._made[1] if self._made[0] > abs(self._extreme - self._origin) else self._direction
 
     def advance(self, count: int, direction: int) -> bool:
         """The wheel has run to ``count``. True if a mark (half a turn, a revolution) was reached."""
-        if direction == self.direction:
+        if direction == self._direction:
             if (count - self._extreme) * direction > 0:
                 self._extreme = count
-        elif self.direction == 0:
-            self.direction = direction
+        elif self._direction == 0:
+            self._direction = direction
             self._extreme = count
         elif (count - self._extreme) * direction * self._sections > self._counts_per_turn:
             self._turn(count, direction)
-        return (self._extreme - self._origin) * self.direction >= self._next_mark
+        return (self._extreme - self._origin) * self._direction >= self._next_mark
 
     def _turn(self, count: int, direction: int) -> None:
+        self._made = max(self._made, (abs(self._extreme - self._origin), self._direction))
         self._origin = self._extreme
         self._extreme = count
-        self.direction = direction
+        self._direction = direction
         self._revolutions = 0
-        self._next_mark = self._counts_per_turn if self._thrown else self._half_turn
+        self._next_mark = self._counts_per_turn if self.thrown else self._half_turn
 
     def take_mark(self) -> tuple[int, int] | None:
         """The next mark that was reached: its count, and the revolutions completed there (0: half a turn)."""
-        if self.counts < self._next_mark:
+        if abs(self._extreme - self._origin) < self._next_mark:
             return None
-        at = self._origin + self.direction * self._next_mark
-        if not self._thrown:
-            self._thrown = True
+        at = self._origin + self._direction * self._next_mark
+        if not self.thrown:
+            self.thrown = True
             self._next_mark = self._counts_per_turn
             return at, 0
         self._revolutions += 1
@@ -91,6 +105,7 @@ class Rest:
         self._left_ns = [0] * 8
         # The last long run, (stamps, its last edge, count after it, direction), until its edges are looked at.
         self._long: tuple[Stamps, int, int, int] | None = None
+        self._extended_ns = NEVER
         self.due_ns = NEVER
         """When the wheel will be at rest unless it moves before; NEVER while it stands."""
 
@@ -104,17 +119,35 @@ class Rest:
         self._look_back()
         return self._step_ns
 
+    def extend(self) -> bool:
+        """Wait as long again, once: bent leather may still push the wheel back, slowly. True if that is granted."""
+        since_ns = self.due_ns - self._rest_ns
+        if self._extended_ns != NEVER:
+            return False
+        self._extended_ns = since_ns
+        self.due_ns += self._rest_ns
+        return True
+
+    def _began(self) -> int:
+        """Since when the wheel may have been at rest."""
+        return self._extended_ns if self._extended_ns != NEVER else self.due_ns - self._rest_ns
+
+    def _due(self, since_ns: int) -> int:
+        if since_ns == self._extended_ns:
+            return since_ns + 2 * self._rest_ns
+        self._extended_ns = NEVER
+        return since_ns + self._rest_ns
+
     def stir(self, at_ns: int) -> None:
         """The wheel evidently moves, though the encoder may not say so."""
         self._stirred_ns = at_ns
-        due_ns = at_ns + self._rest_ns
-        if self.due_ns == NEVER or due_ns > self.due_ns:
-            self.due_ns = due_ns
+        if self.due_ns == NEVER or at_ns > self._began():
+            self.due_ns = self._due(at_ns)
 
     def settle(self, count: int) -> None:
         """The wheel was found to be at rest."""
         self._home = count
-        self.due_ns = NEVER
+        self.due_ns = self._extended_ns = NEVER
 
     def spans_rest(self, first_ns: int, last_ns: int) -> bool:
         """Whether the wheel may have stood still in a run between these two edges."""
@@ -127,14 +160,14 @@ class Rest:
             count += direction * edges
             self._long = (stamps, last, count, direction)
             if self.due_ns != NEVER or abs(count - self._home) > REST_COUNTS:
-                self.due_ns = stamps[last - 2] + self._rest_ns
+                self.due_ns = self._due(stamps[last - 2])
             return
         self._look_back()
         for i in range(first, first + edges):
             self._step(count, direction, stamps[i])
             count += direction
         if self.due_ns != NEVER or abs(count - self._home) > REST_COUNTS:
-            self.due_ns = max(self._since_ns, self._stirred_ns) + self._rest_ns
+            self.due_ns = self._due(max(self._since_ns, self._stirred_ns))
 
     def _look_back(self) -> None:
         """Take over when the last positions of a long run were left."""

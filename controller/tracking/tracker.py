@@ -14,6 +14,10 @@ class HeadTracker(Protocol):
     def due_ns(self) -> int | None:
         """When to call :meth:`tick` unless edges come before; None for never."""
 
+    @property
+    def moving(self) -> bool:
+        """A wheel with a clapper is moving: no spin can begin."""
+
     def feed(self, batch: EdgeBatch) -> list[Event]:
         """Take a batch of edges."""
 

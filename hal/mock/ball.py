@@ -28,6 +28,10 @@ class RotorMotion:
     def stops_ns(self) -> int:
         return self.start_ns + int(self.speed / self.slows * 1e9)
 
+    def speed_at(self, at_ns: int) -> float:
+        """How fast it is; turns a second."""
+        return max(0.0, self.speed - self.slows * max(at_ns - self.start_ns, 0) / 1e9)
+
     def angle_at(self, at_ns: int) -> float:
         """Where the rotor is."""
         t = min(max(at_ns - self.start_ns, 0) / 1e9, self.speed / self.slows)
@@ -48,6 +52,8 @@ class BallRun:
     Attributes:
         turns: around the track, until it leaves.
         friction: in turns per squared second; ``drag``: per turn.
+        tilt: part of its speed that it gains and loses once a turn, on a wheel that is not level.
+        fastest: where, as an angle.
     """
 
     start_ns: int
@@ -57,6 +63,21 @@ class BallRun:
     leaves_rev_s: float
     friction: float
     drag: float
+    tilt: float = 0.0
+    fastest: float = 0.0
+
+    def angle_after(self, way: float) -> float:
+        """How far around the ball is that would have gone so far on a level wheel; turns."""
+        place = (self.fastest - self.at) * self.direction
+        swing = math.sin(2 * math.pi * (way - place)) + math.sin(2 * math.pi * place)
+        return way + self.tilt / (2 * math.pi) * swing
+
+    def way_to(self, angle: float) -> float:
+        """The reverse of :meth:`angle_after`."""
+        way = angle
+        for _ in range(25 if self.tilt else 0):
+            way += angle - self.angle_after(way)
+        return way
 
     @property
     def _phase(self) -> float:
@@ -90,7 +111,10 @@ class BallRun:
         crossings = []
         for turn in range(math.ceil(self.turns) + 1):
             enters, leaves = first + turn - half, first + turn + half
-            if enters < 0 or enters >= self.turns:
+            if enters < 0:
+                continue
+            enters, leaves = self.way_to(enters), self.way_to(leaves)
+            if enters >= self.turns:
                 continue
             crossings.append((self.time_ns(enters), self.time_ns(leaves)))
         return crossings
@@ -100,4 +124,41 @@ class BallRun:
         # A beam that the ball stands in as it is thrown is met a turn later.
         firsts = ((beam - self.at) * self.direction % 1.0 - half for beam in beams)
         first = min(first if first >= 0 else first + 1 for first in firsts)
-        return max(0, math.floor(self.turns - first))
+        return max(0, math.floor(self.angle_after(self.turns) - first))
+
+
+@dataclass(frozen=True, slots=True)
+class BallTruth:
+    """The true course of the last throw of the ball."""
+
+    direction: int
+    """+1 counterclockwise, -1 clockwise."""
+    revolutions: int
+    """Complete ones: returns to the first beam."""
+    leaves_ns: int
+    """When it left the track, or the wheel."""
+    rests_ns: int
+    against: bool = True
+    """It ran against the rotor, which turned all the while."""
+    natural: bool = True
+    """It left the track by itself, and not the wheel."""
+    pocket: str = ""
+    """Where it lies; empty until it does, and if it is not in the wheel."""
+
+
+def leaps(
+    rng: np.random.Generator, beams: int, most: int, within_s: float, longest_s: float
+) -> list[tuple[float, int, float]]:
+    """How a ball that has left the track leaps across the beams: after how long, which one, and for how long.
+
+    It is at one place at a time: its leaps come one after the other.
+    """
+    crossed = [beam for beam in range(beams) for _ in range(int(rng.integers(0, most + 1)))]
+    rng.shuffle(crossed)
+    found, free_s = [], 0.0
+    for beam, at_s in zip(crossed, sorted(rng.uniform(0.05, within_s, len(crossed)).tolist()), strict=True):
+        stays_s = math.exp(float(rng.uniform(math.log(0.001), math.log(longest_s))))
+        begins_s = max(at_s, free_s + 0.01)
+        free_s = begins_s + stays_s
+        found.append((begins_s, beam, stays_s))
+    return found

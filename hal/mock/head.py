@@ -7,29 +7,13 @@ import numpy as np
 
 from hal.events import EdgeBatch, FaultEvent
 from hal.interfaces import Clock, Timer
+from hal.mock.legs import Floats
 from hal.mock.lines import Bytes, SimulatedLines, Times
-from hal.mock.wheel import Floats
 
 NS_PER_S = 1_000_000_000
 NO_EDGES: Bytes = np.empty(0, np.uint8)
 Edges = list[tuple[Bytes, Floats]]
 """Edges of one sensor: letters, and times in nanoseconds."""
-_FORWARD = b"bABa"  # The edge on entering count m from below is letter m % 4.
-_BACKWARD = b"BAba"  # The edges on entering counts 3, 2, 1, 0 from above.
-_CROSS = bytes.maketrans(b"ABab", b"BAba")
-
-
-def encoder_train(first: int, count: int, direction: int, crossed: bool) -> Bytes:
-    """The edges of A and B on entering so many counts, the first of them ``first``.
-
-    Args:
-        crossed: the encoder counts backwards.
-    """
-    if direction > 0:
-        edges = (_FORWARD * (count // 4 + 2))[first % 4 :][:count]
-    else:
-        edges = (_BACKWARD * (count // 4 + 2))[3 - first % 4 :][:count]
-    return np.frombuffer(edges.translate(_CROSS) if crossed else edges, np.uint8)
 
 
 class SimulatedHead(ABC):

@@ -1,21 +1,25 @@
 """The simulated roulette wheel: rotor, ball and the sensor head that watches them. Backend ``mock``."""
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from pydantic import BaseModel
 
 from hal.events import BALL_1, BALL_2, ENCODER_A, ENCODER_B, INDEX
 from hal.interfaces import Clock, EdgeSource
-from hal.mock.ball import BallRun, Floats, RotorMotion
+from hal.mock.ball import BallRun, BallTruth, RotorMotion, leaps
 from hal.mock.devices import MockReader, check_known
-from hal.mock.head import NO_EDGES, NS_PER_S, Edges, SimulatedHead, encoder_train
+from hal.mock.encoder import encoder_train
+from hal.mock.head import NO_EDGES, NS_PER_S, Edges, SimulatedHead
+from hal.mock.index_mark import IndexMark
 from hal.mock.lines import Bytes, Times
 from hal.mock.settings import RotorSettings
 
-_INDEX_COUNTS = {False: (1.5, 2.5), True: (2.5, 3.5)}
-"""The index mark, from the middle of one count to that of the next, where A is high; by ``reversed``."""
+_HAND_NS = 10_000_000
+"""A hand that turns the rotor changes its speed every so often."""
 _FALLS_S, _SETTLES_S = (0.7, 1.3), (0.6, 1.6)
 """How long the ball needs from the track to the rotor, and there until it lies still."""
 
@@ -27,25 +31,6 @@ def open_device(wiring: BaseModel, settings: RotorSettings, clock: Clock) -> Edg
     beams = 1 if getattr(getattr(wiring, "pins", None), "ball_2", None) is None else 2
     head: EdgeSource = World.of(clock).fit_rotor(settings, beams)
     return head
-
-
-@dataclass(frozen=True, slots=True)
-class BallTruth:
-    """The true course of the last throw of the ball."""
-
-    direction: int
-    """+1 counterclockwise, -1 clockwise."""
-    revolutions: int
-    """Complete ones: returns to the first beam."""
-    leaves_ns: int
-    """When it left the track, or the wheel."""
-    rests_ns: int
-    against: bool = True
-    """It ran against the rotor, which turned all the while."""
-    natural: bool = True
-    """It left the track by itself, and not the wheel."""
-    pocket: str = ""
-    """Where it lies; empty until it does, and if it is not in the wheel."""
 
 
 class MockRotorHead(SimulatedHead):
@@ -63,6 +48,7 @@ class MockRotorHead(SimulatedHead):
         self._reader = reader
         self.beams: tuple[float, ...] = (0.0, -settings.beam_angle_deg / 360)[:beams]
         """Where they stand, in turns counterclockwise."""
+        self._index = IndexMark.of(settings)
         self._half = settings.ball_mm / (math.pi * settings.track_mm) / 2
         self._rotor = RotorMotion(clock.now_ns(), 0.1, 1, 0.0, settings.rotor_slows_rev_s2)
         self._position = self._rotor.at * settings.counts_per_turn
@@ -78,7 +64,10 @@ class MockRotorHead(SimulatedHead):
 
     @property
     def moving(self) -> bool:
-        return self._rotor.stops_ns > self._told_ns or len(self._passes[0]) > 0
+        turns = self._rotor.stops_ns > self._told_ns
+        # One that has stopped since it was last asked has edges to tell.
+        turned = self._rotor.angle_at(self._told_ns) * self._settings.counts_per_turn != self._position
+        return turns or turned or len(self._passes[0]) > 0
 
     @property
     def at_rest_ns(self) -> int:
@@ -91,7 +80,6 @@ class MockRotorHead(SimulatedHead):
 
     def sensor_levels(self) -> dict[str, bool]:
         m = math.floor(self._position)
-        begins, ends = _INDEX_COUNTS[self._settings.reversed]
         a, b = m % 4 in (1, 2), m % 4 in (2, 3)
         if self._settings.reversed:
             a, b = b, a
@@ -99,7 +87,7 @@ class MockRotorHead(SimulatedHead):
         return {
             ENCODER_A: a,
             ENCODER_B: b,
-            INDEX: begins <= self._position % self._settings.counts_per_turn < ends,
+            INDEX: self._index.level(self._position),
             **beams,
         }
 
@@ -139,7 +127,7 @@ class MockRotorHead(SimulatedHead):
         run, now_ns = self._run, self.clock.now_ns()
         if run is None or self.ball is None or now_ns >= self.ball.leaves_ns:
             return None
-        return (run.at + run.direction * run.way_at(now_ns)) % 1.0
+        return (run.at + run.direction * run.angle_after(run.way_at(now_ns))) % 1.0
 
     def push_rotor(self, speed_rev_s: float, direction: int) -> None:
         """Turn the rotor: it goes on at this speed, and slows down by itself. Speed 0 holds it."""
@@ -150,6 +138,16 @@ class MockRotorHead(SimulatedHead):
         self._rotor = RotorMotion(now_ns, at, direction, speed_rev_s, self._settings.rotor_slows_rev_s2)
         self._judge_rotor(now_ns)
         self.schedule()
+
+    def hand_rotor(self, rev_s: float, within_s: float) -> None:
+        """A hand brings the rotor to a speed within a time; counterclockwise is positive, 0 holds it."""
+        now_ns = self.clock.now_ns()
+        begun = self.rotor_direction * self._rotor.speed_at(now_ns)
+        steps = max(1, int(within_s * NS_PER_S) // _HAND_NS)
+        for step in range(1, steps + 1):
+            speed = begun + (rev_s - begun) * step / steps
+            action = partial(self.push_rotor, abs(speed), 1 if speed > 0 else -1)
+            self.clock.call_at(now_ns + step * _HAND_NS, action)
 
     def throw_ball(self, turns: float, direction: int, into: str = "", leaves_after: float | None = None) -> None:
         """Throw the ball into the track.
@@ -172,9 +170,11 @@ class MockRotorHead(SimulatedHead):
             hand,
             direction,
             turns,
-            settings.leaves_rev_s * float(self.rng.uniform(0.97, 1.03)),
-            settings.ball_friction_rev_s2,
-            settings.ball_drag_per_rev,
+            settings.leaves_rev_s * float(self.rng.uniform(1 - settings.leaves_varies, 1 + settings.leaves_varies)),
+            settings.ball_friction_rev_s2 * self._varied(),
+            settings.ball_drag_per_rev * self._varied(),
+            settings.tilt_part,
+            settings.tilt_deg / 360,
         )
         gone = leaves_after is not None and leaves_after < turns
         way = min(turns, leaves_after) if leaves_after is not None else turns
@@ -184,7 +184,7 @@ class MockRotorHead(SimulatedHead):
         revolutions = self._returns(run, way)
         rests_ns = leaves_ns + (0 if gone else int(falls * NS_PER_S))
         self.ball = BallTruth(direction, revolutions, leaves_ns, rests_ns, natural=leaves_after is None)
-        letters, times = self._beam_edges(run, leaves_ns)
+        letters, times = self._beam_edges(run, leaves_ns, () if gone else self._leaps())
         self._passes = (np.concatenate((self._passes[0], letters)), np.concatenate((self._passes[1], times)))
         self._judge_rotor(now_ns)
         truth = self.ball
@@ -242,15 +242,26 @@ class MockRotorHead(SimulatedHead):
 
     def _reading_s(self) -> float:
         """How long the reader needs until it is certain."""
-        speed = max(
-            0.05, self._rotor.speed - self._rotor.slows * (self.clock.now_ns() - self._rotor.start_ns) / 1e9
-        )
+        speed = max(0.05, self._rotor.speed_at(self.clock.now_ns()))
         return min(20.0, self._settings.reader_turns / speed)
 
     def _returns(self, run: BallRun, way: float) -> int:
         return replace(run, turns=way).returns(self.beams, self._half)
 
-    def _beam_edges(self, run: BallRun, leaves_ns: int) -> tuple[Bytes, Times]:
+    def _varied(self) -> float:
+        """By how much this throw differs from others."""
+        varies = self._settings.ball_varies
+        return float(self.rng.uniform(1 - varies, 1 + varies)) if varies else 1.0
+
+    def _leaps(self) -> Sequence[tuple[float, int, float]]:
+        settings = self._settings
+        if not settings.leaps_part or self.rng.random() >= settings.leaps_part:
+            return ()
+        return leaps(self.rng, len(self.beams), settings.leaps_most, settings.leaps_s, settings.leap_longest_s)
+
+    def _beam_edges(
+        self, run: BallRun, leaves_ns: int, leaps: Sequence[tuple[float, int, float]]
+    ) -> tuple[Bytes, Times]:
         """Every edge of the beams until the ball is gone, in order of time."""
         edges = [
             edge
@@ -259,6 +270,9 @@ class MockRotorHead(SimulatedHead):
             if enters_ns < leaves_ns
             for edge in ((enters_ns, letter), (min(free_ns, leaves_ns), letter.lower()))
         ]
+        for after_s, beam, stays_s in leaps:
+            letter, enters_ns = (BALL_1, BALL_2)[beam], leaves_ns + int(after_s * NS_PER_S)
+            edges += [(enters_ns, letter), (enters_ns + int(stays_s * NS_PER_S), letter.lower())]
         edges.sort()
         letters = np.array([ord(letter) for _, letter in edges], np.uint8)
         return letters, np.array([at_ns for at_ns, _ in edges], np.int64)
@@ -277,14 +291,5 @@ class MockRotorHead(SimulatedHead):
         at = np.arange(first, first + direction * count, direction, dtype=np.float64) + (direction < 0)
         train = encoder_train(first, count, direction, self._settings.reversed)
         encoder = [(train, rotor.times_ns(at / turn))] if count else []
-        letters, marks = self._index_marks(min(start, end), max(start, end), direction)
+        letters, marks = self._index.edges(min(start, end), max(start, end), direction)
         return encoder, [(letters, rotor.times_ns(marks / turn))] if len(letters) else []
-
-    def _index_marks(self, low: float, high: float, direction: int) -> tuple[Bytes, Floats]:
-        """Edges of the index between two positions, in counts, in order of travel."""
-        turn, letters = self._settings.counts_per_turn, b"Zz" if direction > 0 else b"zZ"
-        marks = _INDEX_COUNTS[self._settings.reversed]
-        turns = range(math.floor(low / turn) - 1, math.ceil(high / turn) + 1)
-        edges = [(k * turn + i, letter) for k in turns for i, letter in zip(marks, letters, strict=True)]
-        passed = sorted((edge for edge in edges if low < edge[0] <= high), reverse=direction < 0)
-        return np.array([letter for _, letter in passed], np.uint8), np.array([at for at, _ in passed])

@@ -1,6 +1,8 @@
 """The ``options`` of simulated devices."""
 
+import math
 from collections.abc import Mapping
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -14,27 +16,94 @@ class MockSettings(BaseModel):
 class WheelSettings(MockSettings):
     """A simulated wheel and its sensor head.
 
-    The defaults are a wheel of 5 feet that a firm throw turns four to six times in some 15 seconds.
+    The defaults are a wheel of 5 feet that a firm throw turns four to six times in some 15 seconds. Ranges are
+    estimates from usual dimensions; ``hal/mock/fleet.py`` draws wheels from them. Degrees are of the wheel.
     """
 
     seed: int = Field(0, ge=0, description="seed of everything random")
     sections: int | None = Field(
         None, ge=2, le=360, description="sections of the wheel; those of the game if left out"
     )
+
     counts_per_turn: int = Field(1440, ge=400, le=65_536, description="counts of the encoder in one turn")
     index_offset_counts: int = Field(7, ge=0, description="place of the index mark, as in wheel")
+    index_gate: Literal["none", "a", "ab"] = Field(
+        "none",
+        description="what the encoder joins the index pulse with: nothing (its edges lie in mid-count), its line A"
+        " (two counts long), or A and B (one count long)",
+    )
+    index_inverted: bool = Field(False, description="the index line is low at the mark and high elsewhere")
     reversed: bool = Field(False, description="the encoder counts backwards, as in wheel.reversed")
+    runout_deg: float = Field(
+        0.0, ge=0, le=0.5, description="largest error of an encoder that is out of centre, once a turn"
+    )
+    runout_at_deg: float = Field(
+        0.0, ge=0, lt=360, description="where on the rim that error is 0, and grows counterclockwise"
+    )
+
     inertia_kg_m2: float = Field(8.7, gt=0, le=100, description="moment of inertia")
     friction_nm: float = Field(0.25, gt=0, le=10, description="friction of the bearing")
+    friction_spread: float = Field(
+        0.0, ge=0, le=0.2, description="standard deviation of the friction from spin to spin, as a part of it"
+    )
     drag_nm_s2: float = Field(0.02, ge=0, le=1, description="air drag per squared speed")
-    peg_j: float = Field(0.2, gt=0, le=5, description="energy that bending the clapper takes")
-    contact_deg: float = Field(2.4, gt=0.2, le=4, description="turn from first touch until the clapper slips off")
-    restitution: float = Field(0.15, ge=0, le=0.95, description="part of the clapper's energy that it gives back")
-    sticks_from: float = Field(0.96, gt=0, le=1, description="part of the bend at which leather holds a peg")
+    imbalance_nm: float = Field(0.0, ge=0, le=5, description="largest torque of a wheel that is out of balance")
+    heavy_at_deg: float = Field(
+        0.0, ge=0, lt=360, description="where on the rim its heavy spot is, from the first section's start"
+    )
+
+    peg_radius_m: float = Field(0.668, ge=0.2, le=1.5, description="from the axle to the pegs")
+    peg_mm: float = Field(9.0, gt=0, le=20, description="thickness of a peg")
     peg_error_deg: float = Field(0.1, ge=0, le=0.3, description="largest error in the place of a peg")
-    jitter_us: float = Field(2.0, ge=0, le=10, description="largest error of the time stamps")
+    bent_pegs: dict[int, Annotated[float, Field(ge=-3, le=3)]] = Field(
+        default_factory=dict, description="pegs that are bent, by number, and how far, counterclockwise positive"
+    )
+    missing_pegs: tuple[int, ...] = Field((), description="pegs that are gone, by number")
+
+    leather_mm: float = Field(5.0, gt=0, le=12, description="thickness of the leather")
+    set_deg: float = Field(
+        0.0,
+        ge=-1.5,
+        le=1.5,
+        description="how far to one side the leather hangs; positive: touched later by the pegs"
+        " of a wheel that turns counterclockwise",
+    )
+    slip_deg: float = Field(
+        3.0, gt=0.3, le=6, description="turn from the touch until a leather that hangs straight slips off"
+    )
+    contact_deg: float | None = Field(
+        None,
+        gt=0.2,
+        le=4,
+        description="the same from the middle of the peg, as in wheel; counts where slip_deg is not given",
+    )
+    peg_j: float = Field(0.2, gt=0, le=5, description="energy that bending the clapper takes")
+    leather_spread: float = Field(
+        0.0, ge=0, le=0.2, description="standard deviation of that energy from peg to peg, as a part of it"
+    )
+    restitution: float = Field(0.14, ge=0, le=0.95, description="part of the clapper's energy that it gives back")
+
+    threshold_deg: float = Field(0.6, gt=0, le=2, description="bend at which the clapper's contact closes")
+    hysteresis_deg: float = Field(
+        0.1, ge=0, le=1, description="by how much less bend it opens on the way back; 0 at least"
+    )
+    closing_delay_ms: float = Field(0.5, ge=0, le=10, description="how much later the contact closes")
+    opening_delay_ms: float = Field(0.5, ge=0, le=10, description="how much later it opens")
     chatter_part: float = Field(0.3, ge=0, le=1, description="part of the clapper's edges that bounce")
     chatter_us: float = Field(400.0, ge=0, le=1000, description="longest pause between bounces of a contact")
+    jitter_us: float = Field(2.0, ge=0, le=10, description="largest error of the time stamps")
+
+    @property
+    def half_deg(self) -> float:
+        """Half a peg and half a leather: so far before the middle of a peg it touches."""
+        return math.degrees((self.peg_mm + self.leather_mm) / 2000 / self.peg_radius_m)
+
+    @property
+    def slips_off_deg(self) -> float:
+        """Turn from the touch until a leather that hangs straight slips off, whichever way that was given."""
+        if self.contact_deg is None or "slip_deg" in self.model_fields_set:
+            return self.slip_deg
+        return self.contact_deg + self.half_deg
 
 
 class RotorSettings(MockSettings):
@@ -62,6 +131,22 @@ class RotorSettings(MockSettings):
         40.0, ge=0, lt=360, description="where the ball is thrown, counterclockwise from ball_1"
     )
     jitter_us: float = Field(2.0, ge=0, le=10, description="largest error of the time stamps")
+    index_gated: Literal["no", "a", "a-and-b"] = Field("no", description="lines whose level gates the index")
+    index_begins_counts: float = Field(1.5, ge=0, lt=40, description="place of an index that is not gated")
+    index_wide_counts: float = Field(1.0, gt=0, le=8, description="width of an index that is not gated")
+    index_low: bool = Field(False, description="the index is low within its pulse")
+    tilt_part: float = Field(
+        0.0, ge=0, le=0.2, description="part of its speed that the ball gains and loses a turn"
+    )
+    tilt_deg: float = Field(0.0, ge=0, lt=360, description="where it is fastest, counterclockwise from ball_1")
+    ball_varies: float = Field(0.0, ge=0, le=0.5, description="part by which friction and air differ by throw")
+    leaves_varies: float = Field(
+        0.03, ge=0, le=0.2, description="part by which the speed differs at which it leaves"
+    )
+    leaps_part: float = Field(0.0, ge=0, le=1, description="part of the throws after which the ball leaps back")
+    leaps_most: int = Field(2, ge=1, le=3, description="how often it then crosses each beam, at most")
+    leaps_s: float = Field(2.0, gt=0.1, le=4, description="for how long after it left the track")
+    leap_longest_s: float = Field(0.5, ge=0.002, le=2, description="longest time for which a leap darkens a beam")
     reader_turns: int = Field(2, ge=1, le=20, description="turns of the rotor until the reader is certain")
 
 

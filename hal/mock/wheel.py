@@ -2,114 +2,37 @@
 
 Positions are in sections along the rim (peg ``k`` at about ``k``), growing as the wheel turns counterclockwise.
 Motion is a chain of *legs*: stretches in one direction, given as the square of the speed at nodes of position.
-Friction and the clapper take energy in proportion to the distance, so the square of the speed falls linearly
-between nodes and everything else follows in closed form.
 
-A peg that meets the clapper bends it over ``contact`` sections and then slips off; a wheel too slow for that is
-pushed back by the leather, rocks, and may touch the peg behind. Where the leather has been bent almost to the end
-it lies flat on the peg and holds the wheel there.
+What acts on the wheel: its bearing's friction, which is Coulomb's; the leather, a spring that gives back only part
+of what it takes; the weight of a wheel that is out of balance; and the air, by the square of the speed. For the
+squared speed the first three are energies that depend on places alone, and the air is a factor that depends on the
+distance alone, so that everything follows in closed form, all but exact at the nodes.
+
+A wheel too slow for a peg is pushed back by the leather, and rocks, or it stays where friction holds it.
 """
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hal.errors import HalError
+from hal.mock.course import Course, Courses
+from hal.mock.leather import Leather
+from hal.mock.legs import NO_EDGE, Floats, Lean, Leg, Motion
+from hal.mock.pegs import Pegs
 from hal.mock.settings import WheelSettings
 
-Floats = NDArray[np.float64]
-_STILL = 1e-9
-NO_CONTACT = b"\0"
-_CLOSES, _OPENS = ord("C"), b"c"
-
-
-@dataclass(frozen=True, slots=True)
-class Contact:
-    """The peg that bends the clapper, and the direction in which it does."""
-
-    peg: int
-    direction: int
-
-
-@dataclass(frozen=True, slots=True)
-class Leg:
-    """Motion in one direction. ``xs`` are nodes of position, ``w2`` the squared speed at each, (sections/s)²."""
-
-    direction: int
-    xs: Floats
-    w2: Floats
-    ts: Floats
-    """Seconds from the leg's start at each node."""
-    contacts: bytes
-    """What the clapper's contact does at each node: ``C``, closes on a peg; ``c``, opens; 0, nothing."""
-    _starts: Floats
-    """Where each stretch between two nodes begins, along the way."""
-    _stretches: Floats
-    """Each stretch's coefficients of squared speed by place (a + b * place) and of time by speed."""
-
-    @staticmethod
-    def of(direction: int, xs: Floats, w2: Floats, contacts: bytes) -> "Leg":
-        v = np.sqrt(w2)
-        along = (xs - xs[0]) * direction
-        length = np.maximum(along[1:] - along[:-1], _STILL)
-        ts = np.zeros(len(xs))
-        (2 * length / np.maximum(v[1:] + v[:-1], _STILL)).cumsum(out=ts[1:])
-        slope = (w2[1:] - w2[:-1]) / length
-        slope[slope == 0] = _STILL
-        pace = 2 / slope
-        starts = along[:-1]
-        stretches = np.array((w2[:-1] - slope * starts, slope, ts[:-1] - pace * v[:-1], pace))
-        return Leg(direction, xs, w2, ts, contacts, starts, stretches)
-
-    @property
-    def duration_s(self) -> float:
-        return float(self.ts[-1])
-
-    def times_at(self, xs: Floats) -> Floats:
-        """When the wheel passes these positions, given in order of travel; seconds from the leg's start."""
-        along = (xs - self.xs[0]) * self.direction
-        # How many of the positions lie on each stretch.
-        first = np.zeros(len(self.xs), np.intp)
-        first[1:-1] = along.searchsorted(self._starts[1:])
-        first[-1] = len(xs)
-        start, slope, time, pace = self._stretches.repeat(first[1:] - first[:-1], axis=1)
-        along *= slope
-        along += start
-        speed = np.sqrt(np.maximum(along, 0.0, out=along), out=along)
-        speed *= pace
-        speed += time
-        times: Floats = np.minimum(speed, self.ts[-1], out=speed)
-        return times
-
-    def position_at(self, t: float) -> float:
-        """Where the wheel is, ``t`` seconds after the leg's start."""
-        if t >= self.duration_s:
-            return float(self.xs[-1])
-        node = max(0, int(self.ts.searchsorted(t, side="right")) - 1)
-        span_s = float(self.ts[node + 1] - self.ts[node])
-        v0, v1 = math.sqrt(self.w2[node]), math.sqrt(self.w2[node + 1])
-        since = t - float(self.ts[node])
-        acceleration = (v1 - v0) / span_s if span_s > 0 else 0.0
-        moved = v0 * since + acceleration * since * since / 2
-        return float(self.xs[node]) + self.direction * moved
-
-
-def _bends(contact: Contact | None, direction: int) -> bool:
-    """Whether moving this way bends the clapper further."""
-    return contact is not None and contact.direction == direction
-
-
-Motion = tuple[list[Leg], Contact | None]
-"""The legs until the wheel is at rest again, and the contact in which it then rests."""
+_STICTION = 1.01  # A bearing at rest holds a little better than one that turns.
+_LEAST_MOVE = 1e-6  # Sections. Less is rest.
+_SLOW = 24.0  # Sections before the wheel may stop in which its speed within a bend matters.
+_LAST_PARTS = np.array((0.25, 0.5, 0.75, 1.0))  # Nodes of the stretch on which the wheel stops.
 
 
 class WheelPhysics:
-    """What a throw or a push makes of a wheel at rest: the legs until it is at rest again.
+    """What a throw or a hand makes of a wheel: the legs until it is at rest.
 
     Raises:
-        HalError: nobody said how many sections the wheel has.
+        HalError: nobody said how many sections the wheel has, or no such wheel can be built.
     """
 
     def __init__(self, settings: WheelSettings, rng: np.random.Generator) -> None:
@@ -117,148 +40,224 @@ class WheelPhysics:
             raise HalError("the simulated wheel has no sections; add `sections: <number>` to its options")
         self.sections = settings.sections
         section_rad = 2 * math.pi / self.sections
-        to_w2 = 2 / settings.inertia_kg_m2 / section_rad**2
-        self.friction = settings.friction_nm * section_rad * to_w2
-        self.peg = settings.peg_j * to_w2
-        self.contact = settings.contact_deg / 360 * self.sections
+        self.w2_per_j = 2 / settings.inertia_kg_m2 / section_rad**2
+        self._bearing = settings.friction_nm * section_rad * self.w2_per_j
+        self._friction_spread = settings.friction_spread
+        self.friction = self._bearing
+        """What the bearing takes off the squared speed, per section, in this spin."""
+        self.brake = 0.0
+        """What a hand on the rim takes besides."""
         self._drag = 2 * settings.drag_nm_s2 / settings.inertia_kg_m2 * section_rad
-        self._restitution = settings.restitution
-        self._sticks = settings.sticks_from
-        error = settings.peg_error_deg / 360 * self.sections
-        self._errors = rng.uniform(-error, error, self.sections)
-        self._error_of = [float(e) for e in self._errors]
-
-    # -- pegs ----------------------------------------------------------------------------------------------
+        self._weight = settings.imbalance_nm * self.w2_per_j
+        self._heavy_rad = math.radians(settings.heavy_at_deg)
+        self.pegs = Pegs(settings, self.sections, rng)
+        self.leather = Leather(settings, self.pegs)
+        spread = rng.normal(1, settings.leather_spread, self.pegs.count).clip(0.5, 1.5)
+        peg = settings.peg_j * self.w2_per_j
+        self._courses = Courses(self.pegs, self.leather, peg / self.leather.straight**2 * spread)
+        self._mean_loss = peg * self.pegs.count / self.sections
 
     def peg_at(self, peg: int) -> float:
         """Where a peg truly stands."""
-        return peg + self._error_of[peg % self.sections]
+        return self.pegs.at(peg)
 
-    def peg_ahead(self, x: float, direction: int) -> int:
-        """The next peg to be met from ``x``; a peg exactly at ``x`` has been met."""
-        peg = math.floor(x) + (direction > 0)
-        while (self.peg_at(peg) - x) * direction <= 0:
-            peg += direction
-        while (self.peg_at(peg - direction) - x) * direction > 0:
-            peg -= direction
-        return peg
+    def vary(self, rng: np.random.Generator) -> None:
+        """A new spin: the bearing is not quite as it was in the last one."""
+        if self._friction_spread:
+            self.friction = self._bearing * min(1.5, max(0.5, rng.normal(1, self._friction_spread)))
 
-    def _free_from(self, x: float, contact: Contact | None, direction: int) -> float:
-        """Where the search for the next peg starts: a peg that the wheel backs away from is not met again."""
-        return self.peg_at(contact.peg) if contact is not None and contact.direction != direction else x
+    def lean_after(self, x: float, lean: Lean | None, direction: int, to: float) -> Lean | None:
+        """What the leather leans on when the wheel has moved one way from ``x`` to ``to``."""
+        return self.leather.lean_after(x, lean, direction, to)
 
-    def release_at(self, contact: Contact, direction: int) -> float:
-        """Where a peg in contact lets the clapper go when the wheel moves in ``direction``."""
-        slips_off = contact.direction * self.contact if direction == contact.direction else 0.0
-        return self.peg_at(contact.peg) + slips_off
-
-    def contact_after(self, x: float, contact: Contact | None, direction: int, target: float) -> Contact | None:
-        """The contact in which a wheel that moves one way from ``x`` arrives at ``target``."""
-        if contact is not None and (target - self.release_at(contact, direction)) * direction < 0:
-            return contact
-        last = self.peg_ahead(target, -direction)
-        if (self.peg_at(last) - self._free_from(x, contact, direction)) * direction <= 0:
-            return None
-        return Contact(last, direction) if (target - self.peg_at(last)) * direction < self.contact else None
+    def section(self, x: float, lean: Lean | None) -> int:
+        """The section at the clapper: the one on whose side of the peg the leather is, however far it is bent."""
+        if lean is None:
+            return self.pegs.section(x)
+        return (lean.peg - (lean.direction > 0)) % self.sections
 
     # -- motion --------------------------------------------------------------------------------------------
 
-    def throw(self, x: float, contact: Contact | None, direction: int, w2: float) -> Motion:
-        """Throw the wheel with a squared speed and let it run out: the legs, and the contact it rests in."""
-        leg = Leg.of(direction, *self._coast(x, contact, direction, w2))
-        end = float(leg.xs[-1])
-        rocking, held = self._rock(end, self.contact_after(x, contact, direction, end))
-        return [leg, *rocking], held
+    def throw(self, x: float, lean: Lean | None, direction: int, w2: float) -> Motion:
+        """Let the wheel go with a squared speed and let it run out."""
+        leg = self._coast(x, lean, direction, w2)
+        if leg is None:
+            return self.settle(x, lean)
+        return self._then_settle([leg])
 
-    def push(self, x: float, contact: Contact | None, target: float, seconds: float) -> Motion:
+    def push(self, x: float, lean: Lean | None, target: float, seconds: float) -> Motion:
         """Turn the wheel by hand to ``target``, smoothly, then let go."""
-        if target == x:
-            return [], contact
-        direction = 1 if target > x else -1
-        peak = (2 * abs(target - x) / seconds) ** 2
-        nodes, contacts = self._nodes(x, contact, direction, target)
-        half = int((nodes * direction).searchsorted((x + target) / 2 * direction))
-        nodes = np.insert(nodes, half, (x + target) / 2)
-        w2 = peak * (1 - np.minimum(np.abs(2 * (nodes - x) / (target - x) - 1), 1))
-        leg = Leg.of(direction, nodes, w2, contacts[:half] + NO_CONTACT + contacts[half:])
-        rocking, held = self._rock(target, self.contact_after(x, contact, direction, target))
-        return [leg, *rocking], held
+        length = abs(target - x)
+        if not length:
+            return [], lean
+        peak = (2 * length / seconds) ** 2
+        leg = self.lead(x, lean, 1 if target > x else -1, ((0.0, 0.0), (length / 2, peak), (length, 0.0)))
+        return self._then_settle([leg])
 
-    def speed_to_reach(self, x: float, contact: Contact | None, target: float) -> float:
-        """The squared speed at ``x`` with which the wheel stands still at ``target`` for the first time."""
+    def lead(self, x: float, lean: Lean | None, direction: int, knots: tuple[tuple[float, float], ...]) -> Leg:
+        """Motion that a hand leads: whatever resists, the squared speed is linear between knots.
+
+        Args:
+            knots: distances from ``x``, the first of them 0, and the squared speed at each.
+        """
+        places, w2 = np.array(knots).T
+        course = self._courses.course(x, lean, direction, float(places[-1])).cut(float(places[-1]))
+        course = course.with_knots(places[1:-1])
+        return Leg.of(
+            direction, x + direction * course.along, np.interp(course.along, places, w2), course.switch, lean
+        )
+
+    def settle(self, x: float, lean: Lean | None) -> Motion:
+        """What becomes of a wheel that stands still, held by nobody: it stays, or is pushed away and rocks."""
+        legs: list[Leg] = []
+        while direction := self._driven(x, lean):
+            leg = self._rock_back(x, lean, direction) or self._coast(x, lean, direction, 0.0)
+            if leg is None or abs(float(leg.xs[-1]) - x) < _LEAST_MOVE:
+                break
+            legs.append(leg)
+            lean = self.end_lean(leg)
+            x = float(leg.xs[-1])
+        return legs, lean
+
+    def end_lean(self, leg: Leg) -> Lean | None:
+        """What the leather leans on at a leg's end."""
+        return self.lean_after(float(leg.xs[0]), leg.lean, leg.direction, float(leg.xs[-1]))
+
+    def _then_settle(self, legs: list[Leg]) -> Motion:
+        rocking, lean = self.settle(float(legs[-1].xs[-1]), self.end_lean(legs[-1]))
+        return legs + rocking, lean
+
+    def speed_to_reach(self, x: float, lean: Lean | None, target: float) -> float:
+        """The squared speed at ``x`` with which the wheel stands still at ``target`` for the first time.
+
+        Where its own weight carries it away from there, it is the speed for the last height before.
+        """
         direction = 1 if target > x else -1
-        nodes, contacts = self._nodes(x, contact, direction, target)
-        return float(self._losses(np.abs(nodes - x), contacts, _bends(contact, direction))[-1])
+        course = self._courses.course(x, lean, direction, abs(target - x)).cut(abs(target - x))
+        return max(0.0, float(self._losses(course, x, direction)[0].max()))
 
     def speed_for(self, sections: float) -> float:
         """The squared speed that carries the wheel over about so many sections."""
-        loss = (self.friction + self.peg) * sections
+        loss = (self.friction + self._mean_loss) * sections
         return loss * (1 + self._drag * sections / 2)
 
-    def _coast(self, x: float, contact: Contact | None, direction: int, w2: float) -> tuple[Floats, Floats, bytes]:
-        """Run from ``x`` until the speed is used up: nodes, squared speeds, contacts."""
-        reach = w2 / (self.friction + self.peg) + 2
-        nodes, contacts = self._nodes(x, contact, direction, x + direction * reach)
-        along = np.abs(nodes - x)
-        losses = self._losses(along, contacts, _bends(contact, direction))
-        stop = int(losses.searchsorted(w2, side="right"))
-        left = w2 - losses[: stop + 1]
-        part = float(left[-2] / (losses[stop] - losses[stop - 1]))
-        along[stop] = along[stop - 1] + (along[stop] - along[stop - 1]) * part
-        left[-1] = 0.0
-        along = along[: stop + 1]
-        return x + direction * along, left * np.exp(-self._drag * along), contacts[:stop] + NO_CONTACT
+    def held_bend(self, peg: int, direction: int) -> float | None:
+        """A bend from which a wheel that stopped there comes to rest with the switch closed, if there is one.
 
-    def _nodes(self, x: float, contact: Contact | None, direction: int, to: float) -> tuple[Floats, bytes]:
-        """``x``, the places on the way where the clapper is touched and let go, and ``to``; and which is which."""
-        first = self.peg_ahead(self._free_from(x, contact, direction), direction)
-        pegs = np.arange(first, math.floor(to) + 3 * direction, direction)
-        touches = pegs + self._errors[pegs % self.sections]
-        nodes = np.empty(2 * len(pegs) + 3)
-        nodes[2:-1:2] = touches
-        nodes[3::2] = touches + direction * self.contact
-        first_node = 1
-        if contact is not None:
-            nodes[1] = self.release_at(contact, direction)
-            first_node = 0
-        nodes[first_node] = x
-        passed = int(np.count_nonzero((to - nodes[first_node + 1 : -1]) * direction > 0))
-        nodes = nodes[first_node : first_node + passed + 2]
-        nodes[-1] = to
-        contacts = (b"c" + b"Cc" * len(pegs))[first_node : first_node + passed]
-        return nodes, NO_CONTACT + contacts + NO_CONTACT
+        Raises:
+            HalError: that peg is missing.
+        """
+        if peg % self.sections not in self.pegs.numbers:
+            raise HalError(f"peg {peg} of the simulated wheel is missing; nothing can rest on it")
+        leather, stiffness = self.leather, self._courses.stiffness(peg)
+        x = leather.touch(peg, direction) + direction * leather.threshold
+        stays = self.friction - self._pull(x, -direction)
+        springs = 2 * leather.restitution * stiffness
+        slip = leather.sides[direction].slip
+        balance = stays / springs if springs * slip > stays else slip
+        # From beyond the balance, it swings as far to the other side of it.
+        furthest = min(slip, 2 * balance - leather.opens)
+        if balance > leather.threshold:
+            furthest = balance
+        return (leather.threshold + furthest) / 2 if furthest > leather.threshold else None
 
-    def _losses(self, along: Floats, contacts: bytes, bent: bool) -> Floats:
-        """The squared speed at the start that is used up at each node."""
-        bends = np.frombuffer(contacts, np.uint8)[:-1] == _CLOSES
-        bends[0] = bent
-        # Air drag makes the loss of a stretch cost more at the start, by the factor that it takes on the way.
-        price = np.exp(self._drag / 2 * (along[1:] + along[:-1]))
-        rate = bends * (self.peg / self.contact) + self.friction
-        losses = np.zeros(len(along))
-        ((along[1:] - along[:-1]) * rate * price).cumsum(out=losses[1:])
-        return losses
+    # -- what acts -----------------------------------------------------------------------------------------
 
-    def _rock(self, x: float, held: Contact | None) -> Motion:
-        """What the bent leather does to a wheel that has stopped: push it back, or hold it."""
-        legs: list[Leg] = []
-        force = self._restitution * self.peg / self.contact - self.friction
-        while held is not None:
-            peg_x = self.peg_at(held.peg)
-            bent = abs(x - peg_x)
-            if bent >= self._sticks * self.contact or bent * force <= _STILL:
+    def _height(self, xs: Floats) -> Floats:
+        """The energy of the heavy spot's height, as squared speed. The pointer is at the top."""
+        height: Floats = self._weight * np.cos(xs * (2 * math.pi / self.sections) - self._heavy_rad)
+        return height
+
+    def _pull(self, x: float, direction: int) -> float:
+        """What the heavy spot gives, per section, to a wheel that moves in a direction."""
+        if not self._weight:
+            return 0.0
+        section_rad = 2 * math.pi / self.sections
+        return direction * self._weight * section_rad * math.sin(x * section_rad - self._heavy_rad)
+
+    def _driven(self, x: float, lean: Lean | None) -> int:
+        """In which direction what acts on a wheel at rest overcomes friction: +1, -1, or 0 for none."""
+        for direction in (1, -1):
+            drive = self._pull(x, direction) - _STICTION * (self.friction + self.brake)
+            if lean is not None:
+                spring = 2 * self._courses.stiffness(lean.peg) * self.leather.bend(x, lean)
+                drive += -spring if lean.direction == direction else self.leather.restitution * spring
+            if drive > 0:
+                return direction
+        return 0
+
+    def _losses(self, course: Course, x: float, direction: int) -> tuple[Floats, Floats]:
+        """The squared speed at the start that is used up at each node, and what a loss costs there.
+
+        Air drag makes a loss cost more at the start, by the factor that it takes on the way.
+        """
+        along, drag, friction = course.along, self._drag, self.friction + self.brake
+        price = np.exp(drag * along)
+        losses = (price - 1) * (friction / drag) if drag else friction * along
+        taken = course.taken * (price[:-1] + (price[1:] - price[:-1]) * course.centre)
+        if self._weight:
+            taken += np.diff(self._height(x + direction * along)) * price[:-1]
+        losses[1:] += taken.cumsum()
+        return losses, price
+
+    def _coast(self, x: float, lean: Lean | None, direction: int, w2: float) -> Leg | None:
+        """Run from ``x`` until the speed is used up; None if it is none and nothing drives the wheel that way."""
+        reach = self._reach(w2)
+        slow = _SLOW + 2 * self._weight / self._mean_loss
+        while True:
+            course = self._courses.course(x, lean, direction, reach, slow)
+            losses, price = self._losses(course, x, direction)
+            over = losses > w2
+            stop = int(over.argmax())
+            if over[stop]:
                 break
-            legs.append(self._rock_back(x, peg_x, -held.direction, bent * force))
-            x = float(legs[-1].xs[-1])
-            held = self.contact_after(peg_x, None, -held.direction, x)
-        return legs, held
+            reach += slow / 2
+        node = stop - 1
+        cost = float(price[node])
+        last, left = self._last_stretch(course, node, x, direction, (w2 - float(losses[node])) / cost)
+        if not last[-1]:
+            if not node:
+                return None
+            last, left = last[:0], left[:0]
+        along = np.concatenate((course.along[:stop], course.along[node] + last))
+        speeds = np.concatenate(((w2 - losses[:stop]) / price[:stop], left))
+        speeds[-1] = 0.0
+        switch = course.switch[:stop] + NO_EDGE * len(last)
+        return Leg.of(direction, x + direction * along, speeds, switch, lean)
 
-    def _rock_back(self, x: float, peg_x: float, direction: int, w2: float) -> Leg:
-        """From rest at ``x`` back to the bent leather's peg, and on with the speed that the leather gave."""
-        reach = w2 / self.friction
-        if reach < 1 - self.contact:  # No other peg is met, and the air does not matter.
-            xs, speeds = np.array((x, peg_x, peg_x + direction * reach)), np.array((0.0, w2, 0.0))
-            return Leg.of(direction, xs, speeds, NO_CONTACT + _OPENS + NO_CONTACT)
-        nodes, speeds, contacts = self._coast(peg_x, None, direction, w2)
-        xs, speeds = np.concatenate(((x,), nodes)), np.concatenate(((0.0,), speeds))
-        return Leg.of(direction, xs, speeds, NO_CONTACT + _OPENS + contacts[1:])
+    def _rock_back(self, x: float, lean: Lean | None, direction: int) -> Leg | None:
+        """Back from a peg by a hair, as most spins end: as :meth:`_coast`, but in less time. None if it is more."""
+        if lean is None or lean.direction == direction or self._weight:
+            return None
+        leather, friction = self.leather, self.friction + self.brake
+        bend, stiffness = leather.bend(x, lean), leather.restitution * self._courses.stiffness(lean.peg)
+        free = leather.free_at(lean, direction)
+        reach = bend * (stiffness * bend / friction - 1)
+        next_peg = self.pegs.number(leather.next_touch(free, direction))
+        if not 0 < reach < abs(leather.touch(next_peg, direction) - free):
+            return None
+        bends, switch = leather.unbending(bend)
+        xs = np.array([*(free - direction * some for some in bends), free + direction * reach])
+        w2 = [(bend - some) * (stiffness * (bend + some) - friction) for some in bends]
+        return Leg.of(direction, xs, np.array([*w2, 0.0]), switch + NO_EDGE, lean)
+
+    def _last_stretch(
+        self, course: Course, node: int, x: float, direction: int, w2: float
+    ) -> tuple[Floats, Floats]:
+        """The stretch on which the squared speed is used up: nodes from its beginning, and what is left at each."""
+        length = float(course.along[node + 1] - course.along[node])
+        rate, curve = course.rate(node) + self.friction + self.brake, float(course.curve[node])
+        if self._weight:
+            ends = x + direction * course.along[node : node + 2]
+            rate += float(np.diff(self._height(ends))[0]) / length
+        # rate * s + curve / 2 * s² = w2
+        root = math.sqrt(max(0.0, rate * rate + 2 * curve * w2))
+        stops = 2 * w2 / (rate + root) if rate > 0 else (root - rate) / curve if curve > 0 else length
+        places = min(stops, length) * _LAST_PARTS
+        return places, np.maximum(w2 - rate * places - curve / 2 * places * places, 0.0)
+
+    def _reach(self, w2: float) -> float:
+        """About how far a squared speed carries the wheel, rather too far."""
+        loss = self.friction + self.brake + self._mean_loss
+        way = w2 + 2 * self._weight
+        return (math.log1p(self._drag * way / loss) / self._drag if self._drag else way / loss) + 2

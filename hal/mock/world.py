@@ -13,13 +13,13 @@ from hal.errors import UnknownLineError
 from hal.interfaces import Clock
 from hal.mock.devices import MockKeys, MockPanel, MockReader, MockSounder, MockSwitches, check_known
 from hal.mock.edges import MockHead
+from hal.mock.hands import Hands
 from hal.mock.head import SimulatedHead
 from hal.mock.lines import Faults
 from hal.mock.rotor import MockRotorHead
 from hal.mock.settings import RotorSettings, WheelSettings
 
 _WORLD = "simulated_world"
-_STICK = 0.98  # Where, over the clapper's bend, the leather holds a peg: see WheelSettings.sticks_from.
 
 
 class World:
@@ -34,6 +34,7 @@ class World:
         self.slice_ns = slice_ns
         self.head: SimulatedHead | None = None
         """The wheel's sensor head, with a clapper or with a ball, if there is one."""
+        self._hands: Hands | None = None
         self.keys: list[MockKeys] = []
         self.switches = MockSwitches((), clock)
         self.panel = MockPanel(())
@@ -94,6 +95,17 @@ class World:
         return self.head
 
     @property
+    def hands(self) -> Hands:
+        """Hands on the wheel with a clapper.
+
+        Raises:
+            UnknownLineError: this table has none.
+        """
+        if self._hands is None:
+            self._hands = Hands(self.wheel)
+        return self._hands
+
+    @property
     def rotor(self) -> MockRotorHead:
         """The simulated roulette wheel.
 
@@ -143,8 +155,20 @@ class World:
         self._throw_past(peg, revolutions, direction, part)
 
     def throw_onto(self, boundary: int, revolutions: float, direction: int) -> None:
-        """Throw the wheel so that it stops on the peg before this section, the clapper lying bent upon it."""
-        self._throw_past(boundary, revolutions, direction, _STICK * self.wheel.physics.contact)
+        """Throw the wheel so that it stops on the peg before this section, the clapper lying bent upon it.
+
+        Where the leather would push it off again, a hand catches it.
+
+        Raises:
+            HalError: that peg is missing.
+        """
+        wheel, physics = self.wheel, self.wheel.physics
+        bend = physics.held_bend(boundary, direction)
+        offset = physics.leather.sides[direction].offset
+        by_hand = (physics.leather.threshold + physics.leather.sides[direction].slip) / 2
+        self._throw_past(boundary, revolutions, direction, direction * offset + (bend or by_hand))
+        if bend is None:
+            wheel.catch_at_turn()
 
     def _throw_past(self, peg: int, revolutions: float, direction: int, part: float) -> None:
         wheel = self.wheel

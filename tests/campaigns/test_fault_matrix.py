@@ -18,6 +18,8 @@ from controller.games.clapper_wheel import round as wheel_round
 from controller.runtime.table import Table
 from controller.statechart.machine import Step
 from controller.statechart.registry import find_game
+from controller.tracking.clapper_wheel.hand import Hand
+from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.mock.devices import MockPanel
@@ -97,6 +99,8 @@ def test_sensors_that_are_always_trusted_make_wrong_results(monkeypatch: pytest.
     slips = Broken("slip", "", 0.02)
     assert injected("dreamcatcher", "no-more-bets", slips).failures == ()
     monkeypatch.setattr(Trust, "doubt", property(lambda self: None))
+    monkeypatch.setattr(Hand, "found", lambda self, direction, origin: "")
+    monkeypatch.setattr(Passage, "stand", lambda self, at, closed: self._by_count(at))
     assert "the wheel stands freely in section" in injected("dreamcatcher", "no-more-bets", slips).failures[0]
 
 
@@ -108,6 +112,7 @@ def test_one_edge_that_is_dropped_unseen_is_found_by_the_other_sensors(monkeypat
     assert cell.failures == ()
     monkeypatch.setattr(WheelTracker, "_lost_edge", lambda self, at_ns: None)
     monkeypatch.setattr(Trust, "doubt", property(lambda self: None))
+    monkeypatch.setattr(Hand, "found", lambda self, direction, origin: "")
     assert injected("dreamcatcher", "spinning", dropped).reaction is None, "these sensors had reported it"
 
 

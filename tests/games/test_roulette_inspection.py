@@ -167,6 +167,35 @@ def test_the_table_is_closed_by_the_floorperson(keypad: Rig) -> None:
     assert "closed by the floorperson" in keypad.waiting_for
 
 
+def inspected(table: Rig) -> None:
+    """Up to the trial spin."""
+    table.press("floor-key", "1", *CREDENTIAL, "enter", "floor-key", "floor-key")
+    assert "step 3" in table.waiting_for
+
+
+def test_the_trial_spin_names_both_directions_for_people_to_compare(shipped: Shipped) -> None:
+    """Crossed wires turn the rotor's direction around, and no sensor tells."""
+    table = Rig(shipped(GAME))
+    inspected(table)
+    spin(table)
+    assert "seen: the wheel clockwise, the ball counterclockwise" in table.waiting_for
+    assert "Turn the key only if that is so: else wires are crossed" in table.waiting_for
+
+
+def test_crossed_wires_of_the_encoder_do_not_pass_the_trial_spin(shipped: Shipped) -> None:
+    table = Rig(shipped(GAME))
+    table.world.fault("swapped")
+    table.power_cut()
+    inspected(table)
+    spin(table)
+    assert table.state.value == "inspecting"
+    alert = table.last("alert")
+    assert "seen: the wheel counterclockwise, the ball counterclockwise" in alert.text
+    assert "wires are crossed" in alert.remedy
+    table.press("floor-key")
+    assert "step 3" in table.waiting_for
+
+
 # -- faults, power cuts, second runs -------------------------------------------------------------------------------
 
 
@@ -314,4 +343,5 @@ def test_simulated_rounds_with_faults_are_settled_too(shipped: Shipped) -> None:
 
 def test_weak_throws_and_lost_balls_are_among_them(shipped: Shipped) -> None:
     voids = simulate(shipped(GAME), 300, seed=2).tally.voids
-    assert {"same-direction", "fewer-than-four-revolutions", "ball-lost"} <= voids.keys()
+    assert {"same-direction", "fewer-than-four-revolutions"} <= voids.keys()
+    assert {"ball-lost", "ball-left-wheel"} & voids.keys()

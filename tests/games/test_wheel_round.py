@@ -96,6 +96,79 @@ def test_a_wheel_thrown_while_wagers_are_open_is_void(dreamcatcher: Rig) -> None
     assert table.lit() == set()
 
 
+def test_no_more_bets_while_the_wheel_moves_is_refused_and_its_rest_is_no_result(dreamcatcher: Rig) -> None:
+    """§ 689a.2(a): a spin begins with the wheel at rest and the call made."""
+    table = dreamcatcher
+    table.spin(revolutions=5, rest=False)
+    table.wait(0.3)
+    table.press("no-more-bets")
+    assert table.state.value == "bets-open"
+    assert "stand" in table.last("refused").waiting_for
+    table.rest()
+    assert table.last("void").reason == "wagers-open"
+    assert table.state.value == "bets-open"
+    table.press("no-more-bets")
+    assert table.state.value == "no-more-bets"
+
+
+def test_a_wheel_that_runs_when_the_next_round_opens_is_not_its_spin(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(stop_on="10")
+    table.press("done")
+    table.press("done")
+    table.spin(revolutions=4, rest=False)
+    table.wait(2)
+    table.press("clear")
+    table.press("no-more-bets")
+    assert table.state.value == "bets-open"
+    table.rest()
+    assert table.state.value == "bets-open"
+    assert table.lit() == set()
+
+
+def push(table: Rig, seconds: float, change_deg_s: float) -> None:
+    """A spin on 40 whole sections and more, and a hand that pushes the running wheel."""
+    table.press("no-more-bets")
+    table.spin(revolutions=4.5, rest=False)
+    table.wait(seconds)
+    table.world.hands.push(change_deg_s, 0.3)
+    table.rest()
+
+
+@pytest.mark.parametrize("seconds", [3, 5, 8])
+def test_a_wheel_pushed_again_is_void_as_touched_and_nothing_is_locked(dreamcatcher: Rig, seconds: int) -> None:
+    """§ 689a.2(b), (c): a hand does not make the result. The floor is told."""
+    push(dreamcatcher, seconds, 60)
+    assert dreamcatcher.state.value == "respin"
+    assert dreamcatcher.last("void").reason == "touched"
+    assert "pushed" in dreamcatcher.last("void").detail
+    assert "void" in dreamcatcher.last("alert").text
+    assert dreamcatcher.lit() == set()
+
+
+def test_a_wheel_pushed_on_after_it_had_stopped_is_void_as_touched(dreamcatcher: Rig) -> None:
+    """0.3 s after it stands on 40, a hand pushes it 19 sections on over 8 s."""
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(revolutions=4, stop_on="40", rest=False)
+    table.wait((table.world.wheel.at_rest_ns - table.clock.now_ns()) / 1e9 + 0.3)
+    table.turn(19 / 54, seconds=8)
+    assert table.state.value == "respin"
+    assert table.last("void").reason == "touched"
+
+
+def test_weak_pushes_never_add_up_to_a_throw(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    for _ in range(4):
+        table.turn(1.2, seconds=4, rest=False)
+        table.wait(4.2)
+    table.rest()
+    assert table.state.value == "respin"
+    assert table.last("void").reason in ("touched", "fewer-than-three-revolutions")
+
+
 def test_a_hand_on_the_wheel_is_only_noted(dreamcatcher: Rig) -> None:
     table = dreamcatcher
     table.turn(0.4, seconds=2)

@@ -3,6 +3,7 @@ sensors is where a line's level changes on it. Nothing of the simulated hardware
 not believed here. Angles are in turns, growing counterclockwise; times in seconds.
 """
 
+import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -17,8 +18,6 @@ from hal.events import EdgeBatch
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 STEP_S, BALL_STEP_S = 1e-3, 1e-4
-FASTEST_NS = 1_000_000_000
-"""A ball that takes less for a turn does not leave the track by itself."""
 HALF = 20 / (np.pi * 760) / 2
 """Half the ball, in turns of the track."""
 
@@ -48,6 +47,32 @@ class Throw:
     """Part of its speed that it gains and loses once a turn."""
 
 
+@dataclass(frozen=True)
+class Leap:
+    """The ball, down from the track, leaps across a beam: seconds after it left, and how long it stays there."""
+
+    after_s: float
+    beam: int
+    stays_s: float
+
+
+@dataclass(frozen=True)
+class Index:
+    """The encoder's index as it is sold: from a place on, in counts, and so many counts wide.
+
+    Attributes:
+        gated: "A", or "A and B": its edges are then those of these lines, and not where ``begins`` says.
+        low: the pulse is low, and the line high all the rest of the turn.
+        slack_us: by how much its edges may come before or after those with which they fall together.
+    """
+
+    begins: float = 1.5
+    wide: float = 1.0
+    gated: str = ""
+    low: bool = False
+    slack_us: float = 0.0
+
+
 @dataclass
 class Spin:
     """One spin of a wheel whose rotor rested at first.
@@ -68,8 +93,12 @@ class Spin:
     at: float = 0.37
     name: str = ""
     after_s: float = 6.0
+    index: Index = Index()
+    leaps: tuple[Leap, ...] = ()
     speed: Floats = field(init=False)
     leaves_s: float = field(init=False)
+    revolutions: int = field(init=False)
+    """Complete ones: how often the ball came back to the first beam that it met."""
     first_s: float = field(init=False)
     """When the first revolution was complete."""
 
@@ -79,6 +108,10 @@ class Spin:
         beams = self._beams()
         passes = sorted(at_s for beam in beams for at_s, dark in _changes(since, _over(angle, beam)) if not dark)
         self.first_s = self.throw.at_s + passes[len(beams)]
+        passes_of = [_changes(since, _over(angle, beam)) for beam in beams]
+        # A beam that the ball stands in as it is thrown is met a turn later.
+        darkened = [[at_s for at_s, dark in passes if dark and at_s > 2 * BALL_STEP_S] for passes in passes_of]
+        self.revolutions = len(min(times for times in darkened if times)) - 1
         self._passes = [_changes(self.throw.at_s + since, _over(angle, beam)) for beam in beams]
         self.speed = self._rotor()
 
@@ -109,11 +142,19 @@ class Spin:
     def edges(self) -> list[tuple[float, str]]:
         """Every edge, in order of time."""
         x = (self.at + np.concatenate(([0.0], np.cumsum(self.speed) * STEP_S))) * self.counts
-        a, b, index = _levels(self.counts, self.skew)
+        a, b, index = _levels(self.counts, self.skew, self.index)
+        rng = random.Random(self.at)
+        slack_s = self.index.slack_us / 1e6
         found = [(at_s, "aA"[high]) for at_s, high in _crossings(x, a)]
         found += [(at_s, "bB"[high]) for at_s, high in _crossings(x, b)]
-        found += [(at_s, "zZ"[high]) for at_s, high in _crossings(x, index)]
-        for letters, passes in zip(("pP", "qQ"), self._passes, strict=False):
+        found += [(at_s + rng.uniform(0, 2) * slack_s, "zZ"[high]) for at_s, high in _crossings(x, index)]
+        if slack_s:  # So that an edge of the index comes before as often as after.
+            found = [(at_s + (0 if letter in "zZ" else slack_s), letter) for at_s, letter in found]
+        for beam, (letters, passes) in enumerate(zip(("pP", "qQ"), self._passes, strict=False)):
+            leaps = [leap for leap in self.leaps if leap.beam == beam]
+            for leap in leaps:
+                begins_s = self.leaves_s + leap.after_s
+                passes = [*passes, (begins_s, True), (begins_s + leap.stays_s, False)]
             found += [(at_s, letters[dark]) for at_s, dark in passes]
         return sorted(found)
 
@@ -124,9 +165,9 @@ class Spin:
     def events_of(self, edges: list[tuple[float, str]], cut: int = 500) -> list[Event]:
         """The events of other edges of this wheel."""
         angle_mdeg = int(self.beam_angle_deg * 1000)
-        geometry = RotorGeometry(self.counts, self.beams, angle_mdeg, leaves_from_ns=FASTEST_NS)
+        geometry = RotorGeometry(self.counts, self.beams, angle_mdeg)
         x = np.array([self.at * self.counts])
-        a, b, index = (bool(level(x)[0]) for level in _levels(self.counts, self.skew))
+        a, b, index = (bool(level(x)[0]) for level in _levels(self.counts, self.skew, self.index))
         tracker = RouletteTracker(geometry, {"A": a, "B": b, "Z": index, "P": False, "Q": False})
         found: list[Event] = []
         for i in range(0, len(edges), cut):
@@ -193,13 +234,22 @@ def _changes(times: Floats, levels: Bools) -> list[tuple[float, bool]]:
     return [(float(times[place]), bool(levels[place])) for place in places]
 
 
-def _levels(counts: int, skew: float) -> tuple[Callable[[Floats], Bools], ...]:
+def _levels(counts: int, skew: float, mark: Index) -> tuple[Callable[[Floats], Bools], ...]:
     """The lines A, B and index, from the rotor's place in counts."""
-    return (
-        lambda x: np.isin(np.floor(x) % 4, (1, 2)),
-        lambda x: np.isin(np.floor(x + skew) % 4, (2, 3)),
-        lambda x: np.floor(x - 0.5) % counts == 1,
-    )
+
+    def index(x: Floats) -> Bools:
+        if not mark.gated:
+            return ((x - mark.begins) % counts < mark.wide) != mark.low
+        inside = (x % counts < 4) & a(x)
+        return (inside & b(x) if mark.gated == "A and B" else inside) != mark.low
+
+    def a(x: Floats) -> Bools:
+        return np.isin(np.floor(x) % 4, (1, 2))
+
+    def b(x: Floats) -> Bools:
+        return np.isin(np.floor(x + skew) % 4, (2, 3))
+
+    return a, b, index
 
 
 def _crossings(x: Floats, level: Callable[[Floats], Bools]) -> list[tuple[float, bool]]:

@@ -25,6 +25,7 @@ from controller.games.clapper_wheel.rules import (
     faulty,
     knows_position,
     located,
+    moving,
     resumes,
     sensor_bad,
     settles,
@@ -45,6 +46,7 @@ from controller.games.clapper_wheel.steps import (
     opens,
     position_lost,
     power_cut,
+    refuse_moving,
     say,
     sensor_alert,
     update_position,
@@ -132,6 +134,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
             yield _Transition(state, "panel-fault", S.LOCKED, _LOCKS)
 
     def _while_open(self) -> Iterator[_Transition]:
+        yield _Transition(S.BETS_OPEN, "press no-more-bets", None, refuse_moving, moving, "the wheel moves")
         yield _Transition(S.BETS_OPEN, "press no-more-bets", S.NO_MORE_BETS, keep)
         yield _Transition(S.BETS_OPEN, "wheel-thrown", S.VOID_SPIN, self._steps.thrown_early)
         yield from self._moved_idle(S.BETS_OPEN)
@@ -155,6 +158,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         spin, rested = S.SPINNING, on_event(WheelRested, self._steps.rest_of_spin)
         for reason, to in (
             ("sensor-fault", S.LOCKED),
+            ("touched", S.RESPIN),
             ("stopped-abruptly", S.LOCKED),
             ("position-unknown", S.LOCATING),
             ("fewer-than-three-revolutions", S.RESPIN),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from controller.events.effect import Win
-from controller.events.event import Event, Health, SensorHealth, WheelRested
+from controller.events.event import Event, Health, Press, SensorHealth, WheelRested
 from controller.games.shared.closing import locked_words
 from controller.games.shared.table_data import Closable
 from controller.statechart.guards import Guard
@@ -77,6 +77,7 @@ REASONS = {
     "between-sections": "the clapper came to rest between two sections",
     "sensor-fault": "the sensors disagree",
     "stopped-abruptly": "the wheel was held, or the encoder died",
+    "touched": "a hand touched the wheel after it was thrown",
     "position-unknown": "the wheel's position is not known",
     "dealer-no-spin": "the dealer called no spin",
     "not-at-rest": "the wheel did not come to rest",
@@ -144,6 +145,11 @@ def located(data: WheelData, event: Event) -> bool:
     return isinstance(event, WheelRested) and event.located
 
 
+def moving(data: WheelData, event: Event) -> bool:
+    """The press came while the wheel was moving."""
+    return isinstance(event, Press) and event.moving
+
+
 def confirms(data: WheelData, event: Event) -> bool:
     return data.confirm
 
@@ -169,10 +175,13 @@ def void_reason(rested: WheelRested) -> str:
     """Why a spin that has come to rest does not count; empty if it does."""
     if rested.fault is not None:
         return "sensor-fault"
+    few = rested.travel_counts < REVOLUTIONS * rested.counts_per_turn
+    if rested.touched:
+        return "fewer-than-three-revolutions" if few else "touched"
     if rested.abrupt:
         return "stopped-abruptly"
     if not rested.located:
         return "position-unknown"
-    if rested.travel_counts < REVOLUTIONS * rested.counts_per_turn:
+    if few:
         return "fewer-than-three-revolutions"
     return "between-sections" if rested.section is None else ""

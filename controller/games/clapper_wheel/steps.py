@@ -14,6 +14,7 @@ from controller.events.effect import (
     Effect,
     Light,
     Note,
+    Refused,
     Result,
     RoundOpened,
     StartTimer,
@@ -74,6 +75,8 @@ class WheelSteps:
             return f"between {self.symbol(one)} and {self.symbol(other)}"
         if reason == "fewer-than-three-revolutions":
             return f"{rested.travel_counts} counts of {REVOLUTIONS * rested.counts_per_turn}"
+        if reason == "touched":
+            return f"{REASONS[reason]}: {rested.touched}"
         return str(rested.fault) if rested.fault is not None else REASONS[reason]
 
     # -- a spin --------------------------------------------------------------------------------------------
@@ -95,6 +98,8 @@ class WheelSteps:
             effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT), _voids(reason, detail))
             if reason in ("sensor-fault", "stopped-abruptly"):
                 return _locks(data, detail, effects)
+            if reason == "touched":
+                effects = (*effects, Alert(f"the spin is void: {detail}", "watch the next spins"))
             return Step(data, effects)
         assert rested.section is not None
         name = self._order[rested.section]
@@ -113,6 +118,11 @@ class WheelSteps:
     def multiplier(self, name: str) -> int | None:
         """The multiplier of a section that calls for another spin; None for one that ends the round."""
         return self._score(name, 1).multiplier
+
+
+def refuse_moving(data: WheelData, event: Event) -> Step[WheelData]:
+    """A spin begins with the wheel at rest and the call made."""
+    return Step(data, (Refused("no-more-bets", "the wheel to stand: let it rest, then press again"),))
 
 
 # -- spins that do not count -----------------------------------------------------------------------------------

@@ -9,12 +9,14 @@ ABSENT: Mapping[str, str] = {"bonus": "no section of this wheel multiplies"}
 """States that a game on such a wheel may lack, each with the reason."""
 
 
-def _held(rig: Rig) -> None:
-    """A person grabs the turning wheel."""
+def _unplugged(rig: Rig) -> None:
+    """The sensor head loses its cable while the wheel turns, and gets it back."""
     rig.spin(3.5, rest=False)
     rig.wait(3)
-    rig.world.wheel.halt()
+    rig.world.fault("unplugged")
+    rig.rest()
     rig.wait(3)
+    rig.world.mend()
 
 
 def _thrown_early(rig: Rig) -> None:
@@ -22,11 +24,11 @@ def _thrown_early(rig: Rig) -> None:
     rig.spin(3.5, stop_on=10)
 
 
-_GRABBED = Way((Detour("no-more-bets", _held),))
+_LOCKED = Way((Detour("no-more-bets", _unplugged),))
 WAYS: Mapping[str, Way] = {
-    "confirming": _GRABBED,
+    "confirming": _LOCKED,
     "void-spin": Way((Detour("bets-open", _thrown_early),)),
     "respin": Way((Detour("no-more-bets", lambda rig: rig.spin(1.5, stop_on=10)),)),
     "bonus": Way((Detour("no-more-bets", lambda rig: rig.spin(3.2, stop_on="2x")),)),
-    "locked": _GRABBED,
+    "locked": _LOCKED,
 }

@@ -148,9 +148,9 @@ def _mistaken(stage: Transcript) -> None:
 
 def _dead_beam(stage: Transcript) -> None:
     stage.round("a beam dies while the ball runs: the table locks")
-    _throw(stage)
-    stage.press("no-more-bets")
+    _throw(stage, turns=15.0)
     stage.technician("covers a beam", lambda: stage.rig.world.fault("stuck-high", "ball_1"))
+    stage.press("no-more-bets")
     _wait(stage)
     stage.technician("uncovers it", stage.rig.world.mend)
 

@@ -29,6 +29,7 @@ FLOOR = (S.MENU, *LOGGING, S.INSPECTOR, S.INSPECTING)
 _Transition = Transition[RouletteState, RouletteData]
 _Action = Action[RouletteData]
 _Step = Step[RouletteData]
+_AGAIN = "try again, or refuse with clear"
 
 
 class RouletteInspection:
@@ -105,13 +106,12 @@ class RouletteInspection:
         """The ball of the trial spin has left the track."""
         reason = void_reason(left, self._checks_direction)
         if reason:
-            words = str(left.fault) if left.fault is not None else REASONS[reason]
-            return Step(
-                replace(data, trial=""), (Alert(f"trial spin: {words}", "try again, or refuse with clear"),)
-            )
-        ways = f"the wheel {left.rotor.value}, " if left.rotor is not None else ""
-        ways += f"the ball {left.direction.value}, " if left.direction is not None else ""
-        seen = f"{ways}{left.revolutions} revolutions"
+            words, remedy = str(left.fault) if left.fault is not None else REASONS[reason], _AGAIN
+            if reason == "same-direction":
+                words += f" (seen: {_seen(left)})"
+                remedy = f"if that is not so, wires are crossed, or rotor.reversed is wrong; {_AGAIN}"
+            return Step(replace(data, trial=""), (Alert(f"trial spin: {words}", remedy),))
+        seen = _seen(left)
         return Step(replace(data, trial=seen), (Note(f"trial spin: {seen}"),))
 
     def _may_confirm(self, data: RouletteData, event: Event) -> bool:
@@ -135,6 +135,13 @@ class RouletteInspection:
     def _refused(self, data: RouletteData, event: Event) -> _Step:
         cause = f"inspection not passed: {self._steps[data.step]}"
         return Step(replace(data, cause=cause, number=""), (Alert(cause, "mend it, then inspect anew"),))
+
+
+def _seen(left: BallLeftTrack) -> str:
+    """What the sensors saw of a trial spin. Crossed wires turn a direction around: only people see that."""
+    ways = f"the wheel {left.rotor.value}, " if left.rotor is not None else ""
+    ways += f"the ball {left.direction.value}, " if left.direction is not None else ""
+    return f"{ways}{left.revolutions} revolutions"
 
 
 def _numbers(state: RouletteState, to: RouletteState, action: _Action) -> Iterator[_Transition]:

@@ -8,7 +8,7 @@ from controller.games.roulette.layout import COLOURS
 from controller.games.roulette.play import LOGGING, REASONS, REVOLUTIONS, RUNNING, RouletteData, RouletteState
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
-from controller.tracking.clapper_wheel.wheel import direction_of
+from controller.tracking.motion import direction_of
 from controller.tracking.roulette.wheel import RouletteTracker
 from controller.viewmodel.figures import Equipment, RimPocket
 from controller.viewmodel.figures import FigureBox as DrawnBox

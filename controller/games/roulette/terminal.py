@@ -11,7 +11,7 @@ from controller.bench.terminal.keys import LETTERS, Binding, Choice, KeyAction, 
 from controller.bench.terminal.view import BoardInput, GameBoard, Lamp, Signs, View, ViewPart, lamp_text, lamps_of
 from controller.games.roulette.layout import COLOURS, Pocket
 from controller.games.roulette.play import REVOLUTIONS, RouletteData, in_words
-from controller.tracking.clapper_wheel.wheel import direction_of
+from controller.tracking.motion import direction_of
 from controller.tracking.roulette.wheel import RouletteTracker
 from hal.mock.rotor import MockRotorHead
 

@@ -7,6 +7,7 @@ from controller.games.roulette.play import (
     NO_SPIN_REASONS,
     PARTS,
     REASONS,
+    TRIAL_STEP,
     WORKS,
     NumberSource,
     RouletteData,
@@ -76,6 +77,8 @@ class RouletteWords:
     def _inspecting(self, data: RouletteData) -> str:
         which = f"inspection, step {data.step + 1} of {len(self._steps)}: {self._steps[data.step]}"
         seen = f" (seen: {data.trial})" if data.trial else ""
+        if data.trial and data.step == TRIAL_STEP:
+            seen += ". Turn the key only if that is so: else wires are crossed, or rotor.reversed is wrong"
         return f"{which}{seen}. The floorperson's key confirms, clear refuses"
 
     def _entry(self, data: RouletteData) -> str:

@@ -18,9 +18,9 @@ from controller.events.event import (
 from controller.events.text import revolutions, text_of
 from controller.journal.replay.edge_replay import Run
 from controller.journal.replay.trace import EdgeStretch
-from controller.tracking.clapper_wheel.clapper import ClapperLevel
+from controller.tracking.clapper_wheel.clapper import STRIKE, ClapperLevel
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.wheel import direction_of
+from controller.tracking.motion import direction_of
 from controller.tracking.quadrature import Quadrature
 from controller.tracking.reading import SWAP_A_B
 from controller.tracking.roulette.rotor import RotorGeometry
@@ -115,7 +115,7 @@ def wheel_plots(run: Run, geometry: WheelGeometry, order: Sequence[str]) -> Iter
 def _strikes(stretches: Sequence[EdgeStretch], position: RecordedMotion, geometry: WheelGeometry) -> list[int]:
     level = ClapperLevel(stretches[0].levels[CLAPPER], geometry.debounce_ns)
     level.add(bytes(position.others), position.others_ns)
-    return [position.others_ns[i] for i in level.events() if position.others[i] == ord(CLAPPER)]
+    return [at_ns for kind, at_ns in zip(level.kinds(), position.others_ns, strict=True) if kind == STRIKE]
 
 
 def _spin(

@@ -5,14 +5,16 @@ from collections.abc import Sequence
 
 from hal.events import CLAPPER
 
-_RISES, _FALLS = ord(CLAPPER), ord(CLAPPER.lower())
+STRIKE, OPENS = ord(CLAPPER), ord(CLAPPER.lower())
+CHATTER = ord("+")
+"""The kind of a rising edge that is no strike."""
 
 
 class ClapperLevel:
     """The contact over the batch of edges that is being looked at.
 
-    A strike is a rising edge after the contact was open and quiet for ``debounce_ns``; all its other edges are
-    chatter, or its opening.
+    A strike is a rising edge after the contact was open and quiet for ``debounce_ns``. Any other rising edge is
+    chatter: the contact had not opened yet.
     """
 
     def __init__(self, deflected: bool, debounce_ns: int) -> None:
@@ -27,26 +29,24 @@ class ClapperLevel:
         self._before = self._level(len(self._letters))
         self._letters, self._at_ns = letters, at_ns
 
-    def events(self) -> list[int]:
-        """Which edges of the batch are strikes, or edges of the index. Call it once."""
-        found = []
+    def kinds(self) -> bytes:
+        """The batch's edges by kind: strikes, openings, chatter, and the index's letters. Call it once."""
+        kinds = bytearray(self._letters)
         deflected, changed_ns, debounce_ns = self._before, self._changed_ns, self._debounce_ns
         for i, (letter, at_ns) in enumerate(zip(self._letters, self._at_ns, strict=True)):
-            if letter == _RISES:
-                if not deflected and at_ns - changed_ns >= debounce_ns:
-                    found.append(i)
+            if letter == STRIKE:
+                if deflected or at_ns - changed_ns < debounce_ns:
+                    kinds[i] = CHATTER
                 deflected, changed_ns = True, at_ns
-            elif letter == _FALLS:
+            elif letter == OPENS:
                 deflected, changed_ns = False, at_ns
-            else:
-                found.append(i)
         self._changed_ns = changed_ns
-        return found
+        return bytes(kinds)
 
     def at(self, at_ns: int) -> bool:
         """Whether the clapper is deflected at a moment, which is not before the batch began."""
         return self._level(bisect_right(self._at_ns, at_ns))
 
     def _level(self, edges: int) -> bool:
-        rises, falls = self._letters.rfind(_RISES, 0, edges), self._letters.rfind(_FALLS, 0, edges)
+        rises, falls = self._letters.rfind(STRIKE, 0, edges), self._letters.rfind(OPENS, 0, edges)
         return self._before if rises == falls else rises > falls

@@ -15,7 +15,8 @@ and strikes that misfit only because counts were lost are forgiven. Otherwise th
 from collections.abc import Sequence
 
 from controller.events.event import Fault, Health
-from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.geometry import FASTEST_MDEG_S, NS_PER_S, WheelGeometry
+from controller.tracking.clapper_wheel.passage import Passage
 
 _INDEX_SLACK = 1  # An index edge may fall on the very edge of a count.
 _MARK_COUNTS = 4  # An encoder's index mark is a quarter to a whole period of its lines long.
@@ -41,9 +42,9 @@ class Trust:
         self._strikes = 0
         self._loss: Fault | None = None
         self._gap = 0
-        self._peg: int | None = None
-        self._peg_direction = 0
-        self._near = ((0, 0), (0, 0), (0, 0))
+        self.passage = Passage(geometry)
+        self._late = geometry.counts_of(geometry.measured.closing_delay_ns * FASTEST_MDEG_S // NS_PER_S)
+        self._next_strike = (0, 0)
         self._turned_back = False
         self._soon_strikes = 0
         self._soon_path = 0
@@ -63,6 +64,11 @@ class Trust:
             return counts
         return self._strike_doubt or self._misfit or counts
 
+    @property
+    def origin(self) -> int:
+        """The count at the index mark."""
+        return self._origin
+
     def position(self, count: int) -> int:
         """Counts from the index mark."""
         return count - self._origin
@@ -70,31 +76,17 @@ class Trust:
     def stand(self, count: int) -> tuple[int | None, int | None, Fault | None]:
         """Where the wheel stands: (section, boundary, fault), exactly one of them set.
 
-        Call it at rest, when the wheel is located and no doubt is open. Within reach of the peg that was struck
-        last, the wheel stands between sections whatever the clapper reads: there, an encoder that is off by the
-        tolerance, or by the counts that a line adds unseen when it breaks, could not be told from a wheel on the
-        other side of the peg.
+        Call it at rest, when the wheel is located and no doubt is open.
         """
-        geometry = self._geometry
-        at = self.position(count)
-        peg, distance = geometry.nearest_peg(at)
-        if distance <= geometry.tolerance:
-            return None, peg % geometry.sections, None
-        reach = geometry.contact + geometry.tolerance + _UNSEEN_COUNTS * geometry.sections
-        if self._peg is not None and 0 <= geometry.past(self._peg, self._peg_direction, at) <= reach:
-            return None, self._peg % geometry.sections, None
-        if self.deflected:
-            if self._peg is None and distance <= reach:
-                return None, peg % geometry.sections, None
-            return None, None, Fault("clapper", Health.STUCK, "deflected in the middle of a section")
-        return geometry.section(at), None, None
+        return self.passage.stand(self.position(count), self.deflected)
 
     # -- what the tracker reports --------------------------------------------------------------------------
 
-    def turned_back(self) -> None:
-        """The direction changed."""
+    def turned_back(self, count: int, direction: int) -> None:
+        """The direction changed at this count."""
         self._turned_back = True
         self._one_way = False
+        self.passage.turned_back(count - self._origin, direction)
 
     def lost_edges(self, fault: Fault, gap: int = 0) -> None:
         """Edges were lost, or a line of the encoder stands still.
@@ -118,11 +110,16 @@ class Trust:
                 self._misfits(Fault("clapper", Health.STUCK, "deflected over more than a section"))
             else:
                 self._misfits(Fault("clapper", Health.SILENT, "the wheel passed a peg without a strike"))
-            self._peg = None
+            self.passage.forget()
         self._set_window(count)
 
-    def strike(self, count: int, direction: int, path: int) -> bool:
-        """A peg has begun to deflect the clapper; ``path`` is the number of encoder edges seen so far.
+    def strike(self, count: int, direction: int, path: int, late: int, slow: bool) -> bool:
+        """A peg has begun to deflect the clapper.
+
+        Args:
+            path: the number of encoder edges seen so far.
+            late: so many counts later than the peg came, the contact closed, at the wheel's speed.
+            slow: the wheel is slow enough that the contact's last opening must have been where a peg let it go.
 
         Returns:
             whether that was as it should be: the next peg, one section on.
@@ -133,59 +130,59 @@ class Trust:
         else:
             self._strike_too_soon(path - self._path)
         self._path = path
+        passage = self.passage
         if not self.located:
-            self._peg_direction = direction
+            passage.direction = direction
             return self._misfit is None
-        if self._peg is not None and direction == self._peg_direction and not self._turned_back:
-            behind, at, ahead = self._near
-            first, last = ahead if direction > 0 else behind
-            if first <= count - self._origin <= last:
-                self._peg += direction
-                beyond = self._geometry.at_peg(self._peg + direction)
-                self._near = (at, ahead, beyond) if direction > 0 else (beyond, behind, at)
-                self._free_between_pegs()
+        at = count - self._origin - direction * late
+        if slow and passage.fault is not None:
+            self._misfits(passage.fault)
+        if passage.peg is not None and direction == passage.direction and not self._turned_back:
+            first, last = self._next_strike
+            if first <= at <= last:
+                passage.struck(passage.peg + direction, direction)
+                self._near_peg()
                 return self._misfit is None
-        self._strike_astray(count, direction)
+        peg, fault = passage.strike(at, direction)
+        if fault is not None:
+            self._misfits(fault)
+        passage.struck(peg, direction)
+        self._turned_back = False
+        self._set_window(count)
         return False
 
-    def sweeps(self, counts: Sequence[int], direction: int) -> bool:
+    def released(self, count: int, direction: int, late: int) -> None:
+        """The contact has opened; ``late`` as for a strike."""
+        self.passage.opened(count - self._origin - direction * late, direction)
+
+    def sweeps(self, counts: Sequence[int], late: Sequence[int], direction: int) -> bool:
         """Whether strikes at these counts are each the next peg in turn, with no doubt about any."""
-        return (
-            self.located
-            and self._misfit is None
-            and self._peg is not None
-            and not self._turned_back
-            and direction == self._peg_direction
-            and self._index_low <= counts[-1] <= self._index_high  # Past it, an index pulse is overdue.
-            and self._geometry.passes(self._peg, direction, [count - self._origin for count in counts])
-        )
+        passage = self.passage
+        if (
+            not self.located
+            or self._misfit is not None
+            or passage.peg is None
+            or self._turned_back
+            or direction != passage.direction
+            or not self._index_low <= counts[-1] <= self._index_high  # Past it, an index pulse is overdue.
+        ):
+            return False
+        origin = self._origin
+        if late:
+            ats = [count - origin - direction * by for count, by in zip(counts, late, strict=True)]
+        else:
+            ats = [count - origin for count in counts]
+        return self._geometry.passes(passage.peg, direction, ats)
 
     def sweep(self, strikes: int, path: int) -> None:
         """So many strikes that :meth:`sweeps` has found in order; ``path`` as of the last one."""
-        assert self._peg is not None
+        passage = self.passage
+        assert passage.peg is not None
         self._strikes += strikes
         self._soon_strikes = self._soon_path = 0
         self._path = path
-        self._peg += self._peg_direction * strikes
+        passage.struck(passage.peg + passage.direction * strikes, passage.direction)
         self._near_peg()
-
-    def _strike_astray(self, count: int, direction: int) -> None:
-        """Not simply the next peg on the way."""
-        peg, distance = self._geometry.nearest_peg(self.position(count))
-        if distance > self._geometry.tolerance:
-            self._misfits(
-                Fault(
-                    "encoder", Health.LOSSY, "a strike of the clapper does not lie on a peg: slip, or lost counts"
-                )
-            )
-        elif self._peg is not None and not self._follows(peg - self._peg, direction):
-            self._misfits(
-                Fault("encoder", Health.LOSSY, "strikes of the clapper do not fit the travel: slip, or lost counts")
-            )
-        self._peg = peg
-        self._peg_direction = direction
-        self._turned_back = False
-        self._set_window(count)
 
     def _misfits(self, fault: Fault) -> None:
         """Clapper and counts disagree. The sensor that was caught first stays named."""
@@ -210,11 +207,6 @@ class Trust:
     def _noisy(self) -> bool:
         return self._misfit is not None and self._misfit.health is Health.NOISY
 
-    def _follows(self, pegs: int, direction: int) -> bool:
-        if self._turned_back:
-            return -1 <= pegs <= 1
-        return pegs == direction == self._peg_direction
-
     def index(self, count: int, direction: int) -> None:
         """The index mark's edge at position 0 has passed."""
         turn = self._geometry.counts_per_turn
@@ -224,15 +216,16 @@ class Trust:
             and direction == self._index_direction
             and abs(abs(count - self._index_count) - turn) <= _INDEX_SLACK
         )
-        one_strike_a_section = self._strikes == self._geometry.sections
+        astray = abs(self._strikes - self._geometry.sections)
+        one_strike_a_section = astray <= self._geometry.index_near_peg
         if not self.located:
             self._locate(count, full and one_strike_a_section)
         else:
-            self._compare(count, direction, full, one_strike_a_section)
+            self._compare(count, direction, full, astray)
         self._index_count = count
         self._index_direction = direction
         # A peg that bent the clapper the other way is backed away from and does not strike again.
-        self._one_way = not self.deflected or self._peg_direction == direction
+        self._one_way = not self.deflected or self.passage.direction == direction
         self._strikes = 0
         self._loss, self._gap = None, 0
         self._set_window(count)
@@ -240,7 +233,8 @@ class Trust:
     def index_end(self, count: int) -> None:
         """The other edge of the index line. Off the mark, the line tells of something else, or counts were lost."""
         at = self._from_mark(count)
-        if self.located and not -_INDEX_SLACK <= at <= _MARK_COUNTS + _INDEX_SLACK:
+        # The mark lies on either side, by the index line's polarity.
+        if self.located and abs(at) > _MARK_COUNTS + _INDEX_SLACK:
             self._loss = self._astray(at)
 
     def _astray(self, counts: int) -> Fault:
@@ -258,28 +252,28 @@ class Trust:
     def _locate(self, count: int, clean_turn: bool) -> None:
         if clean_turn or not self._full_turn_wanted:
             self._origin = count
-            self._peg = None
+            self.passage.forget()
             self.located = True
             self._full_turn_wanted = False
             self._count_doubt = None
 
-    def _compare(self, count: int, direction: int, full: bool, one_strike_a_section: bool) -> None:
+    def _compare(self, count: int, direction: int, full: bool, strikes_astray: int) -> None:
         error = self._from_mark(count)
         vouched = (
             self._one_way
             and direction == self._index_direction
-            and one_strike_a_section
+            and strikes_astray == 0
             and self._gap in (0, abs(error))
         )
         if abs(error) > _INDEX_SLACK:
             astray = self._astray(error)
             self._close_interval(None if vouched else self._misfit or self._loss or astray)
             self._origin = count
-            self._peg = None
+            self.passage.forget()
             return
         self._close_interval(self._misfit if vouched else self._misfit or self._loss)
         if full:
-            if not one_strike_a_section:
+            if strikes_astray > self._geometry.index_near_peg:
                 self._strike_doubt = self._strike_doubt or Fault(
                     "clapper",
                     Health.LOSSY,
@@ -296,6 +290,7 @@ class Trust:
         if self.doubt is not None:
             self.mislay(count)
         self._turned_back = True  # Either way may come next.
+        self.passage.rested()
         self._one_way = False  # At rest a peg may touch the clapper more than once within a count.
 
     def mislay(self, count: int) -> None:
@@ -305,7 +300,7 @@ class Trust:
         self._count_doubt = self._misfit = self._strike_doubt = self._loss = None
         self._gap = 0
         self._index_count = None
-        self._peg = None
+        self.passage.forget()
         self._soon_strikes = self._soon_path = 0
         self._set_window(count)
 
@@ -328,10 +323,10 @@ class Trust:
         self._index_low, self._index_high = self._index_count - slack, self._index_count + slack
         if not self.located:
             self._free_low, self._free_high = self._index_low, self._index_high
-        elif self._peg is None:
-            behind = geometry.low(self.position(count)) // geometry.counts_per_turn
-            self._free_low = geometry.at_peg(behind)[0] + self._origin
-            self._free_high = geometry.at_peg(behind + 1)[1] + self._origin
+        elif self.passage.peg is None:
+            section = geometry.section_near(self.position(count))
+            self._free_low = geometry.strike_at(section - 1, -1)[0] - self._late + self._origin
+            self._free_high = geometry.strike_at(section + 2, 1)[1] + self._late + self._origin
         else:
             self._near_peg()
             return
@@ -339,15 +334,12 @@ class Trust:
         self.highest = min(self._index_high, self._free_high)
 
     def _near_peg(self) -> None:
-        assert self._peg is not None
-        at_peg = self._geometry.at_peg
-        self._near = (at_peg(self._peg - 1), at_peg(self._peg), at_peg(self._peg + 1))
-        self._free_between_pegs()
-
-    def _free_between_pegs(self) -> None:
         """From the peg that was struck last, the wheel may go to the next one either way."""
-        behind, _, ahead = self._near
-        self._free_low = low = behind[0] + self._origin
-        self._free_high = high = ahead[1] + self._origin
+        peg, direction = self.passage.peg, self.passage.direction
+        assert peg is not None
+        behind, ahead = self._geometry.strike_at(peg - 1, -1), self._geometry.strike_at(peg + 1, 1)
+        self._next_strike = ahead if direction > 0 else behind
+        self._free_low = low = behind[0] - self._late + self._origin
+        self._free_high = high = ahead[1] + self._late + self._origin
         self.lowest = low if low > self._index_low else self._index_low
         self.highest = high if high < self._index_high else self._index_high

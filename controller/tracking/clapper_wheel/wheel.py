@@ -4,11 +4,11 @@ The table feeds every batch of edges to :meth:`WheelTracker.feed` and calls :met
 :attr:`WheelTracker.due_ns` has come. The events do not depend on how the edges were cut into batches.
 """
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from operator import attrgetter, sub
 
 from controller.events.event import (
-    Direction,
     Event,
     Fault,
     Health,
@@ -17,23 +17,22 @@ from controller.events.event import (
     WheelRested,
     WheelThrown,
 )
-from controller.tracking.clapper_wheel.clapper import ClapperLevel
+from controller.tracking.clapper_wheel.clapper import CHATTER, OPENS, STRIKE, ClapperLevel
+from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.hand import Hand
 from controller.tracking.clapper_wheel.trust import Trust
-from controller.tracking.motion import Rest, Travel
+from controller.tracking.motion import Rest, Travel, direction_of
 from controller.tracking.quadrature import Quadrature
 from controller.tracking.reading import OTHERS, SWAP_A_B, Reading, Stamps, read
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
-_FEWEST_TO_SWEEP = 4
-_STRIKE = CLAPPER.encode()
+_SLOW_NS = 200_000_000
+"""Strikes further apart are looked at one by one, with the openings between them."""
+_NEVER_STRUCK_NS = -1 << 60
+_HELD = "stopped from a speed from which no wheel stops by itself: held, or the encoder died"
 _at_ns = attrgetter("at_ns")
 _MDEG_NS = 360_000 * 1_000_000_000
-
-
-def direction_of(step: int) -> Direction:
-    """Counts grow along the rim in the order of the sections, so the wheel turns counterclockwise."""
-    return Direction.COUNTERCLOCKWISE if step > 0 else Direction.CLOCKWISE
 
 
 class WheelTracker:
@@ -54,10 +53,13 @@ class WheelTracker:
         self._travel = Travel(0, geometry.counts_per_turn, geometry.sections)
         self._rest = Rest(0, geometry.rest_ns)
         self._trust = Trust(geometry, 0)
+        self._hand = Hand(geometry, 0)
         self._level = ClapperLevel(levels[CLAPPER], geometry.debounce_ns)
         self._trust.deflected = levels[CLAPPER]
         self._index_level = levels[INDEX]
         self._last_ns = 0
+        self._moved_ns = 0
+        self._struck_ns = _NEVER_STRUCK_NS
         self._next_seqno: int | None = None
         self._reported: Fault | None = None
         self._events: list[Event] = []
@@ -78,6 +80,16 @@ class WheelTracker:
             return None
         at = self._trust.position(self._count) + self._geometry.index_offset_counts
         return at % self._geometry.counts_per_turn
+
+    @property
+    def run(self) -> SpinRun | None:
+        """How fast the wheel was from mark to mark, between the last throw and its rest."""
+        return self._hand.run
+
+    @property
+    def moving(self) -> bool:
+        """The wheel has not come to rest."""
+        return self._rest.moving
 
     @property
     def counts_per_turn(self) -> int:
@@ -102,69 +114,85 @@ class WheelTracker:
         else:
             reading = read(edges, train, stamps)
             self._level.add(reading.others, reading.others_ns)
-            self._read(reading, self._level.events())
+            self._read(reading, self._level.kinds())
         self._last_ns = stamps[-1]
         return self._take()
 
-    def _read(self, reading: Reading, events: Sequence[int]) -> None:
-        """Decode the encoder up to each event, or over many strikes at once where they come as they should.
-
-        The events are strikes and edges of the index. The other edges of the clapper, where its contact chatters
-        and opens, only tell its level.
-        """
-        train, train_ns = reading.train, reading.train_ns
-        places = [reading.places[k] for k in events]
-        times_ns = [reading.others_ns[k] for k in events]
-        letters = bytes([reading.others[k] for k in events])
-        done = i = 0
-        while i < len(places):
-            ahead = letters[i : i + self._geometry.sections]
-            strikes = len(ahead) - len(ahead.lstrip(_STRIKE))
-            if strikes >= _FEWEST_TO_SWEEP:
-                swept = self._sweep(places[i : i + strikes], times_ns[i : i + strikes], reading, done)
+    def _read(self, reading: Reading, kinds: bytes) -> None:
+        """Decode the encoder up to each other edge, or over many strikes at once where they come as they should."""
+        places, times_ns = reading.places, reading.others_ns
+        strikes = [i for i, kind in enumerate(kinds) if kind == STRIKE]
+        done = i = ahead = 0
+        while i < len(kinds):
+            while ahead < len(strikes) and strikes[ahead] < i:
+                ahead += 1
+            kind = kinds[i]
+            if ahead < len(strikes) and kind in (STRIKE, OPENS, CHATTER):
+                swept = self._sweep(self._in_turn(strikes, ahead, kinds, i), reading, done)
                 if swept:
-                    i += swept
+                    i = strikes[ahead + swept - 1] + 1
                     done = places[i - 1]
                     continue
             if places[i] > done:
-                self._encoder(train[done : places[i]], train_ns, done)
+                self._encoder(reading.train[done : places[i]], reading.train_ns, done)
                 done = places[i]
             self._rest_if_due(times_ns[i])
-            if letters[i] == _STRIKE[0]:
-                self._strike(times_ns[i])
-            else:
-                self._index(letters[i] < 0x60, times_ns[i])
+            self._other(kind, times_ns[i])
             i += 1
-        if done < len(train):
-            self._encoder(train[done:], train_ns, done)
+        if done < len(reading.train):
+            self._encoder(reading.train[done:], reading.train_ns, done)
 
-    def _sweep(self, places: Sequence[int], times_ns: Sequence[int], reading: Reading, done: int) -> int:
+    def _other(self, kind: int, at_ns: int) -> None:
+        """An edge of index or clapper, the encoder decoded up to it."""
+        if kind == STRIKE:
+            self._strike(at_ns)
+        elif kind == OPENS:
+            late = self._late(self._geometry.measured.opening_delay_ns, at_ns)
+            self._trust.released(self._count, self._direction, late)
+        elif kind == CHATTER:
+            self._trust.passage.closed_again()
+        else:
+            self._index(kind < 0x60, at_ns)
+
+    def _in_turn(self, strikes: Sequence[int], first: int, kinds: bytes, at: int) -> Sequence[int]:
+        """The strikes before the next edge of the index, at most a turn of them."""
+        ends = [end for end in (kinds.find(b"Z", at), kinds.find(b"z", at)) if end >= 0]
+        most = strikes[first : first + self._geometry.sections]
+        return most[: bisect_left(most, min(ends))] if ends else most
+
+    def _sweep(self, strikes: Sequence[int], reading: Reading, done: int) -> int:
         """Take many strikes at once if every one is the next peg in turn; returns how many were taken."""
-        strikes = len(places)
-        while strikes >= _FEWEST_TO_SWEEP:
-            places, times_ns = places[:strikes], times_ns[:strikes]
-            run = reading.train[done : places[-1]]
+        times_ns = [reading.others_ns[i] for i in strikes]
+        apart_ns = list(map(sub, times_ns, [self._struck_ns, *times_ns]))
+        count = next((n for n, apart in enumerate(apart_ns) if apart >= _SLOW_NS), len(strikes))
+        if not count or times_ns[0] >= self._rest.due_ns or not self._rest.moving:
+            return 0
+        places = [reading.places[i] for i in strikes[:count]]
+        while count:
+            run = reading.train[done : places[count - 1]]
             direction = self._quadrature.heading(run)
-            if direction and self._come_in_turn(places, times_ns, direction, done):
+            if direction and self._come_in_turn(places[:count], apart_ns, direction, done):
                 self._quadrature.follow(run, direction)
                 self._advance(len(run), direction, reading.train_ns, done)
-                self._rest.stir(times_ns[-1])
-                self._trust.sweep(strikes, self._path)
-                return strikes
-            strikes //= 2
+                self._struck_ns = times_ns[count - 1]
+                self._rest.stir(self._struck_ns)
+                self._trust.sweep(count, self._path)
+                return count
+            count //= 2
         return 0
 
-    def _come_in_turn(self, places: Sequence[int], times_ns: Sequence[int], direction: int, done: int) -> bool:
+    def _come_in_turn(self, places: Sequence[int], apart_ns: Sequence[int], direction: int, done: int) -> bool:
         start = self._count - direction * done
         counts = [start + direction * place for place in places]
-        return self._trust.sweeps(counts, direction) and self._without_pause(times_ns)
+        delay_ns = self._geometry.measured.closing_delay_ns
+        moved = delay_ns * self._geometry.counts_per_turn // self._geometry.sections
+        late = [moved // apart for apart, _ in zip(apart_ns, counts, strict=False)] if delay_ns else ()
+        return self._trust.sweeps(counts, late, direction)
 
-    def _without_pause(self, strikes_ns: Sequence[int]) -> bool:
-        """The wheel cannot have come to rest before or between these strikes."""
-        if strikes_ns[0] >= self._rest.due_ns or not self._rest.moving:
-            return False
-        longest: int = max(map(sub, strikes_ns[1:], strikes_ns))
-        return longest < self._geometry.rest_ns
+    def _late(self, delay_ns: int, now_ns: int) -> int:
+        """How many counts the wheel turns during a delay of the contact, at its present speed."""
+        step_ns = max(self._rest.step_ns, now_ns - self._moved_ns)
+        return 2 * delay_ns // step_ns if delay_ns and step_ns else 0
 
     def tick(self, now_ns: int) -> list[Event]:
         """Time has passed without edges."""
@@ -194,16 +222,20 @@ class WheelTracker:
             if self._quadrature.stuck:
                 self._suspect_line(stamps[i])
 
+    def _lost_edges(self, fault: Fault, gap: int = 0) -> None:
+        self._trust.lost_edges(fault, gap)
+        self._hand.lost_edges()
+
     def _lost_edge(self, at_ns: int) -> None:
         """The edge that was never seen came before this one: perhaps before a rest that is only noticed now."""
-        self._trust.lost_edges(Fault("encoder", Health.LOSSY, "an edge was never seen"))
+        self._lost_edges(Fault("encoder", Health.LOSSY, "an edge was never seen"))
         self._report(min(at_ns, self._rest.due_ns))
         self._rest_if_due(at_ns)
 
     def _suspect_line(self, at_ns: int) -> None:
         line, self._quadrature.stuck = self._quadrature.stuck, None
         if line and self._rest.moving:
-            self._trust.lost_edges(Fault(line, Health.STUCK, "stands still while the other line changes"))
+            self._lost_edges(Fault(line, Health.STUCK, "stands still while the other line changes"))
             self._report(at_ns)
 
     def _run(self, edges: int, direction: int, stamps: Stamps, first: int) -> None:
@@ -231,8 +263,10 @@ class WheelTracker:
         self._rest.advance(start, edges, direction, stamps, first)
         if direction != self._direction:
             self._direction = direction
-            self._trust.turned_back()
+            self._trust.turned_back(start, direction)
         self._path += edges
+        self._moved_ns = stamps[first + edges - 1]
+        self._hand.moved(start, edges, direction, stamps, first)
         self._count = start + direction * edges
         if self._travel.advance(self._count, direction):
             self._marks(start, direction, stamps, first)
@@ -252,7 +286,7 @@ class WheelTracker:
     def _index(self, rises: bool, at_ns: int) -> None:
         self._trust.deflected = self._level.at(at_ns)
         if rises == self._index_level:
-            self._trust.lost_edges(Fault("index", Health.LOSSY, "an edge was never seen"))
+            self._lost_edges(Fault("index", Health.LOSSY, "an edge was never seen"))
         self._index_level = rises
         # Either way round it is the same edge of the mark, the one at position 0, that counts.
         if self._direction and rises == (self._direction > 0):
@@ -265,7 +299,10 @@ class WheelTracker:
         if not self._rest.moving:
             self._quadrature.rested()
         self._rest.stir(at_ns)
-        if self._trust.strike(self._count, self._direction, self._path):
+        slow = at_ns - self._struck_ns >= _SLOW_NS
+        self._struck_ns = at_ns
+        late = self._late(self._geometry.measured.closing_delay_ns, at_ns)
+        if self._trust.strike(self._count, self._direction, self._path, late, slow):
             return
         self._trust.deflected = True
         if not self._trust.lowest <= self._count <= self._trust.highest:
@@ -278,8 +315,11 @@ class WheelTracker:
         due_ns = self._rest.due_ns
         if now_ns < due_ns:
             return
-        fault = self._trust.doubt
         self._trust.deflected = self._level.at(due_ns)
+        if self._trust.deflected and self._rest.extend():
+            self._rest_if_due(now_ns)
+            return
+        fault = self._trust.doubt
         section = boundary = None
         if fault is None and self._trust.located:
             section, boundary, fault = self._trust.stand(self._count)
@@ -295,13 +335,22 @@ class WheelTracker:
                 boundary=boundary,
                 fault=fault,
                 abrupt=self._stopped_abruptly(),
+                touched=self._touched() if fault is None else "",
             )
         )
         self._trust.rested(self._count)
         self._quadrature.rested()
         self._rest.settle(self._count)
         travel.restart(self._count)
+        self._hand.restart(self._count, self._trust.origin)
         self._report(due_ns)
+
+    def _touched(self) -> str:
+        travel = self._travel
+        if not travel.thrown:
+            return ""
+        found = self._hand.found(travel.direction, self._trust.origin)
+        return found or (_HELD if self._stopped_abruptly() else "")
 
     def _stopped_abruptly(self) -> bool:
         step_ns = self._rest.step_ns
@@ -320,9 +369,9 @@ class WheelTracker:
         at_ns = batch.timestamps_ns[0]
         if lost:
             detail = f"{lost} edges lost in the kernel's buffer"
-            self._trust.lost_edges(Fault("encoder", Health.LOSSY, detail), lost)
+            self._lost_edges(Fault("encoder", Health.LOSSY, detail), lost)
         if at_ns < self._last_ns or batch.timestamps_ns[-1] < at_ns:
-            self._trust.lost_edges(Fault("encoder", Health.NOISY, "time stamps run backwards"))
+            self._lost_edges(Fault("encoder", Health.NOISY, "time stamps run backwards"))
         self._report(at_ns)
 
     def _report(self, at_ns: int) -> None:

@@ -5,16 +5,14 @@ darken the beam for as long as such a ball does. With two beams the ball passes 
 the track are of different length: so the chain has a direction. A pass that does not fit puts the beams in doubt
 and begins a new chain; four revolutions without a misfit end the doubt. Nothing is ever guessed across a gap.
 
-A slow ball may come down within a beam, or leap back across one from a deflector. The pulse that this makes takes
-no revolution back: it is the end of the run, unless the ball is seen to run on.
+Once the ball is so slow that it may have left the track, what does not fit is the end of its run
+(`descent.py`), unless the ball is seen to run on. For a while after that its leaps begin no new run.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 from controller.events.event import Fault, Health
+from controller.tracking.roulette.descent import Descent, Left, beam_fault, noise, silent
 from controller.tracking.roulette.rotor import RotorGeometry
-from controller.tracking.roulette.track import FASTEST_NS, LATEST, MDEG_PER_TURN, SLOWEST_NS, Pass, Track, slows
+from controller.tracking.roulette.track import FASTEST_NS, LATEST, MDEG_PER_TURN, Pass, Track, slows
 
 _PROOF = 4
 """Revolutions that a chain must show to be beyond doubt: those of a valid spin (§ 617a.5(a)), so that none is
@@ -25,25 +23,12 @@ IDLE_STUCK_NS = 5_000_000_000
 """Nor does a hand, while no ball runs."""
 _GLITCH_NS = 400_000
 """The fastest ball darkens a beam for longer, even at its edge."""
-_LEAPS = 2
-"""Pulses that a ball makes as it comes down, at most: it leaps back across a beam once or twice."""
+_SETTLES_NS = 5_000_000_000
+"""For so long after a ball has left the track its leaps may look like the passes of another one."""
+_PROOF_THEN = 2
+"""Revolutions that a ball must make then to be one that was thrown, unless it is fast and steady."""
 _HAND_MDEG = 10_000
 """So far before a beam a ball may lie that does not darken it as it is thrown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Left:
-    """A run has ended."""
-
-    at_ns: int
-    """When that was clear."""
-    left_ns: int
-    revolutions: int
-    direction: int
-    fault: Fault | None
-    early: bool
-    thrown_ns: int
-    """The ball was thrown then, or later."""
 
 
 class BallTracker:
@@ -62,13 +47,18 @@ class BallTracker:
         self._stuck = [False] * len(dark)
         self._recent: list[Pass] = []
         """The last passes, at most three, since the chain was broken."""
+        self._line: list[Pass] = []
+        """The last passes of the chain, of two turns at most."""
         self._parts = 0
         """Parts of the track that the chain has gone: from beam to beam."""
         self._last: Pass | None = None
         self._turn_ns = 0
         """What the ball takes for a turn, at the last pass; 0 if that is not known."""
-        self._strays: list[Pass] = []
-        """Pulses since the last pass that are the end of the run, unless the ball runs on."""
+        self._descent = Descent(self._track)
+        self._began: tuple[Pass, int] | None = None
+        """The first pass of a chain, and its time of a turn, that is not yet told from the leaps of a ball."""
+        self._settled_ns = 0
+        """Until then a ball that has left the track may leap across the beams."""
         self.thrown_ns = 0
         self.running = False
         self.direction = 0
@@ -82,12 +72,20 @@ class BallTracker:
     @property
     def due_ns(self) -> int | None:
         """When to call :meth:`tick` unless an edge comes before."""
-        limit_ns = STUCK_NS if self.running else IDLE_STUCK_NS
-        dark = zip(self._dark_since, self._stuck, strict=True)
-        dues = [since + limit_ns for since, stuck in dark if since is not None and not stuck]
+        dues = [due_ns for due_ns, _ in self._stuck_dues()]
         if not dues and self.running:
             return self._leaves_ns()
         return min(dues, default=None)
+
+    def _stuck_dues(self) -> list[tuple[int, int]]:
+        """When a beam that is dark is stuck, and which. One in which the ball may lie is not, until it is down."""
+        limit_ns = STUCK_NS if self.running else IDLE_STUCK_NS
+        dark = zip(self._dark_since, self._stuck, strict=True)
+        return [
+            (since + limit_ns, beam)
+            for beam, (since, stuck) in enumerate(dark)
+            if since is not None and not stuck and not self._may_be_down(since)
+        ]
 
     # -- what happens ---------------------------------------------------------------------------------------
 
@@ -95,7 +93,7 @@ class BallTracker:
         """A beam went dark or free; :meth:`tick` was called for what was due before."""
         since = self._dark_since[beam]
         if dark == (since is not None):
-            self._break(_fault(beam, Health.LOSSY, "an edge was never seen"))
+            self._break(beam_fault(beam, Health.LOSSY, "an edge was never seen"))
         self._dark_since[beam] = at_ns if dark else None
         if dark or since is None:
             return None
@@ -106,8 +104,9 @@ class BallTracker:
         new = Pass(beam, since, at_ns - since)
         if new.dark_ns < _GLITCH_NS:
             self._glitch(new)
-            return None
-        return self._passed(new)
+        else:
+            self._passed(new)
+        return None
 
     def lost(self) -> None:
         """Edges were lost in the kernel."""
@@ -116,131 +115,113 @@ class BallTracker:
     def tick(self, now_ns: int) -> Left | None:
         """Time has passed: has the ball left, does anything stand in a beam?"""
         while (due_ns := self.due_ns) is not None and due_ns <= now_ns:
-            stuck = [
-                beam for beam, since in enumerate(self._dark_since) if since is not None and not self._stuck[beam]
-            ]
+            stuck = self._stuck_dues()
             if not stuck:
                 return self._leave(due_ns)
-            beam = min(stuck, key=lambda beam: self._dark_since[beam] or 0)
+            _, beam = min(stuck)
             self._stuck[beam] = True
-            fault = _fault(beam, Health.STUCK, "something stands in the beam, or its wire is broken")
+            fault = beam_fault(beam, Health.STUCK, "something stands in the beam, or its wire is broken")
             self._break(fault)
             self.doubt = fault
         return None
 
     # -- passes ----------------------------------------------------------------------------------------------
 
-    def _passed(self, new: Pass) -> Left | None:
+    def _passed(self, new: Pass) -> None:
         last = self._last
         if last is not None and self._parts:
-            if self._fits(last, new):
-                if self._strays:
-                    self._noise(self._strays[0].beam)  # The ball runs on: they were not its.
-            elif self._leaps_back(last, new) and self._stray(new):
-                return None
+            self._goes_on(last, new)
+            return
         self._last = new
         self._recent = [*self._recent[-2:], new]
-        if last is None or not self._parts:
-            if len(self._recent) == 3 and not self._begins_chain() and not self._begins_cut(*self._recent):
-                self._begins_in_doubt()
-            return None
-        return self._goes_on(last, new)
+        if len(self._recent) == 3 and not self._begins_chain() and not self._begins_cut(*self._recent):
+            self._begins_in_doubt()
 
-    def _goes_on(self, last: Pass, new: Pass) -> Left | None:
+    def _goes_on(self, last: Pass, new: Pass) -> None:
         """A pass, or what is none, after the last one of the chain."""
-        if self._fits(last, new):
+        turn_ns = self._track.next_turn(last, new, self._turn_ns, self.direction)
+        if turn_ns and not self._descent.pulses:
+            self._last, self._turn_ns, self._recent = new, turn_ns, [*self._recent[-2:], new]
             self._parts += 1
-            self._turn_ns = self._track.turn_of(last, new, self.direction)
+            self._line = [*self._line[-2 * self._track.beams :], new]
+            if self._began is not None and self.revolutions >= _PROOF_THEN:
+                self._begin(*self._began)
             self._forgive()
-        elif not self._track.in_turn(last, new) and self._track.is_ball(new, self._turn_ns):
-            self._break(_silent(1 - new.beam))
-        elif self._track.slow(self._turn_ns):
-            return self._leave(new.free_ns)  # It comes down just here, or leaps back across the beam.
+        elif self._descent.pulses or self._may_be_down(new.at_ns):
+            self._descend(last, new)
         else:
-            self._break(_fault(new.beam, Health.NOISY, "a pass that is not the ball's"))
-        return None
+            misses = not self._track.in_turn(last, new) and self._track.is_ball(new, self._turn_ns)
+            noisy = beam_fault(new.beam, Health.NOISY, "a pass that is not the ball's")
+            self._break(silent(1 - new.beam) if misses else noisy, new)
 
-    def _fits(self, last: Pass, new: Pass) -> bool:
-        """Whether a pass is the chain's next one."""
-        turn_ns = self._track.turn_of(last, new, self.direction)
-        in_turn = self._track.in_turn(last, new)
-        return in_turn and slows(self._turn_ns, turn_ns) and self._track.is_ball(new, turn_ns)
-
-    def _leaps_back(self, last: Pass, new: Pass) -> bool:
-        """Whether the same beam is dark again before the ball can have come around."""
-        return last.beam == new.beam and not self._track.is_round(last, new, self._turn_ns)
-
-    def _stray(self, new: Pass) -> bool:
-        """Whether a pulse may be the end of the run: the ball may come down, and not too many pulses have come."""
-        if not self._parts or not self._track.slow(self._turn_ns) or len(self._strays) == _LEAPS:
+    def _may_be_down(self, at_ns: int) -> bool:
+        """Whether a ball that ran along a chain may have left the track by then."""
+        if not self.running or not self._parts:
             return False
-        self._strays.append(new)
-        return True
+        return self._track.slow(self._track.turn_at(self._line, self._turn_ns, max(at_ns, self._line[-1].at_ns)))
+
+    def _descend(self, last: Pass, new: Pass) -> None:
+        fault = self._descent.take(new, last, self._turn_ns, self.direction)
+        if fault is not None:
+            on, turn_ns = self._descent.on, self._descent.turn_ns
+            self._break(fault, new)
+            if on:
+                self._last, self._turn_ns = on[-1], turn_ns
 
     def _glitch(self, new: Pass) -> None:
         """A pulse that neither ball nor hand can make, but a ball that comes down."""
-        if self._stray(new):
+        comes_down = self._descent.pulses or self._may_be_down(new.at_ns)
+        if self._last is not None and self._parts and comes_down:
+            self._descend(self._last, new)
             return
         if not self._parts and len(self._recent) >= 2 and self._begins_cut(self._recent[-2], self._recent[-1], new):
             return
-        self._noise(new.beam)
-
-    def _noise(self, beam: int) -> None:
         self._parts = self.direction = 0
-        self._strays = []
+        self._began = None
         if not any(self._stuck):
-            self.doubt = _fault(beam, Health.NOISY, "pulses that no ball can make")
+            self.doubt = noise(new.beam)
 
     def _begins_chain(self) -> bool:
         """Three passes in turn make a chain, with the one direction in which a ball could have made them."""
         first, middle, last = self._recent
-        fitting = self._ways(first, middle, last, self._track.is_ball)
+        fitting = self._track.ways(first, middle, last)
         if len(fitting) != 1:
             return False
         ((self.direction, before_ns, self._turn_ns),) = fitting
-        self._parts = 2
-        self._begin(self._recent[0], before_ns)
+        self._parts, self._line = 2, self._recent
+        first, leaps = self._recent[0], not self._track.is_thrown(self._recent, before_ns)
+        if not self.running and first.at_ns < self._settled_ns and leaps:
+            self._began = first, before_ns
+        else:
+            self._begin(first, before_ns)
         return True
 
     def _begins_cut(self, first: Pass, middle: Pass, cut: Pass) -> bool:
         """Two passes of a slow ball, and the pulse of its coming down where the third would be."""
-        ways = self._ways(first, middle, cut, self._track.is_cut)
+        ways = self._track.ways(first, middle, cut, ends_cut=True)
         fitting = [(direction, turn_ns) for direction, turn_ns, _ in ways if self._track.slow(turn_ns)]
-        if len(fitting) != 1:
+        if len(fitting) != 1 or first.at_ns < self._settled_ns:
             return False
         ((self.direction, self._turn_ns),) = fitting
-        self._parts, self._last, self._recent, self._strays = 1, middle, [first, middle], [cut]
+        self._parts, self._last, self._recent, self._line = 1, middle, [first, middle], [first, middle]
         self._begin(first, self._turn_ns)
+        self._descend(middle, cut)
         return True
-
-    def _ways(
-        self, first: Pass, middle: Pass, last: Pass, ends: Callable[[Pass, int], bool]
-    ) -> list[tuple[int, int, int]]:
-        """The directions in which a ball could have made these passes, and what its two turns took."""
-        if not (self._track.in_turn(first, middle) and self._track.in_turn(middle, last)):
-            return []
-        ways = []
-        for direction in (1, -1) if self._track.two else (0,):
-            before_ns = self._track.turn_of(first, middle, direction)
-            turn_ns = self._track.turn_of(middle, last, direction)
-            balls = all(self._track.is_ball(some, turn_ns) for some in (first, middle)) and ends(last, turn_ns)
-            if balls and slows(before_ns, turn_ns) and before_ns >= FASTEST_NS and turn_ns <= SLOWEST_NS:
-                ways.append((direction, before_ns, turn_ns))
-        return ways
 
     def _begins_in_doubt(self) -> None:
         """Three passes of one beam, as a ball makes them: it runs, and the other beam is silent."""
         first, middle, last = self._recent
         before_ns, turn_ns = middle.at_ns - first.at_ns, last.at_ns - middle.at_ns
-        alike = self._track.two and first.beam == middle.beam == last.beam
+        alike = self._track.two and first.beam == middle.beam == last.beam and first.at_ns >= self._settled_ns
         if alike and slows(before_ns, turn_ns) and before_ns >= FASTEST_NS and self._track.is_ball(last, turn_ns):
             self._turn_ns = turn_ns
             self._begin(first, before_ns)
             if not any(self._stuck):
-                self.doubt = _silent(1 - last.beam)
+                self.doubt = silent(1 - last.beam)
 
     def _begin(self, first: Pass, turn_ns: int) -> None:
         """A ball runs that took so long for a turn after its first pass, and before it not as long."""
+        self._began = None
         if not self.running:
             self.running = True
             part = self._track.part_mdeg(1 - first.beam, self.direction) if self.direction else MDEG_PER_TURN
@@ -250,11 +231,16 @@ class BallTracker:
 
     # -- doubt, and the end ----------------------------------------------------------------------------------
 
-    def _break(self, fault: Fault) -> None:
+    def _break(self, fault: Fault, at: Pass | None = None) -> None:
         """The chain is broken. That raises a doubt only while a ball runs: else it was a hand or a cloth."""
-        self._recent = self._recent[-1:] if self._parts else []
+        if at is not None:
+            self._last = at
+            self._recent = [at]
+        else:
+            self._recent = self._recent[-1:] if self._parts else []
         self._parts = self.direction = 0
-        self._strays = []
+        self._began = None
+        self._descent.clear()
         if self.running and not any(self._stuck):
             self.doubt = fault
 
@@ -270,31 +256,43 @@ class BallTracker:
 
     def _leave(self, at_ns: int) -> Left:
         assert self._last is not None
+        pulses = self._descent.pulses
         left = Left(
             at_ns,
-            (self._strays[0] if self._strays else self._last).at_ns,
+            (pulses[0] if pulses else self._last).at_ns,
             self.revolutions,
             self.direction,
             self.doubt,
-            early=not self._track.slow(self._turn_ns),
+            early=not self._track.slow(self._missed_at()),
             thrown_ns=self.thrown_ns,
         )
+        self._settled_ns = 0 if left.early or left.fault is not None else at_ns + _SETTLES_NS
         self.running = False
-        self._recent, self._strays, self._parts, self.direction, self._turn_ns = [], [], 0, 0, 0
+        self._recent, self._line, self._parts, self.direction, self._turn_ns = [], [], 0, 0, 0
+        self._descent.clear()
         return left
+
+    def _missed_at(self) -> int:
+        """What a turn would have taken at the next beam, which the ball did not reach."""
+        assert self._last is not None
+        line = self._line if self._parts else [self._last]
+        missed_ns = max([self._next_ns(1, 1), *(pulse.at_ns for pulse in self._descent.pulses[:1])])
+        return self._track.turn_at(line, self._turn_ns, missed_ns)
+
+    def _next_ns(self, late: int, of_late: int, whole: bool = False) -> int:
+        """When the ball passes again if it takes so many times longer than at the speed of its last pass."""
+        assert self._last is not None
+        whole = whole or not self._parts
+        part = MDEG_PER_TURN if whole else self._track.part_mdeg(self._last.beam, self.direction)
+        return self._last.at_ns + self._turn_ns * part * late // (of_late * MDEG_PER_TURN)
 
     def _leaves_ns(self) -> int:
         """When the ball must have passed again unless it has left the track."""
-        assert self._last is not None
         late, of_late = LATEST
-        part = self._track.part_mdeg(self._last.beam, self.direction) if self._parts else MDEG_PER_TURN
-        due_ns = self._last.at_ns + self._turn_ns * part * late // (of_late * MDEG_PER_TURN)
-        return max([due_ns, *(stray.free_ns for stray in self._strays)]) + 1
-
-
-def _fault(beam: int, health: Health, detail: str) -> Fault:
-    return Fault(f"ball_{beam + 1}", health, detail)
-
-
-def _silent(beam: int) -> Fault:
-    return _fault(beam, Health.SILENT, "the ball passed the other beam twice without passing this one")
+        # It may still run, past a beam that is silent.
+        unsure = self._track.slow(self._missed_at()) and not self._track.surely_slow(self._turn_ns)
+        dues = [self._next_ns(late, of_late, unsure)]
+        dues += [pulse.free_ns for pulse in self._descent.pulses]
+        dues += [pulse.at_ns + self._descent.turn_ns * late // of_late for pulse in self._descent.on[-1:]]
+        dues += [since + STUCK_NS for since in self._dark_since if since is not None and self._may_be_down(since)]
+        return max(dues) + 1

@@ -1,8 +1,11 @@
 """A roulette wheel's rotor: which way it turns, and whether that is beyond doubt.
 
-A direction is believed once a full turn was made one way, over the index. A turn from index to index must have just
-the encoder's counts. The index pulse lies where the encoder's line A is high; wires A and B crossed, which would
-turn the picture around, put it where A changes.
+A direction is believed once a full turn was made one way, over the index. A turn from index to index must have the
+encoder's counts, give or take what an index pulse may err. The pulse may lie anywhere, be of either polarity, and a
+count or more wide: where its edges fall together with those of A or B, either may come first.
+
+Wires A and B crossed turn the picture around. From the start on they show only in the direction that the trial spin
+of the inspection names; crossed later, in most encoders the other line changes within the pulse than did before.
 """
 
 from dataclasses import dataclass
@@ -16,8 +19,11 @@ _STILL_NS = 1_000_000_000
 """A rotor without an edge for so long may set out on the edge on which it stopped."""
 _BACK = 2
 """Counts that a rotor may go back without having turned the other way."""
-_A, _B = b"Aa", b"Bb"
-_CROSSED = Fault("encoder", Health.NOISY, "A changes at the index: lines A and B are crossed")
+_NEAR = 2
+"""Counts by which an index pulse may seem to be out of its place."""
+_PULSES = 2
+"""Index pulses that must agree on the line that changes within them."""
+_LOWER = 0x20
 _NO_INDEX = Fault("index", Health.SILENT, "no pulse in a whole turn")
 
 
@@ -34,7 +40,7 @@ class RotorGeometry:
     """Diameter of the ball."""
     track_um: int = 2_387_610
     """Way of the ball once around the track."""
-    leaves_from_ns: int = 1_300_000_000
+    leaves_from_ns: int = 1_100_000_000
     """A ball that takes less than this for a turn does not leave the track by itself."""
 
 
@@ -47,14 +53,13 @@ class RotorTracker:
         since_ns: since when it has turned one way without a stop, and without a doubt.
         doubt: why encoder or index cannot be believed; a clean turn from index to index ends it.
         changes: when it was raised or ended, for whoever takes them out.
+        turned: when a turn from index to index was beyond doubt, and its direction; the same.
     """
 
     def __init__(self, geometry: RotorGeometry, a: bool, b: bool, index: bool) -> None:
         self._turn = geometry.counts_per_turn
         self._pace = Pace(geometry.counts_per_turn)
         self._quadrature = Quadrature(b, a) if geometry.reversed else Quadrature(a, b)
-        # The tracker hands the letters of a reversed encoder over crossed.
-        self._outside_index = _B if geometry.reversed else _A
         self._index = index
         self._count = 0
         self._way = 0
@@ -70,13 +75,22 @@ class RotorTracker:
         """It has passed the index since."""
         self._moved = False
         """The encoder has moved since the last edge of the index."""
-        self._flickered = False
-        """The index came and went without it: the rotor was turned around there, unless it goes on the same way."""
+        self._marks = False
+        """The first edge of the index since the encoder moved was the one that counts."""
+        self._more_ns: list[int] = []
+        """Further edges of the index since: which way the rotor then turned, the next count tells."""
+        self._edge_ns, self._edge_count = 0, 0
+        """The last edge of the index."""
+        self._line = 0
+        """The encoder's line that changed last, in lower case."""
+        self._within, self._agreeing = 0, 0
+        """The line that changes in the middle of the index pulse, and how many pulses say so."""
         self._last_ns = -_STILL_NS - 1
         self.direction = 0
         self.since_ns = 0
         self.doubt: Fault | None = None
         self.changes: list[tuple[int, Fault | None]] = []
+        self.turned: list[tuple[int, int]] = []
 
     def turning(self, now_ns: int) -> int:
         """The direction that is beyond doubt at a moment, not before the last edge; 0 if there is none."""
@@ -107,17 +121,17 @@ class RotorTracker:
 
     def run(self, letters: bytes, stamps: Stamps, first: int) -> None:
         """Edges of the encoder."""
-        direction = 0 if self._index else self._quadrature.heading(letters)
+        direction = self._quadrature.heading(letters)
         if direction:
             self._quadrature.follow(letters, direction)
             self._advance(len(letters), direction, stamps, first)
+            self._line = letters[-1] | _LOWER
             return
         for i, letter in enumerate(letters, first):
-            if self._index and letter in self._outside_index:
-                self.lost(_CROSSED, stamps[i])
             direction = self._quadrature.edge(letter)
             if direction:
                 self._advance(1, direction, stamps, i)
+                self._line = letter | _LOWER
             else:
                 self.lost(Fault("encoder", Health.LOSSY, "an edge was never seen"), stamps[i])
             if self._quadrature.stuck:
@@ -129,13 +143,17 @@ class RotorTracker:
         if rises == self._index:
             self.lost(Fault("index", Health.LOSSY, "an edge was never seen"), at_ns)
         self._index = rises
-        moved, self._moved = self._moved, False
-        if self._way == 0 or rises != (self._way > 0):
-            return  # Either way round it is the same edge of the mark that counts.
-        if self._marked and not moved:
-            self._flickered = True
-            self._clean = False
+        self._look_within(at_ns)
+        if not self._moved:
+            self._more_ns.append(at_ns)
             return
+        self._moved = False
+        # Either way round it is the same edge of the mark that counts, whatever the polarity.
+        self._marks = rises == (self._way > 0)
+        if self._marks:
+            self._pass_mark(at_ns)
+
+    def _pass_mark(self, at_ns: int) -> None:
         if self._marked:
             self._compare(self._count - self._mark, at_ns)
         self._mark, self._marked, self._clean = self._count, True, True
@@ -143,12 +161,29 @@ class RotorTracker:
 
     def _compare(self, counts: int, at_ns: int) -> None:
         """What was counted between two index pulses."""
-        if abs(counts) == self._turn:
+        if abs(abs(counts) - self._turn) <= _NEAR:
             if self._clean:
                 self.direction = 1 if counts > 0 else -1
+                self.turned.append((at_ns, self.direction))
                 self._doubt(None, at_ns)
-        elif counts:
+        elif abs(counts) > _NEAR:
             self.lost(Fault("encoder", Health.LOSSY, f"{abs(counts)} counts between two index pulses"), at_ns)
+
+    def _look_within(self, at_ns: int) -> None:
+        """Whether the line that changes in the middle of an index pulse is the one that always did."""
+        began_ns, counts = self._edge_ns, abs(self._count - self._edge_count)
+        self._edge_ns, self._edge_count = at_ns, self._count
+        # Near its edges a count may lie on either side of them, and there may be more of them within.
+        if counts != 1 or not at_ns - began_ns <= 4 * (self._last_ns - began_ns) <= 3 * (at_ns - began_ns):
+            return
+        if self._line == self._within:
+            self._agreeing += 1
+        elif self._agreeing >= _PULSES:
+            line = "A" if self._within == ord("b") else "B"
+            detail = f"{line} changes at the index: lines A and B are crossed"
+            self.lost(Fault("encoder", Health.NOISY, detail), self._last_ns)
+        elif self.doubt is None:
+            self._within, self._agreeing = self._line, 1
 
     def _advance(self, edges: int, direction: int, stamps: Stamps, first: int) -> None:
         last = first + edges - 1
@@ -158,10 +193,8 @@ class RotorTracker:
             self._stop(paused_ns, self._count)
             self._quadrature.rested()
         self._moved = True
-        if self._flickered:
-            self._flickered = False
-            if direction == self._way:
-                self.lost(Fault("index", Health.NOISY, "a pulse while the encoder stood"), stamps[first])
+        if self._more_ns:
+            self._settle_index(passes=not paused_ns and direction == self._way)
         if direction != self._way:
             self._way = direction
             self._begin_turn(self._count)
@@ -172,6 +205,12 @@ class RotorTracker:
         while (self._count - (beyond := self._mark + direction * (self._turn + _BACK + 1))) * direction >= 0:
             self.lost(_NO_INDEX, stamps[first + (beyond - start) * direction - 1])
             self._mark, self._marked = beyond, False
+
+    def _settle_index(self, passes: bool) -> None:
+        """The index changed more than once without the encoder: a narrow pulse, if the rotor passes it one way."""
+        more, self._more_ns = self._more_ns, []
+        if passes and len(more) % 2 and not self._marks:
+            self._pass_mark(more[-1])
 
     def _follow(self, start: int, direction: int, stamps: Stamps, first: int) -> None:
         """Notice when the rotor turns back, and when it stood before it went on."""

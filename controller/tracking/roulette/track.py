@@ -1,5 +1,6 @@
 """What a ball does in its track: when it passes the beams, and for how long it darkens them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from controller.tracking.roulette.rotor import RotorGeometry
@@ -9,9 +10,17 @@ FASTEST_NS, SLOWEST_NS = 250_000_000, 4_000_000_000
 """Nobody throws a ball faster, and no ball stays in the track that is slower: time of a turn."""
 LATEST = (3, 2)
 """A pass may come so many times later than at the speed of the pass before."""
-_EARLIEST = (9, 10)
-_WIDTHS = ((1, 4), (17, 10))
-"""How long a beam is dark, as a part of what a ball across its middle takes."""
+_EARLIEST = (4, 5)
+"""And so many times sooner: on a wheel that is not level the ball is faster on its low side."""
+_WIDTHS = ((1, 4), (5, 2))
+"""How long a beam is dark, as a part of what a ball across its middle takes. A beam has a width of its own."""
+_ALIKE = (5, 4)
+"""How much longer it is dark at one pass than at the other, at most, as a thrown ball runs around and around."""
+_SLOWS_REV_S2 = (0.02, 0.06, 0.2)
+"""What a ball loses of its speed: at least, usually, and at most."""
+_SURELY = (6, 5)
+"""So much longer a turn takes of a ball that will not run on for long."""
+_NS_PER_S = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +79,70 @@ class Track:
         (least, of_least), _ = _WIDTHS
         return some.dark_ns * of_least < whole_ns * least
 
-    def is_round(self, first: Pass, second: Pass, turn_ns: int) -> bool:
-        """Whether a ball of this speed can have come around to the same beam."""
-        early, of_early = _EARLIEST
-        return turn_ns * early <= (second.at_ns - first.at_ns) * of_early
+    def next_turn(self, last: Pass, new: Pass, turn_ns: int, direction: int) -> int:
+        """What a turn takes, if the ball can have run on from one pass to the next beam; 0 if it cannot."""
+        new_ns = self.turn_of(last, new, direction)
+        fits = self.in_turn(last, new) and slows(turn_ns, new_ns) and self.is_ball(new, new_ns)
+        return new_ns if fits else 0
+
+    def whole_turn(self, last: Pass, new: Pass, turn_ns: int) -> int:
+        """The same for a turn from a beam to itself, past a beam that did not see it."""
+        new_ns = new.at_ns - last.at_ns
+        return new_ns if slows(turn_ns, new_ns) and self.is_ball(new, new_ns) else 0
+
+    def ways(self, first: Pass, middle: Pass, last: Pass, ends_cut: bool = False) -> list[tuple[int, int, int]]:
+        """The directions in which a ball could have made these passes, and what its two turns took.
+
+        Args:
+            ends_cut: the last one is the pulse of a ball that comes down there.
+        """
+        if not (self.in_turn(first, middle) and self.in_turn(middle, last)):
+            return []
+        ways = []
+        for direction in (1, -1) if self.two else (0,):
+            before_ns = self.turn_of(first, middle, direction)
+            turn_ns = self.turn_of(middle, last, direction)
+            ends = self.is_cut(last, turn_ns) if ends_cut else self.is_ball(last, turn_ns)
+            balls = ends and all(self.is_ball(some, turn_ns) for some in (first, middle))
+            if balls and slows(before_ns, turn_ns) and before_ns >= FASTEST_NS and turn_ns <= SLOWEST_NS:
+                ways.append((direction, before_ns, turn_ns))
+        return ways
+
+    def is_thrown(self, passes: Sequence[Pass], turn_ns: int) -> bool:
+        """Whether these are the passes of a ball that is too fast to have come down just now."""
+        longest, shortest = max(some.dark_ns for some in passes), min(some.dark_ns for some in passes)
+        most, of_most = _ALIKE
+        return not self.slow(turn_ns) and longest * of_most <= shortest * most
 
     def slow(self, turn_ns: int) -> bool:
         """Slow enough to leave the track by itself."""
         return turn_ns >= self._geometry.leaves_from_ns
+
+    def surely_slow(self, turn_ns: int) -> bool:
+        """So slow that it cannot stay in the track for long."""
+        much, of_much = _SURELY
+        return turn_ns * of_much >= self._geometry.leaves_from_ns * much
+
+    def turn_at(self, line: Sequence[Pass], turn_ns: int, at_ns: int) -> int:
+        """What a turn takes at a moment after these passes in turn, if the ball goes on losing speed as it did.
+
+        Whole turns are compared, so that it does not matter where on a wheel that is not level the ball is faster.
+
+        Args:
+            line: the last passes of a chain; those of two turns tell how it slows down.
+            turn_ns: what a turn took at the last of them, if they are of less than a turn.
+        """
+        last_ns, least, loss, most = line[-1].at_ns, *_SLOWS_REV_S2
+        since_ns: float = at_ns - last_ns
+        if len(line) > self.beams:
+            turn_ns = last_ns - line[-1 - self.beams].at_ns
+            since_ns += turn_ns / 2
+        if len(line) > 2 * self.beams:
+            before_ns = line[-1 - self.beams].at_ns - line[-1 - 2 * self.beams].at_ns
+            lost = _NS_PER_S / before_ns - _NS_PER_S / turn_ns
+            loss = min(most, max(least, lost * _NS_PER_S * 2 / (before_ns + turn_ns)))
+        speed = _NS_PER_S / turn_ns - loss * since_ns / _NS_PER_S
+        return int(_NS_PER_S / max(speed, _NS_PER_S / SLOWEST_NS))
 
 
 def slows(before_ns: int, turn_ns: int) -> bool:

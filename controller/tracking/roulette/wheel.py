@@ -18,7 +18,8 @@ from controller.events.event import (
     SensorHealth,
 )
 from controller.tracking.reading import OTHERS, SWAP_A_B, Stamps, read
-from controller.tracking.roulette.ball import BallTracker, Left
+from controller.tracking.roulette.ball import BallTracker
+from controller.tracking.roulette.descent import Left
 from controller.tracking.roulette.rotor import RotorGeometry, RotorTracker
 from hal.events import BALL_1, BALL_2, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
@@ -46,6 +47,11 @@ class RouletteTracker:
         self._told_running = False
         self._told: dict[str, Fault | None] = {"rotor": None, "ball": None}
         self._events: list[Event] = []
+
+    @property
+    def moving(self) -> bool:
+        """A rotor may turn at any time."""
+        return False
 
     @property
     def due_ns(self) -> int | None:
@@ -85,7 +91,7 @@ class RouletteTracker:
                 until = _reached(stamps, first, end, due_ns)
             if until > first:
                 self.rotor.run(train[first:until], stamps, first)
-                self._tell_rotor(stamps[until - 1])
+                self._tell_rotor()
             if until < end and due_ns is not None:
                 self._due(due_ns)
             first = until
@@ -95,7 +101,7 @@ class RouletteTracker:
         rises = letter < _RISING_BELOW
         if letter in _INDEX:
             self.rotor.index(rises, at_ns)
-            self._tell_rotor(at_ns)
+            self._tell_rotor()
             return
         beam = _BEAMS.index(chr(letter).upper())
         if beam < self._geometry.beams:
@@ -119,7 +125,7 @@ class RouletteTracker:
         detail = f"{lost} edges lost in the kernel's buffer" if lost else "time stamps run backwards"
         self.rotor.lost(Fault("encoder", Health.LOSSY if lost else Health.NOISY, detail), at_ns)
         self.ball.lost()
-        self._tell_rotor(at_ns)
+        self._tell_rotor()
         self._tell_health("ball", self.ball.doubt, at_ns)
 
     # -- events -----------------------------------------------------------------------------------------------
@@ -157,11 +163,12 @@ class RouletteTracker:
             left.early,
         )
 
-    def _tell_rotor(self, at_ns: int) -> None:
-        direction = self.rotor.direction
-        if direction and direction != self._told_direction:
-            self._events.append(RotorTurned(at_ns, _WAYS[direction] or Direction.CLOCKWISE))
-            self._told_direction = direction
+    def _tell_rotor(self) -> None:
+        turned, self.rotor.turned = self.rotor.turned, []
+        for turned_ns, direction in turned:
+            if direction != self._told_direction:
+                self._events.append(RotorTurned(turned_ns, _WAYS[direction] or Direction.CLOCKWISE))
+                self._told_direction = direction
         changes, self.rotor.changes = self.rotor.changes, []
         for changed_ns, doubt in changes:
             self._tell_health("rotor", doubt, changed_ns)

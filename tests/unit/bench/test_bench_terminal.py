@@ -97,12 +97,12 @@ def test_a_throw_to_a_peg_is_void_between_sections(player: Callable[[str], Playe
     assert "at rest on a peg" in bench.screen()
 
 
-def test_a_grabbed_wheel_locks_the_table(player: Callable[[str], Player]) -> None:
+def test_a_grabbed_wheel_makes_the_spin_void(player: Callable[[str], Player]) -> None:
     bench = player("dreamcatcher")
     bench.press("h", wait_s=10)
     bench.press("n", "t", wait_s=3)
     bench.press("g", wait_s=3)
-    assert bench.state == "locked"
+    assert bench.state == "respin"
 
 
 def test_quitting(player: Callable[[str], Player]) -> None:

@@ -1,171 +1,37 @@
-"""Calibrating a wheel: whatever offset the encoder has is found, and written without a comment lost."""
+"""``calibrate``: a wheel is measured from a recording of it, and the figures are written without a comment lost."""
 
-import asyncio
+import json
 from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from recorded_wheel import Recorded, RecordedWheel
 
-from config.edit import NotFoundError, with_value
-from controller.commands.calibrate import Calibration
 from controller.commands.cli import main
-from controller.commissioning.mounting import MountingError, MountingProbe, NearPegError
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.games.big_six.game import ORDER
 from controller.runtime import exit_codes as exits
-from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from hal.mock.clock import NS_PER_S, VirtualClock
-from hal.mock.edges import MockHead
 from hal.mock.settings import WheelSettings
-from hal.mock.world import World
 
 SECTIONS = len(ORDER)
 
 
-class Wheel:
-    """A simulated wheel that is turned by hand."""
-
-    def __init__(self, slice_ns: int | None = None, **mounted: object) -> None:
-        self.clock = VirtualClock()
-        self.world = World.of(self.clock)
-        self.world.slice_ns = slice_ns
-        self.head: MockHead = self.world.fit_wheel(WheelSettings.model_validate({"sections": SECTIONS, **mounted}))
-
-    def turn(self, sections: float) -> None:
-        """By hand, until it is at rest."""
-        self.head.push(sections, max(0.5, abs(sections) / 12))
-        self.clock.advance_to(self.head.at_rest_ns + NS_PER_S)
-        self.head.poll()
-
-    def to_middle(self, section: int) -> None:
-        """Turn it on, to the middle of a section."""
-        self.turn((section + 0.5 - self.head.x) % SECTIONS)
-        assert self.head.true_stand() == (section, False)
+@pytest.fixture(scope="module")
+def wheel() -> RecordedWheel:
+    """The index lies on a peg, where a table that was not calibrated may not have it."""
+    return RecordedWheel(WheelSettings(sections=SECTIONS, index_offset_counts=80, threshold_deg=0.4, seed=3))
 
 
-def probed(wheel: Wheel, **geometry: object) -> MountingProbe:
-    probe = MountingProbe(
-        WheelGeometry(**{"index_offset_counts": 0, "sections": SECTIONS, **geometry}), wheel.head.levels()
-    )  # type: ignore[arg-type]
-    wheel.head.start(probe.feed)
-    return probe
+@pytest.fixture(scope="module")
+def recorded(wheel: RecordedWheel) -> Recorded:
+    return wheel.record()
 
 
-@settings(deadline=None, max_examples=60)
-@given(
-    counts=st.sampled_from([720, 1000, 1440, 4096]),
-    place=st.floats(0, 1, exclude_max=True),
-    way=st.sampled_from([1, -1]),
-    mirrored=st.booleans(),
-    section=st.integers(0, SECTIONS - 1),
-    seed=st.integers(0, 1000),
-)
-def test_the_offset_is_found_to_the_count(
-    counts: int, place: float, way: int, mirrored: bool, section: int, seed: int
-) -> None:
-    offset = int(place * counts)
-    wheel = Wheel(counts_per_turn=counts, index_offset_counts=offset, reversed=mirrored, seed=seed)
-    probe = probed(wheel, counts_per_turn=counts, reversed=mirrored)
-    wheel.turn(way * SECTIONS * 2.3)
-    assert probe.ready
-    wheel.to_middle(section)
-    found = probe.mounting(section)
-    apart = (found.index_offset_counts - offset + counts // 2) % counts - counts // 2
-    assert abs(apart) <= 1, (found, offset)
-    for other in range(0, SECTIONS, 9):
-        wheel.to_middle(other)
-        assert probe.section(found.index_offset_counts) == other
-
-
-def test_before_a_whole_turn_one_way_no_offset_is_reported() -> None:
-    wheel = Wheel()
-    probe = probed(wheel, counts_per_turn=1440)
-    for sections in (20, -30, 40, -50, 30):
-        wheel.turn(sections)
-    assert not probe.ready
-    with pytest.raises(MountingError, match="turn it once around"):
-        probe.mounting(0)
-
-
-def test_a_wrong_number_of_counts_is_reported() -> None:
-    wheel = Wheel(counts_per_turn=1440)
-    probe = probed(wheel, counts_per_turn=2880)
-    wheel.turn(150)
-    with pytest.raises(MountingError, match="1440 counts in a turn, and counts_per_turn says 2880"):
-        probe.mounting(0)
-
-
-def test_a_wheel_at_a_peg_is_refused() -> None:
-    wheel = Wheel()
-    probe = probed(wheel, counts_per_turn=1440)
-    wheel.turn(150)
-    wheel.world.throw_onto(7, 2, 1)
-    wheel.clock.advance_to(wheel.head.at_rest_ns + NS_PER_S)
-    wheel.head.poll()
-    with pytest.raises(NearPegError, match="middle of the section"):
-        probe.mounting(7)
-
-
-def test_an_encoder_that_slips_is_reported() -> None:
-    wheel = Wheel()
-    probe = probed(wheel, counts_per_turn=1440)
-    wheel.world.fault("slip", amount=0.05)
-    wheel.turn(170)
-    with pytest.raises(MountingError):
-        probe.mounting(0)
-
-
-def test_a_clapper_that_is_dead_for_a_part_of_every_turn_is_reported() -> None:
-    wheel = Wheel()
-    probe = probed(wheel, counts_per_turn=1440)
-    for _ in range(4):
-        wheel.turn(27)
-        wheel.world.fault("dead-clapper")
-        wheel.turn(27)
-        wheel.world.ease()
-    wheel.turn(30)
-    assert probe.ready
-    wheel.to_middle(10)
-    with pytest.raises(MountingError, match=r"struck by \d\d of 54 pegs"):
-        probe.mounting(10)
-
-
-def test_strikes_off_the_pegs_are_reported() -> None:
-    wheel = Wheel()
-    probe = probed(wheel, counts_per_turn=1440)
-    wheel.world.fault("noise", "clapper", 3)
-    wheel.turn(150)
-    wheel.world.ease()
-    wheel.to_middle(10)
-    with pytest.raises(MountingError, match="degrees off"):
-        probe.mounting(10)
-
-
-def test_touching_the_clapper_after_the_turn_has_no_effect() -> None:
-    wheel = Wheel(index_offset_counts=60)
-    probe = probed(wheel, counts_per_turn=1440)
-    wheel.turn(150)
-    wheel.to_middle(10)
-    wheel.world.fault("stuck-high", "clapper")
-    wheel.world.ease()
-    assert abs(probe.mounting(10).index_offset_counts - 60) <= 1
-
-
-@pytest.mark.parametrize("edges", range(1, 13))
-def test_lost_edges_restart_the_turn(edges: int) -> None:
-    wheel = Wheel(slice_ns=200_000_000, index_offset_counts=60)
-    probe = probed(wheel, counts_per_turn=1440)
-    wheel.turn(40)
-    wheel.world.fault("overflow", amount=edges)
-    wheel.turn(150)
-    assert probe.ready
-    wheel.to_middle(10)
-    assert abs(probe.mounting(10).index_offset_counts - 60) <= 1
-
-
-# -- the command ---------------------------------------------------------------------------------------------
+@pytest.fixture
+def capture(recorded: Recorded, tmp_path: Path) -> Path:
+    return recorded.save(tmp_path / "wheel.vcd")
 
 
 @pytest.fixture
@@ -175,96 +41,195 @@ def file(tmp_path: Path) -> Path:
     return copy
 
 
-def calibrate(file: Path, wheel: Wheel, answers: list[str | Callable[[], str]]) -> tuple[int, list[str]]:
-    """Run the dialogue: each answer is a text, or what is done with the wheel first."""
-    printed: list[str] = []
-
-    def say(text: str) -> None:
-        printed.append(text)
-        if text.startswith("turn the wheel"):
-            wheel.turn(SECTIONS * 2.2)
-
-    async def ask(question: str) -> str:
-        printed.append(question)
-        answer = answers.pop(0)
-        return answer if isinstance(answer, str) else answer()
-
-    async def run() -> int:
-        return await Calibration(load_table(file), wheel.head, ask, say).run()
-
-    code = asyncio.run(run())
-    assert not answers
-    return code, printed
+def words(file: Path, capture: Path, section: int) -> list[str]:
+    return ["calibrate", str(file), "--capture", str(capture), "--section", str(section + 1)]
 
 
-def at(wheel: Wheel, section: int, answer: str) -> Callable[[], str]:
-    def turn() -> str:
-        wheel.to_middle(section)
-        return answer
-
-    return turn
-
-
-def test_the_offset_is_shown_and_written_and_nothing_else_changes(file: Path) -> None:
-    before = file.read_text()
-    file.chmod(0o640)
-    wheel = Wheel(index_offset_counts=60)
-    joker = ORDER.index("joker")
-    code, printed = calibrate(file, wheel, [at(wheel, joker, "joker"), at(wheel, 20, ""), "y", "y"])
-    assert code == exits.OK
-    assert f"then {ORDER[20]} is at the clapper, between {ORDER[19]} and {ORDER[21]}: is it? [y/n]" in printed
-    shown = next(text for text in printed if "->" in text)
-    new = int(shown.rpartition(" ")[2])
-    assert abs(new - 60) <= 1
-    assert shown == f"{file}:74: index_offset_counts: 7 -> {new}"
-    assert file.read_text() == before.replace("index_offset_counts: 7\n", f"index_offset_counts: {new}\n", 1)
-    assert [path.name for path in file.parent.iterdir()] == ["table.yaml"]
-    assert file.stat().st_mode & 0o777 == 0o640
-
-
-@pytest.mark.parametrize("answers", [["n"], ["y", "n"]])
-def test_without_a_yes_nothing_is_written(file: Path, answers: list[str]) -> None:
-    before = file.read_text()
-    wheel = Wheel(index_offset_counts=60)
-    code, printed = calibrate(file, wheel, [at(wheel, 5, "#6"), at(wheel, 20, ""), *answers])
-    assert code == exits.FAILED
-    assert "nothing was changed" in printed[-1]
-    assert file.read_text() == before
-
-
-def test_a_section_that_is_there_twice_is_asked_for_again(file: Path) -> None:
-    wheel = Wheel(index_offset_counts=60)
-    logo = ORDER.index("logo")
-    answers = ["1", "#55", "dragon", at(wheel, logo, "logo"), at(wheel, 3, ""), "y", "n"]
-    _, printed = calibrate(file, wheel, answers)  # type: ignore[arg-type]
-    assert sum("does not say which section" in text for text in printed) == 3
-
-
-def test_an_offset_that_the_table_must_not_have_is_not_written(
-    file: Path, capsys: pytest.CaptureFixture[str]
+def test_the_file_gets_the_figures_and_nothing_else_changes(
+    file: Path, capture: Path, wheel: RecordedWheel, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The index on a peg: crossed wires could not be noticed (`check` says so too)."""
-    before = file.read_text()
-    wheel = Wheel(index_offset_counts=80, peg_error_deg=0.0)
-    with pytest.raises(Exception, match="on a peg or midway"):
-        calibrate(file, wheel, [at(wheel, 5, "#6"), at(wheel, 20, ""), "y"])
-    assert file.read_text() == before
+    before = file.read_text().splitlines()
+    file.chmod(0o640)
+    assert main(words(file, capture, wheel.section)) == exits.OK
+    after = file.read_text().splitlines()
+    found = load_table(file).config.wheel
+    assert found is not None
+    assert found.clapper is not None
+    assert abs(found.index_offset_counts - 80) <= 1
+    new = [line for line in after if line not in before]
+    assert new[0] == f"  index_offset_counts: {found.index_offset_counts}"
+    assert new[1].startswith("  clapper: # measured by calibrate")
+    assert all(line.startswith("    ") for line in new[2:])
+    assert max(map(len, new)) <= 116
+    kept = [line for line in before if line != "  index_offset_counts: 7"]
+    assert [line for line in after if line and line not in new] == [line for line in kept if line]
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert sorted(path.name for path in file.parent.iterdir()) == ["table.yaml", "wheel.vcd"]
+    said = capsys.readouterr().out
+    line = before.index("  index_offset_counts: 7") + 1
+    assert f"table.yaml:{line}: index_offset_counts: 7 -> {found.index_offset_counts}\n" in said
+    assert f"table.yaml:{after.index(new[1]) + 1}: clapper: measured {date.today()}\n" in said
 
 
-def test_a_table_without_a_wheel_has_nothing_to_calibrate(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["calibrate", str(shipped_tables()["sic-bo"])]) == exits.FAILED
-    assert "a sic-bo table has no wheel with a clapper: nothing to calibrate" in capsys.readouterr().err
+def test_what_was_found_is_said(
+    file: Path, capture: Path, wheel: RecordedWheel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at = wheel.section
+    assert main(words(file, capture, at)) == exits.OK
+    said = capsys.readouterr().out
+    found = load_table(file).config.wheel
+    assert found is not None
+    assert found.clapper is not None
+    named = [f"#{some % SECTIONS + 1} ({ORDER[some % SECTIONS]})" for some in (at, at - 1, at + 1)]
+    assert f": {named[0]}, between {named[1]} and {named[2]}. Nothing in the recording shows" in said
+    assert "the wheel was turned clockwise 2.2, counterclockwise 2.2, clockwise 4." in said
+    for figure in (
+        f"measured      {date.today()}",
+        f"index_offset_counts {found.index_offset_counts}",
+        f"{abs(found.clapper.closes_deg.clockwise)}° before the peg turning clockwise",
+        f"{found.clapper.slips_from_deg.clockwise}° to {found.clapper.slips_to_deg.clockwise}° past the peg",
+        f"closes {found.clapper.closing_delay_ms} ms, opens {found.clapper.opening_delay_ms} ms late",
+        f"out of centre by {found.clapper.runout_deg}°",
+        f"{max(map(abs, found.clapper.pegs_deg))}° ",
+        f"{found.clapper.left_over_deg}° at most",
+    ):
+        assert figure in said, figure
 
 
-# -- the file ------------------------------------------------------------------------------------------------
+def test_a_second_time_the_old_figures_are_replaced(file: Path, capture: Path, wheel: RecordedWheel) -> None:
+    assert main(words(file, capture, wheel.section)) == exits.OK
+    once = file.read_text()
+    assert main(words(file, capture, wheel.section + 9)) == exits.OK
+    other = file.read_text()
+    assert len(other.splitlines()) in range(len(once.splitlines()) - 1, len(once.splitlines()) + 2)
+    assert main(words(file, capture, wheel.section)) == exits.OK
+    assert file.read_text() == once
 
 
-def test_only_the_value_changes() -> None:
-    text = "a:  # one\n  b: 7 # two, b: 7\n  c: {b: 7, d: 8}\n"
-    assert with_value(text, "f", ("a", "b"), "31") == "a:  # one\n  b: 31 # two, b: 7\n  c: {b: 7, d: 8}\n"
-    assert with_value(text, "f", ("a", "c", "b"), "31") == "a:  # one\n  b: 7 # two, b: 7\n  c: {b: 31, d: 8}\n"
+def test_line_ends_and_byte_order_mark_stay(file: Path, capture: Path, wheel: RecordedWheel) -> None:
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n"))
+    assert main(words(file, capture, wheel.section)) == exits.OK
+    after = file.read_bytes()
+    assert after.startswith(b"\xef\xbb\xbf#")
+    assert after.count(b"\n") == after.count(b"\r\n")
+    assert load_table(file).config.wheel is not None
 
 
-def test_a_key_that_is_not_there_is_named() -> None:
-    with pytest.raises(NotFoundError, match=r"there is no wheel\.x; add it"):
-        with_value("wheel: {y: 1}\n", "f", ("wheel", "x"), "2")
+def test_a_bent_peg_is_said_and_written(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bent = RecordedWheel(WheelSettings(sections=SECTIONS, index_offset_counts=300, seed=3, bent_pegs={30: 1.2}))
+    assert main(words(file, bent.record().save(tmp_path / "bent.vcd"), bent.section)) == exits.OK
+    said = capsys.readouterr().out
+    assert "warning       the peg between sections #30 and #31 is bent by +1." in said
+    assert f"the one between #30 ({ORDER[29]}) and #31 ({ORDER[30]}): 1." in said
+
+
+def test_what_was_recorded_then_lies_in_the_section_that_was_named(
+    file: Path, capture: Path, wheel: RecordedWheel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words(file, capture, wheel.section)) == exits.OK
+    capsys.readouterr()
+    assert main(["bench", str(file), "--capture", str(capture)]) == exits.OK
+    lines = map(json.loads, capsys.readouterr().out.splitlines())
+    rests = [line for line in lines if line.get("fact") == "wheel-rested"]
+    assert rests[-1]["section"] == wheel.section
+    assert not any(line["fault"] for line in rests)
+
+
+def test_a_calibrated_table_still_plays_on_simulated_hardware(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """There another wheel turns, of which nothing was measured."""
+    other = RecordedWheel(
+        WheelSettings(sections=SECTIONS, index_offset_counts=80, seed=3, peg_mm=13, leather_mm=8, slip_deg=2)
+    )
+    assert main(words(file, other.record().save(tmp_path / "other.vcd"), other.section)) == exits.OK
+    assert main(["simulate", str(file), "--rounds", "5", "--seed", "2"]) == exits.OK
+
+
+# -- what cannot be done ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def refused(file: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Runs a command that must change nothing, and says so in one sentence."""
+
+    def run(*said: str | Path, code: int) -> str:
+        before = file.read_bytes()
+        with suppress(SystemExit) if code == exits.USAGE else nullcontext():
+            assert main(["calibrate", *map(str, said)]) == code
+        assert file.read_bytes() == before
+        err = capsys.readouterr().err
+        assert "Traceback" not in err
+        return err
+
+    return run
+
+
+Refused = Callable[..., str]
+
+
+@pytest.mark.parametrize("section", ["0", "55", "1000"])
+def test_a_section_that_the_wheel_does_not_have(refused: Refused, file: Path, capture: Path, section: str) -> None:
+    said = refused(file, "--capture", capture, "--section", section, code=exits.USAGE)
+    assert said == (
+        f"table-controller calibrate: there is no section {section}: the wheel's order has 1 to {SECTIONS}\n"
+    )
+
+
+def test_a_section_that_is_no_number(refused: Refused, file: Path, capture: Path) -> None:
+    said = refused(file, "--capture", capture, "--section", "joker", code=exits.USAGE)
+    assert "'joker' is no section's number; say for example: --section 7" in said
+
+
+def test_recording_and_section_belong_together(refused: Refused, file: Path, capture: Path) -> None:
+    for some in (("--section", "5"), ("--capture", capture)):
+        assert "--capture and --section belong together" in refused(file, *some, code=exits.USAGE)
+
+
+def test_a_file_that_is_read_only(refused: Refused, file: Path, capture: Path) -> None:
+    file.chmod(0o444)
+    said = refused(file, "--capture", capture, "--section", "5", code=exits.FAILED)
+    assert said == f"table-controller: {file} cannot be written: it is read-only; nothing was changed\n"
+
+
+def test_a_file_that_is_not_there(refused: Refused, tmp_path: Path, file: Path, capture: Path) -> None:
+    gone = refused(tmp_path / "no.yaml", "--capture", capture, "--section", "5", code=exits.CONFIGURATION)
+    assert "there is no such file" in gone
+    missing = refused(file, "--capture", tmp_path / "no.vcd", "--section", "5", code=exits.FAILED)
+    assert "no.vcd: No such file or directory; name a VCD file" in missing
+
+
+def test_a_file_that_is_no_vcd(refused: Refused, tmp_path: Path, file: Path) -> None:
+    other = tmp_path / "notes.vcd"
+    other.write_text("turned twice, thrown once")
+    assert "this is no VCD file" in refused(file, "--capture", other, "--section", "5", code=exits.FAILED)
+
+
+@pytest.mark.parametrize("signal", ["encoder_a", "encoder_b", "index", "clapper"])
+def test_a_recording_without_a_signal(
+    refused: Refused, recorded: Recorded, tmp_path: Path, file: Path, signal: str
+) -> None:
+    poor = recorded.save(tmp_path / "poor.vcd", without=signal)
+    assert f"no signal '{signal}'" in refused(file, "--capture", poor, "--section", "5", code=exits.FAILED)
+
+
+def test_a_recording_that_does_not_fit(refused: Refused, file: Path, capture: Path) -> None:
+    file.write_text(file.read_text().replace("counts_per_turn: 1440", "counts_per_turn: 2000"))
+    said = refused(file, "--capture", capture, "--section", "5", code=exits.FAILED)
+    assert said.startswith("table-controller: the encoder gave 1440 counts in a turn, and counts_per_turn says ")
+    assert said.endswith("; nothing was changed\n")
+
+
+def test_a_section_in_braces_is_left_to_a_person(refused: Refused, file: Path, capture: Path) -> None:
+    lines = file.read_text().splitlines(keepends=True)
+    begin = lines.index("wheel:\n")
+    end = next(place for place, line in enumerate(lines) if place > begin and line[0] not in " \n")
+    braces = "wheel: {counts_per_turn: 1440, index_offset_counts: 7}\n"
+    file.write_text("".join([*lines[:begin], braces, *lines[end:]]))
+    said = refused(file, "--capture", capture, "--section", "5", code=exits.FAILED)
+    assert f"{file}:{begin + 1}:8: nothing can be added to wheel as it is written here" in said
+
+
+def test_a_table_without_a_wheel_has_nothing_to_calibrate(refused: Refused) -> None:
+    said = refused(shipped_tables()["sic-bo"], code=exits.FAILED)
+    assert "a sic-bo table has no wheel with a clapper: nothing to calibrate" in said

@@ -1,6 +1,7 @@
 """What a table's file says of a wheel with a clapper, whatever the number of its sections."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from marked_text import changed
@@ -9,9 +10,11 @@ from config.loader import load_text
 from config.problems import ConfigError, Problem
 from config.rules import GENERAL_RULES
 from config.schema import TableConfig, WheelSection
+from controller.commands.cli import main
 from controller.configuration.rules import GAME_RULES
 from controller.configuration.shipped import shipped_tables
 from controller.configuration.wheel_rules import clapper_geometry, index_phase
+from controller.runtime import exit_codes as exits
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game, game_names
 
@@ -151,3 +154,95 @@ def test_for_a_wheel_of_another_game_only_the_order_is_reported(table: str) -> N
         table, ("index_offset_counts: 7", "index_offset_counts: 0"), ("# reversed: false", "order: [joker, 1]")
     )
     assert {problem.key.split(".")[1] for problem in problems(text)} == {"order"}
+
+
+# -- calibrated ----------------------------------------------------------------------------------------------
+
+
+def clapper(pegs: int) -> str:
+    return (
+        "clapper:\n    measured: 2026-11-22\n"
+        "    closes_deg: {clockwise: 0.1, counterclockwise: -0.1}\n"
+        "    slips_from_deg: {clockwise: 1.5, counterclockwise: 1.6}\n"
+        "    slips_to_deg: {clockwise: 2.5, counterclockwise: 2.6}\n"
+        "    closing_delay_ms: 0.5\n    opening_delay_ms: 0.7\n"
+        f"    pegs_deg: ▸{['0.01'] * pegs}\n    left_over_deg: 0.1\n".replace("'", "")
+    )
+
+
+def test_a_calibrated_wheel_may_have_its_index_anywhere(table: str, game: Game) -> None:
+    for offset in (0, 1, 13, 1439):
+        text, _ = changed(
+            table,
+            ("index_offset_counts: 7", f"index_offset_counts: {offset}"),
+            (TOLERANCE, "tolerance_deg: 2"),
+            ("# contact_deg: 2.4", "contact_deg: 3"),
+            ("# serial:", f"{clapper(len(game.wheel))}  # serial:"),
+        )
+        assert not problems(text)
+
+
+def test_but_within_a_turn(table: str, game: Game) -> None:
+    text, _ = changed(
+        table,
+        ("index_offset_counts: 7", "index_offset_counts: 1440"),
+        ("# serial:", f"{clapper(len(game.wheel))}  # serial:"),
+    )
+    (problem,) = problems(text)
+    assert problem.message.startswith("1440 is out of range: a turn has 1440 counts")
+
+
+def test_as_many_pegs_were_measured_as_the_wheel_has_sections(table: str, game: Game) -> None:
+    text, [at, here] = changed(
+        table,
+        ("game: ", "game: ▸"),
+        ("# serial:", f"{clapper(len(game.wheel) - 1)}  # serial:"),
+    )
+    (problem,) = problems(text)
+    assert (problem.line, problem.column) == here
+    assert problem.key == "wheel.clapper.pegs_deg"
+    assert problem.message == (
+        f"{len(game.wheel) - 1} pegs measured, but the wheel has {len(game.wheel)} sections"
+        f" (also table.yaml:{at[0]}:{at[1]})"
+    )
+    assert "table-controller calibrate FILE" in problem.remedy
+
+
+def test_where_the_order_is_written_it_is_cited(table: str, game: Game) -> None:
+    text, [at, _] = changed(
+        table,
+        ("# order: ", f"order: ▸[{', '.join(game.wheel)}] # "),
+        ("# serial:", f"{clapper(len(game.wheel) + 1)}  # serial:"),
+    )
+    (problem,) = problems(text)
+    assert problem.message.endswith(f"(also table.yaml:{at[0]}:{at[1]})")
+
+
+def test_a_real_wheel_that_is_not_calibrated_is_to_be(
+    table: str, game: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real = table.replace("backend: mock", "backend: gpiod", 1)
+    calibrated, _ = changed(real, ("# serial:", f"{clapper(len(game.wheel))}  # serial:"))
+    file = tmp_path / "table.yaml"
+    for text, advised in ((table, False), (real, True), (calibrated, False)):
+        file.write_text(text, encoding="utf-8")
+        assert main(["check", str(file)]) == exits.OK
+        said = capsys.readouterr().out
+        assert said.startswith(f"{file}: in order\n")
+        assert ("the wheel is not calibrated" in said) == advised
+        assert said.endswith("run: table-controller calibrate FILE\n") == advised
+
+
+@pytest.mark.parametrize(("offset", "advised"), [(7, False), (0, True), (13, True), (20, False), (40, True)])
+def test_where_crossed_wires_would_not_show_on_a_calibrated_wheel(
+    table: str, game: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str], offset: int, advised: bool
+) -> None:
+    text, _ = changed(
+        table,
+        ("index_offset_counts: 7", f"index_offset_counts: {offset}"),
+        ("# serial:", f"{clapper(len(game.wheel))}  # serial:"),
+    )
+    file = tmp_path / "table.yaml"
+    file.write_text(text, encoding="utf-8")
+    assert main(["check", str(file)]) == exits.OK
+    assert ("wires A and B crossed by later work could not be noticed" in capsys.readouterr().out) == advised

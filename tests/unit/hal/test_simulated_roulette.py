@@ -12,6 +12,7 @@ from hal.events import EdgeBatch, ReaderEvent
 from hal.mock.ball import BallRun, RotorMotion
 from hal.mock.clock import NS_PER_S, VirtualClock
 from hal.mock.rotor import MockRotorHead
+from hal.mock.roulette_fleet import draw_rotor
 from hal.mock.settings import RotorSettings
 from hal.mock.world import World
 
@@ -150,6 +151,83 @@ def test_every_pocket_is_as_likely_as_every_other() -> None:
         found[wheel.head.ball.pocket] += 1
     expected = 1500 / 37
     assert sum((found[pocket] - expected) ** 2 / expected for pocket in wheel.head.pockets) < 80
+
+
+@pytest.mark.parametrize("gated", ["no", "a", "a-and-b"])
+@pytest.mark.parametrize("low", [False, True])
+def test_an_index_is_as_wide_as_its_kind(gated: str, low: bool) -> None:
+    wheel = Wheel(index_gated=gated, index_low=low, index_begins_counts=0.3, index_wide_counts=1.5, jitter_us=0)
+    wheel.head.push_rotor(0.4, 1)
+    wheel.wait(9)
+    edges = wheel.seen("Zz")
+    begins, ends = ("z", "Z") if low else ("Z", "z")
+    pulses = list(
+        zip([at for one, at in edges if one == begins], [at for one, at in edges if one == ends], strict=True)
+    )
+    counts = [(ends_ns - begins_ns) / 1e9 * 0.39 * 400 for begins_ns, ends_ns in pulses]
+    assert len(counts) == 3
+    assert counts == pytest.approx([{"no": 1.5, "a": 2, "a-and-b": 1}[gated]] * 3, rel=0.1)
+
+
+def test_a_ball_on_a_wheel_that_is_not_level_is_faster_on_one_side() -> None:
+    run = BallRun(0, 0.1, 1, 9.0, 0.55, 0.037, 0.04, 0.05, 0.6)
+    for way in (0.0, 0.3, 1.7, 8.9):
+        assert run.way_to(run.angle_after(way)) == pytest.approx(way, abs=1e-6)
+    level = BallRun(0, 0.1, 1, 9.0, 0.55, 0.037, 0.04)
+
+    def takes(of: BallRun, low: float, high: float) -> int:
+        return of.time_ns(of.way_to(high)) - of.time_ns(of.way_to(low))
+
+    assert takes(run, 0.45, 0.55) < takes(level, 0.45, 0.55)  # At 0.6 it is fastest.
+    assert takes(run, 0.95, 1.05) > takes(level, 0.95, 1.05)
+
+
+def test_a_ball_that_leaps_crosses_either_beam_twice_at_most_after_it_left() -> None:
+    wheel = Wheel(leaps_part=1.0, seed=3)
+    found = Counter[int]()
+    for _ in range(12):
+        wheel.batches.clear()
+        wheel.spin(6)
+        assert wheel.head.ball is not None
+        left_ns = wheel.head.ball.leaves_ns
+        leaps = [(at_ns, one) for one, at_ns in wheel.seen("PQ") if at_ns > left_ns]
+        assert all(at_ns < left_ns + 5 * NS_PER_S for at_ns, _ in leaps)
+        counted = Counter(one for _, one in leaps)
+        assert max(counted.values(), default=0) <= 2
+        found[len(leaps)] += 1
+    assert len(found) > 2
+
+
+def test_a_hand_slows_the_rotor_and_turns_it_around() -> None:
+    wheel = Wheel()
+    wheel.head.push_rotor(0.4, 1)
+    wheel.wait(1)
+    wheel.head.hand_rotor(-0.3, 0.5)
+    wheel.wait(0.2)
+    slowed = wheel.head.rotor_angle
+    wheel.wait(0.01)
+    assert 0 < wheel.head.rotor_angle - slowed < 0.0025
+    wheel.wait(0.4)
+    assert wheel.head.rotor_direction == -1
+
+
+def test_a_rotor_that_stopped_has_told_every_edge() -> None:
+    wheel = Wheel(rotor_slows_rev_s2=0.2)
+    at = wheel.head.rotor_angle
+    wheel.head.push_rotor(0.33, 1)
+    wheel.wait(1.0)
+    wheel.wait(5.0)
+    turned = wheel.head.rotor_angle - at
+    assert len(wheel.seen("AaBb")) == pytest.approx(turned * 400, abs=1)
+
+
+def test_the_fleet_is_always_the_same_and_no_two_wheels_are_alike() -> None:
+    wheels = [draw_rotor(seed) for seed in range(60)]
+    assert wheels == [draw_rotor(seed) for seed in range(60)]
+    assert {wheel.index_gated for wheel in wheels} == {"no", "a", "a-and-b"}
+    assert {wheel.index_low for wheel in wheels} == {True, False}
+    assert len({wheel.leaves_rev_s for wheel in wheels}) == 60
+    assert all(0.5 <= wheel.leaves_rev_s <= 0.8 for wheel in wheels)
 
 
 @pytest.mark.parametrize("after", [3.0, 20.0])

@@ -27,11 +27,19 @@ from replayed import assert_same
 
 from config.schema import TableConfig
 from controller.configuration.shipped import load_table, table_path
-from controller.events.event import BallLeftTrack, Direction, Event, MachineFailed, RevolutionCompleted, WheelRested
+from controller.events.event import (
+    BallLeftTrack,
+    Direction,
+    Event,
+    Fault,
+    MachineFailed,
+    RevolutionCompleted,
+    WheelRested,
+)
 from controller.games.clapper_wheel.steps import WheelSteps
 from controller.journal.journal import Journal
 from controller.journal.replay.replay import ReplayedRound
-from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from controller.tracking.motion import Travel
 from controller.tracking.roulette.wheel import RouletteTracker
@@ -264,8 +272,13 @@ def test_a_removed_or_inserted_event_is_reported(three_rounds: TableConfig, file
 def test_a_tracker_that_names_another_section_is_reported(
     three_rounds: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    right = WheelGeometry.section
-    monkeypatch.setattr(WheelGeometry, "section", lambda self, count: (right(self, count) + 1) % 54)
+    right = Passage.stand
+
+    def wrong(passage: Passage, at: int, closed: bool) -> tuple[int | None, int | None, Fault | None]:
+        section, boundary, fault = right(passage, at, closed)
+        return None if section is None else (section + 1) % 54, boundary, fault
+
+    monkeypatch.setattr(Passage, "stand", wrong)
     for number in (1, 2, 3):
         assert differing_fields(replayed(three_rounds, file, number)) == {"section"}
 

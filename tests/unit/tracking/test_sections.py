@@ -25,7 +25,7 @@ def test_every_section_and_peg_is_read_as_it_stands(sections: int, direction: in
         rested.extend(event for event in tracker.feed(batch) if isinstance(event, WheelRested))
 
     def rest() -> WheelRested:
-        clock.advance_to(head.at_rest_ns + 2 * NS_PER_S)
+        clock.advance_to(head.at_rest_ns + 4 * NS_PER_S)
         head.poll()
         rested.extend(event for event in tracker.tick(clock.now_ns()) if isinstance(event, WheelRested))
         return rested[-1]

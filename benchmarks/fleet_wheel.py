@@ -1,0 +1,153 @@
+"""One wheel of the simulated fleet, calibrated as a technician does it, and spun: for the wheel campaign and tests.
+
+What the tracker says is compared with where the wheel truly stands, which only the simulation knows.
+"""
+
+import math
+import random
+from dataclasses import dataclass
+from datetime import date
+
+from config.schema import WheelSection
+from controller.commissioning.wheel_calibration import calibrate
+from controller.commissioning.wheel_recording import WheelRecording
+from controller.events.event import Event, WheelRested
+from controller.runtime.assembly import geometry
+from controller.tracking.clapper_wheel.wheel import WheelTracker
+from hal.events import EdgeBatch
+from hal.mock.clock import VirtualClock
+from hal.mock.fleet import draw_wheel
+from hal.mock.hands import Hands
+from hal.mock.world import World
+
+_NS = 1_000_000_000
+_AFTER_NS = 5 * _NS
+_TODAY = date(2026, 1, 1)
+_ATTEMPTS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Spin:
+    """How a spin ended.
+
+    Attributes:
+        said: ``result``, ``between``, ``touched``, ``fault``, ``few`` revolutions, or ``nothing``.
+        detail: the tracker's words for what it found.
+        right: a result that is the section in which the clapper truly hangs free.
+        bent: a peg truly bends the clapper.
+    """
+
+    said: str
+    detail: str
+    right: bool
+    bent: bool
+
+
+class FleetWheel:
+    """A wheel of the fleet.
+
+    Raises:
+        MeasurementError: it cannot be calibrated, as one that lacks a peg.
+    """
+
+    def __init__(self, seed: int, sections: int | None = None) -> None:
+        self.settings = draw_wheel(seed, sections)
+        self.rng = random.Random(seed)
+        self._clock = VirtualClock()
+        self._world = World.of(self._clock)
+        self.head = self._world.fit_wheel(self.settings)
+        assert self.settings.sections is not None
+        self.sections = self.settings.sections
+        self._geometry = geometry(self._calibrated(), self.sections)
+        self._tracker = WheelTracker(self._geometry, self.head.levels())
+        self._events: list[Event] = []
+        self.head.start(self._feed)
+        self._locate(1.3)
+
+    @property
+    def hands(self) -> Hands:
+        """What people do to the wheel."""
+        return self._world.hands
+
+    def _calibrated(self) -> WheelSection:
+        """Two slow turns each way and a throw each way, as ``calibrate`` asks for them."""
+        file = WheelSection(
+            counts_per_turn=self.settings.counts_per_turn, index_offset_counts=0, reversed=self.settings.reversed
+        )
+        recording = WheelRecording(self.head.levels(), self.settings.reversed)
+        self.head.start(recording.feed)
+        for way in (1, -1):
+            self.head.push(way * self.sections * 2.2, 22.0)
+            self._rest()
+        for way in (1, -1):
+            self._world.throw(4.5, way)
+            self._rest()
+        while self.head.true_stand()[1]:
+            self.head.push(0.4, 1.0)
+            self._rest()
+        return calibrate(recording, file, self.sections, self.head.true_stand()[0], _TODAY).wheel
+
+    def _feed(self, batch: EdgeBatch) -> None:
+        self._events += self._tracker.tick(batch.timestamps_ns[0])
+        self._events += self._tracker.feed(batch)
+
+    def _rest(self) -> None:
+        """Let time pass until nothing moves: a hand that lets go later may set the wheel free again."""
+        for _ in range(_ATTEMPTS):
+            self._clock.advance_to(max(self._clock.now_ns(), self.head.at_rest_ns + _AFTER_NS))
+            self.head.poll()
+            if self.head.at_rest_ns + _AFTER_NS <= self._clock.now_ns():
+                return
+
+    def _locate(self, turns: float) -> None:
+        self.head.push(self.sections * turns, 12 * turns)
+        self._rest()
+        self._tracker.tick(self._clock.now_ns())
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass."""
+        self._clock.advance_to(self._clock.now_ns() + round(seconds * _NS))
+
+    @property
+    def left_s(self) -> float:
+        """How long the wheel still turns if nothing happens to it."""
+        return (self.head.at_rest_ns - self._clock.now_ns()) / _NS
+
+    @property
+    def section_j(self) -> float:
+        """What a section takes of the wheel's energy, in joules."""
+        return self.settings.peg_j + self.settings.friction_nm * 2 * math.pi / self.sections
+
+    def throw(self) -> None:
+        """Throw the wheel as dealers do."""
+        self._events.clear()
+        turns = self.rng.uniform(3.3, 6.5) * self.rng.choice((1, -1))
+        self.hands.throw_about(turns, self.rng.uniform(0.3, 1.0))
+
+    def end(self) -> Spin:
+        """Let the wheel come to rest: how the spin ended."""
+        self._rest()
+        self._events += self._tracker.tick(self._clock.now_ns())
+        rests = [event for event in self._events if isinstance(event, WheelRested)]
+        section, bent = self.head.true_stand()
+        if not rests:
+            return Spin("nothing", "", False, bent)
+        rested = rests[0]
+        if rested.fault is not None:
+            self._locate(2.3)
+        said, detail = _said(rested)
+        # A wheel that moved on after it had stood is no longer where the table saw it.
+        right = len(rests) == 1 and rested.section == section and not bent
+        return Spin(said if len(rests) == 1 or said != "result" else "moved", detail, right, bent)
+
+
+def _said(rested: WheelRested) -> tuple[str, str]:
+    if rested.fault is not None:
+        return "fault", str(rested.fault)
+    if rested.travel_counts < 3 * rested.counts_per_turn:
+        return "few", ""
+    if rested.touched or rested.abrupt:
+        return "touched", rested.touched or "stopped abruptly"
+    if not rested.located:
+        return "fault", "not located"
+    return ("between", "") if rested.section is None else ("result", "")

@@ -1,0 +1,128 @@
+"""Honest spins and hands on a fleet of calibrated wheels: ``python -m benchmarks.wheel_campaign --wheels 100``.
+
+Each wheel is drawn at random (``hal/mock/fleet.py``), calibrated from a recording of itself, and spun. Counted are
+results that are wrong, honest spins that are void though the clapper hangs free, and hands that were found.
+"""
+
+import math
+import sys
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+
+from benchmarks.fleet_wheel import FleetWheel, Spin
+from controller.commissioning.wheel_measurement import MeasurementError
+
+_SIZES = (0.5, 1, 2, 3, 5, 10, 20)
+"""Hands by size: upper ends of what they gave or took, in what a section takes."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was counted."""
+
+    wheels: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    honest: Counter[str] = field(default_factory=Counter)
+    hands: Counter[tuple[str, float, str]] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    void: list[str] = field(default_factory=list)
+
+    def add(self, other: "Tally") -> None:
+        """Take in another tally."""
+        self.wheels += other.wheels
+        for mine, its in ((self.refused, other.refused), (self.honest, other.honest)):
+            mine.update(its)
+        self.hands.update(other.hands)
+        self.wrong += other.wrong
+        self.void += other.void
+
+
+def of_wheel(seed: int, spins: int, hands: int) -> Tally:
+    """One wheel: so many honest spins, and so many that a hand touches."""
+    tally = Tally()
+    try:
+        wheel = FleetWheel(seed)
+    except MeasurementError as error:
+        tally.refused[str(error).partition(":")[0]] += 1
+        return tally
+    tally.wheels += 1
+    for number in range(spins):
+        wheel.throw()
+        _count_honest(tally, f"wheel {seed}, spin {number}", wheel.end())
+    for number in range(hands):
+        kind, size = _touch(wheel)
+        spin = wheel.end()
+        band = next(end for end in _SIZES if size <= end)
+        found = "found" if spin.said in ("touched", "few", "fault") else spin.said
+        tally.hands[kind, band, found] += 1
+        if spin.said == "result" and not spin.right:
+            tally.wrong.append(f"wheel {seed}, hand {number} ({kind})")
+    return tally
+
+
+def _count_honest(tally: Tally, where: str, spin: Spin) -> None:
+    said = f"{spin.said}, clapper bent" if spin.bent and spin.said != "result" else spin.said
+    tally.honest[said] += 1
+    if spin.said == "result" and not spin.right:
+        tally.wrong.append(where)
+    elif spin.said in ("touched", "fault", "nothing") or (spin.said == "between" and not spin.bent):
+        tally.void.append(f"{where}: {spin.said} {spin.detail}")
+
+
+def _touch(wheel: FleetWheel) -> tuple[str, float]:
+    """A throw, and a push or a brake at any moment after it: which, and its size in sections."""
+    wheel.throw()
+    wheel.advance(1.2)
+    wheel.advance(wheel.rng.uniform(0, max(0.1, wheel.left_s - 0.3)))
+    kind, seconds = wheel.rng.choice(("push", "brake")), wheel.rng.uniform(0.2, 1.0)
+    size = math.exp(wheel.rng.uniform(math.log(0.25), math.log(20)))
+    if kind == "push":
+        wheel.hands.push_joules(size * wheel.section_j, seconds)
+        return kind, size
+    rad_s = wheel.head.motion.speed * 2 * math.pi / wheel.sections
+    wheel.hands.brake(size * wheel.section_j / max(0.05, rad_s * seconds), seconds)
+    return kind, size
+
+
+def report(tally: Tally) -> None:
+    """Print what was counted."""
+    spins = sum(tally.honest.values())
+    print(f"{tally.wheels} wheels calibrated; {sum(tally.refused.values())} refused: {dict(tally.refused)}")
+    print(f"{spins} honest spins: {dict(tally.honest)}")
+    print(f"wrong results: {len(tally.wrong)} {tally.wrong[:5]}")
+    print(f"void though the clapper hangs free: {len(tally.void)}")
+    for line in tally.void[:20]:
+        print(f"  {line}")
+    for kind in ("push", "brake"):
+        for band in _SIZES:
+            counts = {said: n for (its, end, said), n in tally.hands.items() if (its, end) == (kind, band)}
+            if counts:
+                whole = sum(counts.values())
+                print(f"{kind}, to {band:g} sections: found {counts.get('found', 0)} of {whole} {counts}")
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    parser = ArgumentParser(prog="python -m benchmarks.wheel_campaign", description=__doc__)
+    parser.add_argument("--wheels", type=int, default=100, help="how many wheels are drawn (default %(default)s)")
+    parser.add_argument("--spins", type=int, default=50, help="honest spins of each (default %(default)s)")
+    parser.add_argument("--hands", type=int, default=0, help="spins of each that a hand touches")
+    parser.add_argument("--seed", type=int, default=1, help="of the first wheel (default %(default)s)")
+    parser.add_argument("--processes", type=int, default=2, help="how many at once (default %(default)s)")
+    chosen = parser.parse_args(words)
+    tally = Tally()
+    seeds = range(chosen.seed, chosen.seed + chosen.wheels)
+    with ProcessPoolExecutor(chosen.processes) as pool:
+        for done, one in enumerate(pool.map(partial(of_wheel, spins=chosen.spins, hands=chosen.hands), seeds), 1):
+            tally.add(one)
+            if done % 50 == 0:
+                print(f"{done} of {chosen.wheels} wheels", file=sys.stderr, flush=True)
+    report(tally)
+    return 1 if tally.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

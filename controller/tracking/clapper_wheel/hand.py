@@ -1,0 +1,234 @@
+"""Whether a hand touched a wheel that runs: its energy says so.
+
+After the hand that threw it has let go, a wheel only loses energy, and evenly. A wheel that gains some, that stood
+and moves on, or that loses more than its own bearing, leather and air take, was touched. Marks some sections apart
+give the energy over the turns (``energy.py``); the last sections are analysed count by count. All of it is computed
+once the wheel is at rest.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun, pushed_again, uneven
+from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
+from controller.tracking.reading import Stamps
+
+_MARKS = 18
+"""About so many marks a turn."""
+_LAST_SECTIONS = 4
+"""So many sections at the end are looked at count by count."""
+_PAUSE_NS = 350_000_000
+_NOISE = 0.001
+"""How exactly a squared speed is known, of itself."""
+_UNCALIBRATED_SPREAD = 4.0
+_END_SECTIONS = 1.6
+"""The energy at the last mark lasts so much longer than the wheel then ran, in sections, if a hand stopped it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    at_ns: int
+    direction: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """Encoder edges in one direction, whose stamps are looked up when they are needed."""
+
+    start: int
+    edges: int
+    direction: int
+    stamps: Stamps
+    first: int
+
+
+CountStep = tuple[int, int, int]
+"""When a count was entered, the count, and the direction."""
+
+
+class Hand:
+    """Looks for a hand on one wheel, from one rest to the next."""
+
+    def __init__(self, geometry: WheelGeometry, count: int) -> None:
+        self._geometry = geometry
+        self._turn = geometry.counts_per_turn
+        self._marks_per_turn = marks_per_turn(geometry.sections)
+        self._keep = _LAST_SECTIONS * self._turn // geometry.sections
+        self._apart = self._degrees_apart()
+        self.run: SpinRun | None = None
+        """The last run, from throw to rest; None for a movement that was none."""
+        self.restart(count, count)
+
+    def _degrees_apart(self) -> list[float]:
+        """How far the wheel turns between one mark and the next, in degrees, by mark."""
+        marks = self._marks_per_turn
+        counts = [-(-mark * self._turn // marks) for mark in range(marks + 1)]
+        factors = self._geometry.runout or (1.0,) * marks
+        return [
+            (other - one) * 360 / self._turn * factor
+            for (one, other), factor in zip(pairwise(counts), factors, strict=True)
+        ]
+
+    def restart(self, count: int, origin: int) -> None:
+        """The wheel stands at this count; ``origin`` is the one at the index mark."""
+        self._marks: list[_Mark] = []
+        self._stretches: deque[_Stretch] = deque()
+        self._kept = 0
+        self._origin = origin
+        self._lossy = False
+        self._last_mark = 0
+        self._mark = (count - origin) * self._marks_per_turn // self._turn
+        self._bounds()
+
+    def lost_edges(self) -> None:
+        """Edges were lost: of this run, no turn can be compared with another."""
+        self._lossy = True
+
+    def _bounds(self) -> None:
+        """Below ``low``, and from ``high`` on, the wheel has passed another mark."""
+        self.low = self._count_of(self._mark)
+        self.high = self._count_of(self._mark + 1)
+
+    def _count_of(self, mark: int) -> int:
+        return self._origin - (-mark * self._turn // self._marks_per_turn)
+
+    def moved(self, start: int, edges: int, direction: int, stamps: Stamps, first: int) -> None:
+        """The wheel has moved from a count, by so many edges one way."""
+        self._stretches.append(_Stretch(start, edges, direction, stamps, first))
+        self._kept += edges
+        while self._kept - self._stretches[0].edges > self._keep:
+            self._kept -= self._stretches.popleft().edges
+        end = start + direction * edges
+        if self.low <= end < self.high:
+            return
+        while end >= self.high or end < self.low:
+            # Upwards it is the edge on entering the mark's count, downwards that on leaving it.
+            edge = self.high - start if direction > 0 else start - self.low + 1
+            self._marks.append(_Mark(stamps[first + edge - 1], direction, self._mark + (direction > 0)))
+            self._mark += direction
+            self._bounds()
+
+    def found(self, direction: int, origin: int) -> str:
+        """What a hand did to a wheel that is now at rest, in words; empty if nothing did.
+
+        Args:
+            direction: in which it was thrown.
+            origin: the count at the index mark.
+        """
+        self.run = run = SpinRun(direction, self._speeds(direction), self._marks_per_turn, self._geometry.sections)
+        if len(run.speeds) < 4 or self._lossy:
+            return ""
+        known = self._geometry.losses
+        loss = known[direction < 0] if known is not None else run.fit()
+        section = loss.section if loss is not None else 0.0
+        again = pushed_again(run, section)
+        if again is not None:
+            slow, fast = (speed**0.5 for speed in again)
+            return f"pushed again: from {slow:.0f} to {fast:.0f} degrees/s"
+        if loss is not None:
+            if known is None:
+                loss = SpinLoss(loss.section, loss.air, _UNCALIBRATED_SPREAD)
+            found = uneven(run, loss, _NOISE)
+            if found is not None:
+                turns, more = found
+                what = f"braked, by {more:.0f}" if more > 0 else f"pushed, by {-more:.0f}"
+                return f"{what} sections, about {turns:.1f} turns after it was let go"
+        steps = self._last_steps()
+        return self._stopped(run, section, steps) or self._at_the_end(steps, section, origin)
+
+    # -- from mark to mark -----------------------------------------------------------------------------------
+
+    def _speeds(self, direction: int) -> list[float]:
+        """Squared speeds, (degrees/s)², between marks in the direction of the throw."""
+        per_turn, apart = self._marks_per_turn, self._apart
+        speeds: list[float] = []
+        for one, other in pairwise(self._marks):
+            if one.direction == other.direction == direction:
+                turned = apart[min(one.number, other.number) % per_turn] * NS_PER_S
+                speeds.append((turned / max(1, other.at_ns - one.at_ns)) ** 2)
+                self._last_mark = other.number
+        return speeds
+
+    # -- count by count --------------------------------------------------------------------------------------
+
+    def _last_steps(self) -> list[CountStep]:
+        steps: list[CountStep] = []
+        coarse = max(1, self._turn // 1440)
+        for stretch in self._stretches:
+            way, stamps, first = stretch.direction, stretch.stamps, stretch.first
+            for edge in range(coarse - 1, stretch.edges, coarse):
+                steps.append((stamps[first + edge], stretch.start + way * (edge + 1), way))
+        return steps
+
+    def _stopped(self, run: SpinRun, section: float, steps: Sequence[CountStep]) -> str:
+        """A wheel that did not run as far as its energy at the last mark takes it."""
+        if not section or not steps:
+            return ""
+        way = run.direction
+        middle = self._count_of(self._last_mark) - way * self._turn / (2 * self._marks_per_turn)
+        farthest = max(way * count for _, count, _ in steps)
+        ran = (farthest - way * middle) * self._geometry.sections / self._turn
+        left = run.speeds[-1] / section - ran
+        if left > _END_SECTIONS + 0.1 * ran:
+            return f"stopped {left:.0f} sections before it would have stopped by itself"
+        return ""
+
+    def _at_the_end(self, steps: Sequence[CountStep], section: float, origin: int) -> str:
+        """A wheel that stood, or nearly, and then moved on; or that turned back where no peg pushes it."""
+        for i, ((at_ns, count, way), (next_ns, next_count, next_way)) in enumerate(pairwise(steps)):
+            waited_ns = next_ns - at_ns
+            if next_way != way:
+                if self._goes_on(steps[i + 1 :]) and not self._geometry.bends(count - origin, way):
+                    return "pushed back after it had stopped"
+            elif waited_ns >= _PAUSE_NS and self._is_free(count - origin):
+                speed = self._speed(waited_ns, next_count - count)
+                if self._goes_on_faster(steps[i + 1 :], speed):
+                    return "moved on after it had stood"
+        return self._gained(steps, section, origin)
+
+    def _is_free(self, at: int) -> bool:
+        """No peg bends the leather here, whichever way the wheel came."""
+        return not self._geometry.bends(at, 1) and not self._geometry.bends(at, -1)
+
+    def _speed(self, within_ns: int, counts: int) -> float:
+        """Squared, in (degrees/s)²."""
+        return (abs(counts) * 360 * NS_PER_S / (self._turn * max(1, within_ns))) ** 2
+
+    def _goes_on(self, steps: Sequence[CountStep]) -> bool:
+        """Whether the wheel then moves further than rest allows."""
+        counts = [count for _, count, way in steps if way == steps[0][2]]
+        return abs(counts[-1] - counts[0]) >= max(3, self._turn // 480)
+
+    def _goes_on_faster(self, steps: Sequence[CountStep], speed: float) -> bool:
+        """Whether the wheel then moves on faster than in the pause before."""
+        onward = [step for step in steps if step[2] == steps[0][2]][:7]
+        if len(onward) < 4:
+            return False
+        (begun_ns, begun, _), (ended_ns, ended, _) = onward[0], onward[-1]
+        return self._speed(ended_ns - begun_ns, ended - begun) > 4 * speed
+
+    def _gained(self, steps: Sequence[CountStep], section: float, origin: int) -> str:
+        """A speed that rises over the last sections. Where the wheel rocks, only the leather may do that."""
+        reach = max(4, self._turn // 360 // max(1, self._turn // 1440))
+        least, rocks = float("inf"), False
+        for one, other in zip(steps, steps[reach:], strict=False):
+            if one[2] != other[2]:
+                least, rocks = float("inf"), True
+                continue
+            if rocks and not (self._is_free(one[1] - origin) and self._is_free(other[1] - origin)):
+                least = float("inf")
+                continue
+            speed = self._speed(other[0] - one[0], other[1] - one[1])
+            if speed > 1.3 * least + 0.3 * section:
+                return f"pushed in the last sections, to {speed**0.5:.0f} degrees/s"
+            least = min(least, speed)
+        return ""
+
+
+def marks_per_turn(sections: int) -> int:
+    """Marks a turn, so that between two of them lie equally many pegs."""
+    possible = [n for n in range(1, sections + 1) if sections % n == 0 and n >= _MARKS // 2] or [sections]
+    return min(possible, key=lambda n: abs(n - _MARKS))

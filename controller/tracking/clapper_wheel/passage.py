@@ -1,0 +1,193 @@
+"""In which section the clapper hangs: from every strike and release, by peg, direction and place.
+
+The leather is in one section until a peg takes it along. The peg closes the contact (a strike) and then either
+lets the leather slip off, and it hangs in the next section; or the wheel rocks back, and it hangs where it hung
+before. The place at which the contact opens, and whether the wheel turned back meanwhile, say which. So a wheel
+that rests a hair from a peg, on either side of it, rests in a known section; its place only has to agree.
+
+Counts are from the index mark, without what the contact's delay adds at the wheel's speed.
+"""
+
+from enum import Enum
+
+from controller.events.event import Fault, Health
+from controller.tracking.clapper_wheel.geometry import WheelGeometry, Window
+
+_ASTRAY = Fault("encoder", Health.LOSSY, "a strike of the clapper does not lie on a peg: slip, or lost counts")
+_UNFIT = Fault("encoder", Health.LOSSY, "strikes of the clapper do not fit the travel: slip, or lost counts")
+_LET_GO = Fault("clapper", Health.LOSSY, "its contact opened where no peg lets the leather go")
+_TURNED = Fault("encoder", Health.LOSSY, "it turns back where the leather has slipped off: a line is broken")
+_ELSEWHERE = Fault("clapper", Health.SILENT, "hangs free where a peg should bend it, or in another section")
+_HELD = Fault("clapper", Health.STUCK, "deflected in the middle of a section")
+_UNSEEN_COUNTS = 4
+
+
+class Release(Enum):
+    """How the contact opened again after a strike."""
+
+    NOT_YET = "not yet"
+    SLIPPED = "slipped off: the next section"
+    BACK = "rocked back: the section before"
+    EITHER = "either; the place at rest says which"
+    UNFIT = "where no peg lets the leather go"
+
+
+class Passage:
+    """The peg that was struck last, and what became of it."""
+
+    def __init__(self, geometry: WheelGeometry) -> None:
+        self._geometry = geometry
+        self.forget()
+
+    def forget(self) -> None:
+        """It is not known which peg was struck last."""
+        self.peg: int | None = None
+        self.direction = 0
+        self._restart()
+
+    def _restart(self) -> None:
+        self._release = Release.NOT_YET
+        self._turned = False
+        """The wheel turned while the peg held the clapper."""
+        self._turned_at = 0
+        self._turns_after = 0
+        self._turned_free = False
+        """It turned back just where the leather had slipped off."""
+
+    def struck(self, peg: int, direction: int) -> None:
+        """This peg has closed the contact."""
+        self.peg = peg
+        self.direction = direction
+        self._restart()
+
+    def turned_back(self, at: int, direction: int) -> None:
+        """The wheel turned: it now moves in ``direction``."""
+        if self.peg is None:
+            return
+        if self._release is Release.NOT_YET:
+            self._turned, self._turned_at = True, at
+        else:
+            if not self._turns_after and direction != self.direction:
+                self._turned_after_release(at)
+            self._turns_after += 1
+
+    def _turned_after_release(self, at: int) -> None:
+        assert self.peg is not None
+        first, last = self._geometry.slip_at(self.peg, self.direction)
+        if not first - 1 <= at <= last + 1:
+            return
+        if self._release is Release.EITHER:
+            self._release = Release.BACK
+        self._turned_free = self._release is Release.SLIPPED
+
+    def rested(self) -> None:
+        """The wheel stands: it may next move either way."""
+        self._turned = False
+        self._turns_after = 0
+
+    def opened(self, at: int, direction: int) -> None:
+        """The contact opened, the wheel last moving in ``direction``; once more if it chattered."""
+        if self.peg is None:
+            return
+        slips = self._within(self._geometry.slip_at(self.peg, self.direction), at)
+        back = self._within(self._geometry.reopen_at(self.peg, self.direction), at)
+        # A line that breaks seems to turn the wheel by a count or two.
+        if self._turned and (at - self._turned_at) * self.direction < _UNSEEN_COUNTS:
+            slips = False
+        if back:
+            self._release = Release.EITHER if slips else Release.BACK
+        else:
+            self._release = Release.SLIPPED if slips else Release.UNFIT
+
+    def closed_again(self) -> None:
+        """The contact chattered: it has not opened yet."""
+        self._release = Release.NOT_YET
+
+    @staticmethod
+    def _within(window: Window, at: int) -> bool:
+        return window[0] <= at <= window[1]
+
+    def strike(self, at: int, direction: int) -> tuple[int, Fault | None]:
+        """The peg of a strike that is not simply the next on the way, and what is wrong with it."""
+        geometry = self._geometry
+        if self.peg is None:
+            return self._nearest(at, direction)
+        for peg in self._next_pegs(direction):
+            first, last = geometry.strike_at(peg, direction)
+            if first <= at <= last:
+                return peg, None
+        peg, fault = self._nearest(at, direction)
+        return peg, fault or _UNFIT
+
+    def _nearest(self, at: int, direction: int) -> tuple[int, Fault | None]:
+        section = self._geometry.section_near(at)
+        for peg in (section, section + 1):
+            first, last = self._geometry.strike_at(peg, direction)
+            if first <= at <= last:
+                return peg, None
+        return section + (direction > 0), _ASTRAY
+
+    def _next_pegs(self, direction: int) -> tuple[int, ...]:
+        """The pegs that a wheel moving in ``direction`` can strike next."""
+        assert self.peg is not None
+        sections = self._sections(self.peg)
+        if self._geometry.places is None:  # Assumed places say less of the side on which the leather was let go.
+            sections = tuple(sorted({self.peg, self.peg - 1} - {*sections})) + sections
+        return tuple(section + (direction > 0) for section in sections)
+
+    @property
+    def fault(self) -> Fault | None:
+        """What is wrong with the contact's last opening."""
+        return (_TURNED if self._turned else _LET_GO) if self._release is Release.UNFIT else None
+
+    def _sections(self, peg: int) -> tuple[int, ...]:
+        """The sections in which the clapper may hang after the last strike, the likelier one first."""
+        beyond, before = (peg, peg - 1) if self.direction > 0 else (peg - 1, peg)
+        if self._release is Release.SLIPPED:
+            return (beyond,)
+        return (before,) if self._release is Release.BACK else (beyond, before)
+
+    def stand(self, at: int, closed: bool) -> tuple[int | None, int | None, Fault | None]:
+        """Where a wheel at rest stands: (section, boundary, fault), exactly one of them set."""
+        if closed:
+            return self._bent(at)
+        if self.peg is None:
+            return self._by_count(at)
+        if self._release in (Release.UNFIT, Release.NOT_YET):
+            return None, None, self.fault or _LET_GO
+        if self._turned_free:
+            return None, None, _TURNED
+        possible = [section for section in self._sections(self.peg) if self._is_free(section, at)]
+        if not possible:
+            return None, None, _ELSEWHERE
+        if len(possible) > 1:  # The encoder is too coarse to tell on which side of the peg.
+            return None, self.peg % self._geometry.sections, None
+        beyond = possible[0] == (self.peg if self.direction > 0 else self.peg - 1)
+        self._release = Release.SLIPPED if beyond else Release.BACK
+        return possible[0] % self._geometry.sections, None, None
+
+    def _is_free(self, section: int, at: int) -> bool:
+        return self._within(self._geometry.free_in(section), at)
+
+    def _bent(self, at: int) -> tuple[int | None, int | None, Fault | None]:
+        geometry = self._geometry
+        if self.peg is not None and self._release is Release.NOT_YET:
+            pegs: tuple[tuple[int, int], ...] = ((self.peg, self.direction),)
+        else:
+            section = geometry.section_near(at)
+            pegs = tuple((peg, direction) for peg in (section, section + 1) for direction in (1, -1))
+        for peg, direction in pegs:
+            ends = (*geometry.reopen_at(peg, direction), *geometry.slip_at(peg, direction))
+            if min(ends) <= at <= max(ends):
+                return None, peg % geometry.sections, None
+        return None, None, _HELD
+
+    def _by_count(self, at: int) -> tuple[int | None, int | None, Fault | None]:
+        """No strike is known yet: the count alone must be clear."""
+        geometry = self._geometry
+        near = geometry.section_near(at)
+        possible = [section for section in (near - 1, near, near + 1) if self._is_free(section, at)]
+        if possible == [near]:
+            return near % geometry.sections, None, None
+        boundary = near if near - 1 in possible else near + 1
+        return None, boundary % geometry.sections, None

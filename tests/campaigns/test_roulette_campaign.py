@@ -1,0 +1,30 @@
+"""Samples of the campaign of roulette wheels as they are built."""
+
+import pytest
+
+from benchmarks.roulette_campaign import Tally, campaign, main
+
+
+def played(spins: int, seed: int) -> Tally:
+    total = Tally()
+    for tally in campaign(spins, seed):
+        total.add(tally)
+    return total
+
+
+@pytest.mark.parametrize(
+    ("spins", "seed"), [(60, 1), *(pytest.param(1000, seed, marks=pytest.mark.campaign) for seed in range(2, 6))]
+)
+def test_honest_spins_are_results_and_hostile_ones_are_none(spins: int, seed: int) -> None:
+    total = played(spins, seed)
+    assert total.honest > spins / 3
+    assert total.hostile > spins / 3
+    assert total.alarms == []
+    assert total.wrong == []
+
+
+def test_it_says_how_many_were_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--spins", "10", "--seed", "1"]) == 0
+    said = capsys.readouterr().out
+    assert "honest spins, 0 false alarms" in said
+    assert "0 wrong results" in said

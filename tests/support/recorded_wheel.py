@@ -1,0 +1,136 @@
+"""Recordings of simulated wheels, made as for ``calibrate``; and as files of a logic analyser."""
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from vcd import VCDWriter
+
+from config.schema import WheelSection
+from controller.commissioning.wheel_recording import WheelRecording
+from hal.events import LINES, EdgeBatch
+from hal.mock.clock import NS_PER_S, VirtualClock
+from hal.mock.edges import MockHead
+from hal.mock.settings import WheelSettings
+from hal.mock.world import World
+
+Edge = tuple[str, int]
+"""A letter (see :mod:`hal.events`), and the stamp."""
+_RESTS_NS = 5 * NS_PER_S
+_SLOW_TURN_S = 22.0
+
+
+@dataclass
+class Recorded:
+    """A recording: what a logic analyser has of a wheel."""
+
+    levels: dict[str, bool]
+    edges: list[Edge]
+    ends_ns: list[int]
+    """When each act was over."""
+
+    def of(self, line: str) -> list[Edge]:
+        """The edges of one line, by its letter."""
+        return [edge for edge in self.edges if edge[0].upper() == line]
+
+    def edited(self, edit: Callable[[Edge], Edge | None]) -> "Recorded":
+        """The same with other edges: each as it is changed, or left out."""
+        edges = [changed for edge in self.edges if (changed := edit(edge)) is not None]
+        return Recorded(self.levels, sorted(edges, key=lambda edge: edge[1]), self.ends_ns)
+
+    def fed(self, backwards: bool) -> WheelRecording:
+        """As ``calibrate`` takes it."""
+        recording = WheelRecording(self.levels, backwards)
+        recording.feed(
+            EdgeBatch(
+                "".join(letter for letter, _ in self.edges).encode(),
+                array("q", (at_ns for _, at_ns in self.edges)),
+                range(1, len(self.edges) + 1),
+            )
+        )
+        return recording
+
+    def save(self, file: Path, without: str = "") -> Path:
+        """As a VCD file.
+
+        Args:
+            without: the name of a signal that is not in it.
+        """
+        begin_ns = self.edges[0][1] - NS_PER_S
+        with file.open("w") as stream, VCDWriter(stream, timescale="1 ns") as writer:
+            wires = {
+                letter: writer.register_var("libsigrok", name, "wire", size=1, init=int(self.levels[letter]))
+                for name, letter in LINES.items()
+                if letter in self.levels and name != without
+            }
+            for letter, at_ns in self.edges:
+                if letter.upper() in wires:
+                    writer.change(wires[letter.upper()], at_ns - begin_ns, int(letter.isupper()))
+        return file
+
+
+class RecordedWheel:
+    """A simulated wheel, and the hands on it.
+
+    Args:
+        slice_ns: how often it delivers its edges; None delivers them at rest.
+    """
+
+    def __init__(self, settings: WheelSettings, slice_ns: int | None = None) -> None:
+        self.settings = settings
+        self.clock = VirtualClock()
+        self.world = World.of(self.clock)
+        self.world.slice_ns = slice_ns
+        self.head: MockHead = self.world.fit_wheel(settings)
+
+    @property
+    def section(self) -> int:
+        """The one that is truly at the clapper."""
+        return self.head.true_stand()[0]
+
+    def rest(self) -> None:
+        """Wait until it has come to rest."""
+        self.clock.advance_to(self.head.at_rest_ns + _RESTS_NS)
+        self.head.poll()
+
+    def turn(self, turns: float) -> None:
+        """By hand, slowly; counterclockwise, or clockwise if negative."""
+        self.head.push(turns * self.head.sections, max(1.0, abs(turns) * _SLOW_TURN_S / 2.2))
+        self.rest()
+
+    def throw(self, turns: float) -> None:
+        """As a dealer does."""
+        self.world.throw(abs(turns), 1 if turns > 0 else -1)
+        self.rest()
+
+    def free(self) -> None:
+        """Turn it on until no peg bends the clapper."""
+        while self.head.true_stand()[1]:
+            self.turn(0.4 / self.head.sections)
+
+    def acts(self) -> Iterator[Callable[[], None]]:
+        """What a technician does for a calibration, one after the other."""
+        yield from (partial(self.turn, turns) for turns in (-2.2, 2.2))
+        yield from (partial(self.throw, turns) for turns in (-4.5, 4.5))
+        yield self.free
+
+    def record(self, acts: Iterable[Callable[[], None]] | None = None) -> Recorded:
+        """Do all of it, or something else."""
+        recorded = Recorded(dict(self.head.levels()), [], [])
+
+        def keep(batch: EdgeBatch) -> None:
+            recorded.edges.extend(zip(batch.edges.decode(), batch.timestamps_ns, strict=True))
+
+        self.head.start(keep)
+        for act in self.acts() if acts is None else acts:
+            act()
+            recorded.ends_ns.append(self.clock.now_ns())
+        return recorded
+
+    def in_file(self) -> WheelSection:
+        """The wheel's section of a table's file before it is calibrated."""
+        return WheelSection(
+            counts_per_turn=self.settings.counts_per_turn, index_offset_counts=7, reversed=self.settings.reversed
+        )

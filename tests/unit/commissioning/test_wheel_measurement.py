@@ -1,0 +1,278 @@
+"""What a recording says of its wheel: any wheel of the fleet is measured, and what is wrong with one is named."""
+
+import math
+import random
+from collections.abc import Callable
+from datetime import date
+from functools import partial
+
+import pytest
+from recorded_wheel import Edge, Recorded, RecordedWheel
+
+from config.schema import WheelSection
+from controller.commissioning.wheel_calibration import Calibrated, calibrate
+from controller.commissioning.wheel_measurement import MeasurementError
+from controller.events.event import Event, WheelRested
+from controller.games.big_six.game import ORDER
+from controller.runtime.assembly import clapper_places, geometry
+from controller.tracking.clapper_wheel.wheel import WheelTracker
+from hal.events import EdgeBatch
+from hal.mock.clock import NS_PER_S
+from hal.mock.fleet import draw_wheel
+from hal.mock.settings import WheelSettings
+
+SECTIONS = len(ORDER)
+COUNTS_PER_DEG = 4
+TODAY = date(2026, 11, 22)
+Edit = Callable[[Edge], Edge | None]
+
+
+def wheel_with(**built: object) -> RecordedWheel:
+    return RecordedWheel(WheelSettings.model_validate({"sections": SECTIONS, "seed": 3, **built}))
+
+
+def measured(
+    wheel: RecordedWheel, recorded: Recorded | None = None, in_file: WheelSection | None = None
+) -> Calibrated:
+    """Calibrate it; the section at its clapper is named as it truly is."""
+    recorded = recorded or wheel.record()
+    in_file = in_file or wheel.in_file()
+    return calibrate(recorded.fed(in_file.reversed), in_file, wheel.head.sections, wheel.section, TODAY)
+
+
+def true_pegs_deg(wheel: RecordedWheel) -> list[float]:
+    return [wheel.head.physics.peg_at(peg) * 360 / wheel.head.sections for peg in range(wheel.head.sections)]
+
+
+def apart_deg(one: float, other: float) -> float:
+    return abs((one - other + 180) % 360 - 180)
+
+
+# -- any wheel -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_fleet_wheel_rests_in_the_sections_that_its_calibration_says(seed: int) -> None:
+    """Whatever index, encoder, leather and contact it has: one section was named, and all are known."""
+    wheel = RecordedWheel(draw_wheel(seed).model_copy(update={"missing_pegs": ()}))
+    found = measured(wheel)
+    tracker = WheelTracker(geometry(found.wheel, wheel.head.sections), wheel.head.levels())
+    events: list[Event] = []
+
+    def track(batch: EdgeBatch) -> None:
+        events.extend([*tracker.tick(batch.timestamps_ns[0]), *tracker.feed(batch)])
+
+    def rest_after(act: Callable[[], None]) -> WheelRested:
+        events.clear()
+        act()
+        events.extend(tracker.tick(wheel.clock.now_ns()))
+        return [event for event in events if isinstance(event, WheelRested)][-1]
+
+    wheel.head.start(track)
+    rest_after(lambda: wheel.turn(1.3))
+    for spin in range(12):
+        rest = rest_after(partial(wheel.throw, (3.3 + spin * 0.37) * (-1) ** spin))
+        truth, bent = wheel.head.true_stand()
+        assert rest.fault is None
+        assert rest.section == (None if bent else truth)
+
+
+@pytest.mark.parametrize("offset", [0, 1, 7, 13, 80, 333, 719, 1080, 1439])
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_the_index_is_found_wherever_it_is(offset: int, mirrored: bool) -> None:
+    wheel = wheel_with(index_offset_counts=offset, reversed=mirrored)
+    found = measured(wheel).wheel
+    assert apart_deg((found.index_offset_counts - offset) / 4, 0) <= 0.25
+    assert found.reversed == mirrored
+
+
+@pytest.mark.parametrize("counts", [720, 1000, 4096, 16384])
+def test_figures_are_those_of_the_wheel(counts: int) -> None:
+    wheel = wheel_with(
+        counts_per_turn=counts,
+        index_offset_counts=counts // 3,
+        peg_error_deg=0.3,
+        runout_deg=0.25,
+        runout_at_deg=200,
+        closing_delay_ms=2.0,
+        opening_delay_ms=3.0,
+        threshold_deg=0.4,
+    )
+    found = measured(wheel).wheel
+    assert found.clapper is not None
+    assert found.clapper.measured == "2026-11-22"
+    closes = wheel.settings.threshold_deg - wheel.settings.half_deg
+    slips = wheel.settings.slips_off_deg - wheel.settings.half_deg
+    for way in ("clockwise", "counterclockwise"):
+        assert abs(float(getattr(found.clapper.closes_deg, way)) - closes) < 0.05
+        assert abs(float(getattr(found.clapper.slips_from_deg, way)) - slips) < 0.25
+        assert abs(float(getattr(found.clapper.slips_to_deg, way)) - slips) < 0.25
+        assert getattr(found.clapper.slips_from_deg, way) < slips < getattr(found.clapper.slips_to_deg, way)
+    assert abs(float(found.clapper.closing_delay_ms) - 2) < 0.3
+    assert abs(float(found.clapper.opening_delay_ms) - 3) < 0.3
+    assert abs(float(found.clapper.runout_deg) - 0.25) < 0.1
+    places = clapper_places(found.clapper).pegs_mdeg
+    run_out = [
+        error / 1000 - true + peg * 360 / SECTIONS
+        for peg, (error, true) in enumerate(zip(places, true_pegs_deg(wheel), strict=True))
+    ]
+    assert max(run_out) - min(run_out) < 2 * 0.25 + 0.2, "what is left beside each peg's own error is the encoder's"
+
+
+# -- what is wrong with a wheel ------------------------------------------------------------------------------
+
+
+def refused(wheel: RecordedWheel, recorded: Recorded | None = None, in_file: WheelSection | None = None) -> str:
+    with pytest.raises(MeasurementError) as refusal:
+        measured(wheel, recorded, in_file)
+    return str(refusal.value)
+
+
+def beside(peg: int) -> str:
+    return f"between sections #{(peg - 1) % SECTIONS + 1} and #{peg % SECTIONS + 1}"
+
+
+@pytest.mark.parametrize(("peg", "bent_deg"), [(0, 1.0), (20, -1.1), (53, 1.2)])
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_a_bent_peg_is_named_and_measured(peg: int, bent_deg: float, mirrored: bool) -> None:
+    wheel = wheel_with(bent_pegs={peg: bent_deg}, peg_error_deg=0, index_offset_counts=500, reversed=mirrored)
+    found = measured(wheel)
+    (warning,) = found.warnings
+    assert warning.startswith(f"the peg {beside(peg)} is bent by ")
+    assert abs(float(warning.split()[-2]) - bent_deg) < 0.15
+    assert found.wheel.clapper is not None
+    assert abs(float(found.wheel.clapper.pegs_deg[peg]) - bent_deg) < 0.15
+
+
+def test_a_peg_that_is_bent_too_far_is_to_be_straightened() -> None:
+    said = refused(wheel_with(bent_pegs={12: 2.0}))
+    assert f"the peg {beside(12)} is bent by +" in said
+    assert "straighten it, and record again" in said
+
+
+@pytest.mark.parametrize("pegs", [(0,), (17,), (53,), (5, 30)])
+def test_a_missing_peg_is_named(pegs: tuple[int, ...]) -> None:
+    said = refused(wheel_with(missing_pegs=pegs, index_offset_counts=700))
+    assert "missing" in said
+    assert [peg for peg in range(SECTIONS) if f"the peg {beside(peg)}" in said] == list(pegs)
+
+
+@pytest.mark.parametrize(("one_way", "name"), [(0, "clockwise"), (1, "counterclockwise")])
+def test_a_contact_that_works_in_one_direction_only_is_on_the_wrong_side(one_way: int, name: str) -> None:
+    wheel = wheel_with()
+    recorded = wheel.record()
+
+    def acts(edge: Edge) -> int:
+        return sum(end_ns < edge[1] for end_ns in recorded.ends_ns)
+
+    deaf = recorded.edited(lambda edge: None if edge[0] in "Cc" and acts(edge) % 2 == one_way else edge)
+    said = refused(wheel, deaf)
+    assert f"turning {name}, no peg closes the contact: it is on the wrong side of the leather" in said
+
+
+def test_an_inverted_contact() -> None:
+    wheel = wheel_with()
+    recorded = wheel.record()
+    recorded.levels["C"] = not recorded.levels["C"]
+    inverted = recorded.edited(lambda edge: (edge[0].swapcase(), edge[1]) if edge[0] in "Cc" else edge)
+    assert "it works the wrong way round (use its other terminal)" in refused(wheel, inverted)
+
+
+@pytest.mark.parametrize("counts", [720, 2880, 1436])
+def test_an_encoder_of_another_resolution(counts: int) -> None:
+    wheel = wheel_with()
+    in_file = wheel.in_file().model_copy(update={"counts_per_turn": counts})
+    said = refused(wheel, in_file=in_file)
+    assert f"the encoder gave 1440 counts in a turn, and counts_per_turn says {counts}; correct it" in said
+
+
+def test_a_clapper_that_is_too_loose() -> None:
+    """It closes its contact anywhere within two degrees behind each peg's place."""
+    wheel = wheel_with(chatter_part=0)
+    recorded, rng = wheel.record(), random.Random(1)
+    late_ns = {
+        edge.at_ns: round(rng.uniform(0, 2) * COUNTS_PER_DEG / edge.speed * NS_PER_S)
+        for edge in recorded.fed(False).contact()
+        if edge.rises and edge.speed
+    }
+    loose = recorded.edited(lambda edge: ("C", edge[1] + late_ns.get(edge[1], 0)) if edge[0] == "C" else edge)
+    assert "the clapper is too loose" in refused(wheel, loose)
+
+
+def test_a_contact_that_never_closes() -> None:
+    wheel = wheel_with()
+    dead = wheel.record().edited(lambda edge: None if edge[0] in "Cc" else edge)
+    assert "the clapper's contact never changed" in refused(wheel, dead)
+
+
+def test_a_contact_that_is_dead_for_a_part_of_every_turn() -> None:
+    wheel = wheel_with()
+    recorded = wheel.record()
+    recording = recorded.fed(False)
+    dead_ns = {edge.at_ns for edge in recording.contact() if (edge.count % 1440) < 500}
+    said = refused(wheel, recorded.edited(lambda edge: None if edge[0] in "Cc" and edge[1] in dead_ns else edge))
+    assert "of 54 pegs closed the contact both ways: the clapper is too loose, or its contact sits wrong" in said
+
+
+def test_an_index_that_is_not_seen() -> None:
+    wheel = wheel_with()
+    dark = wheel.record().edited(lambda edge: None if edge[0] in "Zz" else edge)
+    assert "the index was not seen in two turns" in refused(wheel, dark)
+
+
+def test_a_wheel_that_was_not_touched() -> None:
+    assert "was not seen in two turns" in refused(wheel_with(), Recorded(dict(wheel_with().head.levels()), [], []))
+
+
+@pytest.mark.parametrize(("left_out", "name"), [((0, 2), "clockwise"), ((1, 3), "counterclockwise")])
+def test_a_wheel_that_was_turned_one_way_only(left_out: tuple[int, int], name: str) -> None:
+    wheel = wheel_with()
+    acts = [act for place, act in enumerate(wheel.acts()) if place not in left_out]
+    assert f"the wheel was not turned {name} far enough" in refused(wheel, wheel.record(acts))
+
+
+def test_a_wheel_that_was_not_thrown() -> None:
+    """From slow turns alone, a contact's delay would be a guess."""
+    wheel = wheel_with()
+    slowly = [act for place, act in enumerate(wheel.acts()) if place not in (2, 3)]
+    assert "the wheel was not thrown" in refused(wheel, wheel.record(slowly))
+
+
+def test_edges_that_were_lost() -> None:
+    wheel = wheel_with()
+    wheel.world.fault("overflow", amount=7)
+    lost = wheel.record()
+    assert "edges were lost" in refused(wheel, lost)
+
+
+def test_an_encoder_that_slips() -> None:
+    wheel = wheel_with()
+    wheel.world.fault("slip", amount=0.05)
+    assert "counts" in refused(wheel)
+
+
+def test_a_contact_line_with_noise() -> None:
+    wheel = wheel_with()
+    wheel.world.fault("noise", "clapper", 30)
+    refused(wheel)
+
+
+def test_at_the_end_the_leather_must_hang_free() -> None:
+    """Else nobody could say which of the two sections is at the clapper."""
+    wheel = wheel_with()
+
+    def onto_a_peg() -> None:
+        wheel.world.throw_onto(7, 2, 1)
+        wheel.rest()
+
+    recorded = wheel.record([*wheel.acts(), onto_a_peg])
+    assert "the wheel does not rest within a section: a peg bends the clapper" in refused(wheel, recorded)
+
+
+def test_which_section_was_at_the_clapper_is_the_persons_word() -> None:
+    """A wrong one cannot be noticed: the pegs are the same, numbered otherwise."""
+    wheel = wheel_with(index_offset_counts=500, peg_error_deg=0)
+    recorded, in_file = wheel.record(), wheel.in_file()
+    right = measured(wheel, recorded).wheel.index_offset_counts
+    other = calibrate(recorded.fed(False), in_file, SECTIONS, wheel.section + 9, TODAY).wheel.index_offset_counts
+    assert math.isclose((other - right) % 1440, 240, abs_tol=1)

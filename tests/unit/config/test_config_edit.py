@@ -1,0 +1,128 @@
+"""A value or a block of a table's file is changed, and not a character beside it."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from config.edit import NotFoundError, check_writable, replace, with_entry, with_value
+from config.positions import parse
+from controller.configuration.shipped import shipped_tables
+
+BLOCK = ["clapper: # measured", "  measured: 2026-11-22", "  closes_deg: {clockwise: 1, counterclockwise: 2}"]
+VALUES = ["1", "{x: 1}", "[1, 2]", "|\n      q", "\n      x: 1", ""]
+SAID = {"measured": "2026-11-22", "closes_deg": {"clockwise": "1", "counterclockwise": "2"}}
+
+
+def test_only_the_value_changes() -> None:
+    text = "a:  # one\n  b: 7 # two, b: 7\n  c: {b: 7, d: 8}\n"
+    assert with_value(text, "f", ("a", "b"), "31") == "a:  # one\n  b: 31 # two, b: 7\n  c: {b: 7, d: 8}\n"
+    assert with_value(text, "f", ("a", "c", "b"), "31") == "a:  # one\n  b: 7 # two, b: 7\n  c: {b: 31, d: 8}\n"
+
+
+def test_a_key_that_is_not_there_is_named() -> None:
+    with pytest.raises(NotFoundError, match=r"there is no wheel\.x; add it"):
+        with_value("wheel: {y: 1}\n", "f", ("wheel", "x"), "2")
+    with pytest.raises(NotFoundError, match=r"there is no wheel; add it"):
+        with_entry("a: 1\n", "f", ("wheel", "clapper"), BLOCK)
+
+
+@pytest.mark.parametrize("text", ["a: 1\nwheel: {b: 1}\n", "wheel: [b, c]\n", "wheel: b\n", "wheel: {}\n"])
+def test_nothing_is_added_to_a_section_in_braces(text: str) -> None:
+    with pytest.raises(NotFoundError, match=r"f:\d:\d+: nothing can be added to wheel as it is written here"):
+        with_entry(text, "f", ("wheel", "clapper"), BLOCK)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("wheel:\n  b: 1\n", "wheel:\n  b: 1\n  C\n"),
+        ("wheel:\n  b: 1", "wheel:\n  b: 1\n  C\n"),
+        (
+            "wheel:\n    b: 1 # one\n    # two\n# after\nz: 1\n",
+            "wheel:\n    b: 1 # one\n    # two\n    C\n# after\nz: 1\n",
+        ),
+        ("wheel:\n  b: 1\n\n  # x: 2\n\n# next\nz: 1\n", "wheel:\n  b: 1\n\n  # x: 2\n\n  C\n\n# next\nz: 1\n"),
+        ("wheel:\n  clapper: {a: 1,\n    b: 2} # old\n  z: 1\n", "wheel:\n  C\n  z: 1\n"),
+        (
+            "wheel:\n  # mine\n  clapper: # old\n    a:\n      - 1\n\n      - b: 2\n    # kept\n  z: 1\n",
+            "wheel:\n  # mine\n  C\n    # kept\n  z: 1\n",
+        ),
+        ("wheel:\n  clapper:\n  z: 1\n", "wheel:\n  C\n  z: 1\n"),
+        ("wheel:\n  clapper: null # none\n", "wheel:\n  C\n"),
+        ("wheel:\n  clapper:\n    text: |\n      one\n      two\nz: 1\n", "wheel:\n  C\nz: 1\n"),
+        ("wheel:\n  clapper: 'a\n    b'\n  z: 1\n", "wheel:\n  C\n  z: 1\n"),
+    ],
+)
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_a_block_is_put_at_the_end_or_in_place_of_the_old_one(before: str, after: str, ending: str) -> None:
+    indented = after.partition("C\n")[0].rpartition("\n")[2]
+    wanted = after.replace(f"{indented}C\n", "".join(f"{indented}{line}\n" for line in BLOCK))
+    found = with_entry(before.replace("\n", ending), "f", ("wheel", "clapper"), BLOCK)
+    assert found.replace(ending, "\n") == wanted
+    assert found.count("\r") == (found.count("\n") if ending == "\r\n" and "\n" in before[:-1] else 0)
+    data = parse(found, "f").data
+    assert isinstance(data, dict)
+    assert data["wheel"]["clapper"] == SAID
+
+
+@pytest.mark.parametrize("game", sorted(shipped_tables()))
+@pytest.mark.parametrize("times", [1, 2])
+def test_every_shipped_file_says_the_same_besides(game: str, times: int) -> None:
+    text = shipped_tables()[game].read_text(encoding="utf-8")
+    before = parse(text, "f").data
+    for section in before:
+        if not isinstance(before[section], dict):
+            continue
+        changed = text
+        for _ in range(times):
+            changed = with_entry(changed, "f", (section, "clapper"), BLOCK)
+        assert parse(changed, "f").data == {**before, section: {**before[section], "clapper": SAID}}
+        assert [line for line in changed.splitlines() if line and line not in text.splitlines()] == [
+            f"  {line}" for line in BLOCK
+        ]
+
+
+@given(
+    entries=st.dictionaries(
+        st.sampled_from("abcd"),
+        st.sampled_from(["1", "{x: 1}", "[1, 2]", "|\n      q", "\n      x: 1", ""]),
+        min_size=1,
+    ),
+    comments=st.lists(st.sampled_from(["", "  # in", "# out", "    # deep"]), max_size=3),
+    indent=st.integers(1, 5),
+)
+def test_whatever_stands_in_the_section(entries: dict[str, str], comments: list[str], indent: int) -> None:
+    lines = [f"{' ' * indent}{key}: {value}" for key, value in entries.items()]
+    text = "\n".join(["first: 1", "wheel:", *lines, *comments, "last: 2", ""])
+    before = parse(text, "f").data
+    once = with_entry(text, "f", ("wheel", "clapper"), BLOCK)
+    twice = with_entry(once, "f", ("wheel", "clapper"), BLOCK)
+    assert parse(once, "f").data == {**before, "wheel": {**before["wheel"], "clapper": SAID}}
+    assert twice == once
+    new = once.splitlines()
+    for line in text.splitlines():
+        assert line in new
+
+
+def test_a_read_only_file_is_not_replaced(tmp_path: Path) -> None:
+    file = tmp_path / "table.yaml"
+    file.write_text("a: 1\n")
+    file.chmod(0o444)
+    for act in (lambda: check_writable(file), lambda: replace(file, "b: 2\n")):
+        with pytest.raises(PermissionError, match="read-only"):
+            act()
+    assert file.read_text() == "a: 1\n"
+    file.chmod(0o640)
+    replace(file, "b: 2\n")
+    assert (file.read_text(), file.stat().st_mode & 0o777) == ("b: 2\n", 0o640)
+
+
+def test_a_file_is_written_as_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As UTF-8 and with its own line ends, whatever the computer's language is."""
+    monkeypatch.setenv("LC_ALL", "C")
+    file = tmp_path / "table.yaml"
+    file.write_bytes(b"")
+    replace(file, "§: 1\r\n")
+    assert file.read_bytes() == "§: 1\r\n".encode()

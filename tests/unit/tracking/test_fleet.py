@@ -1,0 +1,88 @@
+"""Wheels as workshops build them: calibrated from a recording, every honest spin counts, and hands are found."""
+
+import pytest
+
+from benchmarks.fleet_wheel import FleetWheel, Spin
+from benchmarks.wheel_campaign import of_wheel
+from controller.commissioning.wheel_measurement import MeasurementError
+
+WHEELS = (0, 3, 16, 25, 42, 52)
+"""Thin pegs and thick ones, coarse encoders and fine ones, 37 and 54 sections, an index of every kind."""
+
+
+@pytest.mark.parametrize("seed", WHEELS)
+def test_an_honest_spin_with_the_clapper_free_is_a_result(seed: int) -> None:
+    """§ 689a.2(b), (d): three revolutions made, the clapper in one section, however near the peg."""
+    tally = of_wheel(seed, spins=12, hands=0)
+    assert tally.wheels == 1
+    assert (tally.wrong, tally.void) == ([], [])
+    assert tally.honest["result"] > 5
+
+
+@pytest.mark.parametrize("sections", [20, 24, 37, 60])
+@pytest.mark.parametrize("seed", [7, 8])
+def test_wheels_of_any_number_of_sections_are_calibrated_and_spun(sections: int, seed: int) -> None:
+    wheel = FleetWheel(seed, sections)
+    for _ in range(6):
+        wheel.throw()
+        spin = wheel.end()
+        assert spin.said in ("result", "between", "few")
+        assert spin.right or spin.bent or spin.said == "few"
+
+
+def test_a_wheel_that_lacks_a_peg_is_not_calibrated() -> None:
+    with pytest.raises(MeasurementError, match="a peg is missing"):
+        FleetWheel(1)
+
+
+def touched(seed: int, spins: int, hand: str) -> list[Spin]:
+    """Spins that a hand touches some seconds after the throw, each at another moment."""
+    wheel, ended = FleetWheel(seed), []
+    for number in range(spins):
+        wheel.throw()
+        wheel.advance(2.0 + 0.9 * number)
+        if wheel.left_s < 3:
+            wheel.end()
+            continue
+        if hand == "push":
+            wheel.hands.push_joules(4 * wheel.section_j, 0.4)
+        elif hand == "brake":
+            wheel.hands.brake(8 * wheel.section_j / (wheel.head.motion.speed * 6.28 / wheel.sections) / 0.6, 0.6)
+        else:
+            wheel.hands.hold(0.3)
+            wheel.advance(1.0)
+            wheel.hands.let_go()
+        ended.append(wheel.end())
+    return ended
+
+
+@pytest.mark.parametrize("hand", ["push", "brake", "hold"])
+@pytest.mark.parametrize("seed", [2, 4])
+def test_a_hand_on_the_running_wheel_makes_no_result(hand: str, seed: int) -> None:
+    """A push by four sections' energy, a brake by eight, a wheel that is held: none of them is a result."""
+    ended = touched(seed, 8, hand)
+    assert len(ended) > 3
+    assert not [spin for spin in ended if spin.said in ("result", "fault")]
+
+
+def test_a_wheel_that_is_laid_on_a_section_is_no_spin() -> None:
+    wheel = FleetWheel(5)
+    for turns in (4, -5):
+        wheel.throw()
+        wheel.advance(0.1)
+        wheel.hands.hold(0.3)
+        wheel.advance(0.5)
+        wheel.hands.lay_on(9, turns, 30.0)
+        assert wheel.end().said in ("touched", "few", "between")
+
+
+@pytest.mark.campaign
+def test_a_hundred_wheels_and_five_thousand_spins() -> None:
+    void, spins = [], 0
+    for seed in range(9000, 9100):
+        tally = of_wheel(seed, spins=50, hands=20)
+        assert not tally.wrong
+        void += tally.void
+        spins += sum(tally.honest.values())
+    assert spins > 3000
+    assert len(void) <= 2, void
