@@ -78,6 +78,7 @@ def test_a_wheel_that_is_laid_on_a_section_is_no_spin() -> None:
 
 @pytest.mark.campaign
 def test_a_hundred_wheels_and_five_thousand_spins() -> None:
+    """No wrong result. Honest spins that are void: fewer than 1 in 100; the aim is 1 in 10,000 (docs/evidence.md)."""
     void, spins = [], 0
     for seed in range(9000, 9100):
         tally = of_wheel(seed, spins=50, hands=20)
@@ -85,4 +86,4 @@ def test_a_hundred_wheels_and_five_thousand_spins() -> None:
         void += tally.void
         spins += sum(tally.honest.values())
     assert spins > 3000
-    assert len(void) <= 2, void
+    assert len(void) < spins / 100, void
