@@ -78,7 +78,7 @@ def test_a_wheel_that_is_laid_on_a_section_is_no_spin() -> None:
 
 @pytest.mark.campaign
 def test_a_hundred_wheels_and_five_thousand_spins() -> None:
-    """No wrong result. Honest spins that are void: fewer than 1 in 100; the aim is 1 in 10,000 (docs/evidence.md)."""
+    """No wrong result; fewer than 1 honest spin in 100 void. The aim is 1 in 10,000 (docs/evidence.md)."""
     void, spins = [], 0
     for seed in range(9000, 9100):
         tally = of_wheel(seed, spins=50, hands=20)
