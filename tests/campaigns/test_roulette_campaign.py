@@ -16,7 +16,7 @@ def played(spins: int, seed: int) -> Tally:
     ("spins", "seed"), [(60, 1), *(pytest.param(1000, seed, marks=pytest.mark.campaign) for seed in range(2, 6))]
 )
 def test_honest_spins_are_results_and_hostile_ones_are_none(spins: int, seed: int) -> None:
-    """No wrong result; of honest spins at most 1 in 100 a false alarm. The aim is 1 in 20,000 (docs/evidence.md)."""
+    """No wrong result; of honest spins at most 1 in 100 a false alarm. The aim is 1 in 20,000."""
     total = played(spins, seed)
     assert total.honest > spins / 3
     assert total.hostile > spins / 3
