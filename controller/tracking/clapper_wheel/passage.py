@@ -136,6 +136,11 @@ class Passage:
         return tuple(section + (direction > 0) for section in sections)
 
     @property
+    def backed_off(self) -> bool:
+        """The peg that was struck last has let the leather go on the side from which it came."""
+        return self.peg is not None and self._release is Release.BACK
+
+    @property
     def fault(self) -> Fault | None:
         """What is wrong with the contact's last opening."""
         return (_TURNED if self._turned else _LET_GO) if self._release is Release.UNFIT else None

@@ -129,11 +129,13 @@ class Trust:
             self._soon_strikes = self._soon_path = 0
         else:
             self._strike_too_soon(path - self._path)
-        self._path = path
+        moved, self._path = path - self._path, path
         passage = self.passage
         if not self.located:
             passage.direction = direction
             return self._misfit is None
+        if passage.backed_off and moved <= _UNSEEN_COUNTS:
+            direction = passage.direction  # The leather's peg again, before the encoder shows which way it moves.
         at = count - self._origin - direction * late
         if slow and passage.fault is not None:
             self._misfits(passage.fault)
