@@ -19,6 +19,12 @@ def test_an_honest_spin_with_the_clapper_free_is_a_result(seed: int) -> None:
     assert tally.honest["result"] > 5
 
 
+def test_a_peg_that_touches_again_before_the_encoder_moves_is_that_peg() -> None:
+    """After a rock-back the wheel rests at the strike's place; the next throw strikes before any count."""
+    tally = of_wheel(9015, spins=38, hands=0)
+    assert (tally.wrong, tally.void) == ([], [])
+
+
 @pytest.mark.parametrize("sections", [20, 24, 37, 60])
 @pytest.mark.parametrize("seed", [7, 8])
 def test_wheels_of_any_number_of_sections_are_calibrated_and_spun(sections: int, seed: int) -> None:
