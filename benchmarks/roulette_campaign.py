@@ -6,7 +6,8 @@ before, in and after the throw. In the others a hand slows the rotor, holds it o
 A false alarm is an honest spin that is no spin or raises a doubt; a wrong result is a spin that counts although
 the rotor did not turn against the ball from the throw until it had left the track, or although the ball made
 fewer than four revolutions. What is true is told by the simulated wheel's angles and by the ball's course, not
-by any sensor.
+by any sensor. A rotor that a hand slows, stops and pushes on the same way within a tenth of a second was pushed on;
+one that turns with the ball, however little, or stands for longer, did not turn against it.
 """
 
 import random
@@ -36,6 +37,8 @@ _LOOK_S = 0.02
 """How often the truth looks where the rotor is."""
 _STILL = 1e-9
 """A rotor that moved less than this part of a turn between two looks stood."""
+_PUSH_LOOKS = 5
+"""For so many looks a rotor may stand in the hand that pushes it on the same way: a tenth of a second."""
 
 
 @dataclass
@@ -129,11 +132,13 @@ class WheelCase:
 
     def _watch(self, until_ns: int, ball: int) -> None:
         """Let time pass, and look whether the rotor turns against the ball, if one runs."""
-        before = self.head.rotor_angle
+        before, stood = self.head.rotor_angle, 0
         while (now_ns := self.clock.now_ns()) < until_ns:
             self.clock.advance_to(min(until_ns, now_ns + int(_LOOK_S * NS_PER_S)))
             angle = self.head.rotor_angle
-            if ball and (angle - before) * ball > -_STILL:
+            with_ball = (angle - before) * ball
+            stood = stood + 1 if with_ball > -_STILL else 0
+            if ball and (with_ball > _STILL or stood > _PUSH_LOOKS):
                 self.turned = False
             before = angle
         self.head.poll()
