@@ -60,7 +60,8 @@ def sensors_of(loaded: LoadedTable) -> Sensors | None:
     make = tracker(config)
     if make is None:
         return None
-    return Sensors(make, frozenset(type(config.devices).model_fields), quiet_ns(config))
+    inspecting = find_game(config.game).machine(config).inspecting
+    return Sensors(make, frozenset(type(config.devices).model_fields), quiet_ns(config), inspecting)
 
 
 def drawing(number: int, loaded: LoadedTable, file: Path) -> str:

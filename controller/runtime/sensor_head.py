@@ -67,6 +67,11 @@ class SensorHead:
         if self.tracker is not None:
             self._track(partial(self.tracker.tick, self._clock.now_ns()))
 
+    def relearn(self) -> None:
+        """People have worked on the sensors, and try them now."""
+        if self.tracker is not None:
+            self.tracker.relearn()
+
     def _on_edges(self, batch: EdgeBatch) -> None:
         for listener in self.listeners:
             listener(batch)

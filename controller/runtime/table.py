@@ -12,7 +12,7 @@ from controller.access.authentication import Authentication
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer
 from controller.events.event import Event, PowerRestored, TableStarted, TimerElapsed
 from controller.journal.journal import Journal
-from controller.journal.record import DecisionListener
+from controller.journal.record import DecisionListener, RecordedDecision
 from controller.journal.recovery import wrong_pins
 from controller.journal.versions import Software
 from controller.limits.round_progress import RoundProgress
@@ -84,6 +84,8 @@ class Table:
         self.sign = Sign(self.recorder, clock, limits or FileLimits(), beep, asks, self.router.identifies)
         self.router.sign = self.sign
         self.recorder.state_listeners.append(self.sign.recorded)
+        self.recorder.listeners.append(self._inspected)
+        self._state = ""
         self._clock = clock
         self._origin = origin
         self._lamps = Lamps(devices.panel, clock, lambda fault: take([fault]))
@@ -187,6 +189,12 @@ class Table:
             self._timers.start(effect.timer, event.at_ns + effect.delay_ns)
         elif isinstance(effect, CancelTimer):
             self._timers.cancel(effect.timer)
+
+    def _inspected(self, recorded: RecordedDecision) -> None:
+        """Once people begin to try the sensors, what was learned of them before is forgotten."""
+        before, self._state = self._state, recorded.record.state
+        if self._state != before and self._state in self.machine.inspecting:
+            self.head.relearn()
 
     def _light(self, areas: frozenset[str]) -> None:
         fault = self._lamps.show(areas)

@@ -46,6 +46,9 @@ class AnyMachine(Protocol):
     @property
     def round(self) -> int: ...
 
+    inspecting: frozenset[str]
+    """The states in which people try the sensors after work on them."""
+
     lit: tuple[str, ...]
     """The areas that the last Light effect asked for."""
 

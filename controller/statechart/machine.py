@@ -89,6 +89,10 @@ class Decision:
 class GameMachine(ABC, Generic[S, D]):
     """A game at a table. Subclasses give the transitions, the first state and data, and the texts."""
 
+    inspecting: frozenset[str] = frozenset()
+    """The states in which people try the sensors after work on them: what a tracker has learned of its lines
+    before, it learns anew."""
+
     def __init__(
         self, transitions: Iterable[Transition[S, D]], initial: S, data: D, adapter: TypeAdapter[D]
     ) -> None:

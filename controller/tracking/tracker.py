@@ -24,6 +24,9 @@ class HeadTracker(Protocol):
     def tick(self, now_ns: int) -> list[Event]:
         """Time has passed without edges."""
 
+    def relearn(self) -> None:
+        """People have worked on the sensors and try them now: forget how the lines lay to one another."""
+
 
 MakeTracker = Callable[[Mapping[str, bool]], HeadTracker]
 """Makes a tracker from the first level of each line."""

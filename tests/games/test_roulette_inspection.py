@@ -196,6 +196,23 @@ def test_crossed_wires_of_the_encoder_do_not_pass_the_trial_spin(shipped: Shippe
     assert "step 3" in table.waiting_for
 
 
+def test_wires_that_are_put_right_pass_the_next_inspection(shipped: Shipped) -> None:
+    """The table learned how the lines lie while they lay crossed."""
+    table = Rig(shipped(GAME))
+    table.world.fault("swapped")
+    inspected(table)
+    for _ in range(2):
+        spin(table)
+    assert "wires are crossed" in table.last("alert").remedy
+    table.press("clear")
+    table.world.mend()
+    inspected(table)
+    for _ in range(2):
+        spin(table)
+    table.press("floor-key", "floor-key")
+    assert table.state.value == "bets-open"
+
+
 # -- faults, power cuts, second runs -------------------------------------------------------------------------------
 
 

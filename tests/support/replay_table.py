@@ -113,9 +113,10 @@ def replayed(config: TableConfig, file: Path, number: int) -> ReplayedRound:
     make, game = tracker(config), find_game(config.game)
     kept = Traces(trace_file(file), 0) if trace_file(file).exists() else None
     journal = Journal(file, read_only=True)
-    sensors = Sensors(make, frozenset(type(config.devices).model_fields), quiet_ns(config)) if make else None
+    machine, devices = game.machine(config), frozenset(type(config.devices).model_fields)
+    sensors = Sensors(make, devices, quiet_ns(config), machine.inspecting) if make else None
     try:
-        return replay(number, game.name, game.machine(config), journal, kept, sensors)
+        return replay(number, game.name, machine, journal, kept, sensors)
     finally:
         journal.close()
         if kept is not None:

@@ -78,6 +78,8 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
         converted: a double zero wheel is used as a single zero wheel.
     """
 
+    inspecting = frozenset({S.INSPECTING.value})
+
     def __init__(
         self,
         steps: RouletteSteps,

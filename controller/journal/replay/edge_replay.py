@@ -6,6 +6,7 @@ before it knows the position, and recorded events of edges that are missing, are
 """
 
 import logging
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -58,11 +59,13 @@ class Sensors:
         make: makes a tracker.
         devices: names of the other devices, whose health the tracker does not report.
         quiet_ns: how long after the last edge the tracker may still report an event.
+        inspecting: states in which people try the sensors after work on them.
     """
 
     make: MakeTracker
     devices: Collection[str]
     quiet_ns: int
+    inspecting: frozenset[str] = frozenset()
 
     def of_head(self, event: Event) -> bool:
         """Whether a recorded event came from the tracker."""
@@ -116,7 +119,7 @@ def replay_edges(number: int, sessions: Sequence[Session], sensors: Sensors) -> 
     """Replay the edges of each session, and compare the events of the round."""
     edge_replay = EdgeReplay()
     for session in sessions:
-        found = _track(session, sensors.make)
+        found = _track(session, sensors)
         _compare(number, session, sensors, found, edge_replay)
         stretches = tuple(stretch for of, stretch in session.stretches if of == number)
         began_ns = session.began_ns(number)
@@ -126,19 +129,22 @@ def replay_edges(number: int, sessions: Sequence[Session], sensors: Sensors) -> 
     return edge_replay
 
 
-# -- edges to events
-# ------------------------------------------------------------------------------------------------
+# -- edges to events -------------------------------------------------------------------------------------------
 
 
-def _track(session: Session, make: MakeTracker) -> list[Event]:
+def _track(session: Session, sensors: Sensors) -> list[Event]:
     """All events that a new tracker finds in a session, up to its last entry."""
     stretches = session.edges()
     if not stretches:
         return []
     events: list[Event] = []
     try:
-        tracker = make(stretches[0].levels)
-        for batch in _batches(stretches):
+        tracker = sensors.make(stretches[0].levels)
+        inspections = _inspections_ns(session, sensors.inspecting)
+        for batch in _batches(stretches, inspections):
+            while inspections and inspections[0] < batch.timestamps_ns[0]:
+                inspections.pop(0)
+                tracker.relearn()
             events += tracker.tick(batch.timestamps_ns[0])  # A rest is reported before later edges.
             events += tracker.feed(batch)
         events += tracker.tick(session.until_ns)
@@ -148,24 +154,31 @@ def _track(session: Session, make: MakeTracker) -> list[Event]:
     return events
 
 
-def _batches(stretches: Sequence[EdgeStretch]) -> Iterator[EdgeBatch]:
+def _inspections_ns(session: Session, inspecting: frozenset[str]) -> list[int]:
+    """When people began to try the sensors."""
+    states = ["", *(record.state for _, record in session.entries)]
+    begun = (state != before and state in inspecting for before, state in pairwise(states))
+    return [entry.at_ns for (entry, _), begins in zip(session.entries, begun, strict=True) if begins]
+
+
+def _batches(stretches: Sequence[EdgeStretch], inspections_ns: Sequence[int]) -> Iterator[EdgeBatch]:
     """The edges as batches, with the kernel's sequence numbers.
 
     Events do not depend on how edges are divided into batches, but a loss, and a stamp that is older than the one
-    before it, can only be expressed at the beginning of a batch.
+    before it, can only be expressed at the beginning of a batch; and between two batches sensors are learned anew.
     """
     seqno = 1
     for stretch in stretches:
         stamps = stretch.stamps_ns
         backwards = (place for place, (one, other) in enumerate(pairwise(stamps), 1) if other < one)
-        for first, end in pairwise(sorted({0, *stretch.lost, *backwards, len(stamps)})):
+        tried = (bisect_right(stamps, at_ns) for at_ns in inspections_ns)
+        for first, end in pairwise(sorted({0, *stretch.lost, *backwards, *tried, len(stamps)})):
             seqno += stretch.lost.get(first, 0)
             yield EdgeBatch(stretch.edges[first:end], stamps[first:end], range(seqno, seqno + end - first))
             seqno += end - first
 
 
-# -- events to events
-# ------------------------------------------------------------------------------------------------
+# -- events to events ------------------------------------------------------------------------------------------
 
 
 @dataclass

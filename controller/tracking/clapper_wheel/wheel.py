@@ -13,7 +13,6 @@ from controller.events.event import (
     Fault,
     Health,
     RevolutionCompleted,
-    SensorHealth,
     WheelRested,
     WheelThrown,
 )
@@ -25,6 +24,7 @@ from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.motion import Rest, Travel, direction_of
 from controller.tracking.quadrature import Quadrature
 from controller.tracking.reading import OTHERS, SWAP_A_B, Reading, Stamps, read
+from controller.tracking.reported_health import ReportedHealth
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
 _SLOW_NS = 200_000_000
@@ -61,7 +61,7 @@ class WheelTracker:
         self._moved_ns = 0
         self._struck_ns = _NEVER_STRUCK_NS
         self._next_seqno: int | None = None
-        self._reported: Fault | None = None
+        self._health = ReportedHealth()
         self._events: list[Event] = []
 
     @property
@@ -90,6 +90,9 @@ class WheelTracker:
     def moving(self) -> bool:
         """The wheel has not come to rest."""
         return self._rest.moving
+
+    def relearn(self) -> None:
+        """Nothing that it has learned of its lines outlives a fault."""
 
     @property
     def counts_per_turn(self) -> int:
@@ -148,7 +151,7 @@ class WheelTracker:
             self._strike(at_ns)
         elif kind == OPENS:
             late = self._late(self._geometry.measured.opening_delay_ns, at_ns)
-            self._trust.released(self._count, self._direction, late)
+            self._trust.released(self._count, self._direction, self._path, late)
         elif kind == CHATTER:
             self._trust.passage.closed_again()
         else:
@@ -377,12 +380,5 @@ class WheelTracker:
     def _report(self, at_ns: int) -> None:
         """Make a change of the doubt an event."""
         doubt = self._trust.doubt
-        if doubt is self._reported or (doubt is None and not self._trust.located):
-            return  # After a fault, a sensor is in order again once the position was found anew.
-        if self._reported is not None and (doubt is None or doubt.sensor != self._reported.sensor):
-            self._events.append(SensorHealth(at_ns, self._reported.sensor, Health.OK))
-        if doubt is not None and (
-            self._reported is None or (doubt.sensor, doubt.health) != (self._reported.sensor, self._reported.health)
-        ):
-            self._events.append(SensorHealth(at_ns, doubt.sensor, doubt.health, doubt.detail))
-        self._reported = doubt
+        if doubt is not None or self._trust.located:  # It is in order again once the position was found anew.
+            self._events += self._health.change(doubt, at_ns)

@@ -6,6 +6,7 @@ count or more wide: where its edges fall together with those of A or B, either m
 
 Wires A and B crossed turn the picture around. From the start on they show only in the direction that the trial spin
 of the inspection names; crossed later, in most encoders the other line changes within the pulse than did before.
+What lay crossed and was put right looks the same: so each inspection learns the line anew.
 """
 
 from dataclasses import dataclass
@@ -103,6 +104,10 @@ class RotorTracker:
     def turned_since(self, from_ns: int, now_ns: int) -> int:
         """The direction in which it has turned from one moment to another, beyond doubt; 0 if it is not sure."""
         return self.turning(now_ns) if self.since_ns <= from_ns else 0
+
+    def relearn(self) -> None:
+        """The encoder was connected anew: forget which of its lines changes within the index pulse."""
+        self._within = self._agreeing = 0
 
     def lost(self, fault: Fault, at_ns: int) -> None:
         """Edges were lost, or came that cannot be."""

@@ -15,9 +15,9 @@ from controller.events.event import (
     Fault,
     Health,
     RotorTurned,
-    SensorHealth,
 )
 from controller.tracking.reading import OTHERS, SWAP_A_B, Stamps, read
+from controller.tracking.reported_health import ReportedHealth
 from controller.tracking.roulette.ball import BallTracker
 from controller.tracking.roulette.descent import Left
 from controller.tracking.roulette.rotor import RotorGeometry, RotorTracker
@@ -45,7 +45,7 @@ class RouletteTracker:
         self._told_direction = 0
         self._told_revolutions = 0
         self._told_running = False
-        self._told: dict[str, Fault | None] = {"rotor": None, "ball": None}
+        self._health = {"rotor": ReportedHealth(), "ball": ReportedHealth()}
         self._events: list[Event] = []
 
     @property
@@ -79,6 +79,10 @@ class RouletteTracker:
         """Time has passed without edges."""
         self._due(now_ns)
         return self._take()
+
+    def relearn(self) -> None:
+        """People have worked on the sensors: the trial spin shows anew how the lines lie."""
+        self.rotor.relearn()
 
     # -- edges -----------------------------------------------------------------------------------------------
 
@@ -175,15 +179,9 @@ class RouletteTracker:
 
     def _tell_health(self, part: str, doubt: Fault | None, at_ns: int) -> None:
         """Make a change of a doubt an event."""
-        told = self._told[part]
         unproved = part == "ball" and self.ball.running and not self.ball.proved
-        if told == doubt or (doubt is None and unproved):
-            return
-        if told is not None and (doubt is None or doubt.sensor != told.sensor):
-            self._events.append(SensorHealth(at_ns, told.sensor, Health.OK))
-        if doubt is not None and (told is None or (doubt.sensor, doubt.health) != (told.sensor, told.health)):
-            self._events.append(SensorHealth(at_ns, doubt.sensor, doubt.health, doubt.detail))
-        self._told[part] = doubt
+        if doubt is not None or not unproved:
+            self._events += self._health[part].change(doubt, at_ns)
 
     def _take(self) -> list[Event]:
         events, self._events = self._events, []

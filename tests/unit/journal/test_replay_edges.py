@@ -39,6 +39,30 @@ def test_a_spin_whose_edges_the_power_cut_lost_cannot_be_compared(shipped: Shipp
     assert round_replay.edge_replay.same >= 7
 
 
+def test_an_inspection_learns_anew_in_the_replay_too(shipped: Shipped, file: Path) -> None:
+    """Wires that lay crossed were put right, and the table was inspected again."""
+    config = shipped("roulette")
+    rig = opened(config, file)
+    rig.press("floor-key", "5")
+    rig.world.fault("swapped")
+    for wires_are_right in (False, True):
+        rig.press("floor-key", "1", "4", "7", "1", "1", "enter", "floor-key", "floor-key")
+        for _ in range(2):
+            rig.turn_rotor()
+            rig.throw_ball()
+        if not wires_are_right:
+            rig.press("clear")
+            rig.world.mend()
+    rig.press("floor-key", "floor-key")
+    assert rig.state.value == "bets-open"
+    run_ball(rig)
+    rig.finish()
+    round_replay = replayed(config, file, 1)
+    assert round_replay.edge_replay is not None
+    assert round_replay.edge_replay.same > 10
+    assert round_replay.edge_replay.differences == []
+
+
 def test_a_beam_that_broke_before_the_power_cut_cannot_be_compared(shipped: Shipped, file: Path) -> None:
     """Its only edge was not yet written, and it was reported seconds later."""
     config = shipped("roulette")
