@@ -16,8 +16,8 @@ import math
 import numpy as np
 
 from hal.errors import HalError
-from hal.mock.course import Course, Courses
 from hal.mock.leather import Leather
+from hal.mock.leather_path import LeatherPath, LeatherPaths
 from hal.mock.legs import NO_EDGE, Floats, Lean, Leg, Motion
 from hal.mock.pegs import Pegs
 from hal.mock.settings import WheelSettings
@@ -54,7 +54,7 @@ class WheelPhysics:
         self.leather = Leather(settings, self.pegs)
         spread = rng.normal(1, settings.leather_spread, self.pegs.count).clip(0.5, 1.5)
         peg = settings.peg_j * self.w2_per_j
-        self._courses = Courses(self.pegs, self.leather, peg / self.leather.straight**2 * spread)
+        self._paths = LeatherPaths(self.pegs, self.leather, peg / self.leather.straight**2 * spread)
         self._mean_loss = peg * self.pegs.count / self.sections
 
     def peg_at(self, peg: int) -> float:
@@ -101,11 +101,9 @@ class WheelPhysics:
             knots: distances from ``x``, the first of them 0, and the squared speed at each.
         """
         places, w2 = np.array(knots).T
-        course = self._courses.course(x, lean, direction, float(places[-1])).cut(float(places[-1]))
-        course = course.with_knots(places[1:-1])
-        return Leg.of(
-            direction, x + direction * course.along, np.interp(course.along, places, w2), course.switch, lean
-        )
+        path = self._paths.path(x, lean, direction, float(places[-1])).cut(float(places[-1]))
+        path = path.with_knots(places[1:-1])
+        return Leg.of(direction, x + direction * path.along, np.interp(path.along, places, w2), path.switch, lean)
 
     def settle(self, x: float, lean: Lean | None) -> Motion:
         """What becomes of a wheel that stands still, held by nobody: it stays, or is pushed away and rocks."""
@@ -133,8 +131,8 @@ class WheelPhysics:
         Where its own weight carries it away from there, it is the speed for the last height before.
         """
         direction = 1 if target > x else -1
-        course = self._courses.course(x, lean, direction, abs(target - x)).cut(abs(target - x))
-        return max(0.0, float(self._losses(course, x, direction)[0].max()))
+        path = self._paths.path(x, lean, direction, abs(target - x)).cut(abs(target - x))
+        return max(0.0, float(self._losses(path, x, direction)[0].max()))
 
     def speed_for(self, sections: float) -> float:
         """The squared speed that carries the wheel over about so many sections."""
@@ -149,7 +147,7 @@ class WheelPhysics:
         """
         if peg % self.sections not in self.pegs.numbers:
             raise HalError(f"peg {peg} of the simulated wheel is missing; nothing can rest on it")
-        leather, stiffness = self.leather, self._courses.stiffness(peg)
+        leather, stiffness = self.leather, self._paths.stiffness(peg)
         x = leather.touch(peg, direction) + direction * leather.threshold
         stays = self.friction - self._pull(x, -direction)
         springs = 2 * leather.restitution * stiffness
@@ -180,21 +178,21 @@ class WheelPhysics:
         for direction in (1, -1):
             drive = self._pull(x, direction) - _STICTION * (self.friction + self.brake)
             if lean is not None:
-                spring = 2 * self._courses.stiffness(lean.peg) * self.leather.bend(x, lean)
+                spring = 2 * self._paths.stiffness(lean.peg) * self.leather.bend(x, lean)
                 drive += -spring if lean.direction == direction else self.leather.restitution * spring
             if drive > 0:
                 return direction
         return 0
 
-    def _losses(self, course: Course, x: float, direction: int) -> tuple[Floats, Floats]:
+    def _losses(self, path: LeatherPath, x: float, direction: int) -> tuple[Floats, Floats]:
         """The squared speed at the start that is used up at each node, and what a loss costs there.
 
         Air drag makes a loss cost more at the start, by the factor that it takes on the way.
         """
-        along, drag, friction = course.along, self._drag, self.friction + self.brake
+        along, drag, friction = path.along, self._drag, self.friction + self.brake
         price = np.exp(drag * along)
         losses = (price - 1) * (friction / drag) if drag else friction * along
-        taken = course.taken * (price[:-1] + (price[1:] - price[:-1]) * course.centre)
+        taken = path.taken * (price[:-1] + (price[1:] - price[:-1]) * path.centre)
         if self._weight:
             taken += np.diff(self._height(x + direction * along)) * price[:-1]
         losses[1:] += taken.cumsum()
@@ -205,8 +203,8 @@ class WheelPhysics:
         reach = self._reach(w2)
         slow = _SLOW + 2 * self._weight / self._mean_loss
         while True:
-            course = self._courses.course(x, lean, direction, reach, slow)
-            losses, price = self._losses(course, x, direction)
+            path = self._paths.path(x, lean, direction, reach, slow)
+            losses, price = self._losses(path, x, direction)
             over = losses > w2
             stop = int(over.argmax())
             if over[stop]:
@@ -214,15 +212,15 @@ class WheelPhysics:
             reach += slow / 2
         node = stop - 1
         cost = float(price[node])
-        last, left = self._last_stretch(course, node, x, direction, (w2 - float(losses[node])) / cost)
+        last, left = self._last_stretch(path, node, x, direction, (w2 - float(losses[node])) / cost)
         if not last[-1]:
             if not node:
                 return None
             last, left = last[:0], left[:0]
-        along = np.concatenate((course.along[:stop], course.along[node] + last))
+        along = np.concatenate((path.along[:stop], path.along[node] + last))
         speeds = np.concatenate(((w2 - losses[:stop]) / price[:stop], left))
         speeds[-1] = 0.0
-        switch = course.switch[:stop] + NO_EDGE * len(last)
+        switch = path.switch[:stop] + NO_EDGE * len(last)
         return Leg.of(direction, x + direction * along, speeds, switch, lean)
 
     def _rock_back(self, x: float, lean: Lean | None, direction: int) -> Leg | None:
@@ -230,7 +228,7 @@ class WheelPhysics:
         if lean is None or lean.direction == direction or self._weight:
             return None
         leather, friction = self.leather, self.friction + self.brake
-        bend, stiffness = leather.bend(x, lean), leather.restitution * self._courses.stiffness(lean.peg)
+        bend, stiffness = leather.bend(x, lean), leather.restitution * self._paths.stiffness(lean.peg)
         free = leather.free_at(lean, direction)
         reach = bend * (stiffness * bend / friction - 1)
         next_peg = self.pegs.number(leather.next_touch(free, direction))
@@ -242,13 +240,13 @@ class WheelPhysics:
         return Leg.of(direction, xs, np.array([*w2, 0.0]), switch + NO_EDGE, lean)
 
     def _last_stretch(
-        self, course: Course, node: int, x: float, direction: int, w2: float
+        self, path: LeatherPath, node: int, x: float, direction: int, w2: float
     ) -> tuple[Floats, Floats]:
         """The stretch on which the squared speed is used up: nodes from its beginning, and what is left at each."""
-        length = float(course.along[node + 1] - course.along[node])
-        rate, curve = course.rate(node) + self.friction + self.brake, float(course.curve[node])
+        length = float(path.along[node + 1] - path.along[node])
+        rate, curve = path.rate(node) + self.friction + self.brake, float(path.curve[node])
         if self._weight:
-            ends = x + direction * course.along[node : node + 2]
+            ends = x + direction * path.along[node : node + 2]
             rate += float(np.diff(self._height(ends))[0]) / length
         # rate * s + curve / 2 * s² = w2
         root = math.sqrt(max(0.0, rate * rate + 2 * curve * w2))

@@ -128,6 +128,14 @@ class WheelGeometry:
         """Where the contact that this peg closed, moving in ``direction``, opens if the wheel rocks back."""
         return self._window(self._reopens[direction < 0], peg)
 
+    def slips_after(self, direction: int) -> int:
+        """So many counts after a strike, at least, the leather slips off; 0 if that was not measured."""
+        if self.places is None:
+            return 0
+        side = self.places.side(direction)
+        bends = side.slips_from_mdeg - side.closes_mdeg
+        return bends * 7 * self.counts_per_turn // (10 * MDEG_PER_TURN)  # A leather wears: seven tenths of it.
+
     def free_in(self, section: int) -> Window:
         """Where the clapper may hang free in a section, which is numbered as the peg at its start."""
         return self._window(self._free, section)

@@ -20,6 +20,7 @@ _TURNED = Fault("encoder", Health.LOSSY, "it turns back where the leather has sl
 _ELSEWHERE = Fault("clapper", Health.SILENT, "hangs free where a peg should bend it, or in another section")
 _HELD = Fault("clapper", Health.STUCK, "deflected in the middle of a section")
 _UNSEEN_COUNTS = 4
+_EDGE_COUNTS = 1  # Two edges at one place may lie on either side of a count.
 
 
 class Release(Enum):
@@ -47,6 +48,8 @@ class Passage:
 
     def _restart(self) -> None:
         self._release = Release.NOT_YET
+        self._struck_at: int | None = None
+        self._stood_at: int | None = None
         self._turned = False
         """The wheel turned while the peg held the clapper."""
         self._turned_at = 0
@@ -54,18 +57,20 @@ class Passage:
         self._turned_free = False
         """It turned back just where the leather had slipped off."""
 
-    def struck(self, peg: int, direction: int) -> None:
-        """This peg has closed the contact."""
+    def struck(self, peg: int, direction: int, at: int | None = None) -> None:
+        """This peg has closed the contact; ``at`` which count, if the wheel was slow enough to say."""
         self.peg = peg
         self.direction = direction
         self._restart()
+        self._struck_at = at
 
     def turned_back(self, at: int, direction: int) -> None:
         """The wheel turned: it now moves in ``direction``."""
         if self.peg is None:
             return
+        stood_at, self._stood_at = self._stood_at, None
         if self._release is Release.NOT_YET:
-            self._turned, self._turned_at = True, at
+            self._turned, self._turned_at = at != stood_at, at
         else:
             if not self._turns_after and direction != self.direction:
                 self._turned_after_release(at)
@@ -75,13 +80,22 @@ class Passage:
         assert self.peg is not None
         first, last = self._geometry.slip_at(self.peg, self.direction)
         if not first - 1 <= at <= last + 1:
+            self._settle(at)
             return
         if self._release is Release.EITHER:
             self._release = Release.BACK
         self._turned_free = self._release is Release.SLIPPED
 
-    def rested(self) -> None:
-        """The wheel stands: it may next move either way."""
+    def _settle(self, at: int) -> None:
+        """The wheel was here with the clapper free: in one of the two sections it can be, in the other not."""
+        if self.peg is not None and self._release is Release.EITHER:
+            beyond, before = (self._is_free(section, at) for section in self._sections(self.peg))
+            if beyond != before:
+                self._release = Release.SLIPPED if beyond else Release.BACK
+
+    def rested(self, at: int) -> None:
+        """The wheel stands: it may next move either way, and that is no turning."""
+        self._stood_at = at
         self._turned = False
         self._turns_after = 0
 
@@ -94,6 +108,11 @@ class Passage:
         # A line that breaks seems to turn the wheel by a count or two.
         if self._turned and (at - self._turned_at) * self.direction < _UNSEEN_COUNTS:
             slips = False
+        if back and slips and self._struck_at is not None:
+            # Rocking back, the contact opens where it closed or before that; the leather slips off well beyond.
+            bent = (at - self._struck_at) * self.direction
+            slips = bent >= self._geometry.slips_after(self.direction)
+            back = bent <= _EDGE_COUNTS or not slips
         if back:
             self._release = Release.EITHER if slips else Release.BACK
         else:

@@ -48,7 +48,7 @@ class Trust:
         self._turned_back = False
         self._soon_strikes = 0
         self._soon_path = 0
-        self._path = 0
+        self._path = self._released_path = 0
         self.deflected = False
         self.lowest = self.highest = count
         """The window: outside these counts the wheel cannot be without a strike or an index pulse."""
@@ -129,12 +129,12 @@ class Trust:
             self._soon_strikes = self._soon_path = 0
         else:
             self._strike_too_soon(path - self._path)
-        moved, self._path = path - self._path, path
+        self._path = path
         passage = self.passage
         if not self.located:
             passage.direction = direction
             return self._misfit is None
-        if passage.backed_off and moved <= _UNSEEN_COUNTS:
+        if passage.backed_off and path - self._released_path <= _UNSEEN_COUNTS:
             direction = passage.direction  # The leather's peg again, before the encoder shows which way it moves.
         at = count - self._origin - direction * late
         if slow and passage.fault is not None:
@@ -142,19 +142,20 @@ class Trust:
         if passage.peg is not None and direction == passage.direction and not self._turned_back:
             first, last = self._next_strike
             if first <= at <= last:
-                passage.struck(passage.peg + direction, direction)
+                passage.struck(passage.peg + direction, direction, None if late else at)
                 self._near_peg()
                 return self._misfit is None
         peg, fault = passage.strike(at, direction)
         if fault is not None:
             self._misfits(fault)
-        passage.struck(peg, direction)
+        passage.struck(peg, direction, None if late else at)
         self._turned_back = False
         self._set_window(count)
         return False
 
-    def released(self, count: int, direction: int, late: int) -> None:
-        """The contact has opened; ``late`` as for a strike."""
+    def released(self, count: int, direction: int, path: int, late: int) -> None:
+        """The contact has opened; ``path`` and ``late`` as for a strike."""
+        self._released_path = path
         self.passage.opened(count - self._origin - direction * late, direction)
 
     def sweeps(self, counts: Sequence[int], late: Sequence[int], direction: int) -> bool:
@@ -292,7 +293,7 @@ class Trust:
         if self.doubt is not None:
             self.mislay(count)
         self._turned_back = True  # Either way may come next.
-        self.passage.rested()
+        self.passage.rested(self.position(count))
         self._one_way = False  # At rest a peg may touch the clapper more than once within a count.
 
     def mislay(self, count: int) -> None:

@@ -19,9 +19,18 @@ def test_an_honest_spin_with_the_clapper_free_is_a_result(seed: int) -> None:
     assert tally.honest["result"] > 5
 
 
-def test_a_peg_that_touches_again_before_the_encoder_moves_is_that_peg() -> None:
-    """After a rock-back the wheel rests at the strike's place; the next throw strikes before any count."""
-    tally = of_wheel(9015, spins=38, hands=0)
+@pytest.mark.parametrize(
+    ("seed", "spins"),
+    [
+        pytest.param(9015, 38, id="a peg touches again before the encoder moves"),
+        pytest.param(9033, 19, id="a peg touches again two counts after it rocked back"),
+        pytest.param(9070, 12, id="a slip and a rock-back lie at the same counts, and the wheel goes far beyond"),
+        pytest.param(9084, 49, id="a slip and a rock-back lie at the same counts, and the wheel stands there"),
+        pytest.param(9083, 21, id="the throw begins with the clapper bent, a count before the slip"),
+    ],
+)
+def test_what_a_coarse_encoder_leaves_open_the_order_of_edges_tells(seed: int, spins: int) -> None:
+    tally = of_wheel(seed, spins, hands=0)
     assert (tally.wrong, tally.void) == ([], [])
 
 
@@ -84,12 +93,10 @@ def test_a_wheel_that_is_laid_on_a_section_is_no_spin() -> None:
 
 @pytest.mark.campaign
 def test_a_hundred_wheels_and_five_thousand_spins() -> None:
-    """No wrong result; fewer than 1 honest spin in 100 void. The aim is 1 in 10,000 (docs/evidence.md)."""
-    void, spins = [], 0
+    """No wrong result, and no honest spin void (docs/evidence.md)."""
+    spins = 0
     for seed in range(9000, 9100):
         tally = of_wheel(seed, spins=50, hands=20)
-        assert not tally.wrong
-        void += tally.void
+        assert (tally.wrong, tally.void) == ([], [])
         spins += sum(tally.honest.values())
     assert spins > 3000
-    assert len(void) < spins / 100, void

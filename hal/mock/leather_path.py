@@ -12,7 +12,7 @@ from hal.mock.pegs import Pegs
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class LeatherPath:
     """Places on the way in one direction, counted from its beginning, in sections."""
 
     along: Floats
@@ -26,14 +26,14 @@ class Course:
     switch: bytes
     """What the switch does at each node."""
 
-    def cut(self, length: float) -> "Course":
+    def cut(self, length: float) -> "LeatherPath":
         """The same way, ended after some length that is not beyond its last node."""
         nodes = max(1, int(self.along.searchsorted(length)))
         part = length - float(self.along[nodes - 1])
         taken = self.taken[:nodes].copy()
         taken[-1] = self.rate(nodes - 1) * part + float(self.curve[nodes - 1]) * part * part / 2
         along = np.append(self.along[:nodes], length)
-        return Course(along, taken, self.curve[:nodes], self.centre[:nodes], self.switch[:nodes] + NO_EDGE)
+        return LeatherPath(along, taken, self.curve[:nodes], self.centre[:nodes], self.switch[:nodes] + NO_EDGE)
 
     def rate(self, node: int) -> float:
         """What the leather takes of a section, just after a node."""
@@ -42,7 +42,7 @@ class Course:
             return 0.0
         return float(self.taken[node]) / length - float(self.curve[node]) * length / 2
 
-    def with_knots(self, knots: Floats) -> "Course":
+    def with_knots(self, knots: Floats) -> "LeatherPath":
         """The same way with more nodes, for motion that a hand leads: there, the leather's forces do not count."""
         along, switch = self.along, self.switch
         for knot in knots:
@@ -50,16 +50,16 @@ class Course:
             along = np.insert(along, place, knot)
             switch = switch[:place] + NO_EDGE + switch[place:]
         nothing = np.zeros(len(along) - 1)
-        return Course(along, nothing, nothing, nothing, switch)
+        return LeatherPath(along, nothing, nothing, nothing, switch)
 
 
 _Piece = tuple[Floats, Floats, Floats, Floats, bytes]
-"""Part of a course: its nodes, and what it says of the stretches that end there."""
+"""Part of a path: its nodes, and what it says of the stretches that end there."""
 _BEGINNING: _Piece = (np.zeros(1), np.empty(0), np.empty(0), np.empty(0), NO_EDGE)
 
 
-class Courses:
-    """Courses past these pegs, under this leather.
+class LeatherPaths:
+    """Paths past these pegs, under this leather.
 
     Args:
         stiffness: for each peg that is there, what a bend takes off the squared speed, per squared section.
@@ -75,7 +75,9 @@ class Courses:
         """What the leather's bend on a peg takes, per squared section."""
         return self._of_peg[peg % self._pegs.sections]
 
-    def course(self, x: float, lean: Lean | None, direction: int, reach: float, slow: float = math.inf) -> Course:
+    def path(
+        self, x: float, lean: Lean | None, direction: int, reach: float, slow: float = math.inf
+    ) -> LeatherPath:
         """The way from ``x``, past at least one touch that is ``reach`` sections away or further.
 
         Args:
@@ -95,7 +97,7 @@ class Courses:
             pieces.append(_past(touches[:fast], stiffness[:fast], side.fast_steps))
         pieces.append(_past(touches[fast:], stiffness[fast:], side.steps))
         along, taken, curve, centre, switch = zip(*pieces, strict=True)
-        return Course(
+        return LeatherPath(
             np.concatenate(along),
             np.concatenate(taken),
             np.concatenate(curve),

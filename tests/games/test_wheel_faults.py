@@ -1,0 +1,159 @@
+"""A round on a wheel whose sensors, lamps or keys fail: named, void where it must be, and locked."""
+
+import math
+from collections.abc import Callable
+
+import pytest
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.events.event import Direction, Health, SensorHealth
+
+CW, CCW = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
+
+
+def test_a_wheel_that_never_rests_locks_the_table(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    for _ in range(40):
+        table.spin(revolutions=4, rest=False)
+        table.wait(4)
+        if table.state.value == "locked":
+            break
+    assert table.state.value == "locked"
+    assert table.last("void").reason == "not-at-rest"
+
+
+@pytest.mark.parametrize(
+    ("fault", "target", "amount", "sensor"),
+    [
+        ("dead-clapper", "", 0, "clapper"),
+        ("missing-index", "", 0, "index"),
+        ("stuck-high", "encoder_a", 0, "encoder_a"),
+        ("stuck-low", "encoder_b", 0, "encoder_b"),
+        ("stuck-high", "clapper", 0, "clapper"),
+        ("slip", "", 0.05, "encoder"),
+        ("swapped", "", 0, "encoder"),
+        ("lost-edges", "", 0.05, "encoder"),
+        ("unplugged", "", 0, "encoder"),
+    ],
+)
+def test_a_sensor_fault_voids_the_spin_locks_and_is_named(
+    dreamcatcher: Rig, fault: str, target: str, amount: float, sensor: str
+) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(revolutions=4.5, rest=False)
+    table.wait(2)
+    table.world.fault(fault, target, amount)
+    table.rest()
+    assert table.state.value == "locked"
+    assert table.last("void").reason in ("sensor-fault", "stopped-abruptly")
+    assert sensor in table.waiting_for
+    assert table.lit() == set()
+    table.world.mend()
+    table.press("floor-key")
+    assert table.state.value == "locating"
+    x = table.world.wheel.x
+    table.turn((math.floor(x) + 130.7 - x) / 54, seconds=8)  # Twice around, and clear of the pegs.
+    assert table.state.value == "confirming"
+    section, _ = table.world.wheel.true_stand()
+    assert table.machine.data.section == section
+    assert f"section {section + 1} of 54" in table.waiting_for
+    table.press("floor-key")
+    assert table.state.value == "respin"
+    table.spin(stop_on="10")
+    assert table.lit() == {"10"}
+
+
+def test_an_overflow_in_the_spin_is_settled_by_later_index_pulses(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(stop_on="10", revolutions=4.5, rest=False)
+    table.wait(2)
+    table.world.fault("overflow", "", 4)
+    table.rest()
+    assert any(event.kind == "sensor-health" and event.health.value == "lossy" for event in _events(table))
+    assert table.state.value == "result"
+    assert table.lit() == {"10"}
+
+
+def test_a_dead_lamp_is_found_settled_by_the_screen_and_locks_afterwards(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.world.fault("dead-lamp", "10")
+    table.press("no-more-bets")
+    table.spin(stop_on="10")
+    assert table.last("panel-fault").dark == ("10",)
+    assert table.state.value == "result"
+    table.press("done", "done", "clear")
+    assert table.state.value == "locked"
+    assert "no light at 10" in table.waiting_for
+    table.world.mend()
+    table.press("floor-key")
+    assert table.state.value == "bets-open"
+
+
+def test_a_lamp_that_burns_falsely_locks_the_table(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(stop_on="10")
+    table.world.fault("burning-lamp", "40")
+    table.press("done", "done", "clear")
+    assert table.state.value == "locked"
+    assert "40" in table.waiting_for
+    table.press("floor-key")
+    assert table.state.value == "locked"
+    table.world.mend()
+    table.press("floor-key")
+    assert table.state.value == "bets-open"
+
+
+def test_a_stuck_key_is_named(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.world.fault("stuck-key", "done")
+    table.wait(11)
+    assert table.last("alert").text == "the key done is stuck"
+    assert table.state.value == "bets-open"
+
+
+def _events(table: Rig) -> list[object]:
+    return [record.event for record in table.records()]
+
+
+@pytest.mark.parametrize("hertz", [100, 200, 1000])
+def test_noise_on_the_clapper_is_called_by_its_name(dreamcatcher: Rig, hertz: float) -> None:
+    """Strikes come too fast for the pegs while the encoder counts on: the encoder is not what is broken."""
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(3.3, stop_on=20, rest=False)
+    table.wait(6)
+    table.world.fault("noise", "clapper", hertz)
+    table.wait(2)
+    found = [event for event in (record.event for record in table.records()) if isinstance(event, SensorHealth)]
+    assert (found[-1].sensor, found[-1].health) == ("clapper", Health.NOISY)
+    table.world.mend()
+    table.rest()
+    assert table.last("void").reason == "sensor-fault"
+    assert table.state.value == "locked"
+    assert table.lit() == set()
+
+
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
+@pytest.mark.parametrize("state", ["locating", "confirming", "locked"])
+def test_noise_on_the_clapper_of_a_standing_wheel_is_told(
+    shipped: Callable[[str], TableConfig], game: str, state: str
+) -> None:
+    """Such a wheel is never seen at rest, so no rest can lock the table and say why."""
+    table = Rig(shipped(game))
+    if state != "locating":
+        table.world.fault("missing-index")
+        table.turn(2.2)
+        table.world.mend()
+    if state == "confirming":
+        table.press("floor-key")
+        table.turn(2.2)
+    assert table.state.value == state
+    table.world.fault("noise", "clapper", 50)
+    table.wait(5)
+    assert table.state.value == state
+    assert "the clapper's line is noisy" in table.last("alert").text
