@@ -61,7 +61,7 @@ class FleetWheel:
         self._geometry = geometry(self._calibrated(), self.sections)
         self._tracker = WheelTracker(self._geometry, self.head.levels())
         self._events: list[Event] = []
-        self.head.start(self._feed)
+        self.head.start(self.feed)
         self._locate(1.3)
 
     @property
@@ -87,7 +87,8 @@ class FleetWheel:
             self._rest()
         return calibrate(recording, file, self.sections, self.head.true_stand()[0], _TODAY).wheel
 
-    def _feed(self, batch: EdgeBatch) -> None:
+    def feed(self, batch: EdgeBatch) -> None:
+        """Edges of the sensor head."""
         self._events += self._tracker.tick(batch.timestamps_ns[0])
         self._events += self._tracker.feed(batch)
 

@@ -74,7 +74,7 @@ def _count_honest(tally: Tally, where: str, spin: Spin) -> None:
 
 
 def _touch(wheel: FleetWheel) -> tuple[str, float]:
-    """A throw, and a push or a brake at any moment after it: which, and its size in sections."""
+    """A throw, and a push or a brake at any moment after it: which, and what it gave or took, in sections."""
     wheel.throw()
     wheel.advance(1.2)
     wheel.advance(wheel.rng.uniform(0, max(0.1, wheel.left_s - 0.3)))
@@ -85,7 +85,8 @@ def _touch(wheel: FleetWheel) -> tuple[str, float]:
         return kind, size
     rad_s = wheel.head.motion.speed * 2 * math.pi / wheel.sections
     wheel.hands.brake(size * wheel.section_j / max(0.05, rad_s * seconds), seconds)
-    return kind, size
+    # Nobody takes more of a wheel's energy than it has.
+    return kind, min(size, wheel.settings.inertia_kg_m2 * rad_s * rad_s / 2 / wheel.section_j)
 
 
 def report(tally: Tally) -> None:

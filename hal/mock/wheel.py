@@ -25,6 +25,7 @@ from hal.mock.settings import WheelSettings
 _STICTION = 1.01  # A bearing at rest holds a little better than one that turns.
 _LEAST_MOVE = 1e-6  # Sections. Less is rest.
 _SLOW = 24.0  # Sections before the wheel may stop in which its speed within a bend matters.
+_WITHIN = 1 - 1e-9  # A wheel that stops just where the leather slips off has not come so far.
 _LAST_PARTS = np.array((0.25, 0.5, 0.75, 1.0))  # Nodes of the stretch on which the wheel stops.
 
 
@@ -251,7 +252,7 @@ class WheelPhysics:
         # rate * s + curve / 2 * s² = w2
         root = math.sqrt(max(0.0, rate * rate + 2 * curve * w2))
         stops = 2 * w2 / (rate + root) if rate > 0 else (root - rate) / curve if curve > 0 else length
-        places = min(stops, length) * _LAST_PARTS
+        places = min(stops, length * _WITHIN) * _LAST_PARTS
         return places, np.maximum(w2 - rate * places - curve / 2 * places * places, 0.0)
 
     def _reach(self, w2: float) -> float:

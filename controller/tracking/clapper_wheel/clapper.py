@@ -10,6 +10,27 @@ CHATTER = ord("+")
 """The kind of a rising edge that is no strike."""
 
 
+_FEW_COUNTS = 3
+
+
+class ContactPace:
+    """How fast the wheel is from one edge of the contact to the next: one late stamp matters little there."""
+
+    def __init__(self) -> None:
+        self._last: tuple[int, int] | None = None
+
+    def at(self, path: int, at_ns: int) -> tuple[int, int] | None:
+        """Counts since the contact's last edge, and nanoseconds; None if that is too little.
+
+        Args:
+            path: the number of encoder edges seen so far.
+        """
+        last, self._last = self._last, (path, at_ns)
+        if last is None or path - last[0] < _FEW_COUNTS:
+            return None
+        return path - last[0], at_ns - last[1]
+
+
 class ClapperLevel:
     """The contact over the batch of edges that is being looked at.
 

@@ -7,11 +7,11 @@ once the wheel is at rest.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun, pushed_again, uneven
+from controller.tracking.clapper_wheel.energy import LATE_NS, SpinLoss, SpinRun, pushed_again, uneven
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
 from controller.tracking.reading import Stamps
 
@@ -20,6 +20,7 @@ _MARKS = 18
 _LAST_SECTIONS = 4
 """So many sections at the end are looked at count by count."""
 _PAUSE_NS = 350_000_000
+_WHILE_NS = 100_000_000
 _NOISE = 0.001
 """How exactly a squared speed is known, of itself."""
 _UNCALIBRATED_SPREAD = 4.0
@@ -212,20 +213,32 @@ class Hand:
 
     def _gained(self, steps: Sequence[CountStep], section: float, origin: int) -> str:
         """A speed that rises over the last sections. Where the wheel rocks, only the leather may do that."""
-        reach = max(4, self._turn // 360 // max(1, self._turn // 1440))
         least, rocks = float("inf"), False
-        for one, other in zip(steps, steps[reach:], strict=False):
+        for one, other in self._over_a_while(steps):
             if one[2] != other[2]:
                 least, rocks = float("inf"), True
                 continue
             if rocks and not (self._is_free(one[1] - origin) and self._is_free(other[1] - origin)):
                 least = float("inf")
                 continue
-            speed = self._speed(other[0] - one[0], other[1] - one[1])
+            within_ns, counts = other[0] - one[0], other[1] - one[1]
+            speed = self._speed(within_ns + LATE_NS, counts)
             if speed > 1.3 * least + 0.3 * section:
                 return f"pushed in the last sections, to {speed**0.5:.0f} degrees/s"
-            least = min(least, speed)
+            least = min(least, self._speed(within_ns - LATE_NS, counts))
         return ""
+
+    def _over_a_while(self, steps: Sequence[CountStep]) -> Iterator[tuple[CountStep, CountStep]]:
+        """Steps with later ones, so far apart that a late stamp matters little."""
+        reach = max(4, self._turn // 360 // max(1, self._turn // 1440))
+        later = 0
+        for place, step in enumerate(steps):
+            later = max(later, place + reach)
+            while later < len(steps) and steps[later][0] - step[0] < _WHILE_NS:
+                later += 1
+            if later >= len(steps):
+                return
+            yield step, steps[later]
 
 
 def marks_per_turn(sections: int) -> int:

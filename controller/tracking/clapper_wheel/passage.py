@@ -118,6 +118,13 @@ class Passage:
         else:
             self._release = Release.SLIPPED if slips else Release.UNFIT
 
+    def slips_at(self, at: int) -> bool:
+        """The leather has just slipped off the peg, and no other peg can strike here."""
+        if self.peg is None or self._release not in (Release.SLIPPED, Release.EITHER):
+            return False
+        after = self._geometry.strike_at(self.peg + self.direction, self.direction)
+        return self._within(self._geometry.slip_at(self.peg, self.direction), at) and not self._within(after, at)
+
     def closed_again(self) -> None:
         """The contact chattered: it has not opened yet."""
         self._release = Release.NOT_YET

@@ -22,7 +22,7 @@ _INDEX_SLACK = 1  # An index edge may fall on the very edge of a count.
 _MARK_COUNTS = 4  # An encoder's index mark is a quarter to a whole period of its lines long.
 _UNSEEN_COUNTS = 2  # A line that breaks jumps once, and its neighbour once more, before anything contradicts.
 _SOON_STRIKES = 3  # So many strikes, each less than half a section after the last: encoder or clapper is wrong.
-_STRUCK_AT_REST = "the clapper is struck but the encoder does not count: it is dead, or the clapper's line is noisy"
+_CHATTER_MDEG = 500  # A wheel turns no further while the contact chatters as it opens.
 
 
 class Trust:
@@ -44,6 +44,7 @@ class Trust:
         self._gap = 0
         self.passage = Passage(geometry)
         self._late = geometry.counts_of(geometry.measured.closing_delay_ns * FASTEST_MDEG_S // NS_PER_S)
+        self._chatter = geometry.counts_of(_CHATTER_MDEG)
         self._next_strike = (0, 0)
         self._turned_back = False
         self._soon_strikes = 0
@@ -137,6 +138,10 @@ class Trust:
         if passage.backed_off and path - self._released_path <= _UNSEEN_COUNTS:
             direction = passage.direction  # The leather's peg again, before the encoder shows which way it moves.
         at = count - self._origin - direction * late
+        if path - self._released_path <= self._chatter and passage.slips_at(at):
+            self._strikes -= 1  # The contact chatters, and a late stamp made a strike of it.
+            passage.closed_again()
+            return self._misfit is None
         if slow and passage.fault is not None:
             self._misfits(passage.fault)
         if passage.peg is not None and direction == passage.direction and not self._turned_back:

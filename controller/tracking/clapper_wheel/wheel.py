@@ -16,7 +16,7 @@ from controller.events.event import (
     WheelRested,
     WheelThrown,
 )
-from controller.tracking.clapper_wheel.clapper import CHATTER, OPENS, STRIKE, ClapperLevel
+from controller.tracking.clapper_wheel.clapper import CHATTER, OPENS, STRIKE, ClapperLevel, ContactPace
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hand import Hand
@@ -60,6 +60,7 @@ class WheelTracker:
         self._last_ns = 0
         self._moved_ns = 0
         self._struck_ns = _NEVER_STRUCK_NS
+        self._pace = ContactPace()
         self._next_seqno: int | None = None
         self._health = ReportedHealth()
         self._events: list[Event] = []
@@ -178,6 +179,7 @@ class WheelTracker:
                 self._quadrature.follow(run, direction)
                 self._advance(len(run), direction, reading.train_ns, done)
                 self._struck_ns = times_ns[count - 1]
+                self._pace.at(self._path, self._struck_ns)
                 self._rest.stir(self._struck_ns)
                 self._trust.sweep(count, self._path)
                 return count
@@ -194,8 +196,11 @@ class WheelTracker:
 
     def _late(self, delay_ns: int, now_ns: int) -> int:
         """How many counts the wheel turns during a delay of the contact, at its present speed."""
-        step_ns = max(self._rest.step_ns, now_ns - self._moved_ns)
-        return 2 * delay_ns // step_ns if delay_ns and step_ns else 0
+        speed = self._pace.at(self._path, now_ns)
+        if speed is None:  # It has only set out.
+            speed = 2, max(self._rest.step_ns, now_ns - self._moved_ns)
+        moved, within_ns = speed
+        return moved * delay_ns // within_ns if within_ns > 0 else 0
 
     def tick(self, now_ns: int) -> list[Event]:
         """Time has passed without edges."""
@@ -342,6 +347,7 @@ class WheelTracker:
             )
         )
         self._trust.rested(self._count)
+        self._pace = ContactPace()
         self._quadrature.rested()
         self._rest.settle(self._count)
         travel.restart(self._count)

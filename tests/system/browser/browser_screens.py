@@ -63,8 +63,10 @@ def test_every_page_fits_while_something_is_wrong(bench: Serve, open_bench: Open
     shown: list[Page] = [open_page(served, "/"), open_page(served, "/dealer"), page]
     play_until(page, served, "dreamcatcher", "no-more-bets")
     wrong: list[str] = []
-    for key, state in (("w", "respin"), ("t", "spinning"), ("g", "locked")):
+    for key, state in (("w", "respin"), ("t", "spinning"), ("f", "locked")):
         page.key(key)
+        if state == "locked":
+            page.choose("head unplugged")
         for screen in shown:
             screen.wait_for(state)
             if state != "spinning":

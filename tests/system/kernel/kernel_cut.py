@@ -49,8 +49,7 @@ def test_after_a_power_cut_the_table_resumes_by_itself(guest: Machine, table: Cu
     live = table.live
     table.open()
     table.press("no-more-bets", "no-more-bets")
-    table.move(table.wheel.spin(3.2, "40"))
-    assert "RESULT 40: 40 pays 40 to 1; lit: 40" in live.wait_for("[result]")
+    assert "RESULT 40: 40 pays 40 to 1; lit: 40" in table.throw(3.2, "40")
     waits_for = shown(guest, "StatusText")
     table.power_cut()
     assert shown(guest, "StatusText") == waits_for

@@ -66,8 +66,7 @@ def test_sensors_that_break_while_the_wheel_turns(table: WheelTable) -> None:
         assert f"table locked: {named}" in locked_line, fault
         assert table.lit() == set(), fault
         repair(table)
-    table.move(table.wheel.spin(3.2, "40"))
-    assert "RESULT 40: 40 pays 40 to 1; lit: 40" in live.wait_for("[result]")
+    assert "RESULT 40: 40 pays 40 to 1; lit: 40" in table.throw(3.2, "40")
     assert table.lit() == {"40"}
 
 

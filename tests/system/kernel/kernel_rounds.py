@@ -27,8 +27,7 @@ def test_a_whole_round_of_dreamcatcher(dreamcatcher: WheelTable) -> None:
     table.open()
     assert table.lit() == set()
     table.press("no-more-bets", "no-more-bets")
-    table.move(table.wheel.spin(3.5, "40"))
-    assert "RESULT 40: 40 pays 40 to 1; lit: 40" in live.wait_for("[result]")
+    assert "RESULT 40: 40 pays 40 to 1; lit: 40" in table.throw(3.5, "40")
     assert table.lit() == {"40"}
     table.press("done", "losers-collected")
     table.press("done", "winners-paid")

@@ -39,8 +39,7 @@ def test_a_killed_or_hanging_table_resumes_its_round(guest: Machine, table: Whee
     live = table.live
     table.open()
     table.press("no-more-bets", "no-more-bets")
-    table.move(table.wheel.spin(3.2, "40"))
-    assert "RESULT 40: 40 pays 40 to 1; lit: 40" in live.wait_for("[result]")
+    assert "RESULT 40: 40 pays 40 to 1; lit: 40" in table.throw(3.2, "40")
     for signal, result in (("KILL", "status=9/KILL"), ("STOP", "Watchdog timeout")):
         waits_for = shown(guest, "StatusText")
         process = shown(guest, "MainPID")

@@ -13,6 +13,8 @@ from controller.configuration.shipped import table_path
 
 ENVIRONMENT = PYTHON.split()[0]
 CONTROLLER = "python3 -m controller"
+DRIVE = "chrt --fifo 1 /srv/work/drive"
+"""No wheel waits for the Pi's one processor to be free."""
 PRESS_US = 150_000
 PATIENCE_S = 120.0
 
@@ -94,15 +96,20 @@ class LiveTable:
 
     # -- input ---------------------------------------------------------------------------------------------
 
-    def play(self, train: str) -> None:
-        """Move lines as a train of edges says (``guest/drive.c``); returns at its end."""
+    def play(self, train: str) -> float:
+        """Move lines as a train of edges says (``guest/drive.c``).
+
+        Returns:
+            at its end: for how many seconds the machine was held up meanwhile, and the lines with it.
+        """
         (self.guest.work / "train").write_text(train)
-        self.guest.run(f"/srv/work/drive {self._chip} < /srv/work/train", timeout_s=180)
+        drove = json.loads(self.guest.run(f"{DRIVE} {self._chip} < /srv/work/train", timeout_s=180).out)
+        return float(drove["held_up_s"])
 
     def begin(self, train: str) -> None:
         """Begin to move lines, and return at once."""
         (self.guest.work / "train").write_text(train)
-        drives = f"rm -f /tmp/drove; (/srv/work/drive {self._chip} < /srv/work/train; touch /tmp/drove)"
+        drives = f"rm -f /tmp/drove; ({DRIVE} {self._chip} < /srv/work/train; touch /tmp/drove)"
         self.guest.run(f"{drives} > /dev/null 2>&1 &")
 
     def end(self) -> None:

@@ -12,6 +12,7 @@ from hal.events import LINES, EdgeBatch
 
 _MODULES = "/srv/project/tests/system/kernel/guest/modules.py"
 PINS = {"pin_factory": "gpiod"}
+THROWS = 12
 HEAD = {"encoder_a": 17, "encoder_b": 27, "index": 22, "clapper": 23}
 PIN_OF_LETTER = {LINES[name]: pin for name, pin in HEAD.items()}
 
@@ -91,9 +92,23 @@ class WheelTable:
         self.move(self.wheel.turn(1.4))
         self.live.wait_for("[bets-open]")
 
-    def move(self, train: str) -> None:
-        """What the wheel's sensors do; returns at its end."""
-        self.live.play(train)
+    def move(self, train: str) -> float:
+        """What the wheel's sensors do; returns at its end, with the seconds for which the machine was held up."""
+        return self.live.play(train)
+
+    def throw(self, revolutions: float, section: str) -> str:
+        """A good spin, once no more bets was called; the table's log line of its result.
+
+        A machine that is held up holds its wheel with it: that is no spin, and the wheel is thrown again.
+        """
+        for _ in range(THROWS):
+            held_up_s = self.move(self.wheel.spin(revolutions, section))
+            line = self.live.wait_for("at rest after")
+            if "[result]" in line:
+                return line
+            assert "VOID touched" in line, line
+            assert held_up_s > 0, line
+        raise AssertionError(f"the machine was held up in each of {THROWS} spins")
 
     def begin_spin(self, train: str) -> None:
         """The wheel is thrown; returns at once."""

@@ -1,10 +1,13 @@
 """Wheels as workshops build them: calibrated from a recording, every honest spin counts, and hands are found."""
 
+import random
+
 import pytest
 
 from benchmarks.fleet_wheel import FleetWheel, Spin
 from benchmarks.wheel_campaign import of_wheel
 from controller.commissioning.wheel_measurement import MeasurementError
+from hal.events import EdgeBatch
 
 WHEELS = (0, 3, 16, 25, 42, 52)
 """Thin pegs and thick ones, coarse encoders and fine ones, 37 and 54 sections, an index of every kind."""
@@ -32,6 +35,40 @@ def test_an_honest_spin_with_the_clapper_free_is_a_result(seed: int) -> None:
 def test_what_a_coarse_encoder_leaves_open_the_order_of_edges_tells(seed: int, spins: int) -> None:
     tally = of_wheel(seed, spins, hands=0)
     assert (tally.wrong, tally.void) == ([], [])
+
+
+class HeldUp:
+    """A kernel that is held up for some milliseconds now and then: edges get the stamp of when it goes on."""
+
+    def __init__(self, seed: int, longest_ms: float, every_s: float) -> None:
+        self._rng = random.Random(seed)
+        self._longest_ms, self._every_s = longest_ms, every_s
+        self._from_ns = self._to_ns = 0
+        self.late = 0
+
+    def stamp(self, at_ns: int) -> int:
+        while at_ns > self._to_ns:
+            self._from_ns = self._to_ns + int(self._rng.expovariate(1 / self._every_s) * 1e9)
+            self._to_ns = self._from_ns + int(self._rng.uniform(0, self._longest_ms) * 1e6)
+        self.late += at_ns > self._from_ns
+        return max(at_ns, self._to_ns) if at_ns > self._from_ns else at_ns
+
+    def batch(self, batch: EdgeBatch) -> EdgeBatch:
+        return EdgeBatch(batch.edges, [self.stamp(at_ns) for at_ns in batch.timestamps_ns], batch.seqnos)
+
+
+@pytest.mark.parametrize("seed", WHEELS)
+def test_a_kernel_that_stamps_edges_late_is_no_hand(seed: int) -> None:
+    """Twice a second it is held up for up to 3 milliseconds: at 300 degrees/s, almost a degree."""
+    wheel, held_up = FleetWheel(seed), HeldUp(seed, 3, 0.5)
+    feed = wheel.feed
+    wheel.head.start(lambda batch: feed(held_up.batch(batch)))
+    for _ in range(8):
+        wheel.throw()
+        spin = wheel.end()
+        assert spin.said in ("result", "between", "few"), spin
+        assert spin.right or spin.bent or spin.said == "few"
+    assert held_up.late > 50
 
 
 @pytest.mark.parametrize("sections", [20, 24, 37, 60])
