@@ -119,6 +119,13 @@ class FleetWheel:
         """What a section takes of the wheel's energy, in joules."""
         return self.settings.peg_j + self.settings.friction_nm * 2 * math.pi / self.sections
 
+    def would_rest(self) -> tuple[float, int]:
+        """Where the wheel comes to rest if nobody touches it: in sections along the rim, and the section."""
+        now, physics = self.head.motion, self.head.physics
+        legs, lean = physics.throw(now.x, now.lean, now.direction or 1, now.speed**2)
+        x = float(legs[-1].xs[-1]) if legs else now.x
+        return x, physics.section(x, lean)
+
     def throw(self) -> None:
         """Throw the wheel as dealers do."""
         self._events.clear()

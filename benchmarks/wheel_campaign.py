@@ -16,8 +16,11 @@ from functools import partial
 from benchmarks.fleet_wheel import FleetWheel, Spin
 from controller.commissioning.wheel_measurement import MeasurementError
 
-_SIZES = (0.5, 1, 2, 3, 5, 10, 20)
-"""Hands by size: upper ends of what they gave or took, in what a section takes."""
+_MOVED = (0.25, 0.5, 1, 1.5, 2, 3, 5, 10, math.inf)
+"""Hands by what they did: upper ends, in sections, of how much nearer or farther the wheel came to rest."""
+
+
+HandKey = tuple[str, float, bool, bool]
 
 
 @dataclass(slots=True)
@@ -27,7 +30,8 @@ class Tally:
     wheels: int = 0
     refused: Counter[str] = field(default_factory=Counter)
     honest: Counter[str] = field(default_factory=Counter)
-    hands: Counter[tuple[str, float, str]] = field(default_factory=Counter)
+    hands: Counter[HandKey] = field(default_factory=Counter)
+    """By kind: how far the rest was moved, at most; whether to another section; whether it became a result."""
     wrong: list[str] = field(default_factory=list)
     void: list[str] = field(default_factory=list)
 
@@ -54,11 +58,12 @@ def of_wheel(seed: int, spins: int, hands: int) -> Tally:
         wheel.throw()
         _count_honest(tally, f"wheel {seed}, spin {number}", wheel.end())
     for number in range(hands):
-        kind, size = _touch(wheel)
+        kind, (would_rest, section) = _touch(wheel)
         spin = wheel.end()
-        band = next(end for end in _SIZES if size <= end)
-        found = "found" if spin.said in ("touched", "few", "fault") else spin.said
-        tally.hands[kind, band, found] += 1
+        moved = abs(wheel.head.x - would_rest)
+        band = next(end for end in _MOVED if moved <= end)
+        changed = wheel.head.true_stand()[0] != section
+        tally.hands[kind, band, changed, spin.said == "result"] += 1
         if spin.said == "result" and not spin.right:
             tally.wrong.append(f"wheel {seed}, hand {number} ({kind})")
     return tally
@@ -73,20 +78,20 @@ def _count_honest(tally: Tally, where: str, spin: Spin) -> None:
         tally.void.append(f"{where}: {spin.said} {spin.detail}")
 
 
-def _touch(wheel: FleetWheel) -> tuple[str, float]:
-    """A throw, and a push or a brake at any moment after it: which, and what it gave or took, in sections."""
+def _touch(wheel: FleetWheel) -> tuple[str, tuple[float, int]]:
+    """A throw, and a push or a brake at any moment after it: which, and where the wheel would have come to rest."""
     wheel.throw()
     wheel.advance(1.2)
     wheel.advance(wheel.rng.uniform(0, max(0.1, wheel.left_s - 0.3)))
     kind, seconds = wheel.rng.choice(("push", "brake")), wheel.rng.uniform(0.2, 1.0)
     size = math.exp(wheel.rng.uniform(math.log(0.25), math.log(20)))
+    rest = wheel.would_rest()
     if kind == "push":
         wheel.hands.push_joules(size * wheel.section_j, seconds)
-        return kind, size
+        return kind, rest
     rad_s = wheel.head.motion.speed * 2 * math.pi / wheel.sections
     wheel.hands.brake(size * wheel.section_j / max(0.05, rad_s * seconds), seconds)
-    # Nobody takes more of a wheel's energy than it has.
-    return kind, min(size, wheel.settings.inertia_kg_m2 * rad_s * rad_s / 2 / wheel.section_j)
+    return kind, rest
 
 
 def report(tally: Tally) -> None:
@@ -99,11 +104,20 @@ def report(tally: Tally) -> None:
     for line in tally.void[:20]:
         print(f"  {line}")
     for kind in ("push", "brake"):
-        for band in _SIZES:
-            counts = {said: n for (its, end, said), n in tally.hands.items() if (its, end) == (kind, band)}
-            if counts:
-                whole = sum(counts.values())
-                print(f"{kind}, to {band:g} sections: found {counts.get('found', 0)} of {whole} {counts}")
+        mine = [(key, count) for key, count in tally.hands.items() if key[0] == kind]
+        _report_hands(f"{kind}, to another section", [one for one in mine if one[0][2]])
+        for least in (1, 2, 3):
+            _report_hands(f"{kind}, over {least} sections", [one for one in mine if one[0][1] > least])
+        for band in _MOVED:
+            _report_hands(f"{kind}, at most {band:g} sections", [one for one in mine if one[0][1] == band])
+
+
+def _report_hands(words: str, hands: Sequence[tuple[HandKey, int]]) -> None:
+    """How many of some hands made no result."""
+    whole = sum(count for _, count in hands)
+    missed = sum(count for key, count in hands if key[3])
+    if whole:
+        print(f"{words}: no result in {whole - missed} of {whole} ({(whole - missed) / whole:.1%})")
 
 
 def main(words: Sequence[str] | None = None) -> int:
