@@ -13,17 +13,21 @@ follows, a single one must do, as far as a late stamp cannot explain it.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
 
 NEVER_LET_GO_TURNS = 1.25
 """A hand that throws the wheel has let go after so much of a turn."""
-_AFTER_LET_GO = 2  # Marks: in the first the hand may still be there.
+_LET_GO_TURNS = 1 / 9
+"""After its greatest speed the hand may still be there for so much of a turn."""
 _OTHER_SPINS = 0.08
 """By how much of a section's loss one spin of a wheel differs from others: its bearing's warmth, the day's air."""
-_TURNS, _MARKS = 5, 3
-"""Of so many values, one after the other, the middle one counts."""
-_ENDING_SPREAD = 1.0
-"""Between the last marks a mean speed says less of the energy, by so many sections' loss."""
+_AROUND = 7
+"""Of a value and so many before and after it the middle one counts."""
+_NEAR = 3
+"""The same for speeds in one turn, which fall meanwhile."""
+_ALONE = 1
+"""With fewer around it, near the end, a value may be that of a late stamp."""
+_ENDING_SPREADS = (1.0, 0.4)
+"""A mean speed over the last section, and the one before, says less of the energy: by so many sections' loss."""
 LATE_NS = 3_000_000
 """A kernel that is held up may stamp an edge so late."""
 
@@ -62,12 +66,14 @@ class SpinRun:
     @property
     def fastest(self) -> int:
         """Where the hand let go."""
-        speeds = middles(self.speeds, _MARKS)
-        return max(range(len(speeds)), key=speeds.__getitem__)
+        fastest = _place_of_most(self.speeds)
+        if fastest > NEVER_LET_GO_TURNS * self.per_turn:  # Or a late stamp made it seem so.
+            fastest = _place_of_most(middles(self.speeds, _NEAR))
+        return fastest
 
     def costs(self) -> list[tuple[float, float]]:
         """Each squared speed after the hand let go that has one a turn later, and the loss until then."""
-        after = self.speeds[self.fastest + _AFTER_LET_GO :]
+        after = self.speeds[self.fastest + math.ceil(_LET_GO_TURNS * self.per_turn) :]
         return [(one, one - other) for one, other in zip(after, after[self.per_turn :], strict=False)]
 
     def unlike(self, section: float, air: float) -> list[float]:
@@ -78,6 +84,14 @@ class SpinRun:
             air: part of the squared speed that a turn takes besides.
         """
         return [(cost - air * speed) / section - self.sections for speed, cost in self.costs()]
+
+    def steady(self, section: float) -> "SpinRun":
+        """The same run, whose speeds no late stamp changes but those of its last turn."""
+        per_mark = section * self.sections / self.per_turn
+        early = max(0, len(self.speeds) - self.per_turn)
+        level = [speed + i * per_mark for i, speed in enumerate(self.speeds)]
+        smooth = [speed - i * per_mark for i, speed in enumerate(middles(level, _NEAR))]
+        return SpinRun(self.direction, [*smooth[:early], *self.speeds[early:]], self.per_turn, self.sections)
 
     def by_late_stamp(self, speed: float) -> float:
         """How wrong a squared speed may be whose mark was stamped late."""
@@ -95,7 +109,7 @@ class SpinRun:
         section = (loss - air * mean) / self.sections
         if section <= 0:
             return None
-        return SpinLoss(section, air, max(map(abs, middles(self.unlike(section, air), _TURNS))))
+        return SpinLoss(section, air, max(map(abs, middles(self.unlike(section, air), _AROUND)[:-1])))
 
     def scale(self, loss: SpinLoss) -> float:
         """How much more than usual this spin's sections took, as a factor: that of most of its turns."""
@@ -114,25 +128,35 @@ def uneven(run: SpinRun, loss: SpinLoss, noise: float) -> tuple[float, float] | 
         when, in turns after the hand let go, and by how many sections' loss the wheel lost more.
     """
     section = loss.section * run.scale(loss)
-    costs, unlike = run.costs(), run.unlike(section, loss.air)
-    allowed = [loss.spread + noise * speed / section for speed, _ in costs]
-    found = [
-        (i / run.per_turn + 0.5, more)
-        for i, (more, spread) in enumerate(zip(middles(unlike, _TURNS), allowed, strict=True))
-        if abs(more) > spread
-    ]
-    if costs and abs(unlike[-1]) > allowed[-1] + _ENDING_SPREAD + run.by_late_stamp(costs[-1][0]) / section:
-        found.append((len(costs) / run.per_turn + 0.5, unlike[-1]))
+    if all(abs(more) <= loss.spread for more in run.unlike(section, loss.air)):
+        return None
+    run = run.steady(section)
+    unlike, costs = run.unlike(section, loss.air), run.costs()
+    found = []
+    for i, (more, (speed, cost)) in enumerate(zip(middles(unlike, _AROUND), costs, strict=True)):
+        left = len(costs) - 1 - i
+        allowed = loss.spread + noise * speed / section
+        if min(i, left) < _ALONE:
+            allowed += run.by_late_stamp(max(0.0, speed - cost)) / section
+        if left < len(_ENDING_SPREADS):
+            allowed += _ENDING_SPREADS[left]
+        if abs(more) > allowed:
+            found.append((i / run.per_turn + 0.5, more))
     return max(found, key=lambda one: abs(one[1]), default=None)
 
 
 def pushed_again(run: SpinRun, section: float) -> tuple[float, float] | None:
     """The squared speed to which the wheel slowed, and the higher one after it; None if it only slows."""
-    fastest = run.fastest
-    last = run.speeds[-1]
-    speeds = [*middles(run.speeds, _MARKS)[:-1], last - run.by_late_stamp(last)]
+    if run.fastest <= NEVER_LET_GO_TURNS * run.per_turn and _rises(run.speeds, run.fastest, section) is None:
+        return None
+    last, fastest = run.speeds[-1], run.fastest
+    speeds = [*middles(run.speeds, _NEAR)[:-1], last - run.by_late_stamp(last)]
     if fastest > NEVER_LET_GO_TURNS * run.per_turn:
         return min(speeds[:fastest]), speeds[fastest]
+    return _rises(speeds, fastest, section)
+
+
+def _rises(speeds: Sequence[float], fastest: int, section: float) -> tuple[float, float] | None:
     least = speeds[fastest]
     for speed in speeds[fastest + 1 :]:
         if speed > 1.06 * least + 1.5 * section:
@@ -141,7 +165,12 @@ def pushed_again(run: SpinRun, section: float) -> tuple[float, float] | None:
     return None
 
 
-def middles(values: Sequence[float], of: int) -> list[float]:
-    """For each value the middle one of so many around it; of fewer at the ends."""
-    half = of // 2
-    return [median(values[max(0, i - half) : i + half + 1]) for i in range(len(values))]
+def _place_of_most(values: Sequence[float]) -> int:
+    return max(range(len(values)), key=values.__getitem__)
+
+
+def middles(values: Sequence[float], around: int) -> list[float]:
+    """For each value the middle one of it and so many on either side; of as many as there are towards an end."""
+    last = len(values) - 1
+    halves = (min(around, i, last - i) for i in range(len(values)))
+    return [sorted(values[i - half : i + half + 1])[half] for i, half in enumerate(halves)]

@@ -15,8 +15,6 @@ from controller.tracking.clapper_wheel.energy import LATE_NS, SpinLoss, SpinRun,
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
 from controller.tracking.reading import Stamps
 
-_MARKS = 18
-"""About so many marks a turn."""
 _LAST_SECTIONS = 4
 """So many sections at the end are looked at count by count."""
 _PAUSE_NS = 350_000_000
@@ -242,6 +240,5 @@ class Hand:
 
 
 def marks_per_turn(sections: int) -> int:
-    """Marks a turn, so that between two of them lie equally many pegs."""
-    possible = [n for n in range(1, sections + 1) if sections % n == 0 and n >= _MARKS // 2] or [sections]
-    return min(possible, key=lambda n: abs(n - _MARKS))
+    """Marks a turn: one in each section, so that between two of them lies one peg."""
+    return sections
