@@ -105,6 +105,16 @@ class FleetWheel:
         self._rest()
         self._tracker.tick(self._clock.now_ns())
 
+    def break_(self, fault: str, line: str = "", amount: float = 0.0) -> None:
+        """A fault of ``hal.mock.world.FAULTS``."""
+        self._world.fault(fault, line, amount)
+
+    def mend(self) -> None:
+        """Everything works again, and the wheel is located anew."""
+        self._world.mend()
+        self._locate(2.3)
+        self._locate(-1.3)
+
     def advance(self, seconds: float) -> None:
         """Let time pass."""
         self._clock.advance_to(self._clock.now_ns() + round(seconds * _NS))

@@ -32,6 +32,8 @@ class Tally:
     honest: Counter[str] = field(default_factory=Counter)
     hands: Counter[HandKey] = field(default_factory=Counter)
     """By kind: how far the rest was moved, at most; whether to another section; whether it became a result."""
+    faults: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Which struck, of those that became a result; what became of it."""
     wrong: list[str] = field(default_factory=list)
     void: list[str] = field(default_factory=list)
 
@@ -41,12 +43,13 @@ class Tally:
         for mine, its in ((self.refused, other.refused), (self.honest, other.honest)):
             mine.update(its)
         self.hands.update(other.hands)
+        self.faults.update(other.faults)
         self.wrong += other.wrong
         self.void += other.void
 
 
-def of_wheel(seed: int, spins: int, hands: int) -> Tally:
-    """One wheel: so many honest spins, and so many that a hand touches."""
+def of_wheel(seed: int, spins: int, hands: int = 0, faults: int = 0) -> Tally:
+    """One wheel: so many honest spins, so many that a hand touches, and so many in which sensors break."""
     tally = Tally()
     try:
         wheel = FleetWheel(seed)
@@ -66,6 +69,8 @@ def of_wheel(seed: int, spins: int, hands: int) -> Tally:
         tally.hands[kind, band, changed, spin.said == "result"] += 1
         if spin.said == "result" and not spin.right:
             tally.wrong.append(f"wheel {seed}, hand {number} ({kind})")
+    for number in range(faults):
+        _break(tally, wheel, f"wheel {seed}, fault {number}")
     return tally
 
 
@@ -76,6 +81,42 @@ def _count_honest(tally: Tally, where: str, spin: Spin) -> None:
         tally.wrong.append(where)
     elif spin.said in ("touched", "fault", "nothing") or (spin.said == "between" and not spin.bent):
         tally.void.append(f"{where}: {spin.said} {spin.detail}")
+
+
+def _break(tally: Tally, wheel: FleetWheel, where: str) -> None:
+    """A throw in which faults strike: one, or two at once; at any moment, or in the last second and a half."""
+    wheel.throw()
+    wheel.advance(1.2)
+    late = wheel.rng.random() < 0.5
+    left_s = wheel.left_s
+    wheel.advance(max(0.0, left_s - wheel.rng.uniform(0, 1.5)) if late else wheel.rng.uniform(0, left_s))
+    faults = [_fault(wheel) for _ in range(wheel.rng.choice((1, 1, 2)))]
+    for fault, line, amount in faults:
+        wheel.break_(fault, line, amount)
+    spin = wheel.end()
+    words = " and ".join(f"{fault} {line}".strip() for fault, line, _ in faults)
+    tally.faults[words if spin.said == "result" else "", spin.said] += 1
+    if spin.said == "result" and not spin.right:
+        tally.wrong.append(f"{where} ({words}{', late' if late else ''})")
+    wheel.mend()
+
+
+def _fault(wheel: FleetWheel) -> tuple[str, str, float]:
+    """One of the faults of a sensor head: which, of which line, how much."""
+    rng = wheel.rng
+    line = rng.choice(("encoder_a", "encoder_b", "index", "clapper"))
+    return rng.choice(
+        (
+            ("stuck-high", line, 0.0),
+            ("stuck-low", line, 0.0),
+            ("unplugged", "", 0.0),
+            ("lost-edges", "", math.exp(rng.uniform(math.log(0.001), 0.0))),
+            ("overflow", "", float(rng.randint(1, 2000))),
+            ("swapped", "", 0.0),
+            ("slip", "", rng.choice((1.0, rng.uniform(0.001, 1.0)))),
+            ("noise", line, rng.uniform(5, 1000)),
+        )
+    )
 
 
 def _touch(wheel: FleetWheel) -> tuple[str, tuple[float, int]]:
@@ -103,6 +144,13 @@ def report(tally: Tally) -> None:
     print(f"void though the clapper hangs free: {len(tally.void)}")
     for line in tally.void[:20]:
         print(f"  {line}")
+    if tally.faults:
+        said = Counter[str]()
+        for (_, ends), count in tally.faults.items():
+            said[ends] += count
+        print(f"{sum(said.values())} spins in which sensors broke: {dict(said)}")
+        through = Counter({words: count for (words, _), count in tally.faults.items() if words})
+        print(f"  results in spite of: {dict(through.most_common(8))}")
     for kind in ("push", "brake"):
         mine = [(key, count) for key, count in tally.hands.items() if key[0] == kind]
         _report_hands(f"{kind}, to another section", [one for one in mine if one[0][2]])
@@ -125,13 +173,16 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--wheels", type=int, default=100, help="how many wheels are drawn (default %(default)s)")
     parser.add_argument("--spins", type=int, default=50, help="honest spins of each (default %(default)s)")
     parser.add_argument("--hands", type=int, default=0, help="spins of each that a hand touches")
+    parser.add_argument("--faults", type=int, default=0, help="spins of each in which sensors break")
     parser.add_argument("--seed", type=int, default=1, help="of the first wheel (default %(default)s)")
     parser.add_argument("--processes", type=int, default=2, help="how many at once (default %(default)s)")
     chosen = parser.parse_args(words)
     tally = Tally()
     seeds = range(chosen.seed, chosen.seed + chosen.wheels)
     with ProcessPoolExecutor(chosen.processes) as pool:
-        for done, one in enumerate(pool.map(partial(of_wheel, spins=chosen.spins, hands=chosen.hands), seeds), 1):
+        for done, one in enumerate(
+            pool.map(partial(of_wheel, spins=chosen.spins, hands=chosen.hands, faults=chosen.faults), seeds), 1
+        ):
             tally.add(one)
             if done % 50 == 0:
                 print(f"{done} of {chosen.wheels} wheels", file=sys.stderr, flush=True)

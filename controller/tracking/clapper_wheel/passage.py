@@ -108,11 +108,11 @@ class Passage:
         # A line that breaks seems to turn the wheel by a count or two.
         if self._turned and (at - self._turned_at) * self.direction < _UNSEEN_COUNTS:
             slips = False
-        if back and slips and self._struck_at is not None:
+        if self._struck_at is not None and self._geometry.places is not None:
             # Rocking back, the contact opens where it closed or before that; the leather slips off well beyond.
             bent = (at - self._struck_at) * self.direction
-            slips = bent >= self._geometry.slips_after(self.direction)
-            back = bent <= _EDGE_COUNTS or not slips
+            slips = slips and bent >= self._geometry.slips_after(self.direction)
+            back = back and bent <= _EDGE_COUNTS
         if back:
             self._release = Release.EITHER if slips else Release.BACK
         else:
