@@ -26,11 +26,8 @@ _END_SECTIONS = 1.6
 """The energy at the last mark lasts so much longer than the wheel then ran, in sections, if a hand stopped it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
-    at_ns: int
-    direction: int
-    number: int
+_Mark = tuple[int, int, int]
+"""When a mark was passed, the direction, and its number from the index on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +100,19 @@ class Hand:
         end = start + direction * edges
         if self.low <= end < self.high:
             return
-        while end >= self.high or end < self.low:
-            # Upwards it is the edge on entering the mark's count, downwards that on leaving it.
-            edge = self.high - start if direction > 0 else start - self.low + 1
-            self._marks.append(_Mark(stamps[first + edge - 1], direction, self._mark + (direction > 0)))
-            self._mark += direction
-            self._bounds()
+        # The mark behind a count is the last one at or below it.
+        mark, self._mark = self._mark, (end - self._origin) * self._marks_per_turn // self._turn
+        origin, turn, per_turn = self._origin, self._turn, self._marks_per_turn
+        # Upwards it is the edge on entering the mark's count, downwards that on leaving it.
+        if direction > 0:
+            at = first + origin - start - 1
+            passed = range(mark + 1, self._mark + 1)
+            self._marks += [(stamps[at - (-number * turn // per_turn)], 1, number) for number in passed]
+        else:
+            at = first - origin + start
+            passed = range(mark, self._mark, -1)
+            self._marks += [(stamps[at + (-number * turn // per_turn)], -1, number) for number in passed]
+        self._bounds()
 
     def found(self, direction: int, origin: int) -> str:
         """What a hand did to a wheel that is now at rest, in words; empty if nothing did.
@@ -144,11 +148,12 @@ class Hand:
         """Squared speeds, (degrees/s)², between marks in the direction of the throw."""
         per_turn, apart = self._marks_per_turn, self._apart
         speeds: list[float] = []
-        for one, other in pairwise(self._marks):
-            if one.direction == other.direction == direction:
-                turned = apart[min(one.number, other.number) % per_turn] * NS_PER_S
-                speeds.append((turned / max(1, other.at_ns - one.at_ns)) ** 2)
-                self._last_mark = other.number
+        for (one_ns, way, one), (other_ns, other_way, other) in pairwise(self._marks):
+            if way == other_way == direction:
+                turned = apart[(one if one < other else other) % per_turn] * NS_PER_S
+                speed = turned / (other_ns - one_ns or 1)
+                speeds.append(speed * speed)
+                self._last_mark = other
         return speeds
 
     # -- count by count --------------------------------------------------------------------------------------
