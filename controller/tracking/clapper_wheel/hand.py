@@ -9,7 +9,7 @@ once the wheel is at rest.
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from controller.tracking.clapper_wheel.energy import LATE_NS, SpinLoss, SpinRun, pushed_again, uneven
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
@@ -163,8 +163,11 @@ class Hand:
         coarse = max(1, self._turn // 1440)
         for stretch in self._stretches:
             way, stamps, first = stretch.direction, stretch.stamps, stretch.first
-            for edge in range(coarse - 1, stretch.edges, coarse):
-                steps.append((stamps[first + edge], stretch.start + way * (edge + 1), way))
+            edges = range(coarse - 1, stretch.edges, coarse)
+            steps += [(stamps[first + edge], stretch.start + way * (edge + 1), way) for edge in edges]
+            last = stretch.start + way * stretch.edges
+            if not steps or steps[-1][1:] != (last, way):  # Where the wheel may turn, each count matters.
+                steps.append((stamps[first + stretch.edges - 1], last, way))
         return steps
 
     def _stopped(self, run: SpinRun, section: float, steps: Sequence[CountStep]) -> str:
@@ -202,9 +205,10 @@ class Hand:
         return (abs(counts) * 360 * NS_PER_S / (self._turn * max(1, within_ns))) ** 2
 
     def _goes_on(self, steps: Sequence[CountStep]) -> bool:
-        """Whether the wheel then moves further than rest allows."""
-        counts = [count for _, count, way in steps if way == steps[0][2]]
-        return abs(counts[-1] - counts[0]) >= max(3, self._turn // 480)
+        """Whether the wheel then moves further, before it turns again, than rest allows."""
+        _, begun, way = steps[0]
+        onward = takewhile(lambda step: step[2] == way, steps)
+        return max(abs(count - begun) for _, count, _ in onward) >= max(3, self._turn // 480)
 
     def _goes_on_faster(self, steps: Sequence[CountStep], speed: float) -> bool:
         """Whether the wheel then moves on faster than in the pause before."""

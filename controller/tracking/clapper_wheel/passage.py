@@ -20,6 +20,7 @@ _TURNED = Fault("encoder", Health.LOSSY, "it turns back where the leather has sl
 _ELSEWHERE = Fault("clapper", Health.SILENT, "hangs free where a peg should bend it, or in another section")
 _HELD = Fault("clapper", Health.STUCK, "deflected in the middle of a section")
 _UNSEEN_COUNTS = 4
+_DITHER_COUNTS = 2  # A wheel that is about to turn may tremble.
 _EDGE_COUNTS = 1  # Two edges at one place may lie on either side of a count.
 
 
@@ -52,6 +53,8 @@ class Passage:
         self._stood_at: int | None = None
         self._turned = False
         """The wheel turned while the peg held the clapper."""
+        self._pushed_on = False
+        """It turned back while the peg held the clapper, and then went on against the leather."""
         self._turned_at = 0
         self._turns_after = 0
         self._turned_free = False
@@ -70,6 +73,8 @@ class Passage:
             return
         stood_at, self._stood_at = self._stood_at, None
         if self._release is Release.NOT_YET:
+            back = (self._turned_at - at) * self.direction
+            self._pushed_on |= self._turned and direction == self.direction and back > _DITHER_COUNTS
             self._turned, self._turned_at = at != stood_at, at
         else:
             if not self._turns_after and direction != self.direction:
@@ -160,6 +165,11 @@ class Passage:
         if self._geometry.places is None:  # Assumed places say less of the side on which the leather was let go.
             sections = tuple(sorted({self.peg, self.peg - 1} - {*sections})) + sections
         return tuple(section + (direction > 0) for section in sections)
+
+    @property
+    def pushed_on(self) -> bool:
+        """The leather slipped off although the wheel had turned back before: it cannot by itself."""
+        return self._pushed_on and self._release is Release.SLIPPED
 
     @property
     def backed_off(self) -> bool:
