@@ -20,7 +20,7 @@ from controller.tracking.clapper_wheel.wheel import WheelTracker
 _AFTERWARDS_NS = 60_000_000_000
 _SLIP_MARGIN_DEG = 0.1
 _LEAST_SPREAD = 0.5
-_MOST_SPREAD = 1.5
+_MOST_SPREAD = 3.0
 _SPREADS = 1.5
 """A spin's turns may differ by so many times what they differed by in the recording."""
 
@@ -69,7 +69,14 @@ def _with_losses(wheel: WheelSection, runs: Sequence[SpinRun]) -> WheelSection:
         "section_loss": _losses(lambda way: fits[way].section),
         "air_loss": _losses(lambda way: max(0.0, fits[way].air)),
         "loss_spread": _rounded(
-            min(_MOST_SPREAD, max(_LEAST_SPREAD, *(_SPREADS * fit.spread for fit in fits.values())))
+            min(
+                _MOST_SPREAD,
+                max(
+                    _LEAST_SPREAD,
+                    *(_SPREADS * fit.spread for fit in fits.values()),
+                    *(run.pass_spread(fits[run.direction].section) for run in runs if run.direction in fits),
+                ),
+            )
         ),
     }
     return wheel.model_copy(update={"clapper": wheel.clapper.model_copy(update=losses)})

@@ -11,15 +11,20 @@ follows, a single one must do, as far as a late stamp cannot explain it.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 NEVER_LET_GO_TURNS = 1.25
 """A hand that throws the wheel has let go after so much of a turn."""
 _LET_GO_TURNS = 1 / 9
 """After its greatest speed the hand may still be there for so much of a turn."""
 _OTHER_SPINS = 0.08
-"""By how much of a section's loss one spin of a wheel differs from others: its bearing's warmth, the day's air."""
+"""By what part of its losses one spin of a wheel differs from others: its bearing's warmth, the day's air."""
+_OTHER_RUBBING = 1.5
+"""What rubs the more the faster the wheel is: so many sections' loss a turn, at 100 degrees a second."""
+_PASSES = 5.0
+"""A turn's passes of pegs may add up to so many times the usual difference from other turns."""
 _AROUND = 7
 """Of a value and so many before and after it the middle one counts."""
 _NEAR = 3
@@ -28,6 +33,13 @@ _ALONE = 1
 """With fewer around it, near the end, a value may be that of a late stamp."""
 _ENDING_SPREADS = (1.0, 0.4)
 """A mean speed over the last section, and the one before, says less of the energy: by so many sections' loss."""
+_LEVEL = 5
+"""The middle one of so many costs is their level."""
+_WITHIN_MARKS = (2, 8, 20)
+"""A hand touches the wheel over about so many marks."""
+_SLOPE = 0.15
+"""Within them, what is usual changes by so much; sections' loss."""
+_MEDIAN_OF_SPREAD = 0.6745
 LATE_NS = 3_000_000
 """A kernel that is held up may stamp an edge so late."""
 
@@ -109,13 +121,21 @@ class SpinRun:
         section = (loss - air * mean) / self.sections
         if section <= 0:
             return None
-        return SpinLoss(section, air, max(map(abs, middles(self.unlike(section, air), _AROUND)[:-1])))
+        loss_of_all = SpinLoss(section, air)
+        return SpinLoss(section, air, max(map(abs, middles(evened(self, loss_of_all), _AROUND)[:-1])))
 
-    def scale(self, loss: SpinLoss) -> float:
-        """How much more than usual this spin's sections took, as a factor: that of most of its turns."""
-        taken = sorted(cost - loss.air * speed for speed, cost in self.costs())
-        factor = taken[len(taken) // 2] / (loss.section * self.sections) if taken else 1.0
-        return min(1 + _OTHER_SPINS, max(1 - _OTHER_SPINS, factor))
+    def pass_spread(self, section: float) -> float:
+        """By how much a turn may differ from others, because the leather is not bent alike at each pass; sections.
+
+        The loss from mark to mark is compared with the one a turn later, at the same pegs.
+        """
+        slow = self.speeds[len(self.speeds) // 3 :]  # Where a stamp's error is small.
+        losses = [one - other for one, other in pairwise(slow)]
+        apart = sorted(abs(one - other) for one, other in zip(losses, losses[self.per_turn :], strict=False))
+        if not apart:
+            return 0.0
+        of_pass = apart[len(apart) // 2] / section / (_MEDIAN_OF_SPREAD * math.sqrt(2))
+        return _PASSES * of_pass * math.sqrt(self.per_turn)
 
 
 def uneven(run: SpinRun, loss: SpinLoss, noise: float) -> tuple[float, float] | None:
@@ -127,13 +147,13 @@ def uneven(run: SpinRun, loss: SpinLoss, noise: float) -> tuple[float, float] | 
     Returns:
         when, in turns after the hand let go, and by how many sections' loss the wheel lost more.
     """
-    section = loss.section * run.scale(loss)
-    if all(abs(more) <= loss.spread for more in run.unlike(section, loss.air)):
+    section = loss.section
+    if all(abs(more) <= loss.spread / 2 for more in run.unlike(section, loss.air)):
         return None
     run = run.steady(section)
-    unlike, costs = run.unlike(section, loss.air), run.costs()
-    found = []
-    for i, (more, (speed, cost)) in enumerate(zip(middles(unlike, _AROUND), costs, strict=True)):
+    costs, more_than_usual = run.costs(), evened(run, loss)
+    found = list(jumps(run, loss, more_than_usual))
+    for i, (more, (speed, cost)) in enumerate(zip(middles(more_than_usual, _AROUND), costs, strict=True)):
         left = len(costs) - 1 - i
         allowed = loss.spread + noise * speed / section
         if min(i, left) < _ALONE:
@@ -143,6 +163,60 @@ def uneven(run: SpinRun, loss: SpinLoss, noise: float) -> tuple[float, float] | 
         if abs(more) > allowed:
             found.append((i / run.per_turn + 0.5, more))
     return max(found, key=lambda one: abs(one[1]), default=None)
+
+
+def evened(run: SpinRun, loss: SpinLoss) -> list[float]:
+    """By how much more each turn cost than this spin's turns do at such speeds; in sections' loss.
+
+    A spin differs from others by its friction, what rubs, and the air: by a part that is the same in each turn, one
+    that grows with the speed, and one with its square, each as likely as it is small. What is left is a hand's.
+    """
+    unlike = run.unlike(loss.section, loss.air)
+    speeds = [math.sqrt(max(0.0, speed)) / 100 for speed, _ in run.costs()]
+    air = loss.air * 1e4 / loss.section
+    likely = (_OTHER_SPINS * run.sections, _OTHER_RUBBING, _OTHER_SPINS * air + 0.1)
+    # Turns that overlap are no further witnesses: all marks of a turn count as one.
+    weight = (3 / loss.spread) ** 2 / run.per_turn
+    rows = [[weight * sum(u ** (j + k) for u in speeds) for k in range(3)] for j in range(3)]
+    for j, size in enumerate(likely):
+        rows[j][j] += 1 / size**2
+        rows[j].append(weight * sum(more * u**j for more, u in zip(unlike, speeds, strict=True)))
+    a, b, c = _solved(rows)
+    return [more - a - b * u - c * u * u for more, u in zip(unlike, speeds, strict=True)]
+
+
+def jumps(run: SpinRun, loss: SpinLoss, unlike: Sequence[float]) -> Iterator[tuple[float, float]]:
+    """Where the costs of turns rise or fall within some sections: what a hand takes counts in the turns around it.
+
+    Friction, air and what rubs change slowly from turn to turn, a hand within a second. It shows twice, a turn
+    apart, but for one in the first turn or the last.
+    """
+    costs = run.costs()
+    levels = [sorted(unlike[i : i + _LEVEL])[len(unlike[i : i + _LEVEL]) // 2] for i in range(len(unlike))]
+    for within in _WITHIN_MARKS:
+        chance = 1.2 * loss.spread * math.sqrt(2 * (within + _LEVEL) / run.per_turn) + _SLOPE
+        for i in range(_LEVEL, len(unlike) - within):
+            jump, alone = levels[i + within] - levels[i - _LEVEL], len(unlike) - i - within
+            allowed = chance
+            if alone <= len(_ENDING_SPREADS):
+                speed, cost = costs[i + within]
+                allowed += _ENDING_SPREADS[alone - 1] + run.by_late_stamp(max(0.0, speed - cost)) / loss.section
+            if abs(jump) > allowed:
+                yield (i + within) / run.per_turn + 0.5, jump
+
+
+def _solved(rows: list[list[float]]) -> list[float]:
+    """Three linear equations, whose left sides are positive definite."""
+    size = len(rows)
+    for i in range(size):
+        for j in range(i + 1, size):
+            part = rows[j][i] / rows[i][i]
+            rows[j] = [other - part * one for one, other in zip(rows[i], rows[j], strict=True)]
+    found = [0.0] * size
+    for i in reversed(range(size)):
+        known = sum(rows[i][k] * found[k] for k in range(i + 1, size))
+        found[i] = (rows[i][size] - known) / rows[i][i]
+    return found
 
 
 def pushed_again(run: SpinRun, section: float) -> tuple[float, float] | None:

@@ -160,15 +160,18 @@ class Hand:
 
     def _last_steps(self) -> list[CountStep]:
         steps: list[CountStep] = []
+        turn: CountStep | None = None
         coarse = max(1, self._turn // 1440)
         for stretch in self._stretches:
             way, stamps, first = stretch.direction, stretch.stamps, stretch.first
-            edges = range(coarse - 1, stretch.edges, coarse)
+            if turn is not None and turn[2] != way and steps[-1:] != [turn]:
+                steps.append(turn)  # Where the wheel turns, each count matters.
+            # By the counts themselves, however the edges were delivered.
+            begin = -(stretch.start + way) * way % coarse
+            edges = range(begin, stretch.edges, coarse)
             steps += [(stamps[first + edge], stretch.start + way * (edge + 1), way) for edge in edges]
-            last = stretch.start + way * stretch.edges
-            if not steps or steps[-1][1:] != (last, way):  # Where the wheel may turn, each count matters.
-                steps.append((stamps[first + stretch.edges - 1], last, way))
-        return steps
+            turn = stamps[first + stretch.edges - 1], stretch.start + way * stretch.edges, way
+        return steps if turn is None or steps[-1:] == [turn] else [*steps, turn]
 
     def _stopped(self, run: SpinRun, section: float, steps: Sequence[CountStep]) -> str:
         """A wheel that did not run as far as its energy at the last mark takes it."""

@@ -1,0 +1,58 @@
+"""Wheels that the project's own simulation did not make: what the table says of them.
+
+A result is always where the wheel stands. Other rules are held by ``python -m benchmarks.other_wheels``.
+"""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from benchmarks.other_wheels import JudgedSpin, JudgedWheel, OtherTally, of_wheel
+from controller.commissioning.wheel_recording import WheelRecording
+from tests.support.other_wheel import HANDS, OtherWheel
+
+
+def _recording(wheel: OtherWheel) -> WheelRecording:
+    levels, batches, _ = wheel.calibration()
+    recording = WheelRecording(levels, wheel.reversed)
+    for batch in batches:
+        recording.feed(batch)
+    return recording
+
+
+@pytest.mark.parametrize("seed", [1, 6])
+def test_recording_is_one_of_a_whole_encoder_and_ends_where_the_wheel_stands(seed: int) -> None:
+    wheel = OtherWheel(seed)
+    recording = _recording(wheel)
+    assert recording.lost == 0
+    assert [way for way, _ in recording.runs(2 * wheel.counts_per_turn)] == [1, -1, 1, -1]
+    stamps = [at_ns for batch in recording.batches for at_ns in batch.timestamps_ns]
+    assert stamps == sorted(stamps)
+    marks = [edge.rises for edge in recording.index()]
+    assert all(one != other for one, other in pairwise(marks))
+
+
+@pytest.mark.parametrize("seed", [1, 5])
+def test_results_are_where_the_wheel_stands(seed: int) -> None:
+    judged = JudgedWheel(seed, kind="plain")
+    for hand in ("", "", "brake", ""):
+        assert not judged.spin(hand).wrong
+
+
+def test_wheel_that_stands_elsewhere_is_a_wrong_result() -> None:
+    judged = JudgedWheel(5, kind="plain")
+    spins = [judged.spin() for _ in range(5)]
+    result = next(spin for spin in spins if spin.said == "result")
+    elsewhere = replace(result.spin, section=(result.spin.section + 1) % 54)
+    assert JudgedSpin(result.said, result.detail, result.rested, elsewhere).wrong
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("kind", ["plain", "any"])
+def test_no_result_is_wrong_on_many_wheels(kind: str) -> None:
+    tally = OtherTally()
+    for seed in range(1000, 1030):
+        of_wheel(tally, seed, spins=8, hands=len(HANDS), kind=kind)
+    assert tally.wheels >= 20
+    assert tally.wrong == []
