@@ -28,6 +28,7 @@ from tests.support.other_wheel_parts import KINDS
 _TODAY = date(2026, 1, 1)
 _MOVED = (0.25, 0.5, 1, 2, 5, math.inf)
 _FEWEST_TURNS = 3.0
+_REST_NS = 1_500_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class JudgedSpin:
         if self.said != "result":
             return False
         first, spin = self.rested[0], self.spin
-        before = bool(spin.hand) and first.at_ns <= spin.hand_ns
+        before = bool(spin.hand) and first.at_ns - _REST_NS <= spin.hand_ns
         section, bent = (spin.would_rest, spin.would_bend) if before else (spin.section, spin.bent)
         return first.section != section or bent
 

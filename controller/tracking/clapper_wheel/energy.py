@@ -21,7 +21,7 @@ _LET_GO_TURNS = 1 / 9
 """After its greatest speed the hand may still be there for so much of a turn."""
 _OTHER_SPINS = 0.08
 """By what part of its losses one spin of a wheel differs from others: its bearing's warmth, the day's air."""
-_OTHER_RUBBING = 1.5
+_OTHER_RUBBING = 5.0
 """What rubs the more the faster the wheel is: so many sections' loss a turn, at 100 degrees a second."""
 _PASSES = 5.0
 """A turn's passes of pegs may add up to so many times the usual difference from other turns."""
@@ -174,7 +174,7 @@ def evened(run: SpinRun, loss: SpinLoss) -> list[float]:
     unlike = run.unlike(loss.section, loss.air)
     speeds = [math.sqrt(max(0.0, speed)) / 100 for speed, _ in run.costs()]
     air = loss.air * 1e4 / loss.section
-    likely = (_OTHER_SPINS * run.sections, _OTHER_RUBBING, _OTHER_SPINS * air + 0.1)
+    likely = (_OTHER_SPINS * run.sections, _OTHER_RUBBING, 3 * _OTHER_SPINS * air + 0.5)
     # Turns that overlap are no further witnesses: all marks of a turn count as one.
     weight = (3 / loss.spread) ** 2 / run.per_turn
     rows = [[weight * sum(u ** (j + k) for u in speeds) for k in range(3)] for j in range(3)]
