@@ -37,8 +37,8 @@ from benchmarks.recovered import examine
 from benchmarks.reporting_table import Reports
 from benchmarks.uninterrupted import Uninterrupted
 from benchmarks.writes import RecordingError
-from controller.bench.progress import shown_progress
 from controller.bench.workers import spread
+from controller.commands.progress import shown_progress
 from controller.configuration.shipped import load_table, table_path
 from controller.statechart.registry import game_names
 

@@ -23,9 +23,9 @@ from benchmarks import fair_wheels, unfair_wheels
 from benchmarks.fair_wheels import DAY, ODDS, FalseAlarms, spin_fair
 from benchmarks.report import machine
 from benchmarks.unfair_wheels import FAULTS, SECTIONS, Found, find
-from controller.bench.progress import shown_progress
 from controller.bench.workers import spread
 from controller.commands.columns import columns
+from controller.commands.progress import shown_progress
 
 _TOGETHER = 200
 """Wheels of a batch: what they need fits into a processor's cache."""

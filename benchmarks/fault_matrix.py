@@ -19,10 +19,10 @@ from benchmarks.fault_cases import Case, Cell, Usual
 from benchmarks.fault_watch import Broken
 from config.schema import TableConfig
 from controller.bench.fault_menu import BREAKAGES, Breakage
-from controller.bench.progress import shown_progress
 from controller.bench.rig import Rig
 from controller.bench.ways import states, way
 from controller.bench.workers import spread
+from controller.commands.progress import shown_progress
 from controller.configuration.shipped import load_table, shipped_tables, table_path
 
 GAMES = tuple(sorted(shipped_tables()))

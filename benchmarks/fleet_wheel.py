@@ -13,11 +13,13 @@ from controller.commissioning.wheel_calibration import calibrate
 from controller.commissioning.wheel_recording import WheelRecording
 from controller.events.event import Event, WheelRested
 from controller.runtime.assembly import geometry
+from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.clock import VirtualClock
 from hal.mock.fleet import draw_wheel
 from hal.mock.hands import Hands
+from hal.mock.settings import WheelSettings
 from hal.mock.world import World
 
 _NS = 1_000_000_000
@@ -46,20 +48,35 @@ class Spin:
 class FleetWheel:
     """A wheel of the fleet.
 
+    Args:
+        settings: another wheel than the one that the seed draws.
+        calibrated: as it was measured before, when it was not yet worn; None to measure it now.
+
     Raises:
         MeasurementError: it cannot be calibrated, as one that lacks a peg.
     """
 
-    def __init__(self, seed: int, sections: int | None = None) -> None:
-        self.settings = draw_wheel(seed, sections)
+    def __init__(
+        self,
+        seed: int,
+        sections: int | None = None,
+        settings: WheelSettings | None = None,
+        calibrated: WheelGeometry | None = None,
+    ) -> None:
+        self.settings = settings or draw_wheel(seed, sections)
         self.rng = random.Random(seed)
         self._clock = VirtualClock()
         self._world = World.of(self._clock)
         self.head = self._world.fit_wheel(self.settings)
         assert self.settings.sections is not None
         self.sections = self.settings.sections
-        self._geometry = geometry(self._calibrated(), self.sections)
-        self._tracker = WheelTracker(self._geometry, self.head.levels())
+        self.calibration: WheelSection | None = None
+        """What ``calibrate`` writes into the table's file; None if it was measured before."""
+        if calibrated is None:
+            self.calibration = self._calibrated()
+            calibrated = geometry(self.calibration, self.sections)
+        self.geometry = calibrated
+        self._tracker = WheelTracker(self.geometry, self.head.levels())
         self._events: list[Event] = []
         self.head.start(self.feed)
         self._locate(1.3)
@@ -109,7 +126,7 @@ class FleetWheel:
         """A fault of ``hal.mock.world.FAULTS``."""
         self._world.fault(fault, line, amount)
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """Everything works again, and the wheel is located anew."""
         self._world.mend()
         self._locate(2.3)

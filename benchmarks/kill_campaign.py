@@ -34,9 +34,9 @@ from benchmarks.losses import Losses, add_arguments
 from benchmarks.recovered import Examined, examine
 from benchmarks.reporting_table import Reports
 from benchmarks.uninterrupted import Uninterrupted
-from controller.bench.progress import shown_progress
 from controller.bench.rig import NS_PER_S
 from controller.bench.workers import spread
+from controller.commands.progress import shown_progress
 from controller.configuration.shipped import load_table, table_path
 from controller.journal.chain import Entry
 from controller.journal.record import of_entry

@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import log
 
-from controller.bench.progress import shown_progress
 from controller.bench.workers import spread
+from controller.commands.progress import shown_progress
 from controller.events.event import BallLeftTrack, BallThrown, Event, Health, SensorHealth
 from controller.games.roulette.play import REVOLUTIONS, void_reason
 from controller.tracking.roulette.rotor import RotorGeometry

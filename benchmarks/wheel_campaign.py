@@ -98,7 +98,7 @@ def _break(tally: Tally, wheel: FleetWheel, where: str) -> None:
     tally.faults[words if spin.said == "result" else "", spin.said] += 1
     if spin.said == "result" and not spin.right:
         tally.wrong.append(f"{where} ({words}{', late' if late else ''})")
-    wheel.mend()
+    wheel.repair()
 
 
 def _fault(wheel: FleetWheel) -> tuple[str, str, float]:

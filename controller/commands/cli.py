@@ -29,6 +29,7 @@ COMMANDS = (
     "journal",
     "verify-software",
     "replay",
+    "wheel-health",
     "publish",
     "floor",
 )

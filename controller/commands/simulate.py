@@ -37,8 +37,8 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     # The simulated hardware needs numpy: load it only here.
     from controller.bench.dealer import StuckTableError
-    from controller.bench.progress import shown_progress
     from controller.bench.simulate import simulate
+    from controller.commands.progress import shown_progress
 
     config = find_table(arguments.table).config
     workers = arguments.workers or os.cpu_count() or 1

@@ -63,9 +63,9 @@ class TracedRig(Rig):
         self.journal.close()
 
 
-def opened(config: TableConfig, file: Path, rounds: int = 100) -> TracedRig:
+def opened(config: TableConfig, file: Path, rounds: int = 100, **how: Any) -> TracedRig:
     """A table of which edges are kept, open for wagers."""
-    rig = TracedRig(config, file, rounds)
+    rig = TracedRig(config, file, rounds, **how)
     if config.wheel is not None:
         rig.turn(1.2)
     elif config.rotor is not None:

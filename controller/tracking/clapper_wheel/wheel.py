@@ -30,7 +30,6 @@ from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 _SLOW_NS = 200_000_000
 """Strikes further apart are looked at one by one, with the openings between them."""
 _NEVER_STRUCK_NS = -1 << 60
-_PUSHED_ON = "went on against the leather after it had turned back"
 _HELD = "stopped from a speed from which no wheel stops by itself: held, or the encoder died"
 _at_ns = attrgetter("at_ns")
 _MDEG_NS = 360_000 * 1_000_000_000
@@ -359,9 +358,7 @@ class WheelTracker:
         travel = self._travel
         if not travel.thrown:
             return ""
-        found = self._hand.found(travel.direction, self._trust.origin)
-        if not found and self._trust.passage.pushed_on:
-            found = _PUSHED_ON
+        found = self._hand.found(travel.direction, self._trust.origin) or self._trust.passage.pushed_on
         return found or (_HELD if self._stopped_abruptly() else "")
 
     def _stopped_abruptly(self) -> bool:

@@ -82,6 +82,12 @@ def test_commands_without_hardware_run_on_every_shipped_table(recorded: str, tmp
         assert result["out"], words
 
 
+def test_wheel_health_needs_no_other_library(recorded: str, tmp_path: Path) -> None:
+    (result,) = ran(tmp_path, ["wheel-health", recorded])
+    assert result["code"] == 1
+    assert "is not calibrated" in result["err"] or "has no wheel with a clapper" in result["err"]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_commands_on_simulated_hardware_say_what_installs_them(game: str, tmp_path: Path) -> None:
     file, bench = table_file(tmp_path, game), "pip install 'table-controller[bench]'"

@@ -1,8 +1,9 @@
-"""A progress bar on standard error, if that is a terminal."""
+"""A progress bar on standard error, if that is a terminal and can be drawn on."""
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 
 @contextmanager
@@ -15,7 +16,7 @@ def shown_progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     Yields:
         A function to call with the number done since the last call.
     """
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or find_spec("rich") is None:  # A plain installation has no rich.
         yield lambda done: None
         return
     from rich.console import Console

@@ -1,0 +1,228 @@
+"""``wheel-health``: how a wheel with a clapper changes over its spins, and what to do before it voids one."""
+
+import math
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from itertools import groupby
+from pathlib import Path
+
+from controller.commands.columns import as_json, columns
+from controller.commands.progress import shown_progress
+from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.drawing.plots import Mark, svg
+from controller.runtime import exit_codes as exits
+from controller.runtime.wheel_history import (
+    MeasuredSpin,
+    WheelHistory,
+    WheelHistoryError,
+    rounds_kept,
+    wheel_history,
+)
+from controller.wheel_health.findings import WheelFinding
+from controller.wheel_health.groups import SpinGroup, group, over_time, pegs_along_rim
+
+NAME = "wheel-health"
+HELP = "what of a wheel with a clapper drifts, from the edges that are kept, and what to do about it"
+_HEADERS = (
+    "since", "spins", "loss ↺", "loss ↻", "air", "strike ↺", "strike ↻", "release ↺", "release ↻",
+    "width ↺", "width ↻", "favours", "odd peg",
+)  # fmt: skip
+_LEGEND = (
+    "↺ counterclockwise, ↻ clockwise; loss: of a section, over the calibrated one; air: part that a turn takes; "
+    "strike,\nrelease: degrees later than calibrated; width: degrees with the contact closed; favours: by how much "
+    "the heavy\nspot favours the best section; odd peg: the one farthest off, and degrees along the rim"
+)
+_POINTS = 200
+"""The most groups in a plot."""
+_DAY_S = 86_400.0
+
+
+class HealthUsageError(Exception):
+    """The arguments of the command contradict one another; the message says which to use."""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="JOURNAL|FILE", help="the YAML file of a table, or a journal with --file")
+    parser.add_argument(
+        "--file", "--table", dest="table", metavar="TABLE", help="the YAML file of the table that wrote the journal"
+    )
+    parser.add_argument("--spins", type=_count, metavar="N", help="a row for every N spins instead of every day")
+    parser.add_argument(
+        "--svg", type=Path, metavar="OUT", help="also draw the measures over time, as an SVG picture"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON: findings, groups, every spin")
+
+
+def _count(word: str) -> int:
+    if not word.isdecimal() or not int(word):
+        raise ArgumentTypeError(f"'{word}' is not a number of spins; for example: --spins 100")
+    return int(word)
+
+
+def run(arguments: Namespace) -> int:
+    try:
+        loaded, file = _table(arguments)
+        kept = rounds_kept(loaded, file)
+        with shown_progress("rounds", kept) as progress:
+            history = wheel_history(loaded, file, progress)
+        if not history.spins:
+            raise WheelHistoryError(f"{file}: no spin could be measured{_left_out(history)}")
+    except HealthUsageError as error:
+        print(f"table-controller wheel-health: {error}", file=sys.stderr)
+        return exits.USAGE
+    except WheelHistoryError as error:
+        print(f"table-controller wheel-health: {error}", file=sys.stderr)
+        return exits.FAILED
+    groups = _grouped(history.spins, arguments.spins)
+    print(as_json(_data(loaded, history, groups)) if arguments.json else _words(loaded, history, groups))
+    drawn = arguments.svg is None or _drawn(arguments.svg, loaded, history)
+    return exits.OK if drawn and not history.findings else exits.FAILED
+
+
+def _table(arguments: Namespace) -> tuple[LoadedTable, Path]:
+    """The table and its journal.
+
+    Raises:
+        HealthUsageError: one of the two was not named, or one twice.
+        ConfigError: the table's file is wrong.
+    """
+    path = table_path(arguments.file)
+    if path.suffix not in (".yaml", ".yml"):
+        if arguments.table is None:
+            raise HealthUsageError(
+                f"{path}: a journal does not say how its wheel is built: add --file with its table's YAML file"
+            )
+        return load_table(table_path(arguments.table)), path
+    if arguments.table is not None:
+        raise HealthUsageError(f"{path} is a table's file: name the journal in its place, or leave --file out")
+    loaded = load_table(path)
+    return loaded, Path(loaded.config.journal.file)
+
+
+def _grouped(spins: Sequence[MeasuredSpin], size: int | None) -> list[SpinGroup]:
+    """By day, or so many at a time."""
+    if size is None:
+        days = groupby(spins, key=lambda spin: spin.utc[:10])
+        return [group(day, [spin.measures for spin in of_day]) for day, of_day in days]
+    return [
+        group(spins[first].utc[:16].replace("T", " "), [spin.measures for spin in spins[first : first + size]])
+        for first in range(0, len(spins), size)
+    ]
+
+
+# -- output --------------------------------------------------------------------------------------------------------
+
+
+def _words(loaded: LoadedTable, history: WheelHistory, groups: Sequence[SpinGroup]) -> str:
+    spins = f"{len(history.spins)} spin{'' if len(history.spins) == 1 else 's'} measured{_left_out(history)}"
+    sections = history.geometry.sections
+    lines = [
+        f"the wheel of {loaded.config.table}, calibrated {history.calibrated}: {spins}",
+        "",
+        columns(_HEADERS, [_row(one, sections) for one in groups], right=frozenset(range(1, len(_HEADERS) - 1))),
+        "",
+        _LEGEND,
+        "",
+    ]
+    for number, finding in enumerate(history.findings, 1):
+        spin = history.spins[finding.spin - 1]
+        lines.append(f"{number}. {finding} (round {spin.round}, {spin.utc[:10]})")
+    return "\n".join([*lines, "" if history.findings else "nothing found: the wheel is as calibrated"]).rstrip()
+
+
+def _left_out(history: WheelHistory) -> str:
+    reasons = ", ".join(f"{count} {reason}" for reason, count in history.left_out.most_common())
+    return f" (left out: {reasons})" if reasons else ""
+
+
+def _row(one: SpinGroup, sections: int) -> list[str]:
+    def both(values: tuple[float | None, float | None], form: str) -> list[str]:
+        return [
+            "–" if value is None else format(round(value, 2 if "+" in form else 3) + 0.0, form) for value in values
+        ]
+
+    return [
+        one.name,
+        str(one.spins),
+        *both(one.loss_ratio, ".3f"),
+        "–" if one.air_loss is None else f"{one.air_loss:.3f}",
+        *both(one.strike_deg, "+.2f"),
+        *both(one.release_deg, "+.2f"),
+        *both(one.width_deg, ".2f"),
+        f"{one.favours:.1%}",
+        f"#{(one.odd_peg - 1) % sections + 1}|#{one.odd_peg + 1} {round(one.odd_deg, 2) + 0.0:+.2f}",
+    ]
+
+
+def _data(loaded: LoadedTable, history: WheelHistory, groups: Sequence[SpinGroup]) -> dict[str, object]:
+    """All of it for programs; lengths in degrees, angles along the rim from the first section's start."""
+    pegs = pegs_along_rim([spin.measures for spin in history.spins])
+    return {
+        "table": loaded.config.table,
+        "calibrated": history.calibrated,
+        "sections": history.geometry.sections,
+        "findings": [_finding(one, history) for one in history.findings],
+        "groups": [asdict(one) for one in groups],
+        "pegs_deg": [None if math.isnan(off) else round(off, 4) for off in pegs],
+        "spins": [_spin(spin) for spin in history.spins],
+        "left_out": dict(history.left_out),
+    }
+
+
+def _finding(finding: WheelFinding, history: WheelHistory) -> dict[str, object]:
+    spin = history.spins[finding.spin - 1]
+    return {**asdict(finding), "sign": finding.sign.value, "round": spin.round, "utc": spin.utc}
+
+
+def _spin(spin: MeasuredSpin) -> dict[str, object]:
+    measures = spin.measures
+    return {
+        "round": spin.round,
+        "utc": spin.utc,
+        "touched": spin.touched,
+        "direction": measures.direction,
+        "turns": round(measures.turns, 3),
+        "section_loss": measures.section_loss,
+        "air_loss": measures.air_loss,
+        "loss_ratio": measures.loss_ratio or None,
+        "ripple_sections": measures.ripple_sections,
+        "fastest_at_deg": measures.fastest_at_deg,
+        "strike_deg": measures.strike_deg,
+        "release_deg": measures.release_deg,
+        "width_deg": measures.width_deg,
+        "odd_peg": measures.odd_peg,
+        "odd_deg": measures.pegs_deg[measures.odd_peg] * measures.direction,
+        "missed_pegs": measures.missed,
+        "chatter": measures.chatter,
+    }
+
+
+def _drawn(out: Path, loaded: LoadedTable, history: WheelHistory) -> bool:
+    """Write the picture; False if it cannot be written."""
+    spins = history.spins
+    size = math.ceil(len(spins) / _POINTS)
+    firsts = range(0, len(spins), size)
+    groups = [group("", [spin.measures for spin in spins[first : first + size]]) for first in firsts]
+    began = _seconds(spins[0])
+    whole_s = _seconds(spins[-1]) - began
+    unit_s, axis = (_DAY_S, "days") if whole_s >= 2 * _DAY_S else (3600.0, "hours")
+    at = [(_seconds(spins[first]) - began) / unit_s for first in firsts]
+    found = [
+        Mark(str(number), (_seconds(spins[one.spin - 1]) - began) / unit_s)
+        for number, one in enumerate(history.findings, 1)
+    ]
+    plots = over_time(loaded.config.table, groups, at, axis, found)
+    try:
+        out.write_text(svg(plots, f"the wheel of {loaded.config.table}"), encoding="utf-8")
+    except OSError as error:
+        print(f"table-controller wheel-health: {out}: {error.strerror}; name another file", file=sys.stderr)
+        return False
+    print(f"{out} written", file=sys.stderr)
+    return True
+
+
+def _seconds(spin: MeasuredSpin) -> float:
+    return datetime.fromisoformat(spin.utc).timestamp()
