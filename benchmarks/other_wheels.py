@@ -52,7 +52,7 @@ class JudgedSpin:
         if self.said != "result":
             return False
         first, spin = self.rested[0], self.spin
-        before = bool(spin.hand) and first.at_ns - _REST_NS <= spin.hand_ns
+        before = bool(spin.hand) and not spin.speed and first.at_ns - _REST_NS <= spin.hand_ns
         section, bent = (spin.would_rest, spin.would_bend) if before else (spin.section, spin.bent)
         return first.section != section or bent
 

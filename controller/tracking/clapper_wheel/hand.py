@@ -15,13 +15,15 @@ from controller.tracking.clapper_wheel.energy import LATE_NS, SpinLoss, SpinRun,
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
 from controller.tracking.reading import Stamps
 
-_LAST_SECTIONS = 4
+_LAST_SECTIONS = 9
 """So many sections at the end are looked at count by count."""
 _PAUSE_NS = 350_000_000
 _WHILE_NS = 100_000_000
 _NOISE = 0.001
 """How exactly a squared speed is known, of itself."""
 _UNCALIBRATED_SPREAD = 4.0
+_LEATHER_GIVES = 1.5
+"""A leather, and a heavy spot, give a wheel that turns back no more than so many sections' loss."""
 _END_SECTIONS = 1.6
 """The energy at the last mark lasts so much longer than the wheel then ran, in sections, if a hand stopped it."""
 
@@ -228,11 +230,13 @@ class Hand:
             if one[2] != other[2]:
                 least, rocks = float("inf"), True
                 continue
+            within_ns, counts = other[0] - one[0], other[1] - one[1]
+            speed = self._speed(within_ns + LATE_NS, counts)
+            if rocks and section and speed > _LEATHER_GIVES * section:
+                return f"pushed on after it had turned back, to {speed**0.5:.0f} degrees/s"
             if rocks and not (self._is_free(one[1] - origin) and self._is_free(other[1] - origin)):
                 least = float("inf")
                 continue
-            within_ns, counts = other[0] - one[0], other[1] - one[1]
-            speed = self._speed(within_ns + LATE_NS, counts)
             if speed > 1.3 * least + 0.3 * section:
                 return f"pushed in the last sections, to {speed**0.5:.0f} degrees/s"
             least = min(least, self._speed(within_ns - LATE_NS, counts))
