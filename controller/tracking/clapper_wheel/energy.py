@@ -95,13 +95,7 @@ class SpinRun:
             section: squared speed that a section takes.
             air: part of the squared speed that a turn takes besides.
         """
-        raw = [(cost - air * speed) / section - self.sections for speed, cost in self.costs()]
-        # An encoder's lines are not all alike: what one section is too wide for them, its neighbours are too narrow.
-        return (
-            [raw[0], *(sum(raw[i - 1 : i + 2]) / 3 for i in range(1, len(raw) - 1)), raw[-1]]
-            if len(raw) > 2
-            else raw
-        )
+        return [(cost - air * speed) / section - self.sections for speed, cost in self.costs()]
 
     def steady(self, section: float) -> "SpinRun":
         """The same run, whose speeds no late stamp changes but those of its last turn."""

@@ -17,6 +17,7 @@ from controller.tracking.reading import Stamps
 
 _LAST_SECTIONS = 9
 """So many sections at the end are looked at count by count."""
+_CYCLE = 4
 _PAUSE_NS = 350_000_000
 _WHILE_NS = 100_000_000
 _NOISE = 0.001
@@ -55,20 +56,12 @@ class Hand:
         self._turn = geometry.counts_per_turn
         self._marks_per_turn = marks_per_turn(geometry.sections)
         self._keep = _LAST_SECTIONS * self._turn // geometry.sections
-        self._apart = self._degrees_apart()
+        # From mark to mark whole cycles of A and B, if there are enough: the lines of an encoder are not all alike.
+        self._cycle = _CYCLE if self._turn >= 2 * _CYCLE * self._marks_per_turn else 1
+        self._factors = geometry.runout or (1.0,) * self._marks_per_turn
         self.run: SpinRun | None = None
         """The last run, from throw to rest; None for a movement that was none."""
         self.restart(count, count)
-
-    def _degrees_apart(self) -> list[float]:
-        """How far the wheel turns between one mark and the next, in degrees, by mark."""
-        marks = self._marks_per_turn
-        counts = [-(-mark * self._turn // marks) for mark in range(marks + 1)]
-        factors = self._geometry.runout or (1.0,) * marks
-        return [
-            (other - one) * 360 / self._turn * factor
-            for (one, other), factor in zip(pairwise(counts), factors, strict=True)
-        ]
 
     def restart(self, count: int, origin: int) -> None:
         """The wheel stands at this count; ``origin`` is the one at the index mark."""
@@ -78,7 +71,7 @@ class Hand:
         self._origin = origin
         self._lossy = False
         self._last_mark = 0
-        self._mark = (count - origin) * self._marks_per_turn // self._turn
+        self._mark = self._mark_below(count)
         self._bounds()
 
     def lost_edges(self) -> None:
@@ -91,7 +84,13 @@ class Hand:
         self.high = self._count_of(self._mark + 1)
 
     def _count_of(self, mark: int) -> int:
-        return self._origin - (-mark * self._turn // self._marks_per_turn)
+        count = self._origin - (-mark * self._turn // self._marks_per_turn)
+        return count + -count % self._cycle
+
+    def _mark_below(self, count: int) -> int:
+        """The last mark at a count or below it."""
+        mark = (count - self._origin) * self._marks_per_turn // self._turn
+        return mark if self._count_of(mark) <= count else mark - 1
 
     def moved(self, start: int, edges: int, direction: int, stamps: Stamps, first: int) -> None:
         """The wheel has moved from a count, by so many edges one way."""
@@ -102,18 +101,15 @@ class Hand:
         end = start + direction * edges
         if self.low <= end < self.high:
             return
-        # The mark behind a count is the last one at or below it.
-        mark, self._mark = self._mark, (end - self._origin) * self._marks_per_turn // self._turn
-        origin, turn, per_turn = self._origin, self._turn, self._marks_per_turn
+        mark, self._mark = self._mark, self._mark_below(end)
         # Upwards it is the edge on entering the mark's count, downwards that on leaving it.
+        count_of = self._count_of
         if direction > 0:
-            at = first + origin - start - 1
-            passed = range(mark + 1, self._mark + 1)
-            self._marks += [(stamps[at - (-number * turn // per_turn)], 1, number) for number in passed]
+            at, passed = first - start - 1, range(mark + 1, self._mark + 1)
+            self._marks += [(stamps[at + count_of(number)], 1, number) for number in passed]
         else:
-            at = first - origin + start
-            passed = range(mark, self._mark, -1)
-            self._marks += [(stamps[at + (-number * turn // per_turn)], -1, number) for number in passed]
+            at, passed = first + start, range(mark, self._mark, -1)
+            self._marks += [(stamps[at - count_of(number)], -1, number) for number in passed]
         self._bounds()
 
     def found(self, direction: int, origin: int) -> str:
@@ -148,12 +144,13 @@ class Hand:
 
     def _speeds(self, direction: int) -> list[float]:
         """Squared speeds, (degrees/s)², between marks in the direction of the throw."""
-        per_turn, apart = self._marks_per_turn, self._apart
+        per_turn, factors, count_of = self._marks_per_turn, self._factors, self._count_of
         speeds: list[float] = []
         for (one_ns, way, one), (other_ns, other_way, other) in pairwise(self._marks):
             if way == other_way == direction:
-                turned = apart[(one if one < other else other) % per_turn] * NS_PER_S
-                speed = turned / (other_ns - one_ns or 1)
+                turned = abs(count_of(other) - count_of(one)) * 360 / self._turn
+                turned *= factors[(one if one < other else other) % per_turn]
+                speed = turned * NS_PER_S / (other_ns - one_ns or 1)
                 speeds.append(speed * speed)
                 self._last_mark = other
         return speeds
