@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from benchmarks.wheel_campaign import report_hands
 from config.schema import WheelSection
 from controller.commissioning.wheel_calibration import calibrate
 from controller.commissioning.wheel_measurement import MeasurementError
@@ -188,16 +189,9 @@ def report(tally: OtherTally) -> None:
     print(f"false touched: {sum(': touched' in line for line in tally.void)} with the clapper free")
     for kind in HANDS:
         mine = [(key, count) for key, count in tally.hands.items() if key[0] == kind]
-        _report_hands(f"{kind}, to another section", [one for one in mine if one[0][2]])
+        report_hands(f"{kind}, to another section", [one for one in mine if one[0][2]])
         for band in _MOVED:
-            _report_hands(f"{kind}, moved by at most {band:g}", [one for one in mine if one[0][1] == band])
-
-
-def _report_hands(words: str, hands: Sequence[tuple[tuple[str, float, bool, bool], int]]) -> None:
-    whole = sum(count for _, count in hands)
-    results = sum(count for key, count in hands if key[3])
-    if whole:
-        print(f"  {words}: no result in {whole - results} of {whole} ({(whole - results) / whole:.1%})")
+            report_hands(f"{kind}, moved by at most {band:g}", [one for one in mine if one[0][1] == band])
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -153,14 +153,14 @@ def report(tally: Tally) -> None:
         print(f"  results in spite of: {dict(through.most_common(8))}")
     for kind in ("push", "brake"):
         mine = [(key, count) for key, count in tally.hands.items() if key[0] == kind]
-        _report_hands(f"{kind}, to another section", [one for one in mine if one[0][2]])
+        report_hands(f"{kind}, to another section", [one for one in mine if one[0][2]])
         for least in (1, 2, 3):
-            _report_hands(f"{kind}, over {least} sections", [one for one in mine if one[0][1] > least])
+            report_hands(f"{kind}, over {least} sections", [one for one in mine if one[0][1] > least])
         for band in _MOVED:
-            _report_hands(f"{kind}, at most {band:g} sections", [one for one in mine if one[0][1] == band])
+            report_hands(f"{kind}, at most {band:g} sections", [one for one in mine if one[0][1] == band])
 
 
-def _report_hands(words: str, hands: Sequence[tuple[HandKey, int]]) -> None:
+def report_hands(words: str, hands: Sequence[tuple[HandKey, int]]) -> None:
     """How many of some hands made no result."""
     whole = sum(count for _, count in hands)
     missed = sum(count for key, count in hands if key[3])

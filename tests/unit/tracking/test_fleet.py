@@ -128,6 +128,17 @@ def test_a_wheel_that_is_laid_on_a_section_is_no_spin() -> None:
         assert wheel.end().said in ("touched", "few", "between")
 
 
+@pytest.mark.parametrize(
+    ("seed", "faults"),
+    [
+        pytest.param(60016, 11, id="the shaft comes loose between a strike and the slip"),
+        pytest.param(61006, 25, id="A and B are crossed while a peg bends the leather"),
+    ],
+)
+def test_a_fault_within_the_bend_of_the_leather_makes_no_result(seed: int, faults: int) -> None:
+    assert of_wheel(seed, spins=1, faults=faults).wrong == []
+
+
 @pytest.mark.campaign
 def test_a_hundred_wheels_and_five_thousand_spins() -> None:
     """No wrong result, and no honest spin void (docs/evidence.md)."""
