@@ -78,7 +78,7 @@ test-floor: $(VENV)/dev
 	$(BIN)/pytest -n auto --dist loadfile -o python_files='floor_*.py' tests/system/floor
 
 test-browser: $(VENV)/browser $(NPM)/installed
-	$(BIN)/pytest -n auto -o python_files='browser_[afrs]*.py' tests/system/browser
+	$(BIN)/pytest -n auto -o python_files='browser_[!l]*.py' tests/system/browser
 	$(BIN)/pytest -o python_files='browser_latency.py' tests/system/browser
 
 $(NPM)/installed: tests/system/browser/package.json tests/system/browser/package-lock.json
@@ -138,6 +138,7 @@ docs: $(VENV)/dev
 	$(BIN)/python -m tools.wiring
 	$(BIN)/python -m tools.floor_documents
 	$(BIN)/python -m tools.bench_picture
+	$(BIN)/python -m tools.position_drawings
 	$(BIN)/python -m tools.typescript
 
 lock: $(VENV)/lock

@@ -43,7 +43,7 @@ setup(
     cmdclass={"build_py": BuildWithManifest},
     install_requires=[
         "PyYAML>=6.0",
-        "pydantic>=2.6",
+        "pydantic>=2.12",
         "transitions>=0.9.2",
         "gpiozero>=2.0",
         "pyserial>=3.5",

@@ -30,6 +30,8 @@ EDGES = 40_000
 PERIOD_NS = 100_000
 TARGET = 40
 _TURN, SECTIONS = 1440, 54
+_GEOMETRY = WheelGeometry(_TURN, 7, SECTIONS)
+"""Computed once, as a table does."""
 _LEVELS = {"A": False, "B": False, "Z": False, "C": False}
 
 Batches = Sequence[EdgeBatch]
@@ -87,7 +89,7 @@ def by_quadrature(train: Batches) -> None:
 
 def by_tracker(train: Batches, levels: Mapping[str, bool]) -> None:
     """Events: position, revolutions, rest, and whether the sensors agree."""
-    tracker = WheelTracker(WheelGeometry(_TURN, 7, SECTIONS), levels)
+    tracker = WheelTracker(_GEOMETRY, levels)
     for batch in train:
         tracker.feed(batch)
 

@@ -2,10 +2,10 @@
 
 Wheels with encoders of several resolutions are spun while lines stick, open, are disturbed, lose edges or are
 crossed, the encoder slips, the index, the clapper, a ball beam or the wheel reader dies or goes astray: one or two
-faults, some seconds apart, put in before, during or after a spin, some passing by themselves, all mended in the
+faults, some seconds apart, put in before, during or after a spin, some passing by themselves, all repaired in the
 end. A void spin or a locked table is a good answer; a result that is not where wheel or ball truly lies is not, nor
 one of a ball that ran with the rotor or fewer than four revolutions. ``--replay SEED`` plays one case again, given
-the same ``--games``, ``--late``, ``--at-once`` and ``--at-rest-only``, and tells everything.
+the same ``--games``, ``--late``, ``--at-once`` and ``--at-rest-only``, and reports everything.
 """
 
 import json
@@ -45,7 +45,7 @@ SOURCES = ("both", "both", "keypad", "reader")
 SPINS_OF_A_CASE = 10
 CASES_OF_A_BATCH = 50
 SETTINGS = FaultSettings(
-    rate=0.8, both=0.35, passing=0.4, mended=0.15, careless=8, at_rest_only=frozenset({"swapped"})
+    rate=0.8, both=0.35, passing=0.4, repaired=0.15, careless=8, at_rest_only=frozenset({"swapped"})
 )
 """What happens to the tables; ``--late`` adds faults in the last seconds of spins.
 
@@ -175,7 +175,7 @@ def campaign(
     """Spins with faults; the same for the same spins, seed, settings and games, however many workers there are.
 
     Args:
-        progress: told how many spins were made since it was last told.
+        progress: called with the number of spins since its last call.
     """
     batches = list(_batches(spins, seed, settings, games))
     tallies: dict[int, OracleTally] = {}

@@ -2,7 +2,7 @@
 
 The fault strikes a moment after the table has come into the state, whatever its people are about just then. They
 go on as if nothing were wrong, until a whole round was played with the fault, the table is locked or closed, or
-nothing changes any more. Then everything is mended, and play must go on in the same process.
+nothing changes any more. Then everything is repaired, and play must go on in the same process.
 """
 
 import random
@@ -19,7 +19,7 @@ from controller.bench.ways import Way
 STRIKES_AFTER_NS = 50_000_000
 """Less than the third of a second that people leave between two presses."""
 SLICE_NS = 500_000_000
-"""How often a turning wheel delivers its edges: a fault strikes while it turns, and not once all is told."""
+"""How often a turning wheel delivers its edges: a fault strikes while it turns, and not once all are delivered."""
 PATIENCE_NS = 180 * NS_PER_S
 """So long without any change, and nothing more will come of the fault: a minute more than the two minutes that a
 table gives its wheel to come to rest."""
@@ -32,7 +32,7 @@ MANY_ACTS = 600
 
 
 class NoWayError(Exception):
-    """The way does not lead into the state; it must be mended in the game's ``ways.py``."""
+    """The way does not lead into the state; it must be corrected in the game's ``ways.py``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Cell:
     Attributes:
         reaction: what the table first did and said because of it; None for nothing.
         end: the state in which the table stopped; ``waits`` if nothing changed any more; else empty.
-        unseen: a lamp was wrong, and nobody was told: it was right again when the lamps changed.
+        unseen: a lamp was wrong, and nothing reported it: it was right again when the lamps changed.
         failures: what was wrong, in words; empty as it should be.
     """
 
@@ -68,13 +68,13 @@ class Usual:
 
 
 class CellDealer(Dealer):
-    """People who take the detours of a way, throw well, and let a fault be until it is time to mend it."""
+    """People who take the detours of a way, throw well, and let a fault be until it is time to repair it."""
 
     def __init__(self, rig: Rig, witness: Oracle, way: Way) -> None:
         super().__init__(rig, random.Random(way.seed), witness, no_rolls=0.0)
         self.careless = 0.0
         self.detours = list(way.detours)
-        self.mends = True
+        self.repairs = True
 
     def step(self) -> None:
         if self.detours and self.detours[0].state == str(self.rig.state.value):
@@ -92,12 +92,12 @@ class CellDealer(Dealer):
         self.rested()
 
     def repair(self) -> None:
-        """What was broken before the fault struck is mended already."""
-        if self.mends:
+        """What was broken before the fault struck is repaired already."""
+        if self.repairs:
             super().repair()
 
     def free_keys(self) -> None:
-        if self.mends:
+        if self.repairs:
             super().free_keys()
 
 
@@ -152,7 +152,7 @@ class Case:
     def _strike(self) -> None:
         if str(self._rig.state.value) != self._state:
             raise NoWayError(f"{self._rig.config.game}: {self._state} is left before the fault strikes")
-        self._struck, self._dealer.mends = True, False
+        self._struck, self._dealer.repairs = True, False
         self._lit = frozenset(self._rig.lit())
         self._onlooker.seen = Seen()
         self._onlooker.broken = self._broken
@@ -186,14 +186,14 @@ class Case:
     def _stand(self) -> tuple[object, object]:
         return self._rig.state, self._rig.machine.data
 
-    # -- mended ----------------------------------------------------------------------------------------------
+    # -- repaired ----------------------------------------------------------------------------------------------
 
     def _recover(self) -> list[str]:
-        """Mend everything and play on; returns what is wrong, in words."""
+        """Repair everything and play on; returns what is wrong, in words."""
         self._onlooker.broken = None
         self._onlooker.seen = seen = Seen()
-        self._dealer.mends = True
-        self._rig.world.mend()
+        self._dealer.repairs = True
+        self._rig.world.repair()
         for _ in range(MANY_ACTS):
             if seen.rounds >= ROUNDS and seen.results:
                 return seen.failures
@@ -226,7 +226,7 @@ class Case:
         unseen = reaction is None and self._onlooker.differed
         failures = list(seen.failures)
         if self._onlooker.owed:
-            failures.append("a lamp fails as the lamps change, and nobody is told")
+            failures.append("a lamp fails as the lamps change, and nothing reports it")
         failures += self._recover()
         failures += self._witness.tally.wrong
         if self._rig.table.halted:

@@ -2,7 +2,7 @@
 
 Of each fault the outcome is noted: a named void, a lock or the closing that the game's procedure has, an alert, or
 none. A result that is not true, a lamp that burns or is dark without the fault's doing, a lamp whose fault shows as
-the lamps change and is not told, a table that does not come back to play once it is mended: each is a failure.
+the lamps change and is not reported, a table that does not come back to play after the repair: each is a failure.
 ``docs/faults.md`` shows the outcomes.
 """
 
@@ -150,7 +150,7 @@ def matrix(
     """The whole matrix of these games; the same however many workers there are.
 
     Args:
-        progress: told how many states were done since it was last told.
+        progress: called with the number of states since its last call.
     """
     parts = [Part(game, state) for game in games for state in states(game)]
     done: dict[int, Column] = {}

@@ -1,4 +1,4 @@
-"""What a table tells of a fault, and whether its lamps are right: seen by a listener who knows what is broken."""
+"""What a table reports of a fault, and whether its lamps are right: seen by a listener who knows what is broken."""
 
 import re
 from collections import Counter
@@ -44,7 +44,7 @@ class Reaction:
 
 
 def reaction_to(recorded: RecordedDecision, before: str) -> Reaction:
-    """What a happening tells of a fault.
+    """What a recorded decision says of a fault.
 
     Args:
         before: the state before it.
@@ -91,8 +91,8 @@ class Onlooker:
 
     Attributes:
         seen: what was seen since it was last made new.
-        broken: the fault; None before it strikes, and once it is mended.
-        owed: the lamp that fails was wrong when the lamps changed, and that was not told since.
+        broken: the fault; None before it strikes, and once it is repaired.
+        owed: the lamp that fails was wrong when the lamps changed, and that was not reported since.
         differed: it was wrong at some time.
     """
 
@@ -105,7 +105,7 @@ class Onlooker:
         self._indicators = frozenset(find_game(game).indicators)
 
     def __call__(self, recorded: RecordedDecision) -> None:
-        """Take a happening; the table calls this."""
+        """Take a recorded decision; the table calls this."""
         reaction = reaction_to(recorded, self._state)
         self._state = recorded.record.state
         if reaction != Reaction():
@@ -139,7 +139,7 @@ class Onlooker:
 
 
 def unusual(reactions: list[Reaction], usual: Counter[Reaction]) -> list[Reaction]:
-    """What was told beyond what is told without a fault, in order."""
+    """What was reported beyond what is reported without a fault, in order."""
     left, beyond = Counter(usual), []
     for one in reactions:
         if left[one]:

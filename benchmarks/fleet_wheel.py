@@ -5,14 +5,14 @@ What the tracker says is compared with where the wheel truly stands, which only 
 
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from config.schema import WheelSection
-from controller.commissioning.wheel_calibration import calibrate
-from controller.commissioning.wheel_recording import WheelRecording
+from controller.bench.recording_session import RecordingSession, advance_to_rest
 from controller.events.event import Event, WheelRested
-from controller.runtime.assembly import geometry
+from controller.runtime.wheel_geometry import geometry
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
@@ -23,9 +23,7 @@ from hal.mock.settings import WheelSettings
 from hal.mock.world import World
 
 _NS = 1_000_000_000
-_AFTER_NS = 5 * _NS
 _TODAY = date(2026, 1, 1)
-_ATTEMPTS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,7 @@ class FleetWheel:
             self.calibration = self._calibrated()
             calibrated = geometry(self.calibration, self.sections)
         self.geometry = calibrated
-        self._tracker = WheelTracker(self.geometry, self.head.levels())
+        self.tracker = WheelTracker(self.geometry, self.head.levels())
         self._events: list[Event] = []
         self.head.start(self.feed)
         self._locate(1.3)
@@ -87,40 +85,26 @@ class FleetWheel:
         return self._world.hands
 
     def _calibrated(self) -> WheelSection:
-        """Two slow turns each way and a throw each way, as ``calibrate`` asks for them."""
+        """As ``calibrate`` asks for it."""
         file = WheelSection(
             counts_per_turn=self.settings.counts_per_turn, index_offset_counts=0, reversed=self.settings.reversed
         )
-        recording = WheelRecording(self.head.levels(), self.settings.reversed)
-        self.head.start(recording.feed)
-        for way in (1, -1):
-            self.head.push(way * self.sections * 2.2, 22.0)
-            self._rest()
-        for way in (1, -1):
-            self._world.throw(4.5, way)
-            self._rest()
-        while self.head.true_stand()[1]:
-            self.head.push(0.4, 1.0)
-            self._rest()
-        return calibrate(recording, file, self.sections, self.head.true_stand()[0], _TODAY).wheel
+        session = RecordingSession(self._world, self._clock, file, _TODAY)
+        for _ in session.steps():
+            pass
+        return session.calibrated.wheel
 
     def feed(self, batch: EdgeBatch) -> None:
-        """Edges of the sensor head."""
-        self._events += self._tracker.tick(batch.timestamps_ns[0])
-        self._events += self._tracker.feed(batch)
+        """Edges of the sensor head. No time passes before them: a table reads what the kernel has, then looks."""
+        self._events += self.tracker.feed(batch)
 
     def _rest(self) -> None:
-        """Let time pass until nothing moves: a hand that lets go later may set the wheel free again."""
-        for _ in range(_ATTEMPTS):
-            self._clock.advance_to(max(self._clock.now_ns(), self.head.at_rest_ns + _AFTER_NS))
-            self.head.poll()
-            if self.head.at_rest_ns + _AFTER_NS <= self._clock.now_ns():
-                return
+        advance_to_rest(self._clock, self.head)
 
     def _locate(self, turns: float) -> None:
         self.head.push(self.sections * turns, 12 * turns)
         self._rest()
-        self._tracker.tick(self._clock.now_ns())
+        self.tracker.tick(self._clock.now_ns())
 
     def break_(self, fault: str, line: str = "", amount: float = 0.0) -> None:
         """A fault of ``hal.mock.world.FAULTS``."""
@@ -128,7 +112,7 @@ class FleetWheel:
 
     def repair(self) -> None:
         """Everything works again, and the wheel is located anew."""
-        self._world.mend()
+        self._world.repair()
         self._locate(2.3)
         self._locate(-1.3)
 
@@ -162,18 +146,29 @@ class FleetWheel:
     def end(self) -> Spin:
         """Let the wheel come to rest: how the spin ended."""
         self._rest()
-        self._events += self._tracker.tick(self._clock.now_ns())
-        rests = [event for event in self._events if isinstance(event, WheelRested)]
-        section, bent = self.head.true_stand()
-        if not rests:
-            return Spin("nothing", "", False, bent)
-        rested = rests[0]
-        if rested.fault is not None:
+        self._events += self.tracker.tick(self._clock.now_ns())
+        events = list(self._events)
+        spin = outcome(events, *self.head.true_stand())
+        if spin.said == "fault":
             self._locate(2.3)
-        said, detail = _said(rested)
-        # A wheel that moved on after it had stood is no longer where the table saw it.
-        right = len(rests) == 1 and rested.section == section and not bent
-        return Spin(said if len(rests) == 1 or said != "result" else "moved", detail, right, bent)
+        return spin
+
+
+def outcome(events: Sequence[Event], section: int, bent: bool) -> Spin:
+    """How a spin ended.
+
+    Args:
+        events: what the tracker made of its edges.
+        section: in which the clapper truly hangs.
+        bent: a peg truly bends it.
+    """
+    rests = [event for event in events if isinstance(event, WheelRested)]
+    if not rests:
+        return Spin("nothing", "", False, bent)
+    said, detail = _said(rests[0])
+    # A wheel that moved on after it had stood is no longer where the table saw it.
+    right = len(rests) == 1 and rests[0].section == section and not bent
+    return Spin(said if len(rests) == 1 or said != "result" else "moved", detail, right, bent)
 
 
 def _said(rested: WheelRested) -> tuple[str, str]:

@@ -17,10 +17,10 @@ from datetime import date
 from benchmarks.wheel_campaign import report_hands
 from config.schema import WheelSection
 from controller.commissioning.wheel_calibration import calibrate
-from controller.commissioning.wheel_measurement import MeasurementError
+from controller.commissioning.wheel_edges import MeasurementError
 from controller.commissioning.wheel_recording import WheelRecording
 from controller.events.event import Event, WheelRested
-from controller.runtime.assembly import geometry
+from controller.runtime.wheel_geometry import geometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 from tests.support.other_wheel import HANDS, OtherSpin, OtherWheel

@@ -38,7 +38,7 @@ Report = Callable[[str], None]
 
 LONGEST_RUN_NS = 6 * 3600 * NS_PER_S
 """From the start of one run to that of the next, where they are played one after the other."""
-SETTINGS = FaultSettings(rate=0.3, mended=0.15, careless=4)
+SETTINGS = FaultSettings(rate=0.3, repaired=0.15, careless=4)
 """What happens to the tables: enough for locks, voids and disputes in every run."""
 
 

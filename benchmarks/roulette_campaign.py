@@ -5,7 +5,7 @@ geometry alone. Half of the spins are honest: the dealer sets the rotor turning 
 before, in and after the throw. In the others a hand slows the rotor, holds it or turns it around at any moment.
 A false alarm is an honest spin that is no spin or raises a doubt; a wrong result is a spin that counts although
 the rotor did not turn against the ball from the throw until it had left the track, or although the ball made
-fewer than four revolutions. What is true is told by the simulated wheel's angles and by the ball's course, not
+fewer than four revolutions. What is true comes from the simulated wheel's angles and the ball's motion, not
 by any sensor. A rotor that a hand slows, stops and pushes on the same way within a tenth of a second was pushed on;
 one that turns with the ball, however little, or stands for longer, did not turn against it.
 """

@@ -9,12 +9,12 @@ import sys
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 
+from benchmarks.fleet_processes import add_fleet_arguments, over_the_fleet
 from benchmarks.fleet_wheel import FleetWheel, Spin
-from controller.commissioning.wheel_measurement import MeasurementError
+from controller.commissioning.wheel_edges import MeasurementError
 
 _MOVED = (0.25, 0.5, 1, 1.5, 2, 3, 5, 10, math.inf)
 """Hands by what they did: upper ends, in sections, of how much nearer or farther the wheel came to rest."""
@@ -170,22 +170,15 @@ def report_hands(words: str, hands: Sequence[tuple[HandKey, int]]) -> None:
 
 def main(words: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(prog="python -m benchmarks.wheel_campaign", description=__doc__)
-    parser.add_argument("--wheels", type=int, default=100, help="how many wheels are drawn (default %(default)s)")
     parser.add_argument("--spins", type=int, default=50, help="honest spins of each (default %(default)s)")
     parser.add_argument("--hands", type=int, default=0, help="spins of each that a hand touches")
     parser.add_argument("--faults", type=int, default=0, help="spins of each in which sensors break")
-    parser.add_argument("--seed", type=int, default=1, help="of the first wheel (default %(default)s)")
-    parser.add_argument("--processes", type=int, default=2, help="how many at once (default %(default)s)")
+    add_fleet_arguments(parser, wheels=100)
     chosen = parser.parse_args(words)
     tally = Tally()
-    seeds = range(chosen.seed, chosen.seed + chosen.wheels)
-    with ProcessPoolExecutor(chosen.processes) as pool:
-        for done, one in enumerate(
-            pool.map(partial(of_wheel, spins=chosen.spins, hands=chosen.hands, faults=chosen.faults), seeds), 1
-        ):
-            tally.add(one)
-            if done % 50 == 0:
-                print(f"{done} of {chosen.wheels} wheels", file=sys.stderr, flush=True)
+    work = partial(of_wheel, spins=chosen.spins, hands=chosen.hands, faults=chosen.faults)
+    for one in over_the_fleet(work, chosen):
+        tally.add(one)
     report(tally)
     return 1 if tally.wrong else 0
 

@@ -1,4 +1,4 @@
-"""How soon a wheel's health is told, on a fleet: ``python -m benchmarks.wheel_health --wheels 40``.
+"""How soon a wheel's health is reported, on a fleet: ``python -m benchmarks.wheel_health --wheels 40``.
 
 Each wheel is drawn at random, calibrated, and put in balance. Counted are findings of healthy wheels, after how
 many spins an imbalance of 5% is named, how far a peg must be bent to be named by one spin, and on which day a
@@ -13,7 +13,7 @@ from statistics import median
 from time import perf_counter
 
 from benchmarks.measured_wheel import MeasuredWheel, void_by_wear
-from controller.commissioning.wheel_measurement import MeasurementError
+from controller.commissioning.wheel_edges import MeasurementError
 from controller.wheel_health.drift import WheelHealth
 from controller.wheel_health.findings import WheelSign
 from controller.wheel_health.measures import measure

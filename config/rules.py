@@ -54,16 +54,23 @@ def dice_age(config: TableConfig) -> Iterable[Finding]:
 
 
 def limits_fit(config: TableConfig) -> Iterable[Finding]:
-    """The limits are consistent: every allowed wager can be paid, and every amount can be shown on a sign."""
+    """The limits are complete and consistent, or posted elsewhere; every amount can be shown on a sign."""
     limits = config.limits
     if limits is None:
         return
     path: Path = ("limits",)
+    given = [name for name in ("minimum", "maximum", "payout") if getattr(limits, name) is not None]
+    if limits.posted is not None and given:
+        message = f"limits that are posted elsewhere have no {given[0]}"
+        yield Finding((*path, given[0]), message, "remove it, or `posted`", see=((*path, "posted"),))
+        return
+    if limits.posted is None and not {"minimum", "maximum"} <= set(given):
+        yield Finding(path, "no minimum and maximum", "add both, or `posted: elsewhere`", on_key=True)
     for name in ("minimum", "maximum", "payout"):
         amount: Decimal | None = getattr(limits, name)
         if amount is not None and amount != round(amount, _DECIMALS):
             yield Finding((*path, name), f"{amount} has too many decimals", f"write at most {_DECIMALS}")
-    if limits.payout is not None and limits.payout < limits.maximum:
+    if limits.payout is not None and limits.maximum is not None and limits.payout < limits.maximum:
         message = f"{limits.payout} is below the maximum: no such wager could be paid"
         yield Finding((*path, "payout"), message, "raise it, or leave it out", see=((*path, "maximum"),))
 

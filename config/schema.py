@@ -8,20 +8,17 @@ from decimal import Decimal
 from ipaddress import ip_address
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import Field, field_validator
 
 from config.clapper import MeasuredClapper
 from config.fields import File, Name, Odds, Output, Pin, Text
 from config.scalars import Quantity, Whole, YesNo
+from config.section import Section as Section
+from config.sign import GuideSection as GuideSection
+from config.sign import LimitsSection as LimitsSection
 
 NS_PER_S = 1_000_000_000
 _PI = Decimal("3.14159265")
-
-
-class Section(BaseModel):
-    """A part of the file. Unknown keys are errors; the values cannot be changed once read."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
 
 class JournalSection(Section):
@@ -301,24 +298,6 @@ class CredentialsSection(Section):
     )
 
 
-class LimitsSection(Section):
-    """The limits of the table, as its sign states them (§ 521.7), until they are changed at the table."""
-
-    minimum: Quantity = Field(gt=0, le=1_000_000, description="the least wager, in the currency's unit")
-    maximum: Quantity = Field(gt=0, le=10_000_000, description="the highest wager, in the currency's unit")
-    payout: Quantity | None = Field(
-        None, gt=0, le=1_000_000_000, description="the most that is paid out in a round, in the currency's unit"
-    )
-    currency: Text = Field("$", description="the sign that stands before an amount")
-
-    @field_validator("maximum")
-    @classmethod
-    def not_below_the_minimum(cls, maximum: Decimal, info: ValidationInfo) -> Decimal:
-        if maximum < info.data.get("minimum", 0):
-            raise ValueError("is below the minimum")
-        return maximum
-
-
 class BrokerSection(Section):
     """The MQTT broker of the floor: TLS only, and everybody shows a certificate."""
 
@@ -373,6 +352,7 @@ class TableConfig(Section):
     rules: dict[str, object] = Field(default_factory=dict, description="what is particular to the game")
     layout: LayoutSection = Field(default_factory=LayoutSection)
     limits: LimitsSection | None = None
+    guide: GuideSection | None = None
     screens: ScreensSection = Field(default_factory=ScreensSection)
     broker: BrokerSection | None = Field(
         None, description="where the table's rounds are published; leave it out for nowhere"

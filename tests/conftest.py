@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from dice_inspection import open_dice
 from drawing import draw_the_same_everywhere
 
 from config.schema import TableConfig
@@ -11,8 +12,6 @@ from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.screens import client, rounds
 from controller.web import http
-
-INSPECTOR = "4711"
 
 draw_the_same_everywhere()
 
@@ -31,18 +30,6 @@ def shipped() -> Callable[[str], TableConfig]:
 def open_wheel(rig: Rig) -> Rig:
     """Turn the wheel once by hand so that its position is known."""
     rig.turn(1.2)
-    assert rig.state.value == "bets-open", rig.waiting_for
-    return rig
-
-
-def open_dice(rig: Rig) -> Rig:
-    """New dice, then the opening inspection before the floorperson."""
-    rig.press("floor-key", "2", "floor-key", "1", *INSPECTOR, "enter")
-    for roll in ("123", "444", "566"):
-        rig.press(*roll, "enter", "floor-key")
-    if rig.state.value == "inspection-shaker":
-        for _ in range(3):
-            rig.press("shaker-done", "floor-key")
     assert rig.state.value == "bets-open", rig.waiting_for
     return rig
 

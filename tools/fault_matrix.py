@@ -41,7 +41,7 @@ States that are not named in a row of lamps have no such lamp.
 | locks, closes | play stops until the floorperson's key, or a new opening, after the fault was repaired |
 | malfunction | Sic Bo: the round is settled before the floorperson, then the table is closed until inspected anew |
 | alert | the screen names the fault, the buzzer sounds; what follows is given after it |
-| waits, nothing told | play does not go on; the screen says what the table waits for, not why it does not come |
+| waits, no report | play does not go on; the screen says what the table waits for, not why it does not come |
 | not seen | a lamp failed, and before the panel was next read back its lamps changed, and it was right again |
 | – | nothing: what broke was not needed, or the other sensors or people made good for it |
 
@@ -53,7 +53,7 @@ def words(cell: Cell) -> str:
     """An outcome as text."""
     reaction = cell.reaction
     if reaction is None:
-        return {"unseen": "not seen", "waits": "waits, nothing told", "none": "–"}.get(outcome(cell), outcome(cell))
+        return {"unseen": "not seen", "waits": "waits, no report", "none": "–"}.get(outcome(cell), outcome(cell))
     parts = [f"void {reaction.void}"] if reaction.void else []
     stop = _STOPS.get(reaction.stop, "")
     if stop:

@@ -98,12 +98,12 @@ class Dealer:
 
     def repair(self) -> None:
         """The technician repairs everything."""
-        self.rig.world.mend()
+        self.rig.world.repair()
 
     def free_keys(self) -> None:
         """The screen shows that a key is stuck: the dealer frees it."""
         for keys in self.rig.world.keys:
-            keys.mend()
+            keys.repair()
 
     def open(self) -> None:
         """The floorperson opens a closed table, after a repair if a fault closed it."""

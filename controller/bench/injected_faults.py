@@ -28,7 +28,7 @@ class FaultSettings:
     """The mean time between the two; 0 for both at once."""
     passing: float = 0.4
     """The share of faults that pass by themselves."""
-    mended: float = 0.05
+    repaired: float = 0.05
     """The share of spins or rolls before which everything is repaired, locked or not."""
     late: float = 0.0
     """The share of faults during a spin that come in its last seconds, with few edges left to detect them by."""
@@ -177,9 +177,9 @@ class DealerAmongFaults(Dealer):
         return self.settings.at_rest_only if turns else frozenset()
 
     def _repair_now_and_then(self) -> None:
-        if self.rng.random() < self.settings.mended:
-            self._note("all mended")
-            self.rig.world.mend()
+        if self.rng.random() < self.settings.repaired:
+            self._note("all repaired")
+            self.rig.world.repair()
 
     def _ease(self) -> None:
         self._note("faults of the head pass by themselves")

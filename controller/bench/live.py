@@ -9,15 +9,17 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 
-from config.schema import TableConfig
+from config.schema import TableConfig, WheelSection
 from controller.bench.terminal.history import BenchHistory
 from controller.bench.terminal.log_lines import EventLine, LineTone
+from controller.bench.wheel_workshop import WheelWorkshop
 from controller.events.event import Direction
 from controller.events.text import plain
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.runtime.assembly import build, on_simulated_hardware
 from controller.runtime.table import Origin, Table
+from controller.runtime.wheel_watch import MeasuringAtOnce
 from controller.statechart.registry import find_game
 from controller.tracking.motion import direction_of
 from hal.clock import LoopClock
@@ -76,18 +78,21 @@ class LiveBench:
         self._file = journal
         self.journal = Journal(journal)
         self.table = self._start()
+        self.workshop = WheelWorkshop(self)
+        """The technician at the wheel."""
 
     def close(self) -> None:
         """Stop the table and close its journal."""
         if self._power_timer is not None:
             self._power_timer.cancel()
+        self.workshop.close()
         if self.powered:
             self.table.stop()
         self.powered = False
         self.journal.close()
 
     def _start(self) -> Table:
-        table = build(self.config, Origin(self._digest), self.clock, self.journal)
+        table = build(self.config, Origin(self._digest), self.clock, self.journal, measuring=MeasuringAtOnce)
         table.listeners.append(self.watch)
         for listener in self.starting:
             listener(table)
@@ -110,6 +115,10 @@ class LiveBench:
     def act(self, words: str, action: Callable[[], None]) -> None:
         """Do something at the table, and log it; if it is impossible, log the reason too."""
         self.watch.say_key(self.clock.now_ns(), words)
+        self.attempt(action)
+
+    def attempt(self, action: Callable[[], None]) -> None:
+        """Do something that logs itself; if it is impossible, log the reason."""
         try:
             action()
         except (HalError, ValueError) as error:
@@ -171,8 +180,23 @@ class LiveBench:
         self.act(f"turn by hand, {direction.value}", act)
 
     def grab(self) -> None:
-        """Stop the wheel at once by hand."""
-        self.act("grab the wheel", lambda: self.world.wheel.halt())
+        """Stop the wheel by hand, and hold it until :meth:`let_go`."""
+        self.act("grab the wheel and hold it", lambda: self.world.hands.hold())
+
+    def let_go(self) -> None:
+        """Take the hand off the wheel; the leather may push it away."""
+        self.act("let the wheel go", lambda: self.world.hands.let_go())
+
+    def push(self, speed_deg_s: float) -> None:
+        """Nudge the wheel, standing or turning: it is so much faster at once; negative is clockwise."""
+        way = direction_of(1 if speed_deg_s > 0 else -1).value
+        words = f"push the wheel by {abs(speed_deg_s):.3g}°/s, {way}"
+        self.act(words, lambda: self.world.hands.nudge(speed_deg_s))
+
+    def brake(self, torque_nm: float, seconds: float) -> None:
+        """Rub on the rim for so long."""
+        words = f"brake the wheel with {torque_nm:.3g} N m for {seconds:.3g} s"
+        self.act(words, lambda: self.world.hands.brake(torque_nm, seconds))
 
     # -- the ball --------------------------------------------------------------------------------------------
 
@@ -210,22 +234,33 @@ class LiveBench:
     def repair(self) -> None:
         """Repair everything."""
         self.faults.clear()
-        self.act("mend everything", self.world.mend)
+        self.act("repair everything", self.world.repair)
 
     def power_cut(self) -> None:
         """Cut the power and switch on again after a while. Only the computer loses its state."""
         if not self.powered:
             return
         self.watch.say_key(self.clock.now_ns(), "power cut")
+        self.switch_off()
+        due_ns = self.clock.now_ns() + round(POWER_OFF_S * NS_PER_S)
+        self._power_timer = self.clock.call_at(due_ns, self.switch_on)
+
+    def switch_off(self) -> None:
+        """Switch the table's computer off, until :meth:`switch_on`."""
         self.powered = False
         self.table.stop()
         if self._file is not None:
             self.journal.close()
-        due_ns = self.clock.now_ns() + round(POWER_OFF_S * NS_PER_S)
-        self._power_timer = self.clock.call_at(due_ns, self._power_on)
 
-    def _power_on(self) -> None:
+    def switch_on(self, wheel: WheelSection | None = None) -> None:
+        """Switch the computer on again.
+
+        Args:
+            wheel: what the table's file now says of its wheel; None if that is unchanged.
+        """
         self._power_timer = None
+        if wheel is not None:
+            self.config = self.config.model_copy(update={"wheel": wheel})
         self.poll()  # The wheel may have turned meanwhile: the lines still have the levels of the last poll.
         try:
             if self._file is not None:

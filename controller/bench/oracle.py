@@ -75,6 +75,8 @@ class Oracle:
         """The true dice or cards, which the label of a result must name up to a comma."""
         self.panel_touched_ns = -1
         """When the last fault of a lamp began; -1 if there was none. Lamps lit before it may have gone out."""
+        self._relit_ns = -1
+        """When the table last lit other lamps than with a result: a result before that is no longer shown."""
         self._opened = False
         self._announced: list[Announcement] = []
         self._panel_fault = False
@@ -87,6 +89,9 @@ class Oracle:
         if isinstance(event, MachineFailed):
             where = f"round {recorded.entry.round} at {event.at_ns / 1e9:.3f} s"
             self.tally.failures.append(f"{where}: {event.cause}")
+        kinds = {type(effect) for effect in recorded.record.effects}
+        if Light in kinds and not kinds & {Result, Bonus}:
+            self._relit_ns = event.at_ns
         for effect in recorded.record.effects:
             if isinstance(effect, Result):
                 self.tally.results += 1
@@ -130,6 +135,8 @@ class Oracle:
         # Of the wagers with a lamp of their own, exactly those that win must be lit.
         as_won = result.areas is None or result.areas.intersection(rig.lamps) == lit & rig.areas
         as_commanded = result.commanded in (None, lit)
+        if self._relit_ns > result.at_ns:
+            return ""
         if (as_won and as_commanded) or self._panel_fault or self.panel_touched_ns >= result.at_ns:
             return ""
         return f"the panel lights {', '.join(sorted(lit)) or 'nothing'}"

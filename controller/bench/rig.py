@@ -18,6 +18,7 @@ from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision, of_entry
 from controller.runtime.assembly import build, on_simulated_hardware
 from controller.runtime.table import Origin, Table
+from controller.runtime.wheel_watch import MakeMeasuring, MeasuringAtOnce
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.tracking.motion import direction_of
@@ -37,6 +38,7 @@ class Rig:
         options: options of the simulated wheel (see ``hal/mock/settings.py``).
         slice_ns: how often a turning wheel delivers its edges; None for only when something else happens.
         authority: makes the authentication of floorpersons at each start; None if the key alone is enough.
+        measuring: makes what measures the spins of a calibrated wheel, at each start.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Rig:
         slice_ns: int | None = None,
         listeners: Sequence[Callable[[RecordedDecision], None]] = (),
         authority: Callable[[], Authentication] | None = None,
+        measuring: MakeMeasuring = MeasuringAtOnce,
     ) -> None:
         self.config = on_simulated_hardware(config, options)
         self.clock = VirtualClock()
@@ -56,12 +59,18 @@ class Rig:
         self._file = journal
         self._listeners = tuple(listeners)
         self._authority = authority
+        self._measuring = measuring
         self.table = self._start()
 
     def _start(self) -> Table:
         try:
             table = build(
-                self.config, Origin("0" * 64), self.clock, self.journal, self._authority and self._authority()
+                self.config,
+                Origin("0" * 64),
+                self.clock,
+                self.journal,
+                self._authority and self._authority(),
+                measuring=self._measuring,
             )
             table.listeners.extend(self._listeners)
             table.start()

@@ -16,7 +16,7 @@ from controller.commissioning.calibration_report import place_name, report, turn
 from controller.commissioning.captured_wheel import captured
 from controller.commissioning.dialogue import keyboard
 from controller.commissioning.wheel_calibration import calibrate
-from controller.commissioning.wheel_measurement import MeasurementError
+from controller.commissioning.wheel_edges import MeasurementError
 from controller.configuration.device_options import device_options
 from controller.configuration.shipped import LoadedTable, load_table
 from controller.runtime import exit_codes as exits

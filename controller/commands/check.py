@@ -8,6 +8,7 @@ from pathlib import Path
 from config.problems import ConfigError, Problem
 from controller.commands.columns import as_json
 from controller.configuration.shipped import load_table, table_path
+from controller.configuration.sign_rules import sign_advice
 from controller.configuration.wheel_rules import advice
 from controller.runtime import exit_codes as exits
 
@@ -26,7 +27,8 @@ def run(arguments: Namespace) -> int:
     for name in arguments.files:
         path = table_path(name)
         try:
-            advised[path] = tuple(advice(load_table(path).config))
+            config = load_table(path).config
+            advised[path] = (*advice(config), *sign_advice(config))
             found[path] = ()
         except ConfigError as error:
             found[path] = error.problems

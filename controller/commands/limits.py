@@ -18,10 +18,10 @@ from controller.limits.amounts import (
     NOTICE_MIN,
     NS_PER_MIN,
     NS_PER_S,
+    amounts_in,
     amounts_of,
-    currency_of,
     differs,
-    file_amounts,
+    file_terms,
     spoken,
     time_of_day,
 )
@@ -55,7 +55,8 @@ def configure(parser: ArgumentParser) -> None:
     when.add_argument("--in", dest="minutes", type=_minutes, metavar="MINUTES", help="30 to 1440")
     when.add_argument("--nobody-plays", action="store_true", help="at once, as nobody plays")
     withdraw = actions.add_parser("withdraw", help="take back what was announced")
-    for action in (change, withdraw):
+    file = actions.add_parser("file", help="confirm the limits and odds that the table's file has by now")
+    for action in (change, withdraw, file):
         action.add_argument("--port", default=SUPPRESS, **at_port)  # type: ignore[arg-type]
 
 
@@ -78,7 +79,11 @@ def _minutes(word: str) -> int:
 
 def run(arguments: Namespace) -> int:
     loaded = find_table(arguments.table)
-    actions: dict[str | None, Callable[[Namespace, LoadedTable], int]] = {"set": _set, "withdraw": _withdraw}
+    actions: dict[str | None, Callable[[Namespace, LoadedTable], int]] = {
+        "set": _set,
+        "withdraw": _withdraw,
+        "file": _of_file,
+    }
     try:
         return actions.get(arguments.action, _show)(arguments, loaded)
     except UnreachableError as error:
@@ -109,6 +114,10 @@ def _set(arguments: Namespace, loaded: LoadedTable) -> int:
 
 def _withdraw(arguments: Namespace, loaded: LoadedTable) -> int:
     return _propose(arguments, loaded, {"withdraw": True})
+
+
+def _of_file(arguments: Namespace, loaded: LoadedTable) -> int:
+    return _propose(arguments, loaded, {"file": True})
 
 
 def _propose(arguments: Namespace, loaded: LoadedTable, body: Mapping[str, object]) -> int:
@@ -183,8 +192,8 @@ def _of(limits: Mapping[str, str]) -> str:
 
 
 def _print(arguments: Namespace, loaded: LoadedTable, table_state: TableState) -> None:
-    section = loaded.config.limits
-    file, currency, pending = file_amounts(section), currency_of(section), table_state.pending
+    terms, pending = file_terms(loaded.config), table_state.pending
+    file, currency = amounts_in(terms), table_state.currency or terms.currency
     if arguments.json:
         print(as_json(_data(loaded, table_state, file, currency)))
         return
@@ -192,14 +201,17 @@ def _print(arguments: Namespace, loaded: LoadedTable, table_state: TableState) -
         print(f"in effect: {spoken(table_state.limits, currency)}")
     elif file is not None:
         print(f"none on record yet; those of the table's file count from its next start: {spoken(file, currency)}")
+    elif loaded.config.limits is not None:
+        print("no limits on the table's sign: they are posted elsewhere")
     else:
         print("no limits: neither the record nor the table's file has any")
     if pending is not None:
         left_min = -(-(pending.from_utc_ns - time.time_ns()) // NS_PER_MIN)
-        left = f"in {left_min} min" if left_min > 0 else "due; it takes effect while the table runs"
-        print(f"announced: {spoken(pending.amounts, currency)} from {time_of_day(pending.from_utc_ns)} on ({left})")
-    if words := differs(file, table_state, currency):
-        print(f"note: {words}")
+        left = f"in {left_min} min" if left_min > 0 else "due; it takes effect with a round of a table that runs"
+        words = spoken(pending.amounts, pending.currency or currency)
+        print(f"announced: {words} from {time_of_day(pending.from_utc_ns)} on ({left})")
+    if note := differs(terms, table_state, currency):
+        print(f"note: {note}")
 
 
 def _data(loaded: LoadedTable, table_state: TableState, file: Amounts | None, currency: str) -> dict[str, object]:

@@ -5,8 +5,9 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from controller.commands.columns import as_json
+from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
 from controller.commissioning.dialogue import keyboard
-from controller.commissioning.selftest import CheckOutcome, CheckVerdict, SelfTest
+from controller.commissioning.selftest import SelfTest
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.runtime import exit_codes as exits
 from hal.clock import LoopClock

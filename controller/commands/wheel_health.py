@@ -5,24 +5,22 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime
-from itertools import groupby
 from pathlib import Path
 
 from controller.commands.columns import as_json, columns
 from controller.commands.progress import shown_progress
 from controller.configuration.shipped import LoadedTable, load_table, table_path
-from controller.drawing.plots import Mark, svg
+from controller.drawing.plots import svg
 from controller.runtime import exit_codes as exits
 from controller.runtime.wheel_history import (
-    MeasuredSpin,
     WheelHistory,
     WheelHistoryError,
     rounds_kept,
     wheel_history,
 )
 from controller.wheel_health.findings import WheelFinding
-from controller.wheel_health.groups import SpinGroup, group, over_time, pegs_along_rim
+from controller.wheel_health.groups import SpinGroup, summed
+from controller.wheel_health.report import MeasuredSpin, by_count, by_day, peg_between, plots
 
 NAME = "wheel-health"
 HELP = "what of a wheel with a clapper drifts, from the edges that are kept, and what to do about it"
@@ -35,9 +33,6 @@ _LEGEND = (
     "strike,\nrelease: degrees later than calibrated; width: degrees with the contact closed; favours: by how much "
     "the heavy\nspot favours the best section; odd peg: the one farthest off, and degrees along the rim"
 )
-_POINTS = 200
-"""The most groups in a plot."""
-_DAY_S = 86_400.0
 
 
 class HealthUsageError(Exception):
@@ -104,13 +99,7 @@ def _table(arguments: Namespace) -> tuple[LoadedTable, Path]:
 
 def _grouped(spins: Sequence[MeasuredSpin], size: int | None) -> list[SpinGroup]:
     """By day, or so many at a time."""
-    if size is None:
-        days = groupby(spins, key=lambda spin: spin.utc[:10])
-        return [group(day, [spin.measures for spin in of_day]) for day, of_day in days]
-    return [
-        group(spins[first].utc[:16].replace("T", " "), [spin.measures for spin in spins[first : first + size]])
-        for first in range(0, len(spins), size)
-    ]
+    return by_day(spins) if size is None else by_count(spins, size)
 
 
 # -- output --------------------------------------------------------------------------------------------------------
@@ -153,13 +142,13 @@ def _row(one: SpinGroup, sections: int) -> list[str]:
         *both(one.release_deg, "+.2f"),
         *both(one.width_deg, ".2f"),
         f"{one.favours:.1%}",
-        f"#{(one.odd_peg - 1) % sections + 1}|#{one.odd_peg + 1} {round(one.odd_deg, 2) + 0.0:+.2f}",
+        f"{peg_between(one.odd_peg, sections)} {round(one.odd_deg, 2) + 0.0:+.2f}",
     ]
 
 
 def _data(loaded: LoadedTable, history: WheelHistory, groups: Sequence[SpinGroup]) -> dict[str, object]:
     """All of it for programs; lengths in degrees, angles along the rim from the first section's start."""
-    pegs = pegs_along_rim([spin.measures for spin in history.spins])
+    pegs = summed(spin.measures for spin in history.spins).pegs_along_rim()
     return {
         "table": loaded.config.table,
         "calibrated": history.calibrated,
@@ -203,26 +192,11 @@ def _spin(spin: MeasuredSpin) -> dict[str, object]:
 def _drawn(out: Path, loaded: LoadedTable, history: WheelHistory) -> bool:
     """Write the picture; False if it cannot be written."""
     spins = history.spins
-    size = math.ceil(len(spins) / _POINTS)
-    firsts = range(0, len(spins), size)
-    groups = [group("", [spin.measures for spin in spins[first : first + size]]) for first in firsts]
-    began = _seconds(spins[0])
-    whole_s = _seconds(spins[-1]) - began
-    unit_s, axis = (_DAY_S, "days") if whole_s >= 2 * _DAY_S else (3600.0, "hours")
-    at = [(_seconds(spins[first]) - began) / unit_s for first in firsts]
-    found = [
-        Mark(str(number), (_seconds(spins[one.spin - 1]) - began) / unit_s)
-        for number, one in enumerate(history.findings, 1)
-    ]
-    plots = over_time(loaded.config.table, groups, at, axis, found)
+    drawn = plots(loaded.config.table, spins, [spins[one.spin - 1].at_s for one in history.findings])
     try:
-        out.write_text(svg(plots, f"the wheel of {loaded.config.table}"), encoding="utf-8")
+        out.write_text(svg(drawn, f"the wheel of {loaded.config.table}"), encoding="utf-8")
     except OSError as error:
         print(f"table-controller wheel-health: {out}: {error.strerror}; name another file", file=sys.stderr)
         return False
     print(f"{out} written", file=sys.stderr)
     return True
-
-
-def _seconds(spin: MeasuredSpin) -> float:
-    return datetime.fromisoformat(spin.utc).timestamp()

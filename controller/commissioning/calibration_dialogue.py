@@ -13,7 +13,7 @@ from controller.commissioning.calibration_progress import WAYS, TurnProgress
 from controller.commissioning.calibration_report import place_name, report
 from controller.commissioning.dialogue import Ask, Say, yes
 from controller.commissioning.wheel_calibration import Calibrated, NearPegError, calibrate, resting_section
-from controller.commissioning.wheel_measurement import MeasurementError
+from controller.commissioning.wheel_edges import MeasurementError
 from controller.commissioning.wheel_recording import WheelRecording
 from controller.runtime import exit_codes as exits
 from hal.errors import HalError

@@ -2,47 +2,21 @@
 
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 from config.schema import DeviceSection, TableConfig
+from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
 from controller.commissioning.dialogue import Ask, Say, yes
-from controller.commissioning.wheel_measurement import MeasurementError
-from controller.commissioning.wheel_recording import WheelRecording
-from controller.commissioning.wheel_turn import last_turn
+from controller.commissioning.sensor_head_check import SensorHeadCheck
 from controller.configuration.device_options import device_options
 from controller.configuration.rules import KIND_OF_SECTION
-from controller.events.event import Health, RotorTurned, SensorHealth
-from controller.runtime.assembly import rotor_geometry
-from controller.statechart.registry import find_game
-from controller.tracking.roulette.wheel import RouletteTracker
 from hal.errors import HalError
-from hal.events import BALL_1, BALL_2, CLAPPER, LINES, EdgeBatch, FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
-from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput
+from hal.events import FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
+from hal.interfaces import Clock, KeySource, LampPanel, ResultReader, Sounder, SwitchInput
 from hal.registry import open_device
 
 LAMP_S, QUICK_LAMP_S, LISTEN_S = 0.4, 0.02, 0.5
 """How long each lamp is lit for a person, and for the read-back alone; how long a device is monitored."""
-
-
-class CheckOutcome(Enum):
-    """The outcome of a device's test."""
-
-    PASSED = "passed"
-    FAILED = "failed"
-    UNTRIED = "not tried"
-    """It opens, but only a person can judge the rest."""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckVerdict:
-    """The verdict on a device."""
-
-    device: str
-    """Its section in the table's file."""
-    outcome: CheckOutcome
-    seen: str
-    remedy: str = ""
 
 
 @dataclass
@@ -72,9 +46,10 @@ class SelfTest:
         return verdicts
 
     async def _test(self, name: str, kind: str, section: DeviceSection) -> CheckVerdict:
+        heads = SensorHeadCheck(self.config, self.ask)
         tests: dict[str, Callable[[str, Any, Any], Awaitable[CheckVerdict]]] = {
-            "edges": self._head,
-            "rotor": self._rotor,
+            "edges": heads.wheel,
+            "rotor": heads.rotor,
             "reader": self._reader,
             "keys": self._keys,
             "switches": self._switches,
@@ -191,80 +166,6 @@ class SelfTest:
             return CheckVerdict(name, CheckOutcome.UNTRIED, "it opens; no result was read", "test it with a ball")
         return CheckVerdict(name, CheckOutcome.FAILED, "it named no pocket", "check its cable, power and options")
 
-    # -- sensor heads ----------------------------------------------------------------------------------------
-
-    async def _head(self, name: str, head: EdgeSource, section: Any) -> CheckVerdict:
-        wheel = self.config.wheel
-        assert wheel is not None
-        levels = head.levels()
-        if self.ask is None:
-            if levels[CLAPPER]:
-                remedy = "if the wheel does not stand on a peg, the clapper's wire is broken or its contact stuck"
-                return CheckVerdict(name, CheckOutcome.FAILED, "the clapper reads as deflected", remedy)
-            return CheckVerdict(
-                name, CheckOutcome.UNTRIED, f"it opens; {_levels(levels)}", "turn the wheel by hand"
-            )
-        recording = WheelRecording(levels, wheel.reversed)
-        head.start(recording.feed)
-        await self.ask("turn the wheel by hand, counterclockwise, once around and a little more, then Enter here:")
-        head.poll()
-        try:
-            sections = len(find_game(self.config.game).wheel)
-            turn = last_turn(recording, wheel.counts_per_turn, sections, wheel.debounce_ns)
-        except MeasurementError as error:
-            return CheckVerdict(name, CheckOutcome.FAILED, f"{recording.strikes} strikes", str(error))
-        if turn.direction < 0:
-            return CheckVerdict(
-                name, CheckOutcome.FAILED, "the counts ran backwards", "change wheel.reversed, or swap A and B"
-            )
-        seen = f"{turn.counts} counts from index to index, {turn.strikes} pegs"
-        return CheckVerdict(name, CheckOutcome.PASSED, f"{seen}, the worst {turn.farthest_deg:.2f} degrees off")
-
-    async def _rotor(self, name: str, head: EdgeSource, section: Any) -> CheckVerdict:
-        rotor = self.config.rotor
-        assert rotor is not None
-        levels = head.levels()
-        beams = [line for line in (BALL_1, BALL_2) if line in levels]
-        if dark := [line for line in beams if levels[line]]:
-            seen = f"{', '.join(map(_line_name, dark))}: something stands in the beam"
-            return CheckVerdict(
-                name, CheckOutcome.FAILED, seen, "take it out; if nothing is there, its wire or lamp is broken"
-            )
-        if self.ask is None:
-            return CheckVerdict(
-                name, CheckOutcome.UNTRIED, f"it opens; {_levels(levels)}", "turn the rotor by hand"
-            )
-        tracker = RouletteTracker(rotor_geometry(rotor, section), levels)
-        events: list[object] = []
-        edges: set[str] = set()
-
-        def collect(batch: EdgeBatch) -> None:
-            events.extend(tracker.feed(batch))
-            edges.update(batch.edges.decode())
-
-        head.start(collect)
-        await self.ask("turn the rotor by hand, counterclockwise, twice around, then Enter here:")
-        head.poll()
-        faults = [event for event in events if isinstance(event, SensorHealth) and event.health is not Health.OK]
-        turned = [event.direction.value for event in events if isinstance(event, RotorTurned)]
-        if faults:
-            seen = f"{faults[-1].sensor} {faults[-1].health.value}: {faults[-1].detail}"
-            return CheckVerdict(name, CheckOutcome.FAILED, seen, "check its wires, and counts_per_turn")
-        if turned != ["counterclockwise"]:
-            seen, remedy = "no turn from index to index was seen", "turn it again, or repair the index"
-            if turned:
-                seen = f"the rotor turned {turned[-1]}"
-                remedy = "if it did not, wires A and B are crossed, or change rotor.reversed; else turn it again"
-            return CheckVerdict(name, CheckOutcome.FAILED, seen, remedy)
-        await self.ask("hold a finger into each beam and take it out again, then Enter here:")
-        head.poll()
-        if blind := [line for line in beams if not {line, line.lower()} <= edges]:
-            seen = f"not seen: {', '.join(map(_line_name, blind))}"
-            return CheckVerdict(name, CheckOutcome.FAILED, seen, "check the beam's lamp, its receiver and its wire")
-        return CheckVerdict(
-            name, CheckOutcome.PASSED, f"a turn of {rotor.counts_per_turn} counts, {len(beams)} beams"
-        )
-
 
 class _Inputs:
     """Collects the inputs of keys, switches or a reader, and echoes them."""
@@ -301,11 +202,3 @@ class _Inputs:
         (self.down if down else self.up).add(name)
         if down:
             self._say(f"  {name}")
-
-
-def _line_name(line: str) -> str:
-    return next(name for name, letter in LINES.items() if letter == line)
-
-
-def _levels(levels: Any) -> str:
-    return ", ".join(f"{_line_name(line)} {'high' if level else 'low'}" for line, level in levels.items())

@@ -10,10 +10,11 @@ from pydantic import ValidationError
 
 from config.clapper import MeasuredClapper, PerDirection, PerDirectionLoss
 from config.schema import WheelSection
-from controller.commissioning.wheel_measurement import Measured, MeasurementError, WheelMeasurement
+from controller.commissioning.wheel_edges import MeasurementError
+from controller.commissioning.wheel_measurement import Measured, WheelMeasurement
 from controller.commissioning.wheel_recording import WheelRecording
 from controller.events.event import Event, WheelRested
-from controller.runtime.assembly import geometry
+from controller.runtime.wheel_geometry import geometry
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 

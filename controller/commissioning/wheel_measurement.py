@@ -7,39 +7,24 @@ around the wheel is the encoder's run-out. Only a person can say which section i
 
 import cmath
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from statistics import fmean, median
 
-from controller.commissioning.wheel_recording import NS_PER_S, Passing, WheelRecording
+from controller.commissioning.wheel_edges import Edge, MeasurementError, RecordedEdges
+from controller.commissioning.wheel_fit import contact_delay, deviation, mean_of_circle, slope
+from controller.commissioning.wheel_recording import WheelRecording
 
 SLOW_DEG_S = 90.0
 """Below this a wheel was turned slowly, by hand."""
 _THROWN_DEG_S = 110.0
 _TURNS_NEEDED = 1.5
-_INDEX_SLACK = 2
 _BENT_DEG = 0.6
 _MOST_BENT_DEG = 1.5
 _LOOSE_DEG = 0.8
 _CONCENTRATED = 0.75
-_CLOSED_PART = 0.6
 _FEWEST_PART = 0.97
-
-
-class MeasurementError(Exception):
-    """The recording does not give the geometry. The message says why, and what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A strike or a slip: degrees from the index mark, degrees a second, the peg from the index on."""
-
-    at_deg: float
-    speed: float
-    direction: int
-    peg: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +76,7 @@ class WheelMeasurement:
         self._recording = recording
         self._turn = counts_per_turn
         self._sections = sections
-        self._debounce_ns = debounce_ns
+        self._edges = RecordedEdges(recording, counts_per_turn, debounce_ns)
         self._pitch = 360 / sections
         self._section = section
         self._rests_in = 0
@@ -107,14 +92,14 @@ class WheelMeasurement:
             raise MeasurementError(
                 "edges were lost while it was recorded; look at the encoder's lines, record again"
             )
-        origin, index_spread = self._origin()
-        strikes, slips = self._contact(origin)
+        origin, index_spread = self._edges.origin()
+        strikes, slips = self._edges.contact(origin)
         strikes = self._numbered(strikes)
         first, half = self._phases(strikes)
         at_end = (self._recording.count + 0.5 - origin) * 360 / self._turn
         self._rests_in = math.floor((at_end - first) / self._pitch)
         strikes = [self._at_peg(edge, first + edge.direction * half) for edge in strikes]
-        delay = _delay(strikes, first, self._pitch)
+        delay = contact_delay(strikes, first, self._pitch)
         pegs, closes, left_over = self._pegs(strikes, first, delay)
         own, runout, at = self._without_runout(pegs)
         warnings = self._bent(pegs)
@@ -124,79 +109,6 @@ class WheelMeasurement:
         return Measured(
             first, sides, own, delay, opening, runout, at, left_over + index_spread, origin, tuple(warnings)
         )
-
-    # -- the index -------------------------------------------------------------------------------------------
-
-    def _origin(self) -> tuple[int, float]:
-        """The count at the index mark, and how far its crossings lie apart, in degrees."""
-        marks = [edge for edge in self._recording.index() if edge.direction and edge.rises == (edge.direction > 0)]
-        if len(marks) < 3:
-            raise MeasurementError("the index was not seen in two turns; look at its line, and record again")
-        apart = Counter(
-            abs(other.count - one.count) for one, other in pairwise(marks) if one.direction == other.direction
-        )
-        usual = apart.most_common(1)[0][0] if apart else 0
-        if abs(usual - self._turn) > _INDEX_SLACK:
-            raise MeasurementError(
-                f"the encoder gave {usual} counts in a turn, and counts_per_turn says {self._turn}; correct it, "
-                "or see that no pulse is lost"
-            )
-        base = marks[0].count
-        off = Counter((mark.count - base + self._turn // 2) % self._turn - self._turn // 2 for mark in marks)
-        if max(off) - min(off) > _INDEX_SLACK:
-            raise MeasurementError(
-                f"{max(off) - min(off)} counts went astray between two turns; look at the encoder's lines and its "
-                "coupling, and record again"
-            )
-        return base + off.most_common(1)[0][0], (max(off) - min(off)) * 360 / self._turn
-
-    # -- the contact -----------------------------------------------------------------------------------------
-
-    def _contact(self, origin: int) -> tuple[list[Edge], list[Edge]]:
-        """Strikes, and openings while the wheel moved on."""
-        edges = list(self._recording.contact())
-        self._check_contact(edges)
-        strikes: list[Edge] = []
-        slips: list[Edge] = []
-        closed = self._recording.levels["C"]
-        changed_ns = -self._debounce_ns
-        struck: Passing | None = None
-        opened: Passing | None = None
-        for edge in edges:
-            if edge.rises and not closed and edge.at_ns - changed_ns >= self._debounce_ns:
-                self._slip(struck, opened, origin, slips)
-                struck, opened = edge, None
-                strikes.append(self._edge(edge, origin))
-            elif not edge.rises and (opened is None or edge.at_ns - opened.at_ns > self._debounce_ns):
-                opened = edge
-            closed, changed_ns = edge.rises, edge.at_ns
-        self._slip(struck, opened, origin, slips)
-        return [edge for edge in strikes if edge.speed > 0], slips
-
-    def _slip(self, struck: Passing | None, opened: Passing | None, origin: int, slips: list[Edge]) -> None:
-        if struck is None or opened is None or opened.direction != struck.direction or not opened.speed:
-            return
-        if struck.speed and (opened.place - struck.place) * struck.direction > 0:
-            slips.append(self._edge(opened, origin))
-
-    def _edge(self, passing: Passing, origin: int) -> Edge:
-        degree = 360 / self._turn
-        return Edge((passing.place - origin) * degree, passing.speed * degree, passing.direction)
-
-    def _check_contact(self, edges: Sequence[Passing]) -> None:
-        if not edges:
-            raise MeasurementError("the clapper's contact never changed; look at its line and at the leather")
-        # By the way that the wheel made: it may stand on a peg for as long as anybody likes.
-        closed = whole = 0.0
-        for one, other in pairwise(edges):
-            way = abs(other.place - one.place)
-            whole += way
-            closed += way if one.rises else 0.0
-        if closed > _CLOSED_PART * whole:
-            raise MeasurementError(
-                "the clapper's contact is closed most of the time: it works the wrong way round (use its other "
-                "terminal), or the leather rests against the pegs"
-            )
 
     # -- the pegs --------------------------------------------------------------------------------------------
 
@@ -228,7 +140,7 @@ class WheelMeasurement:
         for way in (1, -1):
             of_way = [edge for edge in strikes if edge.direction == way]
             slow = [edge for edge in of_way if edge.speed < SLOW_DEG_S] or of_way
-            mean = fmean_of_circle([edge.at_deg / self._pitch for edge in slow])
+            mean = mean_of_circle([edge.at_deg / self._pitch for edge in slow])
             if abs(mean) < _CONCENTRATED:
                 raise MeasurementError(
                     f"the strikes do not lie {self._sections} to a turn; see that the encoder does not slip, that "
@@ -249,7 +161,7 @@ class WheelMeasurement:
         """Each peg's error, where the contact closes by direction, and the largest residue."""
         off: dict[tuple[int, int], list[float]] = defaultdict(list)
         for edge in strikes:
-            off[edge.peg % self._sections, edge.direction].append(_off(edge, first, self._pitch, delay))
+            off[edge.peg % self._sections, edge.direction].append(deviation(edge, first, self._pitch, delay))
         missing = sorted(peg for peg in range(self._sections) if not all(off.get((peg, way)) for way in (1, -1)))
         if missing:
             raise MeasurementError(self._missing(missing, off))
@@ -276,7 +188,7 @@ class WheelMeasurement:
                 f"only {self._sections - len(missing)} of {self._sections} pegs closed the contact both ways: the "
                 "clapper is too loose, or its contact sits wrong"
             )
-        return f"a peg is missing, or does not reach the leather: {where}. Mend it, and record again"
+        return f"a peg is missing, or does not reach the leather: {where}. Repair it, and record again"
 
     def _name(self, peg: int) -> str:
         section = (peg - self._rests_in + self._section) % self._sections
@@ -308,10 +220,10 @@ class WheelMeasurement:
         self, slips: Sequence[Edge], first: float, pegs: Sequence[float]
     ) -> tuple[float, dict[int, tuple[float, float]]]:
         placed = [
-            (edge, (_off(edge, first, self._pitch, 0.0) - pegs[edge.peg % self._sections]) * edge.direction)
+            (edge, (deviation(edge, first, self._pitch, 0.0) - pegs[edge.peg % self._sections]) * edge.direction)
             for edge in slips
         ]
-        delay = max(0.0, _slope([(edge.direction, edge.speed, place) for edge, place in placed]))
+        delay = max(0.0, slope([(edge.direction, edge.speed, place) for edge, place in placed]))
         places = {}
         for way in (1, -1):
             values = sorted(place - delay * edge.speed for edge, place in placed if edge.direction == way)
@@ -322,44 +234,3 @@ class WheelMeasurement:
             cut = len(values) // 200
             places[way] = values[cut], values[-1 - cut]
         return delay, places
-
-
-def fmean_of_circle(turns: Sequence[float]) -> complex:
-    """The mean of places that matter only within a turn, as a vector no longer than 1."""
-    return sum((cmath.exp(2j * math.pi * place) for place in turns), 0j) / len(turns)
-
-
-def _off(edge: Edge, first: float, pitch: float, delay_s: float) -> float:
-    """How far from its peg's even place an edge lies along the rim, without the delay."""
-    return edge.at_deg - first - edge.peg * pitch - edge.direction * delay_s * edge.speed
-
-
-def _delay(strikes: Sequence[Edge], first: float, pitch: float) -> float:
-    """The contact's delay: by how much a peg's strikes lie later, the faster the wheel."""
-    groups: dict[int, list[tuple[int, float, float]]] = defaultdict(list)
-    sections = round(360 / pitch)
-    for edge in strikes:
-        place = _off(edge, first, pitch, 0.0) * edge.direction
-        groups[edge.direction * (edge.peg % sections + 1)].append((0, edge.speed, place))
-    covariance = variance = 0.0
-    for values in groups.values():
-        speed, place = fmean(v for _, v, _ in values), fmean(p for _, _, p in values)
-        covariance += sum((v - speed) * (p - place) for _, v, p in values)
-        variance += sum((v - speed) ** 2 for _, v, _ in values)
-    return max(0.0, covariance / variance) if variance > len(strikes) else 0.0
-
-
-def _slope(values: Sequence[tuple[int, float, float]]) -> float:
-    """Of place by speed, both directions taken for themselves."""
-    covariance = variance = 0.0
-    for way in (1, -1):
-        of_way = [(speed, place) for direction, speed, place in values if direction == way]
-        if not of_way:
-            continue
-        mean_speed, mean_place = fmean(s for s, _ in of_way), fmean(p for _, p in of_way)
-        covariance += sum((s - mean_speed) * (p - mean_place) for s, p in of_way)
-        variance += sum((s - mean_speed) ** 2 for s, _ in of_way)
-    return covariance / variance if variance > len(values) else 0.0
-
-
-__all__ = ["NS_PER_S", "ContactSide", "Measured", "MeasurementError", "WheelMeasurement"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from controller.commissioning.wheel_measurement import MeasurementError
+from controller.commissioning.wheel_edges import MeasurementError
 from controller.commissioning.wheel_recording import Passing, WheelRecording
 
 _TOLERANCE_COUNTS = 1  # An index edge may coincide with the edge of a count.

@@ -124,12 +124,32 @@ def payout_odds(config: TableConfig, game: Game) -> Iterator[Finding]:
 
 
 def symbols(config: TableConfig, game: Game) -> Iterator[Finding]:
-    """Other symbols only where the regulation allows them."""
+    """Other symbols only where the regulation allows them, and each names one area and no other."""
     path: Path = ("layout", "symbols")
     if config.layout.symbols and not game.symbols:
         yield Finding(path, f"{game.title} allows no other symbols", "remove the section", on_key=True)
         return
     yield from _known(config.layout.symbols, game.areas, path, "area")
+    yield from _ambiguous(config.layout.symbols, {*game.areas, *game.wheel, *game.indicators}, path)
+
+
+def _ambiguous(given: Mapping[str, str], names: Iterable[str], path: Path) -> Iterator[Finding]:
+    """Symbols that the wheel and the screens would show for two areas; capitals and spaces tell none apart."""
+    own = {_as_read(name): name for name in names}
+    shown: dict[str, str] = {}
+    for area, symbol in given.items():
+        read = _as_read(symbol)
+        if own.get(read, area) != area:
+            message = f"'{symbol}' is the name of another area: {area} would be shown as {own[read]}"
+            yield Finding((*path, area), message, "use a symbol that is no area's name")
+        elif read in shown:
+            message = f"'{symbol}' is the symbol of {shown[read]}, too"
+            yield Finding((*path, area), message, "give each area a symbol of its own", see=((*path, shown[read]),))
+        shown.setdefault(read, area)
+
+
+def _as_read(symbol: str) -> str:
+    return "".join(symbol.split()).casefold()
 
 
 def controls(config: TableConfig, game: Game) -> Iterator[Finding]:

@@ -10,15 +10,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from controller.events.direction import Direction as Direction
+from controller.events.limits import FileTerms as FileTerms
+from controller.events.limits import LimitsAnnounced as LimitsAnnounced
+from controller.events.limits import LimitsInEffect as LimitsInEffect
+from controller.events.limits import LimitsNotice as LimitsNotice
+from controller.events.limits import LimitsWithdrawn as LimitsWithdrawn
+from controller.events.limits import OddsConfirmed as OddsConfirmed
+from controller.events.limits import OddsInEffect as OddsInEffect
 from controller.events.rules_changed import OnRecord as OnRecord
 from controller.events.rules_changed import RulesChanged as RulesChanged
-
-
-class Direction(Enum):
-    """Which way the wheel turns, as the players see it."""
-
-    CLOCKWISE = "clockwise"
-    COUNTERCLOCKWISE = "counterclockwise"
+from controller.events.wheel_measured import SpinMeasured as SpinMeasured
+from controller.events.wheel_measured import WheelDegraded as WheelDegraded
 
 
 class Health(Enum):
@@ -31,6 +34,8 @@ class Health(Enum):
     LOSSY = "lossy"
     GONE = "gone"
     """Disconnected, as the device itself reports: a pulled cable."""
+    DEGRADED = "degraded"
+    """It works, and needs maintenance before it no longer does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,8 @@ class TableStarted:
     """The damaged journal that this one replaces, as text with its head's hash."""
     software: str = ""
     """SHA-256 of the manifest of the installed software, hexadecimal; ``development-…`` where there is none."""
+    terms: FileTerms | None = None
+    """What the table's file says of limits and odds; None in the record of an older version."""
     kind: Literal["table-started"] = "table-started"
 
 
@@ -70,6 +77,7 @@ class PowerRestored:
     version: str
     configuration: str
     software: str = ""
+    terms: FileTerms | None = None
     kind: Literal["power-restored"] = "power-restored"
 
 
@@ -287,48 +295,6 @@ class TimerElapsed:
 
 
 @dataclass(frozen=True, slots=True)
-class LimitsAnnounced:
-    """The floorperson announced other limits for the table's sign (§ 521.8(c))."""
-
-    at_ns: int
-    utc_ns: int
-    minimum: str
-    """Decimal, in the currency's unit."""
-    maximum: str
-    payout: str
-    """The most that is paid out in a round; empty for no limit."""
-    from_utc_ns: int
-    """Wall time at which they take effect."""
-    nobody_plays: bool = False
-    """The floorperson states that no patron plays, so that they take effect at once (§ 521.8(c)(1))."""
-    by: str = ""
-    """Credential number of the floorperson, where the table requires it."""
-    kind: Literal["limits-announced"] = "limits-announced"
-
-
-@dataclass(frozen=True, slots=True)
-class LimitsWithdrawn:
-    """The floorperson withdrew the announcement of other limits."""
-
-    at_ns: int
-    utc_ns: int
-    by: str = ""
-    kind: Literal["limits-withdrawn"] = "limits-withdrawn"
-
-
-@dataclass(frozen=True, slots=True)
-class LimitsInEffect:
-    """The announced limits have taken effect."""
-
-    at_ns: int
-    utc_ns: int
-    minimum: str
-    maximum: str
-    payout: str
-    kind: Literal["limits-in-effect"] = "limits-in-effect"
-
-
-@dataclass(frozen=True, slots=True)
 class DealerLoggedOn:
     """A dealer keyed a number; the rounds from now on are this dealer's."""
 
@@ -372,7 +338,12 @@ Event = (
     | LimitsAnnounced
     | LimitsWithdrawn
     | LimitsInEffect
+    | LimitsNotice
+    | OddsConfirmed
+    | OddsInEffect
     | DealerLoggedOn
+    | SpinMeasured
+    | WheelDegraded
     | TimerElapsed
     | MachineFailed
 )

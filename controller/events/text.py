@@ -4,6 +4,7 @@ A new event or effect that people need to see gets a function here. Texts for re
 :mod:`controller.journal.text`.
 """
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import singledispatch
 
@@ -27,7 +28,10 @@ from controller.events.event import (
     Event,
     LimitsAnnounced,
     LimitsInEffect,
+    LimitsNotice,
     LimitsWithdrawn,
+    OddsConfirmed,
+    OddsInEffect,
     PocketRead,
     PowerRestored,
     ReaderFault,
@@ -128,7 +132,9 @@ def _shaker_failed(event: ShakerFailed) -> str:
 @text_of.register
 def _announced(event: LimitsAnnounced) -> str:
     by = f"; by {event.by}" if event.by else ""
-    return f"limits from {_moment(event)}: {limits(event.minimum, event.maximum, event.payout)}{by}"
+    announced = ", announced to the patrons" if event.to_patrons else ""
+    words = limits(event.minimum, event.maximum, event.payout, event.currency)
+    return f"limits from {_moment(event)}: {words}{announced}{by}"
 
 
 def _moment(event: LimitsAnnounced) -> str:
@@ -144,12 +150,33 @@ def _withdrawn(event: LimitsWithdrawn) -> str:
 
 @text_of.register
 def _in_effect(event: LimitsInEffect) -> str:
-    return f"limits in effect: {limits(event.minimum, event.maximum, event.payout)}"
+    return f"limits in effect: {limits(event.minimum, event.maximum, event.payout, event.currency)}"
 
 
-def limits(minimum: str, maximum: str, payout: str) -> str:
-    """Limits as text; without the currency, which is not in the record."""
-    return f"{minimum} to {maximum}" + (f", at most {payout} paid in a round" if payout else "")
+@text_of.register
+def _noticed(event: LimitsNotice) -> str:
+    return f"the sign has shown the announced limits for {event.lit_ns // 60_000_000_000} min"
+
+
+@text_of.register
+def _odds_confirmed(event: OddsConfirmed) -> str:
+    by = f"; by {event.by}" if event.by else ""
+    return f"odds from the next round on: {_odds(event.odds)}{by}"
+
+
+@text_of.register
+def _odds_in_effect(event: OddsInEffect) -> str:
+    return f"odds in effect: {_odds(event.odds)}"
+
+
+def _odds(above: Mapping[str, str]) -> str:
+    return ", ".join(f"{area} pays {pays}" for area, pays in above.items()) or "those of the regulation"
+
+
+def limits(minimum: str, maximum: str, payout: str, currency: str) -> str:
+    """Limits as text; the currency is on record where it changed."""
+    paid = f", at most {payout} paid in a round" if payout else ""
+    return f"{minimum} to {maximum}{paid}" + (f" (in {currency})" if currency else "")
 
 
 @text_of.register

@@ -3,14 +3,16 @@
 One self-contained file, laid out for printing. All of its content is derived from the data that the table uses.
 """
 
+import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from itertools import groupby
 
-from config.schema import TableConfig
+from config.schema import GuideSection, TableConfig
 from controller.guide.pictures import picture, plain_name
+from controller.limits.amounts import currency_of, file_amounts, spoken
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, to_one
 from controller.statechart.game import Game
@@ -25,10 +27,13 @@ th, td { border-bottom: 1px solid #ccc; padding: .25em .5em; text-align: right; 
 th:first-child, td:first-child { text-align: left; }
 thead { display: table-header-group; } tr { break-inside: avoid; }
 figure { margin: 1em 0; break-inside: avoid; text-align: center; } svg { max-width: 100%; height: auto; }
+p.draft { border: 2px solid #b3202c; color: #b3202c; padding: .4em .6em; font-weight: bold; }
 footer { margin-top: 2em; color: #555; font-size: 9pt; }
 """
 
 
+_SAMPLE = 12
+"""Hexadecimal digits that identify a sample of the guide."""
 _MAX_ROWS = 10
 """More identical wagers than this share a row."""
 _FIRST_NUMBER = re.compile(r"-(?=[0-9])")
@@ -43,32 +48,59 @@ def page(game: Game, config: TableConfig, source: str, least: bool) -> str:
     """
     payouts = game.least_payouts(config.rules) if least else game.payouts(config)
     returns = game.returns(payouts, config.rules)
-    parts = (
-        f"<h1>{escape(game.title)}</h1>",
-        f'<p class="law">A gaming guide. The rules are those of {escape(_rules(game))}.</p>',
+    symbols = {} if least else config.layout.symbols
+    rules = (
         "<h2>How it is played</h2>",
         _list(game.guide),
         f"<figure>{picture(game, config, payouts)}</figure>",
         "<h2>What wagers pay</h2>",
-        _paytable(payouts, returns),
+        _paytable(payouts, returns, symbols),
         "<h2>Odds</h2>",
-        "<p>True odds are those at which neither side would gain; the house advantage is the part of a wager that "
-        "the house keeps in the mean. All are exact, and rounded here.</p>",
-        _odds(returns),
-        f"<footer>Made from {escape(source)}.</footer>",
+        "<p>True odds are those at which neither side would gain, under all rules of the game; the house advantage "
+        "is the part of a wager that the house keeps in the mean. All are exact, and rounded here.</p>",
+        _odds(returns, symbols),
+    )
+    sample = hashlib.sha256("\n".join((game.title, *rules)).encode()).hexdigest()[:_SAMPLE]
+    draft, approval = _approval(None if least else config.guide, sample)
+    parts = (
+        f"<h1>{escape(game.title)}</h1>",
+        draft,
+        f'<p class="law">A gaming guide. The rules are those of {escape(_rules(game))}.</p>',
+        *rules,
+        "<h2>Limits</h2>",
+        f"<p>{escape(_limits(config))}</p>",
+        f"<footer>Made from {escape(source)}. Sample {sample}{escape(approval)}.</footer>",
     )
     head = f'<meta charset="utf-8"><title>{escape(game.title)}: gaming guide</title><style>{_STYLE}</style>'
-    body = "\n".join(parts)
+    body = "\n".join(filter(None, parts))
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
+
+
+def _approval(section: GuideSection | None, sample: str) -> tuple[str, str]:
+    """The mark of a draft (§ 521.9(c), (d)), empty for an approved guide; and the footer's words."""
+    if section is not None and section.sample == sample:
+        return "", f", approved: {section.approval}"
+    why = "not approved (§ 521.9(c))"
+    if section is not None:
+        why = f"changed since sample {section.sample} was approved (§ 521.9(d))"
+    return f'<p class="draft">DRAFT: {escape(why)}; not to be issued, displayed or distributed.</p>', ""
+
+
+def _limits(config: TableConfig) -> str:
+    """The limits. They change by notice and are no part of what is approved; the sign has the last word."""
+    amounts = file_amounts(config.limits)
+    if amounts is None:
+        return "The sign at the table states the least and the highest wager."
+    words = spoken(amounts, currency_of(config.limits))
+    return f"Wagers at this table: {words}. The sign at the table states the limits that are in effect."
 
 
 def _rules(game: Game) -> str:
     return f"58 Pa. Code Chapter {game.chapter}" if game.chapter else "the house"
 
 
-def true_odds(probability: Fraction) -> str:
+def _fair(odds: Fraction) -> str:
     """The odds to one at which a wager would be fair; two decimals if they are not a whole number."""
-    odds = (1 - probability) / probability
     return to_one(odds) if odds.denominator == 1 else f"{float(odds):.2f} to 1"
 
 
@@ -76,7 +108,7 @@ def _list(paragraphs: Iterable[str]) -> str:
     return "<ol>" + "".join(f"<li>{escape(text)}</li>" for text in paragraphs) + "</ol>"
 
 
-def _paytable(payouts: Payouts, returns: Sequence[WagerReturn]) -> str:
+def _paytable(payouts: Payouts, returns: Sequence[WagerReturn], symbols: Mapping[str, str]) -> str:
     """A row for each wager; all positions of a wager have the same odds."""
     by_position = any(item.counted for item in returns)
     paid = {
@@ -84,17 +116,17 @@ def _paytable(payouts: Payouts, returns: Sequence[WagerReturn]) -> str:
         for wager in payouts.wagers
     }
     rows = [(name, (", ".join(map(to_one, odds)),)) for name, odds in paid.items()]
-    return _table(("wager", "pays"), _grouped(rows))
+    return _table(("wager", "pays"), _grouped(rows, symbols))
 
 
-def _odds(returns: Sequence[WagerReturn]) -> str:
+def _odds(returns: Sequence[WagerReturn], symbols: Mapping[str, str]) -> str:
     heads = ("wager", "chance of winning", "true odds", "payout odds", "return to player", "house advantage")
     rows = [
         (
             item.wager,
             (
                 f"{float(item.probability):.3%}",
-                true_odds(item.probability),
+                _fair(item.true_odds),
                 _pays(item),
                 f"{float(item.return_to_player):.2%}",
                 f"{float(item.house_advantage):.2%}",
@@ -102,18 +134,22 @@ def _odds(returns: Sequence[WagerReturn]) -> str:
         )
         for item in returns
     ]
-    return _table(heads, _grouped(rows))
+    return _table(heads, _grouped(rows, symbols))
 
 
-def _grouped(rows: Sequence[tuple[str, tuple[str, ...]]]) -> list[tuple[str, ...]]:
-    """Rows by wager, in which many identical wagers share a row: ``straight, each of 38``."""
+def _grouped(rows: Sequence[tuple[str, tuple[str, ...]]], symbols: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """Rows by wager, in which many identical wagers share a row: ``straight, each of 38``.
+
+    Args:
+        symbols: what the layout shows in place of a wager's name.
+    """
     grouped: list[tuple[str, ...]] = []
     for (kind, cells), group in groupby(rows, lambda row: (_FIRST_NUMBER.split(row[0])[0], row[1])):
         names = [name for name, _ in group]
         if len(names) > _MAX_ROWS:
             grouped.append((f"{plain_name(kind)}, each of {len(names)}", *cells))
         else:
-            grouped += [(plain_name(name), *cells) for name in names]
+            grouped += [(symbols.get(name) or plain_name(name), *cells) for name in names]
     return grouped
 
 

@@ -151,7 +151,7 @@ def recover_table_state(journal: Journal, software: Software = THIS) -> tuple[Ta
     start = journal.last_checkpoint()
     if start is None or start.checkpoint is None:
         return table_state, round_progress
-    table_state = table_state_at(start.seq, _checkpoint(start.seq, start.checkpoint))
+    table_state = table_state_in(start)
     for entry in journal.entries(after=start.seq - 1):
         record = _record_unless_of_other_version(journal, entry, software)
         if record is None:
@@ -160,6 +160,15 @@ def recover_table_state(journal: Journal, software: Software = THIS) -> tuple[Ta
         if entry.seq > start.seq:
             table_state = table_state.take(record.event)
     return table_state, round_progress
+
+
+def table_state_in(start: Entry) -> TableState:
+    """The table's state in an entry's checkpoint.
+
+    Raises:
+        JournalDamagedError: the checkpoint cannot be read.
+    """
+    return table_state_at(start.seq, _checkpoint(start.seq, start.checkpoint or ""))
 
 
 def table_state_at(seq: int, kept: Mapping[str, object]) -> TableState:

@@ -17,8 +17,10 @@ from controller.events.event import (
     RevolutionCompleted,
     RulesChanged,
     SensorHealth,
+    SpinMeasured,
     TableStarted,
     TimerElapsed,
+    WheelDegraded,
 )
 from controller.events.record import Record
 from controller.events.text import plain, text_of
@@ -113,6 +115,20 @@ def _timer(event: TimerElapsed) -> str:
 @event_words.register
 def _health(event: SensorHealth) -> str:
     return f"{event.sensor} {event.health.value}" + (f": {event.detail}" if event.detail else "")
+
+
+@event_words.register
+def _measured(event: SpinMeasured) -> str:
+    loss = f"a section's loss {event.loss_ratio:.3f} of the calibrated one, " if event.loss_ratio else ""
+    return (
+        f"the spin was measured: {loss}strikes {event.strike_deg:+.2f} and releases {event.release_deg:+.2f} "
+        "degrees past theirs"
+    )
+
+
+@event_words.register
+def _degraded(event: WheelDegraded) -> str:
+    return f"the wheel's health: {plain(event.sign)}"
 
 
 @event_words.register(PanelFault)

@@ -4,34 +4,51 @@ Pure: the caller passes the time. Wall times are in nanoseconds UTC; displayed t
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
-from config.schema import LimitsSection
-from controller.events.event import Event, LimitsAnnounced, LimitsInEffect, LimitsWithdrawn
-from controller.limits.table_state import Amounts, TableState
+from config.schema import LimitsSection, TableConfig
+from controller.events.event import (
+    Event,
+    FileTerms,
+    LimitsAnnounced,
+    LimitsInEffect,
+    LimitsWithdrawn,
+    OddsConfirmed,
+)
+from controller.limits.round_progress import QUIET_NS
+from controller.limits.table_state import Amounts, PayoutOdds, TableState
+from controller.odds.wagers import to_one
 
 NS_PER_S = 1_000_000_000
 NS_PER_MIN = 60 * NS_PER_S
 NOTICE_MIN, FARTHEST_MIN = 30, 24 * 60
 """The shortest notice (§ 521.8(c)(2)(i)), and the longest, with which a time of day is unambiguous."""
 NOTICE_NS = NOTICE_MIN * NS_PER_MIN
+NO_TERMS = FileTerms("", "", "", str(LimitsSection.model_fields["currency"].default), {})
+"""Of a file without limits and with the regulation's odds."""
 _AMOUNT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,4})?")
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A proposal for the floorperson's key to confirm. Exactly one of the times is set, unless amounts is None."""
+    """A proposal for the floorperson's key to confirm. With amounts, one of the times is set, or nobody plays."""
 
     amounts: Amounts | None
-    """None: withdraw the announced limits."""
+    """None: withdraw the announced limits, if no odds are set either."""
     minutes: int | None = None
     """In effect this long after the key is turned."""
     from_utc_ns: int | None = None
-    """In effect at this wall time."""
+    """In effect at this wall time; with minutes beside it, not before it."""
     nobody_plays: bool = False
     """In effect at once, as nobody is playing (§ 521.8(c)(1))."""
+    currency: str = ""
+    """Another currency sign; empty for the one in effect."""
+    odds: PayoutOdds | None = None
+    """Other payout odds, in effect from the next round on."""
+    from_file: bool = False
+    """It is what the table's file says."""
 
 
 # -- amounts -----------------------------------------------------------------------------------------------------
@@ -66,7 +83,7 @@ def _amount(what: str, text: str) -> str:
 
 def file_amounts(section: LimitsSection | None) -> Amounts | None:
     """The limits in a table's validated file; None if it has none."""
-    if section is None:
+    if section is None or section.minimum is None or section.maximum is None:
         return None
     payout = "" if section.payout is None else f"{section.payout:f}"
     return amounts_of(f"{section.minimum:f}", f"{section.maximum:f}", payout)
@@ -75,6 +92,18 @@ def file_amounts(section: LimitsSection | None) -> Amounts | None:
 def currency_of(section: LimitsSection | None) -> str:
     """The currency sign in front of an amount."""
     return section.currency if section is not None else str(LimitsSection.model_fields["currency"].default)
+
+
+def file_terms(config: TableConfig) -> FileTerms:
+    """What a table's validated file says of limits and odds."""
+    amounts = file_amounts(config.limits) or Amounts("", "")
+    odds = {area: to_one(odds) for area, odds in sorted(config.layout.odds.items())}
+    return FileTerms(amounts.minimum, amounts.maximum, amounts.payout, currency_of(config.limits), odds)
+
+
+def amounts_in(terms: FileTerms) -> Amounts | None:
+    """The limits in a file's terms; None if it has none."""
+    return Amounts(terms.minimum, terms.maximum, terms.payout) if terms.minimum else None
 
 
 # -- text --------------------------------------------------------------------------------------------------------
@@ -98,29 +127,49 @@ def time_of_day(utc_ns: int) -> str:
     return datetime.fromtimestamp(utc_ns // NS_PER_S).strftime("%H:%M")
 
 
+def odds_text(odds: PayoutOdds) -> str:
+    """Odds as text: ``40 pays 41 to 1``."""
+    if not odds.above:
+        return "every wager pays the regulation's odds"
+    return ", ".join(f"{area} pays {pays}" for area, pays in odds.above.items())
+
+
 def confirmation_prompt(proposal: Proposal, table_state: TableState, currency: str, utc_ns: int) -> str:
     """The prompt for the floorperson to confirm a proposal."""
+    drop = "; clear drops this"
+    if proposal.odds is not None:
+        return (
+            "floorperson: the table's file has other odds, which need an approval (§ 521.8(b)); announce to the "
+            f"patrons: from the next round on {odds_text(proposal.odds)}; then turn the key{drop}"
+        )
     if proposal.amounts is None:
-        action = "to withdraw the announced limits"
-        if table_state.pending is not None:
-            action += f" of {spoken(table_state.pending.amounts, currency)}"
-    elif proposal.nobody_plays:
-        action = f"if nobody plays: {spoken(proposal.amounts, currency)} from now on"
-    else:
-        at = time_of_day(effective(proposal, utc_ns))
-        action = f"to announce {spoken(proposal.amounts, currency)} from {at} on"
-    return f"floorperson: turn the key {action}; clear drops this"
+        pending = table_state.pending
+        of = f" of {spoken(pending.amounts, pending.currency or currency)}" if pending is not None else ""
+        return f"floorperson: turn the key to withdraw the announced limits{of}{drop}"
+    words = spoken(proposal.amounts, proposal.currency or currency)
+    if proposal.nobody_plays:
+        return f"floorperson: turn the key if nobody plays: {words} from now on{drop}"
+    why = "the table's file has other limits; " if proposal.from_file else ""
+    at = time_of_day(effective(proposal, utc_ns))
+    return f"floorperson: {why}announce to the patrons: from {at} on wagers are {words}; then turn the key{drop}"
 
 
-def differs(file: Amounts | None, table_state: TableState, currency: str) -> str:
-    """A warning that the table's file has other limits than those in effect, with the remedy; empty if not."""
-    if file is None or table_state.limits is None or file == table_state.limits:
-        return ""
-    return (
-        f"limits in effect: {spoken(table_state.limits, currency)}; "
-        f"the table's file says {spoken(file, currency)}, "
-        "which has no effect: correct the file, or announce its limits with table-controller limits"
-    )
+def differs(file: FileTerms, table_state: TableState, currency: str) -> str:
+    """A warning that the table's file has other limits or odds than those in effect; empty if not."""
+    limits, present = amounts_in(file), table_state.limits
+    found = []
+    if limits is not None and present is not None and (limits != present or file.currency != currency):
+        found.append(
+            f"limits in effect: {spoken(present, currency)}; the table's file says {spoken(limits, file.currency)}"
+            ", which has no effect: correct the file, or announce its limits with table-controller limits"
+        )
+    odds, of_file = table_state.next_odds or table_state.odds, PayoutOdds(file.odds)
+    if odds is not None and of_file != odds:
+        found.append(
+            f"odds in effect: {odds_text(odds)}; the table's file says {odds_text(of_file)}, which has no effect: "
+            "correct the file, or confirm it with table-controller limits"
+        )
+    return "; ".join(found)
 
 
 # -- decisions ---------------------------------------------------------------------------------------------------
@@ -130,25 +179,41 @@ def effective(proposal: Proposal, utc_ns: int) -> int:
     """The wall time at which limits announced now take effect. Minutes are rounded up to the next whole minute."""
     if proposal.nobody_plays:
         return utc_ns
-    if proposal.minutes is not None:
-        return -(-(utc_ns + proposal.minutes * NS_PER_MIN) // NS_PER_MIN) * NS_PER_MIN
-    assert proposal.from_utc_ns is not None
-    return proposal.from_utc_ns
+    stated_ns = proposal.from_utc_ns or 0
+    if proposal.minutes is None:
+        return stated_ns
+    return max(stated_ns, -(-(utc_ns + proposal.minutes * NS_PER_MIN) // NS_PER_MIN) * NS_PER_MIN)
 
 
-def objection(proposal: Proposal, table_state: TableState, idle: bool, utc_ns: int) -> str:
+def stated(proposal: Proposal, utc_ns: int) -> Proposal:
+    """The same with a time that still holds if the key is turned later than now: patrons are told it before.
+
+    Args:
+        utc_ns: wall time up to which the key may be turned.
+    """
+    return proposal if proposal.minutes is None else replace(proposal, from_utc_ns=effective(proposal, utc_ns))
+
+
+def objection(
+    proposal: Proposal, table_state: TableState, idle: bool, utc_ns: int, quiet_in_ns: int, currency: str
+) -> str:
     """Why a proposal cannot be confirmed now, with the remedy; empty if it can.
 
     Args:
         idle: wagers are open and nothing has been keyed or thrown in this round.
+        quiet_in_ns: for how long nothing may happen yet until the table counts as quiet.
+        currency: the sign in effect.
     """
+    if proposal.odds is not None:
+        confirmed_odds = table_state.next_odds or table_state.odds
+        return "these odds are in effect already" if proposal.odds == confirmed_odds else ""
     if proposal.amounts is None:
         return "" if table_state.pending is not None else "no limits are announced: there is nothing to withdraw"
-    if proposal.amounts == table_state.limits:
+    if proposal.amounts == table_state.limits and proposal.currency in ("", currency):
         instead = "; withdraw those that are announced instead" if table_state.pending is not None else ""
         return f"these limits are in effect already{instead}"
     if proposal.nobody_plays:
-        return "" if idle else _ROUND_IN_PROGRESS
+        return _played(quiet_in_ns) if idle else _ROUND_IN_PROGRESS
     ahead_ns = effective(proposal, utc_ns) - utc_ns
     if ahead_ns < NOTICE_NS:
         return (
@@ -166,19 +231,43 @@ _ROUND_IN_PROGRESS = (
 )
 
 
+def _played(quiet_in_ns: int) -> str:
+    """Why nobody can be known not to play; empty if that is possible."""
+    if not quiet_in_ns:
+        return ""
+    return (
+        f"something was keyed or thrown less than {QUIET_NS // NS_PER_S} s ago; if nobody plays, leave the table "
+        f"alone for {-(-quiet_in_ns // NS_PER_S)} s more, or announce the limits {NOTICE_MIN} minutes ahead"
+    )
+
+
 def confirmed(proposal: Proposal, by: str, at_ns: int, utc_ns: int) -> list[Event]:
     """The events to record once the floorperson has confirmed. Check :func:`objection` first."""
     amounts = proposal.amounts
+    if proposal.odds is not None:
+        return [OddsConfirmed(at_ns, utc_ns, dict(proposal.odds.above), by)]
     if amounts is None:
         return [LimitsWithdrawn(at_ns, utc_ns, by)]
-    values = (amounts.minimum, amounts.maximum, amounts.payout)
-    from_utc_ns = effective(proposal, utc_ns)
-    announced = LimitsAnnounced(at_ns, utc_ns, *values, from_utc_ns, proposal.nobody_plays, by)
+    announced = LimitsAnnounced(
+        at_ns,
+        utc_ns,
+        *(amounts.minimum, amounts.maximum, amounts.payout),
+        effective(proposal, utc_ns),
+        proposal.nobody_plays,
+        by,
+        proposal.currency,
+        to_patrons=not proposal.nobody_plays,
+        from_file=proposal.from_file,
+    )
     if not proposal.nobody_plays:
         return [announced]
-    return [announced, LimitsInEffect(at_ns, utc_ns, *values)]
+    return [announced, in_effect(amounts, at_ns, utc_ns, proposal.currency)]
 
 
-def in_effect(amounts: Amounts, at_ns: int, utc_ns: int) -> LimitsInEffect:
-    """The event that these limits are in effect from now on."""
-    return LimitsInEffect(at_ns, utc_ns, amounts.minimum, amounts.maximum, amounts.payout)
+def in_effect(amounts: Amounts, at_ns: int, utc_ns: int, currency: str = "") -> LimitsInEffect:
+    """The event that these limits are in effect from now on.
+
+    Args:
+        currency: another sign than before; empty for the same.
+    """
+    return LimitsInEffect(at_ns, utc_ns, amounts.minimum, amounts.maximum, amounts.payout, currency)

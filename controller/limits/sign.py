@@ -1,116 +1,69 @@
-"""The limits sign of a table: a proposal waits for the floorperson's key, announced limits for their time.
+"""The limits sign of a table: a proposal waits for the floorperson's key, what was confirmed for its round.
 
-A clock that is set forward does not shorten a notice: limits take effect when their wall time has come and, unless
-the process was restarted, the monotonic clock has advanced by the length of the notice. After a restart the wall
-time alone decides.
+Announced limits take effect with the first round that the machine opens once their wall time has come and their
+notice is over (:mod:`controller.limits.notice`); confirmed odds with the next round. None change inside one.
+What the table's file says otherwise than when it was last confirmed is proposed at each start.
 """
 
 import logging
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from enum import Enum
-from typing import Protocol
+from collections.abc import Callable
 
 from controller.access.authentication import FLOOR_KEY
-from controller.events.event import Event, Press
+from controller.events.event import Event, FileTerms, LimitsNotice, OddsInEffect, Press
 from controller.limits.amounts import (
     NS_PER_S,
     Proposal,
+    amounts_in,
     confirmation_prompt,
     confirmed,
     differs,
     in_effect,
     objection,
+    odds_text,
     spoken,
+    stated,
     time_of_day,
 )
-from controller.limits.round_progress import RoundProgress
-from controller.limits.table_state import Amounts, AnnouncedLimits, TableState
+from controller.limits.notice import Notice
+from controller.limits.of_file import proposals
+from controller.limits.proposed import PATIENCE_S, ProposalOutcome, Proposed, TableRecord
 from hal.interfaces import Clock, Timer
 
 log = logging.getLogger(__name__)
 
-PATIENCE_S = 60
-"""A proposal that is not confirmed within this time expires."""
-_PATIENCE_NS = PATIENCE_S * NS_PER_S
 _CHECK_NS = 10 * NS_PER_S
 """How often the wall clock is checked while limits are announced: it may have been set."""
 _RETRY_NS = NS_PER_S
 """Time until a due action that is not possible yet, as during an identification, is tried again."""
 _NOTICE_SHOWN_NS = 20 * NS_PER_S
 """How long the outcome of a proposal is shown on the dealer's screen."""
-_TOLERANCE_NS = 2 * NS_PER_S
-"""Differences of the two clocks up to this are ignored."""
 DROP_KEY = "clear"
-
-
-class ProposalOutcome(Enum):
-    """The outcome of a proposal."""
-
-    WAITING = "waiting"
-    CONFIRMED = "confirmed"
-    DROPPED = "dropped"
-    EXPIRED = "expired"
-    REFUSED = "refused"
-
-
-@dataclass(slots=True)
-class Proposed:
-    """A proposal and its outcome."""
-
-    proposal: Proposal
-    at_ns: int
-    outcome: ProposalOutcome = ProposalOutcome.WAITING
-    words: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class FileLimits:
-    """The limits in the table's file."""
-
-    amounts: Amounts | None = None
-    currency: str = "$"
-
-
-class TableRecord(Protocol):
-    """The recorded state of the sign's table, and its recorder."""
-
-    @property
-    def table_state(self) -> TableState:
-        """The recorded limits and dealer."""
-
-    @property
-    def round_progress(self) -> RoundProgress:
-        """Whether a round is in progress."""
-
-    @property
-    def halted(self) -> str:
-        """Why recording has stopped, or empty."""
-
-    def take(self, events: Iterable[Event]) -> None:
-        """Record events."""
 
 
 class Sign:
     """The sign of one table.
 
     Args:
-        file: the limits in the table's file.
+        file: what the table's file says of limits and odds.
         attend: sounds the buzzer.
         prompt_changed: called when the prompt has changed.
         identifies: whether somebody is entering a credential number or a PIN.
+
+    Attributes:
+        lit: whether the patrons can see the sign.
     """
 
     def __init__(
         self,
         record: TableRecord,
         clock: Clock,
-        file: FileLimits,
+        file: FileTerms,
         attend: Callable[[], None],
         prompt_changed: Callable[[], None],
         identifies: Callable[[], bool],
     ) -> None:
         self.file = file
+        self.lit: Callable[[], bool] = lambda: True
         self._record = record
         self._clock = clock
         self._attend = attend
@@ -118,25 +71,33 @@ class Sign:
         self._identifies = identifies
         self._waiting: Proposed | None = None
         self._confirming: Proposed | None = None
+        self._of_file: list[Proposal] = []
+        """What the file says otherwise, and is not yet proposed."""
         self._last_message: tuple[int, str] = (0, "")
-        self._pending: AnnouncedLimits | None = None
-        self._due_ns = 0
-        """Monotonic time before which the pending limits do not take effect."""
+        self._notice: Notice | None = None
         self._timer: Timer | None = None
 
     # -- start and stop --------------------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """The table has started: the file's limits apply if none are on record, and due limits take effect."""
+    def start(self, first: bool = False) -> None:
+        """The table has started.
+
+        Args:
+            first: for the first time, or nothing was recorded since: the limits in the table's file count.
+        """
         table_state, now_ns, utc_ns = self._record.table_state, self._clock.now_ns(), self._clock.utc_ns()
-        self._pending = table_state.pending
-        if table_state.pending is not None:
-            self._due_ns = now_ns + max(0, table_state.pending.from_utc_ns - utc_ns)
-            self._take_effect()
-        elif table_state.limits is None and self.file.amounts is not None:
-            self._record.take([in_effect(self.file.amounts, now_ns, utc_ns)])
+        pending, limits = table_state.pending, table_state.limits
+        if pending is not None:
+            ahead_ns = max(0, pending.from_utc_ns - utc_ns)
+            self._notice = Notice(pending, self._clock, now_ns, ahead_ns, self._is_lit)
+        elif limits is None and first:
+            limits = amounts_in(self.file)
+        if limits is not None and pending is None and not table_state.currency:
+            self._record.take([in_effect(limits, now_ns, utc_ns, self.file.currency)])
         if words := self.file_differs:
             log.warning("%s", words)
+        self._of_file = proposals(self.file, self._record.table_state, changed_only=True)
+        self._ask_of_file()
         self._arm()
 
     def stop(self) -> None:
@@ -144,6 +105,9 @@ class Sign:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def _is_lit(self) -> bool:
+        return self.lit()
 
     # -- proposals -------------------------------------------------------------------------------------------
 
@@ -162,18 +126,40 @@ class Sign:
             raise ValueError("the floorperson is identifying for something else; try again when that is done")
         if why := self._objection(proposal):
             raise ValueError(why)
-        self._waiting = Proposed(proposal, self._clock.now_ns())
+        self._waiting = waiting = Proposed(proposal, self._clock.now_ns())
+        waiting.proposal = stated(proposal, self._clock.utc_ns() + PATIENCE_S * NS_PER_S)
         log.info("%s", self.prompt())
         self._attend()
         self._prompt_changed()
         self._arm()
-        return self._waiting
+        return waiting
+
+    def propose_file(self) -> Proposed:
+        """Prompt the floorperson to confirm what the table's file says otherwise than the sign.
+
+        Raises:
+            ValueError: nothing, or that is not possible now.
+        """
+        found = proposals(self.file, self._record.table_state)
+        if not found:
+            raise ValueError("the table's file says nothing else than what is in effect or confirmed")
+        proposed = self.propose(found[0])
+        self._of_file = found[1:]
+        return proposed
+
+    def _ask_of_file(self) -> None:
+        """Propose the next thing that the file says otherwise."""
+        while self._of_file and self._waiting is None and not self._record.halted:
+            try:
+                self.propose(self._of_file.pop(0))
+            except ValueError as error:
+                log.warning("%s", error)
 
     def prompt(self) -> str:
         """The prompt to confirm a proposal, or for a while its outcome; empty if there is neither."""
         if self._waiting is not None:
             proposal = self._waiting.proposal
-            return confirmation_prompt(proposal, self._record.table_state, self.file.currency, self._clock.utc_ns())
+            return confirmation_prompt(proposal, self._record.table_state, self.currency, self._clock.utc_ns())
         at_ns, words = self._last_message
         return words if words and self._clock.now_ns() - at_ns <= _NOTICE_SHOWN_NS else ""
 
@@ -193,8 +179,10 @@ class Sign:
         return confirmed(waiting.proposal, press.by, press.at_ns, self._clock.utc_ns())
 
     def _objection(self, proposal: Proposal) -> str:
-        record = self._record
-        return objection(proposal, record.table_state, record.round_progress.idle, self._clock.utc_ns())
+        record, clock = self._record, self._clock
+        progress = record.round_progress
+        quiet_in_ns = progress.quiet_in_ns(clock.now_ns())
+        return objection(proposal, record.table_state, progress.idle, clock.utc_ns(), quiet_in_ns, self.currency)
 
     def _settle(self, proposed: Proposed, outcome: ProposalOutcome, words: str) -> None:
         proposed.outcome, proposed.words = outcome, words
@@ -202,42 +190,65 @@ class Sign:
         log.info("limits: %s", words)
         self._attend()
         self._prompt_changed()
+        self._ask_of_file()
         self._arm()
 
     # -- the recorded state ----------------------------------------------------------------------------------
 
     def recorded(self) -> None:
         """The table's state has changed, and the change is recorded."""
-        table_state = self._record.table_state
-        if table_state.pending is not self._pending:
-            self._pending = table_state.pending
-            if table_state.pending is not None:
-                self._due_ns = self._clock.now_ns() + table_state.pending.notice_ns
+        pending = self._record.table_state.pending
+        if self._notice is None or not self._notice.follow(pending):
+            now_ns, clock = self._clock.now_ns(), self._clock
+            ahead_ns = pending.notice_ns if pending is not None else 0
+            self._notice = Notice(pending, clock, now_ns, ahead_ns, self._is_lit) if pending is not None else None
             self._arm()
         confirming = self._confirming
-        if confirming is not None and not (confirming.proposal.nobody_plays and table_state.pending is not None):
+        if confirming is not None and not (confirming.proposal.nobody_plays and pending is not None):
             self._confirming = None
             self._settle(confirming, ProposalOutcome.CONFIRMED, self._success_text(confirming.proposal))
 
+    def round_opened(self) -> list[Event]:
+        """The machine has opened a round: what takes effect with it."""
+        table_state, now_ns, utc_ns = self._record.table_state, self._clock.now_ns(), self._clock.utc_ns()
+        events: list[Event] = []
+        pending, odds = table_state.pending, table_state.next_odds
+        if pending is not None and self._notice is not None and not self._notice.left_ns:
+            currency = pending.currency or ("" if table_state.currency else self.file.currency)
+            events.append(in_effect(pending.amounts, now_ns, utc_ns, currency))
+        if odds is not None:
+            events.append(OddsInEffect(now_ns, utc_ns, dict(odds.above)))
+        return events
+
     def _success_text(self, proposal: Proposal) -> str:
+        if proposal.odds is not None:
+            return f"from the next round on {odds_text(proposal.odds)}"
         if proposal.amounts is None:
             return "the announcement is withdrawn; the limits stay as they are"
-        words, pending = spoken(proposal.amounts, self.file.currency), self._pending
-        if pending is None:
+        words = spoken(proposal.amounts, proposal.currency or self.currency)
+        if self._notice is None:
             return f"{words}, in effect now"
-        return f"{words}, announced, in effect from {time_of_day(pending.from_utc_ns)}"
+        return f"{words}, announced, in effect from {time_of_day(self._notice.pending.from_utc_ns)}"
+
+    @property
+    def currency(self) -> str:
+        """The sign in front of an amount that is in effect."""
+        return self._record.table_state.currency or self.file.currency
+
+    @property
+    def due(self) -> bool:
+        """The announced limits take effect with the next round."""
+        return self._notice is not None and not self._notice.left_ns
 
     def effective_utc_ns(self) -> int:
         """Wall time at which the pending limits take effect; later than announced if the clock was set forward."""
-        assert self._pending is not None
-        by_now_ns = self._clock.utc_ns() + self._due_ns - self._clock.now_ns()
-        stated_ns = self._pending.from_utc_ns
-        return by_now_ns if by_now_ns - stated_ns > _TOLERANCE_NS else stated_ns
+        assert self._notice is not None
+        return self._notice.from_utc_ns
 
     @property
     def file_differs(self) -> str:
-        """A warning that the table's file has other limits, with the remedy; empty if not."""
-        return differs(self.file.amounts, self._record.table_state, self.file.currency)
+        """A warning that the table's file has other limits or odds, with the remedy; empty if not."""
+        return differs(self.file, self._record.table_state, self.currency)
 
     # -- time ------------------------------------------------------------------------------------------------
 
@@ -249,29 +260,29 @@ class Sign:
         now_ns = self._clock.now_ns()
         due_ns = []
         if self._waiting is not None:
-            due_ns.append(max(self._waiting.at_ns + _PATIENCE_NS, now_ns + _RETRY_NS))
-        if self._pending is not None:
-            left_ns = max(self._due_ns - now_ns, self._pending.from_utc_ns - self._clock.utc_ns())
-            due_ns.append(now_ns + (min(left_ns, _CHECK_NS) if left_ns > 0 else _RETRY_NS))
+            due_ns.append(max(self._waiting.at_ns + self._waiting.patience_ns, now_ns + _RETRY_NS))
+        if self._notice is not None and self._notice.left_ns:
+            due_ns.append(now_ns + min(self._notice.left_ns, _CHECK_NS))
         if due_ns:
             self._timer = self._clock.call_at(min(due_ns), self._on_due)
 
     def _on_due(self) -> None:
         self._timer = None
         waiting = self._waiting
-        late = waiting is not None and self._clock.now_ns() - waiting.at_ns >= _PATIENCE_NS
+        late = waiting is not None and self._clock.now_ns() - waiting.at_ns >= waiting.patience_ns
         if waiting is not None and late and not self._identifies():
             self._waiting = None
-            self._settle(
-                waiting,
-                ProposalOutcome.EXPIRED,
-                f"nobody turned the key within {PATIENCE_S} s; they stay as they are",
-            )
-        self._take_effect()
+            patience_s = waiting.patience_ns // NS_PER_S
+            words = f"nobody turned the key within {patience_s} s; they stay as they are"
+            self._settle(waiting, ProposalOutcome.EXPIRED, words)
+        self._look()
         self._arm()
 
-    def _take_effect(self) -> None:
-        """Record that the announced limits are in effect, if their time has come."""
-        pending, now_ns, utc_ns = self._pending, self._clock.now_ns(), self._clock.utc_ns()
-        if pending is not None and now_ns >= self._due_ns and utc_ns >= pending.from_utc_ns:
-            self._record.take([in_effect(pending.amounts, now_ns, utc_ns)])
+    def _look(self) -> None:
+        """Count the notice, and record what is new of it."""
+        if self._notice is None:
+            return
+        self._notice.look()
+        lit_ns = self._notice.to_record_ns
+        if lit_ns is not None:
+            self._record.take([LimitsNotice(self._clock.now_ns(), self._clock.utc_ns(), lit_ns)])

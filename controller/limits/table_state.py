@@ -1,15 +1,28 @@
-"""The state of a table that is independent of its game: the limits in effect, those announced, and the dealer.
+"""The state of a table that is independent of its game: limits and odds in effect, those announced, and the dealer.
 
 Pure: an event yields a new state. Each checkpoint of the journal contains it beside the machine's state, so that a
 restart reads no more than one round to restore it.
 """
 
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from pydantic import TypeAdapter
 
-from controller.events.event import DealerLoggedOn, Event, LimitsAnnounced, LimitsInEffect, LimitsWithdrawn
-from controller.statechart.snapshots import read_back
+from controller.events.event import (
+    DealerLoggedOn,
+    Event,
+    FileTerms,
+    LimitsAnnounced,
+    LimitsInEffect,
+    LimitsNotice,
+    LimitsWithdrawn,
+    OddsConfirmed,
+    OddsInEffect,
+    PowerRestored,
+    TableStarted,
+)
+from controller.statechart.snapshots import ADDED, read_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +42,24 @@ class AnnouncedLimits:
     amounts: Amounts
     announced_utc_ns: int
     from_utc_ns: int
-    """Wall time at which they take effect."""
+    """Wall time from which on they take effect, with the next round."""
+    currency: Annotated[str, ADDED] = ""
+    """Another currency sign; empty for the one in effect."""
+    lit_ns: Annotated[int, ADDED] = 0
+    """For how long the sign has shown them, as far as it is on record."""
 
     @property
     def notice_ns(self) -> int:
         """How long ahead they were announced."""
         return self.from_utc_ns - self.announced_utc_ns
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutOdds:
+    """The payout odds of a table."""
+
+    above: dict[str, str]
+    """Those above the regulation's minimum, by wager: ``41 to 1``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +71,54 @@ class TableState:
     pending: AnnouncedLimits | None = None
     dealer: str = ""
     """The number of the dealer who is logged on; empty for none."""
+    currency: Annotated[str, ADDED] = ""
+    """The sign in front of an amount; empty while none is on record."""
+    odds: Annotated[PayoutOdds | None, ADDED] = None
+    """In effect; None while none are on record."""
+    next_odds: Annotated[PayoutOdds | None, ADDED] = None
+    """Confirmed, and in effect from the next round on."""
+    file: Annotated[FileTerms | None, ADDED] = None
+    """What the table's file said when the floorperson last confirmed it, or at the first start."""
 
     def take(self, event: Event) -> "TableState":
         """The state after an event; the same object if the event does not concern it."""
-        if isinstance(event, LimitsInEffect):
-            return replace(self, limits=Amounts(event.minimum, event.maximum, event.payout), pending=None)
-        if isinstance(event, LimitsAnnounced):
-            announced = Amounts(event.minimum, event.maximum, event.payout)
-            return replace(self, pending=AnnouncedLimits(announced, event.utc_ns, event.from_utc_ns))
-        if isinstance(event, LimitsWithdrawn):
-            return replace(self, pending=None)
         if isinstance(event, DealerLoggedOn):
             return replace(self, dealer=event.number)
+        if isinstance(event, TableStarted | PowerRestored):
+            return self._started(event.terms)
+        if isinstance(event, OddsConfirmed):
+            odds = PayoutOdds(event.odds)
+            return replace(self, next_odds=None if odds == self.odds else odds)
+        if isinstance(event, OddsInEffect):
+            return replace(self, odds=PayoutOdds(event.odds), next_odds=None)
+        return self._on_sign(event)
+
+    def _on_sign(self, event: Event) -> "TableState":
+        pending = self.pending
+        if isinstance(event, LimitsInEffect):
+            limits = Amounts(event.minimum, event.maximum, event.payout)
+            return replace(self, limits=limits, currency=event.currency or self.currency, pending=None)
+        if isinstance(event, LimitsAnnounced):
+            announced = Amounts(event.minimum, event.maximum, event.payout)
+            pending = AnnouncedLimits(announced, event.utc_ns, event.from_utc_ns, event.currency)
+            return replace(self, pending=pending, file=self._file_of(event))
+        if isinstance(event, LimitsWithdrawn):
+            return replace(self, pending=None)
+        if isinstance(event, LimitsNotice) and pending is not None:
+            return replace(self, pending=replace(pending, lit_ns=event.lit_ns))
         return self
+
+    def _started(self, terms: FileTerms | None) -> "TableState":
+        """The file's terms count where the record has none: at the first start, and after an older version."""
+        if terms is None or (self.file is not None and self.odds is not None):
+            return self
+        return replace(self, file=self.file or terms, odds=self.odds or PayoutOdds(terms.odds))
+
+    def _file_of(self, event: LimitsAnnounced) -> FileTerms | None:
+        if not event.from_file or self.file is None:
+            return self.file
+        currency = event.currency or self.file.currency
+        return FileTerms(event.minimum, event.maximum, event.payout, currency, self.file.odds)
 
     def snapshot(self) -> dict[str, object]:
         """The state as JSON values, for the journal."""

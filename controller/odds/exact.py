@@ -14,6 +14,8 @@ class WagerReturn:
         pays: odds to one, by degree, as the layout states them.
         return_to_player: the mean that comes back for a wager of 1, the wager itself included.
         counted: the areas on which this wager is won; None for the area of its name alone.
+        fair: the odds to one at which the wager would be fair, where they do not follow from the probability alone:
+            because something multiplies what a win pays, or because a wager may also come back in part.
     """
 
     wager: str
@@ -21,10 +23,16 @@ class WagerReturn:
     pays: tuple[Fraction, ...]
     return_to_player: Fraction
     counted: tuple[str, ...] | None = None
+    fair: Fraction | None = None
 
     @property
     def house_advantage(self) -> Fraction:
         return 1 - self.return_to_player
+
+    @property
+    def true_odds(self) -> Fraction:
+        """The odds to one at which neither side would gain under the game's own rules (§ 521.4(1)(ii))."""
+        return self.fair if self.fair is not None else (1 - self.probability) / self.probability
 
 
 def from_outcomes(
@@ -74,4 +82,14 @@ def from_wheel(
                     raise ValueError(f"the odds of {area} do not grow with the multiplier")
                 probability[area] += share / (1 - spin_again)
                 won[area] += share * odds / (1 - growth)
-    return [WagerReturn(area, probability[area], pays(area), probability[area] + won[area]) for area in areas]
+    return [
+        WagerReturn(
+            area,
+            probability[area],
+            pays(area),
+            probability[area] + won[area],
+            # What is won grows with the odds, and with a mean multiplier: fair odds win what losing wagers lose.
+            fair=pays(area)[0] * (1 - probability[area]) / won[area] if won[area] else None,
+        )
+        for area in areas
+    ]

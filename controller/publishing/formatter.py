@@ -208,7 +208,8 @@ class Formatter:
         announced = None
         if pending is not None:
             announced = models.PendingLimits(**asdict(pending.amounts), effective=utc_text(pending.from_utc_ns))
-        return models.LimitsState(**asdict(limits), currency=currency_of(self._config.limits), pending=announced)
+        currency = self._table_state.currency or currency_of(self._config.limits)
+        return models.LimitsState(**asdict(limits), currency=currency, pending=announced)
 
     def health(self, utc: str) -> models.HealthMessage:
         """The table's sensors and devices."""

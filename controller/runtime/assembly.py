@@ -1,109 +1,39 @@
 """Builds one table from its configuration: devices by name from the registry, machine from the game."""
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from decimal import Decimal
 from pathlib import Path
 from typing import Any, cast
 
 from pydantic import BaseModel
 
-from config.clapper import MeasuredClapper
 from config.schema import (
     DeviceSection,
     DeviceSections,
     RotorHeadDevice,
     RotorSection,
     TableConfig,
-    WheelSection,
 )
 from controller.access.authentication import Authentication
 from controller.access.credentials import CredentialsFile
 from controller.configuration.device_options import device_options
+from controller.configuration.odds import under_odds
 from controller.journal.journal import Journal
-from controller.limits.amounts import currency_of, file_amounts
-from controller.limits.sign import FileLimits
+from controller.journal.odds import odds_on_record
+from controller.limits.amounts import file_terms
+from controller.limits.table_state import PayoutOdds
 from controller.runtime.devices import Devices
 from controller.runtime.table import Origin, Table
+from controller.runtime.wheel_geometry import geometry
+from controller.runtime.wheel_watch import MakeMeasuring, Measuring
+from controller.statechart.any_machine import AnyMachine
 from controller.statechart.registry import find_game
-from controller.tracking.clapper_wheel.energy import SpinLoss
-from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.hand import marks_per_turn
-from controller.tracking.clapper_wheel.places import PegSide, Places
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.roulette.wheel import RouletteTracker
 from controller.tracking.tracker import MakeTracker
 from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput
 from hal.registry import open_device
-
-
-def geometry(wheel: WheelSection, sections: int) -> WheelGeometry:
-    """The wheel's geometry from its section of the configuration.
-
-    Args:
-        sections: the number of the wheel's sections.
-    """
-    return WheelGeometry(
-        counts_per_turn=wheel.counts_per_turn,
-        index_offset_counts=wheel.index_offset_counts,
-        sections=sections,
-        reversed=wheel.reversed,
-        rest_ns=wheel.rest_ns,
-        tolerance_mdeg=wheel.tolerance_mdeg,
-        contact_mdeg=wheel.contact_mdeg,
-        debounce_ns=wheel.debounce_ns,
-        final_speed_mdeg_s=wheel.final_speed_mdeg_s,
-        places=clapper_places(wheel.clapper) if wheel.clapper is not None else None,
-        losses=_losses(wheel.clapper) if wheel.clapper is not None else None,
-        runout=_runout(wheel.clapper, wheel, sections) if wheel.clapper is not None else (),
-    )
-
-
-def _losses(clapper: MeasuredClapper) -> tuple[SpinLoss, SpinLoss] | None:
-    """What the wheel loses counterclockwise and clockwise, as ``calibrate`` wrote it."""
-    section, air, spread = clapper.section_loss, clapper.air_loss, float(clapper.loss_spread)
-    if section is None or air is None or not section.clockwise * section.counterclockwise:
-        return None
-    return (
-        SpinLoss(float(section.counterclockwise), float(air.counterclockwise), spread),
-        SpinLoss(float(section.clockwise), float(air.clockwise), spread),
-    )
-
-
-def _runout(clapper: MeasuredClapper, wheel: WheelSection, sections: int) -> tuple[float, ...]:
-    """The wheel's turn from mark to mark over the encoder's, by mark from the index on."""
-    size, at = float(clapper.runout_deg), float(clapper.runout_at_deg)
-    marks = marks_per_turn(sections)
-    index = wheel.index_offset_counts * 360 / wheel.counts_per_turn
-
-    def ahead(mark: int) -> float:
-        return size * math.cos(math.radians(index + mark * 360 / marks - at))
-
-    return tuple(1 - (ahead(mark + 1) - ahead(mark)) * marks / 360 for mark in range(marks))
-
-
-def clapper_places(clapper: MeasuredClapper) -> Places:
-    """The contact's places as ``calibrate`` wrote them."""
-
-    def side(closes: Decimal, slips_from: Decimal, slips_to: Decimal) -> PegSide:
-        return PegSide(int(closes * 1000), int(slips_from * 1000), int(slips_to * 1000))
-
-    closes, slips_from, slips_to = clapper.closes_deg, clapper.slips_from_deg, clapper.slips_to_deg
-    runout, at = float(clapper.runout_deg), float(clapper.runout_at_deg)
-    even = 360 / len(clapper.pegs_deg)
-    return Places(
-        side(closes.counterclockwise, slips_from.counterclockwise, slips_to.counterclockwise),
-        side(closes.clockwise, slips_from.clockwise, slips_to.clockwise),
-        tuple(
-            round(1000 * (float(own) + runout * math.cos(math.radians(peg * even - at))))
-            for peg, own in enumerate(clapper.pegs_deg)
-        ),
-        int(clapper.closing_delay_ms * 1_000_000),
-        int(clapper.opening_delay_ms * 1_000_000),
-        int(clapper.left_over_deg * 1000),
-    )
 
 
 def rotor_geometry(rotor: RotorSection, head: RotorHeadDevice) -> RotorGeometry:
@@ -179,6 +109,7 @@ def build(
     journal: Journal,
     acts: Authentication | None = None,
     keys: Mapping[str, KeySource] | None = None,
+    measuring: MakeMeasuring | None = None,
 ) -> Table:
     """A table with open devices, not yet started.
 
@@ -186,20 +117,34 @@ def build(
         origin: recorded at the start.
         acts: the authentication, if not that of the configuration.
         keys: key sources in addition to those of the configuration.
+        measuring: makes what measures the spins of a calibrated wheel with a clapper; None to measure none.
     """
     game = find_game(config.game)
     devices = open_devices(config, clock)
+
+    def under(odds: PayoutOdds | None) -> AnyMachine:
+        return game.machine(under_odds(config, odds))
+
     return Table(
         game.name,
-        game.machine(config),
+        under(odds_on_record(journal)),
         journal,
         replace(devices, keys={**devices.keys, **keys}) if keys else devices,
         clock,
         origin,
         tracker(config),
         acts or authority(config),
-        FileLimits(file_amounts(config.limits), currency_of(config.limits)),
+        file_terms(config),
+        _measuring(config, journal, measuring),
+        under,
     )
+
+
+def _measuring(config: TableConfig, journal: Journal, make: MakeMeasuring | None) -> Measuring | None:
+    wheel = config.wheel
+    if make is None or wheel is None or wheel.clapper is None:
+        return None
+    return make(wheel, len(find_game(config.game).wheel), journal)
 
 
 def authority(config: TableConfig) -> Authentication:

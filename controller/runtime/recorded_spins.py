@@ -62,7 +62,7 @@ def movements(traces: Traces, rest_ns: int) -> Iterator[Movement]:
     open_: Movement | None = None
     for number in traces.rounds():
         for stretch in traces.of(number):
-            for part in _parts(number, stretch, rest_ns):
+            for part in parts(number, stretch, rest_ns):
                 if open_ is not None and 0 <= part.stamps[0] - open_.stamps[-1] < rest_ns:
                     open_.edges += part.edges
                     open_.stamps.extend(part.stamps)
@@ -75,8 +75,8 @@ def movements(traces: Traces, rest_ns: int) -> Iterator[Movement]:
         yield open_
 
 
-def _parts(number: int, stretch: EdgeStretch, rest_ns: int) -> Iterator[Movement]:
-    """A stretch, cut at its pauses, and where time ran backwards."""
+def parts(number: int, stretch: EdgeStretch, rest_ns: int) -> Iterator[Movement]:
+    """A stretch of a round, cut at its pauses, and where time ran backwards."""
     stamps, levels = stretch.stamps_ns, dict(stretch.levels)
     steps = (after - before for before, after in pairwise(stamps))
     cuts = [place for place, step in enumerate(steps, 1) if not 0 <= step < rest_ns]
@@ -86,6 +86,11 @@ def _parts(number: int, stretch: EdgeStretch, rest_ns: int) -> Iterator[Movement
             lost = sum(many for place, many in stretch.lost.items() if first <= place < end)
             yield Movement(number, dict(levels), bytearray(edges), stamps[first:end], lost)
         levels = levels_after(levels, edges)
+
+
+def was_touched(rested: WheelRested) -> bool:
+    """Whether a spin was void because a hand was on the running wheel."""
+    return bool(rested.touched) or rested.abrupt
 
 
 def levels_after(levels: Mapping[str, bool], edges: bytes) -> dict[str, bool]:

@@ -17,7 +17,7 @@ from controller.journal.record import DecisionListener, RecordedDecision, to_jso
 from controller.journal.recovery import Recovery, checkpoint, recover, recover_table_state
 from controller.journal.versions import Software
 from controller.limits.round_progress import RoundProgress
-from controller.limits.table_state import TableState
+from controller.limits.table_state import PayoutOdds, TableState
 from controller.statechart.any_machine import AnyMachine
 from controller.statechart.machine import Decision, Outcome
 from hal.interfaces import Clock
@@ -40,6 +40,8 @@ class Recorder:
     Attributes:
         listeners: called with every decision, after it is on record and performed.
         state_listeners: called after a change of the table's state (limits and dealer) is on record.
+        round_opened: the events that belong to the beginning of a round; called when one has been opened.
+        under: makes the machine for other payout odds; the round's state is carried over.
         table_state: the recorded limits, announced limits and dealer.
         halted: why the table has halted, or empty.
         trouble: the journal's error, if that is why the table halted.
@@ -52,6 +54,8 @@ class Recorder:
         self.journal = journal
         self.listeners: list[DecisionListener] = []
         self.state_listeners: list[Callable[[], None]] = []
+        self.round_opened: Callable[[], list[Event]] | None = None
+        self.under: Callable[[PayoutOdds], AnyMachine] | None = None
         self.table_state = TableState()
         self.round_progress = RoundProgress()
         self.halted = ""
@@ -115,6 +119,9 @@ class Recorder:
                 self._perform(effect, event)
             for listener in self.listeners:
                 listener(recorded)
+            if self.round_opened is not None and RoundOpened in map(type, decision.effects):
+                # Before anything else of this round is decided, as a throw in the same batch of events.
+                self._events.extendleft(reversed(self.round_opened()))
 
     def _record(self, number: int, event: Event, decision: Decision) -> RecordedDecision | None:
         """Record a decision; None if that is not possible and the table has halted."""
@@ -131,7 +138,16 @@ class Recorder:
             return None
         self.round_progress = self.round_progress.take(record)
         if table_state is not self.table_state:
+            self._change_odds(table_state.odds)
             self.table_state = table_state
             for listener in self.state_listeners:
                 listener()
         return RecordedDecision(entry, record)
+
+    def _change_odds(self, odds: PayoutOdds | None) -> None:
+        """Go on with a machine of other payout odds. They change between two rounds only."""
+        if self.under is None or odds is None or odds == (self.table_state.odds or odds):
+            return
+        snapshot = self.machine.snapshot()
+        self.machine = self.under(odds)
+        self.machine.restore(snapshot)

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
+from config.schema import WheelSection
 from controller.configuration.shipped import LoadedTable
 from controller.events.effect import RoundOpened
 from controller.journal.audit import Audit
@@ -25,6 +26,7 @@ from controller.runtime import exit_codes as exits
 from controller.runtime import manifest
 from controller.runtime.assembly import authority, build, open_devices
 from controller.runtime.lockout import DAMAGED, OF_OTHER_VERSION, STATUS, LockedOutTable
+from controller.runtime.measuring_process import MeasuringProcess
 from controller.runtime.systemd import ServiceManager, ServiceReporter
 from controller.runtime.table import Origin, Table
 from hal.interfaces import Clock, KeySource
@@ -151,7 +153,12 @@ class TableSession:
         origin = Origin(self._loaded.digest, manifest.digest(), replaced)
         touch = self._screens.touch if self._screens is not None else None
         keys = {"touch": touch} if touch is not None else None
-        return build(self._loaded.config, origin, self._clock, journal, keys=keys)
+        return build(
+            self._loaded.config, origin, self._clock, journal, keys=keys, measuring=self._measuring_process
+        )
+
+    def _measuring_process(self, wheel: WheelSection, sections: int, _: Journal) -> MeasuringProcess:
+        return MeasuringProcess(wheel, sections, self._file)
 
     # -- waiting -------------------------------------------------------------------------------------------
 

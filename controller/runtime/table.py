@@ -10,20 +10,22 @@ from dataclasses import dataclass
 from controller import __version__
 from controller.access.authentication import Authentication
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer
-from controller.events.event import Event, PowerRestored, TableStarted, TimerElapsed
+from controller.events.event import Event, FileTerms, PowerRestored, TableStarted, TimerElapsed
 from controller.journal.journal import Journal
 from controller.journal.record import DecisionListener, RecordedDecision
 from controller.journal.recovery import wrong_pins
 from controller.journal.versions import Software
+from controller.limits.amounts import NO_TERMS
 from controller.limits.round_progress import RoundProgress
-from controller.limits.sign import FileLimits, Sign
-from controller.limits.table_state import TableState
+from controller.limits.sign import Sign
+from controller.limits.table_state import PayoutOdds, TableState
 from controller.runtime.devices import Devices
 from controller.runtime.input_router import InputRouter
 from controller.runtime.lamps import Lamps
 from controller.runtime.recorder import Recorder
 from controller.runtime.sensor_head import SensorHead
 from controller.runtime.timers import MachineTimers
+from controller.runtime.wheel_watch import Measuring, WheelWatch
 from controller.statechart.any_machine import AnyMachine
 from controller.tracking.tracker import HeadTracker, MakeTracker
 from hal.events import EdgeBatch
@@ -59,7 +61,9 @@ class Table:
         origin: recorded at the start.
         make_tracker: makes a tracker, for a table with a sensor head.
         authentication: of floorpersons; without it, the key alone is sufficient.
-        limits: the limits in the table's file.
+        terms: what the table's file says of limits and odds.
+        measuring: measures the spins of a wheel with a clapper; None for none.
+        under: makes the machine for other payout odds; None if they cannot change.
     """
 
     def __init__(
@@ -72,24 +76,33 @@ class Table:
         origin: Origin = UNKNOWN_ORIGIN,
         make_tracker: MakeTracker | None = None,
         authentication: Authentication | None = None,
-        limits: FileLimits | None = None,
+        terms: FileTerms = NO_TERMS,
+        measuring: Measuring | None = None,
+        under: Callable[[PayoutOdds], AnyMachine] | None = None,
     ) -> None:
         self.devices = devices
         self.recorder = Recorder(game, machine, journal, clock, self._perform)
+        self.recorder.under = under
         take, halt = self.recorder.take, self.recorder.halt
         self.head = SensorHead(devices.head, make_tracker, clock, take, halt)
         acts = authentication or Authentication(None)
         self.router = InputRouter(devices, clock, acts, self.head.poll, lambda: self.head.moving, take)
         beep, asks = devices.sounder.beep, self.router.prompt_changed
-        self.sign = Sign(self.recorder, clock, limits or FileLimits(), beep, asks, self.router.identifies)
+        self.sign = Sign(self.recorder, clock, terms, beep, asks, self.router.identifies)
         self.router.sign = self.sign
         self.recorder.state_listeners.append(self.sign.recorded)
+        self.recorder.round_opened = self.sign.round_opened
         self.recorder.listeners.append(self._inspected)
         self._state = ""
         self._clock = clock
         self._origin = origin
+        self._terms = terms
         self._lamps = Lamps(devices.panel, clock, lambda fault: take([fault]))
         self._timers = MachineTimers(clock, self.head.poll, self._on_timer)
+        self._wheel_watch = WheelWatch(measuring, clock, take) if measuring is not None else None
+        if self._wheel_watch is not None:
+            self.head.listeners.append(self._wheel_watch.hear)
+            self.recorder.listeners.append(self._wheel_watch)
 
     # -- start and stop ------------------------------------------------------------------------------------
 
@@ -101,17 +114,25 @@ class Table:
         """
         software = Software(__version__, self._origin.software)
         recovery = self.recorder.recover(software)
+        self._start_wheel_watch()
         self.head.start()
         self.router.start(wrong_pins(self.journal, software))
         if recovery.interrupted is not None:
             self.take([recovery.interrupted.event(self._clock.now_ns(), software, self.machine.round)])
+        unused = len(self.journal) <= 1  # Nothing, or a start before which the power went again.
         self.take([self._started() if recovery.replayed < 0 else self._restarted()])
-        self.sign.start()
+        self.sign.start(first=unused)
         self._light(frozenset(self.machine.lit))
         self.take([])
 
+    def _start_wheel_watch(self) -> None:
+        if self._wheel_watch is not None and self.devices.head is not None:
+            self._wheel_watch.start(self.devices.head.levels())
+
     def stop(self) -> None:
         """Stop listening. The caller that opened the journal closes it."""
+        if self._wheel_watch is not None:
+            self._wheel_watch.close()
         self._lamps.close()
         self.sign.stop()
         self.devices.close()
@@ -125,11 +146,12 @@ class Table:
 
     def _started(self) -> TableStarted:
         now_ns, utc_ns, origin = self._clock.now_ns(), self._clock.utc_ns(), self._origin
-        return TableStarted(now_ns, utc_ns, __version__, origin.configuration, origin.replaces, origin.software)
+        ran = (origin.configuration, origin.replaces, origin.software)
+        return TableStarted(now_ns, utc_ns, __version__, *ran, self._terms)
 
     def _restarted(self) -> PowerRestored:
         now_ns, utc_ns, origin = self._clock.now_ns(), self._clock.utc_ns(), self._origin
-        return PowerRestored(now_ns, utc_ns, __version__, origin.configuration, origin.software)
+        return PowerRestored(now_ns, utc_ns, __version__, origin.configuration, origin.software, self._terms)
 
     # -- state ---------------------------------------------------------------------------------------------
 

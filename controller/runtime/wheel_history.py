@@ -1,4 +1,4 @@
-"""The health of a table's wheel from its journal and the edges that are kept beside it."""
+"""The health of a table's wheel: from the edges that are kept beside its journal, and what it holds from before."""
 
 import sqlite3
 import zlib
@@ -8,42 +8,31 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from config.schema import WheelSection
 from controller.configuration.shipped import LoadedTable
+from controller.events.event import SpinMeasured
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.replay.trace import Traces, trace_file
-from controller.runtime.assembly import geometry
-from controller.runtime.recorded_spins import Movement, RecordedSpin, RecordedWheel, movements
+from controller.runtime.recorded_spins import Movement, RecordedSpin, RecordedWheel, movements, was_touched
+from controller.runtime.spin_measurer import calibration_name
+from controller.runtime.wheel_geometry import geometry
+from controller.runtime.wheel_record import seconds, spins_on_record
 from controller.statechart.registry import find_game
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.wheel_health.drift import WheelHealth
 from controller.wheel_health.findings import WheelFinding
 from controller.wheel_health.measures import LEAST_TURNS, SpinMeasures, measure
+from controller.wheel_health.report import MeasuredSpin
 
 
 class WheelHistoryError(Exception):
     """Nothing can be said of the wheel. The message says why, and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredSpin:
-    """A spin, when it was made, and its measures.
-
-    Attributes:
-        round: its number.
-        utc: wall time, ISO 8601.
-        touched: void, because a hand was on the running wheel.
-    """
-
-    round: int
-    utc: str
-    touched: bool
-    measures: SpinMeasures
-
-
 @dataclass(slots=True)
 class WheelHistory:
-    """What the kept edges say of a wheel.
+    """What the kept edges, and before them the record, say of a wheel.
 
     Attributes:
         calibrated: the date of the calibration.
@@ -64,38 +53,70 @@ def rounds_kept(loaded: LoadedTable, file: Path) -> int:
     """Of how many rounds edges are kept.
 
     Raises:
-        WheelHistoryError: of none.
+        WheelHistoryError: as :func:`wheel_history`.
     """
-    with closing(_traces(loaded, file)) as traces:
+    _calibrated(loaded)
+    if not trace_file(file).exists():
+        return 0
+    with closing(_traces(file)) as traces:
         return len(traces.rounds())
 
 
 def wheel_history(loaded: LoadedTable, file: Path, progress: Callable[[int], None]) -> WheelHistory:
-    """Measure all spins whose edges are kept.
+    """Measure all spins whose edges are kept; those before them, as the table measured and recorded them.
 
     Args:
         file: the journal.
         progress: is called with the number of rounds that were read since the last call.
 
     Raises:
-        WheelHistoryError: it is no wheel with a clapper, it was not calibrated, or no edges are kept.
+        WheelHistoryError: it is no wheel with a clapper, it was not calibrated, or no spin is kept or recorded.
         JournalError: the journal or the edges cannot be read.
     """
-    calibrated, wheel = _calibrated(loaded)
-    history, health = WheelHistory(calibrated, wheel), WheelHealth(wheel)
+    section, wheel = _calibrated(loaded)
+    history, health = WheelHistory(str(section.clapper and section.clapper.measured), wheel), WheelHealth(wheel)
+    with closing(Journal(file, read_only=True)) as journal:
+        on_record = spins_on_record(journal, calibration_name(section))
+        if not trace_file(file).exists():
+            if not on_record:
+                raise WheelHistoryError(_nothing_kept(loaded, file))
+            _recorded(history, health, on_record)
+        else:
+            _with_edges(history, health, on_record, journal, file, progress)
+    history.findings = health.findings
+    return history
+
+
+_OnRecord = list[tuple[MeasuredSpin, SpinMeasured]]
+
+
+def _recorded(history: WheelHistory, health: WheelHealth, on_record: _OnRecord) -> None:
+    """Take spins as the table recorded them."""
+    for spin, event in on_record:
+        if event.index_shift is not None:
+            health.index_shift = event.index_shift
+        history.spins.append(spin)
+        health.add(spin.measures, spin.touched)
+
+
+def _with_edges(
+    history: WheelHistory, health: WheelHealth, on_record: _OnRecord, journal: Journal, file: Path,
+    progress: Callable[[int], None],
+) -> None:  # fmt: skip
+    """Take the spins whose edges are kept, and before them those that are recorded."""
     try:
-        with closing(_traces(loaded, file)) as traces, closing(Journal(file, read_only=True)) as journal:
-            recorded = RecordedWheel(journal, traces.rounds())
-            since, at = recorded.since(calibrated), 0
-            for movement in movements(traces, wheel.rest_ns):
+        with closing(_traces(file)) as traces:
+            kept = traces.rounds()
+            _recorded(history, health, [one for one in on_record if not kept or one[0].round < kept[0]])
+            recorded = RecordedWheel(journal, kept)
+            since, at = recorded.since(history.calibrated), 0
+            for movement in movements(traces, history.geometry.rest_ns):
                 _add(history, health, recorded.spin(movement), since)
                 if movement.round > at:
                     progress(movement.round - at if at else 1)
                     at = movement.round
     except (sqlite3.Error, zlib.error) as error:
         raise JournalError(f"{trace_file(file)} is damaged: {error}; move it away to go on without it") from error
-    history.findings = health.findings
-    return history
 
 
 def _add(history: WheelHistory, health: WheelHealth, spin: RecordedSpin, since: str) -> None:
@@ -108,9 +129,9 @@ def _add(history: WheelHistory, health: WheelHealth, spin: RecordedSpin, since: 
         short = len(movement.edges) < LEAST_TURNS * wheel.counts_per_turn
         history.left_out["no whole spin" if short else "no index or strikes, turned to and fro, or edges lost"] += 1
     else:
-        touched = spin.rested is not None and (bool(spin.rested.touched) or spin.rested.abrupt)
+        touched = spin.rested is not None and was_touched(spin.rested)
         measures = health.placed(measures)
-        history.spins.append(MeasuredSpin(movement.round, spin.utc, touched, measures))
+        history.spins.append(MeasuredSpin(movement.round, spin.utc, seconds(spin.utc), touched, measures))
         health.add(measures, touched)
 
 
@@ -118,27 +139,29 @@ def _measured(movement: Movement, wheel: WheelGeometry) -> SpinMeasures | None:
     return measure(movement.levels, bytes(movement.edges), movement.stamps, wheel)
 
 
-def _calibrated(loaded: LoadedTable) -> tuple[str, WheelGeometry]:
-    """The date of the calibration, and what it measured."""
-    config = loaded.config
-    if config.wheel is None:
-        raise WheelHistoryError(f"{loaded.path}: a {config.game} table has no wheel with a clapper")
-    if config.wheel.clapper is None:
+def _calibrated(loaded: LoadedTable) -> tuple[WheelSection, WheelGeometry]:
+    """The calibrated wheel."""
+    wheel = loaded.config.wheel
+    if wheel is None:
+        raise WheelHistoryError(f"{loaded.path}: a {loaded.config.game} table has no wheel with a clapper")
+    if wheel.clapper is None:
         raise WheelHistoryError(
             f"{loaded.path}: the wheel is not calibrated, so there is nothing to compare its spins with; "
             "run: table-controller calibrate FILE"
         )
-    sections = len(config.wheel.order or find_game(config.game).wheel)
-    return config.wheel.clapper.measured, geometry(config.wheel, sections)
+    return wheel, geometry(wheel, len(wheel.order or find_game(loaded.config.game).wheel))
 
 
-def _traces(loaded: LoadedTable, file: Path) -> Traces:
-    _calibrated(loaded)
-    traced = trace_file(file)
-    if not traced.exists():
-        why = "journal.trace_rounds is 0" if not loaded.config.journal.trace_rounds else "none was stored yet"
-        raise WheelHistoryError(f"{traced}: no edges of spins are kept beside the journal: {why}")
+def _nothing_kept(loaded: LoadedTable, file: Path) -> str:
+    why = "journal.trace_rounds is 0" if not loaded.config.journal.trace_rounds else "none was stored yet"
+    return (
+        f"{trace_file(file)}: no edges of spins are kept beside the journal: {why}; and it holds no spins that "
+        "were measured with this calibration"
+    )
+
+
+def _traces(file: Path) -> Traces:
     try:
-        return Traces(traced, rounds=0)
+        return Traces(trace_file(file), rounds=0)
     except sqlite3.Error as error:
-        raise JournalError(f"{traced} cannot be read: {error}; move it away, a new one begins") from error
+        raise JournalError(f"{trace_file(file)} cannot be read: {error}; move it away, a new one begins") from error

@@ -1,7 +1,8 @@
 """``/limits``: new limits are proposed to the table from this computer; the floorperson's key confirms them.
 
 A request is one of ``{"show": true}``, ``{"set": {"minimum": "10", "maximum": "500"}}`` with ``minutes``,
-``from_utc_ms`` or ``nobody_plays`` beside it, ``{"withdraw": true}`` and ``{"ask": TICKET}``. Without ``payout`` in
+``from_utc_ms`` or ``nobody_plays`` beside it, ``{"withdraw": true}``, ``{"file": true}`` for what the table's file
+says, and ``{"ask": TICKET}``. Without ``payout`` in
 ``set`` the payout limit stays as it is; an empty one removes it.
 """
 
@@ -10,8 +11,8 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import TypeGuard
 
-from controller.limits.amounts import FARTHEST_MIN, NOTICE_MIN, Proposal, amounts_of
-from controller.limits.sign import PATIENCE_S, Proposed
+from controller.limits.amounts import FARTHEST_MIN, NOTICE_MIN, NS_PER_S, Proposal, amounts_of
+from controller.limits.proposed import Proposed
 from controller.limits.table_state import Amounts
 from controller.runtime.table import Table
 from controller.screens.touch import is_local
@@ -55,14 +56,16 @@ class Proposals:
             raise ValueError("no table plays now: its dealer's screen says why")
         if "show" in body:
             return as_json({"table": self._name, "limits": limits_of(table)})
-        return self._propose(table, _proposal(body, table.table_state.limits))
+        if body.get("file") is True:
+            return self._waiting(table, table.sign.propose_file())
+        return self._waiting(table, table.sign.propose(_proposal(body, table.table_state.limits)))
 
-    def _propose(self, table: Table, proposal: Proposal) -> Response:
-        proposed, ticket = table.sign.propose(proposal), secrets.token_hex(8)
+    def _waiting(self, table: Table, proposed: Proposed) -> Response:
+        ticket = secrets.token_hex(8)
         self._proposed[ticket] = proposed
         for old in list(self._proposed)[:-_MAX_TICKETS]:
             del self._proposed[old]
-        return as_json({"ticket": ticket, "waits_s": PATIENCE_S, "asks": table.sign.prompt()})
+        return as_json({"ticket": ticket, "waits_s": proposed.patience_ns // NS_PER_S, "asks": table.sign.prompt()})
 
     def _outcome(self, ticket: object) -> Response:
         proposed = self._proposed.get(ticket) if isinstance(ticket, str) else None
@@ -77,7 +80,7 @@ def _proposal(body: Mapping[str, object], present: Amounts | None) -> Proposal:
         return Proposal(None)
     limits = body.get("set")
     if not isinstance(limits, dict) or not all(isinstance(value, str) for value in limits.values()):
-        raise ValueError("send set with minimum and maximum as strings, or withdraw, show or ask")
+        raise ValueError("send set with minimum and maximum as strings, or withdraw, file, show or ask")
     payout = limits.get("payout", present.payout if present is not None else "")
     amounts = amounts_of(limits.get("minimum", ""), limits.get("maximum", ""), payout)
     times = [name for name in ("minutes", "from_utc_ms", "nobody_plays") if name in body]

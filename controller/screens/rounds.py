@@ -1,4 +1,4 @@
-"""The record by round. A separate process reads it, so that a table's loop does not wait for a disk or a drawing.
+"""The record by round, and of a wheel. A process of its own reads it: a table's loop waits for no disk or drawing.
 
 ``python -m controller.screens.rounds`` is that process; it prints the requested document.
 """
@@ -12,11 +12,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from controller.journal.summaries import MOST, OutcomeFilter, RoundLines, WholeRound
 from controller.web.http import Request, Response
 from controller.web.routes import FRESH, GUARDS, KINDS, as_json
+
+if TYPE_CHECKING:  # The table's process loads neither; the reading one does.
+    from controller.journal.journal import Journal
+    from controller.screens.wheel_page import WheelReport
 
 READ_S = 30.0
 """A reading process that takes longer is killed."""
@@ -33,7 +37,7 @@ class PlottedRound(WholeRound):
 
 
 class Rounds:
-    """Answers the requests of the page of rounds.
+    """Answers the requests of the pages of rounds and of the wheel.
 
     Args:
         table: the table's YAML file.
@@ -46,7 +50,7 @@ class Rounds:
         self._waiting = 0
 
     async def answer(self, request: Request) -> Response:
-        """``/rounds.json``, ``/rounds/N.json`` or ``/rounds/N.svg``."""
+        """``/rounds.json``, ``/rounds/N.json``, ``/rounds/N.svg``, ``/wheel.json`` or ``/wheel.svg``."""
         arguments = _arguments(request)
         if arguments is None:
             return as_json({"error": "there is no such page of the record"}, HTTPStatus.NOT_FOUND)
@@ -64,7 +68,7 @@ class Rounds:
             return as_json({"error": "there is no record of it"}, HTTPStatus.NOT_FOUND)
         if code:
             return as_json(dict([_UNREADABLE]), HTTPStatus.INTERNAL_SERVER_ERROR)
-        if arguments[0] == "plot":
+        if arguments[0] in ("plot", "wheel-plot"):
             return Response(HTTPStatus.OK, out, KINDS["svg"], (*GUARDS, FRESH))
         return Response(HTTPStatus.OK, out, "application/json", (*GUARDS, FRESH))
 
@@ -82,9 +86,14 @@ class Rounds:
         return process.returncode or 0, out
 
 
+_OF_WHEEL = {"/wheel.json": "wheel", "/wheel.svg": "wheel-plot"}
+
+
 def _arguments(request: Request) -> list[str] | None:
     """The arguments of the reading process; None for an unknown address."""
     path, query = request.path, request.query
+    if path in _OF_WHEEL:
+        return [_OF_WHEEL[path]]
     if path == "/rounds.json":
         before, limit = query.get("before", ""), query.get("limit", "50")
         outcome = query.get("outcome", "all")
@@ -118,6 +127,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     many.add_argument("before", type=int, nargs="?")
     for name in ("one", "plot"):
         commands.add_parser(name).add_argument("round", type=int)
+    for name in _OF_WHEEL.values():
+        commands.add_parser(name)
     from controller.journal.errors import JournalError
 
     with suppress(OSError):  # The table has priority, where the service may set it.
@@ -135,12 +146,16 @@ def _run(arguments: Namespace) -> int:
 
     journal = Journal(arguments.journal, read_only=True)
     try:
+        if arguments.command == "wheel-plot":
+            return _wheel_plot(arguments, journal)
         if arguments.command == "plot":
             return _plot(arguments) if round_summary(journal, arguments.round) is not None else MISSING
         if arguments.command == "list":
-            document: RoundLines | PlottedRound | None = round_summaries(
+            document: RoundLines | PlottedRound | WheelReport | None = round_summaries(
                 journal, arguments.before, arguments.limit, arguments.outcome
             )
+        elif arguments.command == "wheel":
+            document = _wheel_report(arguments, journal)
         else:
             summary = round_summary(journal, arguments.round)
             document = {**summary, "plot": _has_trace(arguments)} if summary is not None else None
@@ -150,6 +165,20 @@ def _run(arguments: Namespace) -> int:
         return MISSING
     json.dump(document, sys.stdout, ensure_ascii=False, allow_nan=False)
     return 0
+
+
+def _wheel_report(arguments: Namespace, journal: "Journal") -> "WheelReport | None":
+    from controller.screens.wheel_page import wheel_report
+
+    return wheel_report(arguments.table, journal)
+
+
+def _wheel_plot(arguments: Namespace, journal: "Journal") -> int:
+    from controller.screens.wheel_page import wheel_plots
+
+    drawn = wheel_plots(arguments.table, journal)
+    sys.stdout.write(drawn)
+    return 0 if drawn else MISSING
 
 
 def _has_trace(arguments: Namespace) -> bool:

@@ -37,6 +37,8 @@ _SERVED = "screens at http://%s:%d/, /dealer and /rounds"
 _UNAVAILABLE = "no screens at %s:%d: %s; see screens: in the table's file; the table plays on; retrying"
 TURN_NS = 50_000_000
 """How often a turning wheel is shown."""
+_WITH_ODDS = ("table-started", "power-restored", "odds-in-effect")
+"""The kinds of entries after which a table may have other payout odds."""
 _CLOSED: documents.Board = {
     "state": "closed",
     "tone": "closed",
@@ -138,6 +140,9 @@ class ScreenServer:
         self._proposals = Proposals(self._config.screens.address, self._config.table, self._playing)
         acts: dict[str, Act] = {"/limits": self._proposals.act}
         queries: dict[str, Query] = {"/rounds": rounds.answer}
+        if self._config.wheel is not None:
+            pages["/wheel"] = "wheelhealth.html"
+            queries["/wheel."] = rounds.answer
         self.touch = _touch(self._config, clock) if self._config.screens.touch else None
         """Keys to be added to those of every table that is shown."""
         if self.touch is not None:
@@ -197,6 +202,7 @@ class ScreenServer:
         with _logged():
             self._description = describe(self._config, table)
             self._history.recall(table.journal)
+        table.sign.lit = self._is_lit
         table.listeners.append(self._on_decision)
         table.prompt_listeners.append(self._on_prompt)
         self.changed()
@@ -215,7 +221,22 @@ class ScreenServer:
         if self._history is not None:
             with _logged():
                 self._history(recorded)
+        if recorded.entry.kind in _WITH_ODDS:
+            self._describe_anew()
         self.changed()
+
+    def _describe_anew(self) -> None:
+        """The payout odds may be others: pages that show the old ones are to fetch the description again."""
+        before = self._description
+        with _logged():
+            self._description = describe(self._config, self._table)
+        if self._description != before:
+            for channel in self._channels:
+                channel.close()
+
+    def _is_lit(self) -> bool:
+        """Whether a screen shows the board, and the limits sign with it."""
+        return bool(self.board.viewers or (self._bench is not None and self.playing.viewers))
 
     def _on_prompt(self, prompt: str) -> None:
         if self._history is not None:
@@ -239,6 +260,7 @@ class ScreenServer:
             **self._description,
             "bench": self._bench is not None,
             "touch": list(self.touch.controls) if self.touch is not None else [],
+            "wheel_page": self._config.wheel is not None,
         }
         if self._bench is None:
             return description

@@ -10,6 +10,7 @@ from controller.events.event import (
     PanelFault,
     ReaderFault,
     SensorHealth,
+    WheelDegraded,
 )
 
 FAULTS = ("panel-fault", "key-stuck", "machine-failed")
@@ -46,6 +47,8 @@ def device_notice(event: Event) -> tuple[Effect, ...]:
         return (Alert(fault_text(event), "free the key, or have it mended"),)
     if isinstance(event, IdentityRefused):
         return (_refused(event),)
+    if isinstance(event, WheelDegraded):
+        return (Alert(event.detail, event.remedy),)
     if not isinstance(event, SensorHealth):
         return ()
     if event.health is Health.OK:

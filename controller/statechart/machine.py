@@ -133,6 +133,10 @@ class GameMachine(ABC, Generic[S, D]):
         """What the table waits for, as text for the dealer."""
         return changed.HELD if self.held else self._waits_for()
 
+    def _refused_because(self, control: str) -> str:
+        """Why a press is refused, if not because the table waits for something else; empty otherwise."""
+        return ""
+
     @property
     def state(self) -> S:
         return self._model.state
@@ -209,7 +213,8 @@ class GameMachine(ABC, Generic[S, D]):
 
     def _answer(self, event: Event) -> Decision:
         if isinstance(event, Press):
-            effects = (Refused(event.control, self.waiting_for()),)
+            why = "" if self.held else self._refused_because(event.control)
+            effects = (Refused(event.control, f"{why}; {self.waiting_for()}" if why else self.waiting_for()),)
             return Decision(Outcome.REFUSED, self.state.value, effects)
         return Decision(Outcome.NOTED, self.state.value, device_notice(event))
 

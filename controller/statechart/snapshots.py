@@ -8,9 +8,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 T = TypeVar("T")
+ADDED = Field(exclude_if=lambda value: not value)
+"""Marks a field that a later version added to the data: left out while empty, so older checkpoints remain complete.
+
+Usage: ``tossed: Annotated[bool, ADDED] = False``.
+"""
 
 
 def read_back(adapter: TypeAdapter[T], kept: object, name: str) -> T:

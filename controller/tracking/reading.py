@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, count
 from operator import add
-from typing import Protocol
+from typing import Protocol, overload
 
 from hal.events import BALL_1, BALL_2, CLAPPER, ENCODER_A, ENCODER_B, INDEX
 
@@ -24,27 +24,48 @@ _MARK_OTHERS = bytes.maketrans(OTHERS, _MARK * len(OTHERS))
 
 
 class Stamps(Protocol):
-    """Time stamps by the place of the edge."""
+    """Time stamps by the place of the edge, or of a slice without a step."""
 
+    @overload
     def __getitem__(self, place: int, /) -> int: ...
+    @overload
+    def __getitem__(self, places: slice, /) -> Sequence[int]: ...
 
 
-@dataclass(frozen=True, slots=True)
 class TrainStamps:
     """The stamps of the encoder's edges alone, looked up where they stand among all stamps of the batch.
 
     Few are ever asked for, so no list of them is made.
+
+    Args:
+        others: how many edges of the encoder come before each of the other edges.
+        first: where the first of all these edges stands.
     """
 
-    stamps: Sequence[int]
-    others: Sequence[int]
-    """How many edges of the encoder come before each of the other edges."""
+    __slots__ = ("_first", "_others", "_stamps")
 
-    def __getitem__(self, place: int, /) -> int:
-        return self.stamps[place + bisect_right(self.others, place)]
+    def __init__(self, stamps: Sequence[int], others: Sequence[int], first: int = 0) -> None:
+        self._stamps = stamps
+        self._others = others
+        self._first = first
+
+    @overload
+    def __getitem__(self, place: int, /) -> int: ...
+    @overload
+    def __getitem__(self, place: slice, /) -> Sequence[int]: ...
+    def __getitem__(self, place: int | slice, /) -> int | Sequence[int]:
+        if isinstance(place, int):
+            return self._stamps[self._first + place + bisect_right(self._others, place)]
+        found: list[int] = []
+        others, at, before = self._others, place.start, bisect_right(self._others, place.start)
+        while at < place.stop:
+            end = min(place.stop, others[before]) if before < len(others) else place.stop
+            found += self._stamps[self._first + at + before : self._first + end + before]
+            at, before = end, before + 1
+        return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Reading:
     """A batch, taken apart.
 

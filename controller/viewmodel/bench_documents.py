@@ -4,7 +4,7 @@ Typed dictionaries are JSON already, so nothing is converted when a picture is m
 generates their TypeScript types for the scripts of the pages.
 """
 
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 
 class InjectableFault(TypedDict):
@@ -17,12 +17,58 @@ class InjectableFault(TypedDict):
     amount: float
 
 
+class TrueClapper(TypedDict):
+    """What the leather of the simulated clapper does."""
+
+    stands: Literal["free", "slipped", "rocked-back", "bent"]
+    """``free`` before any peg has passed; otherwise how it came free for the last time."""
+    peg: int | None
+    """The peg that bends it, or that it came free of; counted from 1, as the sections."""
+    direction: int
+    """In which that peg came: 1 counterclockwise, -1 clockwise, 0 for none."""
+    bend_deg: float
+    """Degrees of the wheel."""
+    closed: bool
+    """Whether it is bent so far that the contact is closed."""
+    words: str
+    """Why the wheel rests where it does, or how it turns."""
+
+
 class TrueWheel(TypedDict):
     """The simulated position of the clapper."""
 
     angle: float
     """Turns along the rim, 0 to 1."""
     on_peg: bool
+    clapper: TrueClapper
+
+
+class WheelBuild(TypedDict):
+    """How the simulated wheel is built: what a drawing to scale needs. Degrees are of the wheel."""
+
+    name: str
+    radius_mm: float
+    """From the axle to the pegs."""
+    peg_mm: float
+    leather_mm: float
+    pegs_deg: list[float]
+    """How far each peg is from its even place, bent ones too; positive is clockwise along the rim."""
+    bent: list[int]
+    """The numbers of the pegs that are bent, from 1."""
+    missing: list[int]
+    set_deg: float
+    """How far to one side the leather hangs, against the rim's direction."""
+    half_deg: float
+    """From the middle of a peg to the middle of the leather when they touch."""
+    closes_deg: float
+    opens_deg: float
+    """Bends at which the contact closes, and opens again."""
+    slips_deg: list[float]
+    """Bends at which the leather slips off: of a wheel that turns counterclockwise, and clockwise."""
+    work: str
+    """What the technician does at the wheel now; empty for nothing."""
+    done: float
+    """The part of that work which is done."""
 
 
 class TrueRotor(TypedDict):
@@ -98,6 +144,7 @@ class Bench(TypedDict):
     faults: list[str]
     burning: list[str]
     true: TrueWheel | None
+    wheel: WheelBuild | None
     rotor: TrueRotor | None
     lines: list[LineLevel]
     hints: list[KeyHint]

@@ -4,7 +4,7 @@ Typed dictionaries are JSON already, so nothing is converted when a picture is m
 generates their TypeScript types for the scripts of the pages.
 """
 
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from controller.events.event import Health
 from controller.viewmodel.bench_documents import Bench, InjectableFault
@@ -62,6 +62,8 @@ class TableDescription(Description):
     bench: bool
     touch: list[str]
     """Controls of a touch screen; empty if touch control is disabled."""
+    wheel_page: bool
+    """Whether there is a page of the wheel's health, ``/wheel``."""
 
 
 class BenchTable(TableDescription):
@@ -88,6 +90,8 @@ class SignPending(SignAmounts):
     """The time of day at the table's place."""
     effective_ms: int
     """UTC."""
+    currency: NotRequired[str]
+    """Of these amounts, if it is another one."""
 
 
 class SignLimits(SignAmounts):
@@ -225,6 +229,10 @@ class Board(PastResults):
     """None if it is not known."""
     limits: SignLimits | None
     figure: GameFigure
+    cap: NotRequired[str]
+    """The most that is paid out, where the present result may come to more."""
+    next_odds: NotRequired[str]
+    """Other payout odds that count from the next round on."""
 
 
 class StampedBoard(PictureTimes, Board):

@@ -11,12 +11,15 @@ from controller.events.event import (
     KeyStuck,
     PanelFault,
     PocketRead,
+    PowerRestored,
     Press,
     ReaderFault,
     RotorTurned,
     SensorHealth,
     ShakerCycled,
     ShakerFailed,
+    TableStarted,
+    WheelDegraded,
     WheelRested,
 )
 from controller.statechart.device_text import fault_text
@@ -27,6 +30,8 @@ ENCODER = ("encoder", "encoder_a", "encoder_b", "index")
 WHEEL = (*ENCODER, "clapper")
 BALL = ("ball_1", "ball_2", "ball beams")
 PANEL, READER, SWITCHES = "panel", "reader", "switches"
+THE_WHEEL = "wheel"
+"""A wheel with a clapper, beside its sensors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,8 @@ class DeviceList:
             return PANEL
         if isinstance(event, ReaderFault):
             return READER
+        if isinstance(event, WheelDegraded):
+            return THE_WHEEL
         fault = event.fault if isinstance(event, WheelRested | BallLeftTrack) else None
         return fault.sensor if fault is not None else ""
 
@@ -101,6 +108,8 @@ class DeviceList:
             self.faults[PANEL] = DeviceFault(state, fault_text(event).removeprefix("panel: "))
         elif isinstance(event, ReaderFault):
             self.faults[READER] = DeviceFault(Health.NOISY, event.detail)
+        elif isinstance(event, WheelDegraded):
+            self.faults[THE_WHEEL] = DeviceFault(Health.DEGRADED, event.detail)
         elif self.faults:
             self._clear_proven(event)
 
@@ -115,6 +124,8 @@ class DeviceList:
             fault = self.faults.get(device)
             if fault is not None and fault.control in ("", event.control):
                 self._clear((device,))
+        elif isinstance(event, TableStarted | PowerRestored):
+            self._clear((THE_WHEEL,))  # A wheel is repaired and calibrated while its table is off.
         elif isinstance(event, ShakerCycled | ShakerFailed):
             self._clear((SWITCHES,))
         elif isinstance(event, PocketRead):

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from config.schema import TableConfig
 from controller import __version__
+from controller.configuration.odds import under_odds
 from controller.events.effect import Win
+from controller.limits.amounts import odds_text
 from controller.odds.wagers import to_one
 from controller.runtime.table import Table
 from controller.statechart.aged import Aged
@@ -19,7 +21,7 @@ from controller.viewmodel.health import controls
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import HALTED, GameScreen, Headline, TableView, Tone, spoken
-from controller.viewmodel.sign import limit_prompts, limits_of
+from controller.viewmodel.sign import cap_text, limit_prompts, limits_of
 
 ALERTS = 5
 _MAX_NAMED = 3
@@ -31,12 +33,14 @@ _NS_PER_MIN = 60_000_000_000
 
 
 def describe(config: TableConfig, table: Table | None) -> documents.Description:
-    """The description of a table, which does not change while it runs.
+    """The description of a table, which changes only with its payout odds while it runs.
 
     Args:
         table: None before it starts; its states are not known then.
     """
     game, screen = find_game(config.game), screen_of(config.game)
+    if table is not None:
+        config = under_odds(config, table.table_state.odds)
     return {
         "table": config.table,
         "game": game.name,
@@ -100,7 +104,8 @@ def board(
     view = _view(config, table, history)
     headline = HALTED if table.halted else _headline(screen, view)
     turn, revolutions = screen.turn(table.tracker), screen.revolutions(view)
-    return {
+    past = _past_results(config, history, utc_ns)
+    shown: documents.StampedBoard = {
         "clock_ms": now_ns // 1_000_000,
         "utc_ms": utc_ns // 1_000_000,
         "state": view.state,
@@ -115,10 +120,17 @@ def board(
         "revolutions": {"made": revolutions[0], "of": revolutions[1]} if revolutions is not None else None,
         "turn": {"angle": turn.angle, "moving": turn.moving} if turn is not None else None,
         "limits": limits_of(table),
-        **_past_results(config, history, utc_ns),
+        "history": past["history"],
+        "counts": past["counts"],
+        "spins": past["spins"],
         # A machine whose last decision could not be recorded is ahead of the record.
         "figure": screen.blank(config) if table.halted else screen.live(view),
     }
+    if cap := cap_text(table, _winning(history)):
+        shown["cap"] = cap
+    if (odds := table.table_state.next_odds) is not None:
+        shown["next_odds"] = odds_text(odds)
+    return shown
 
 
 def turn(table: Table) -> documents.TurnEvent | None:
@@ -137,7 +149,7 @@ def _view(config: TableConfig, table: Table, history: TableHistory) -> TableView
         data=machine.data,
         tracker=table.tracker,
         result=history.result,
-        wins=_summary(config, history),
+        wins=_summary(config, history, cap_text(table, _winning(history))),
         past=history.of_round(machine.round),
     )
 
@@ -162,16 +174,20 @@ def _wins(config: TableConfig, history: TableHistory) -> list[documents.AreaOdds
     ]
 
 
-def _summary(config: TableConfig, history: TableHistory) -> str:
-    """A sentence on what wins with the present result; empty without a result."""
+def _summary(config: TableConfig, history: TableHistory, cap: str) -> str:
+    """A sentence on what wins with the present result; empty without a result.
+
+    Args:
+        cap: the most that is paid out, in words.
+    """
     wins = _wins(config, history)
     if history.result is None:
         return ""
     if not wins:
         return "no wager wins"
     if len(wins) > _MAX_NAMED:
-        return f"{len(wins)} wagers win"
-    return ", ".join(f"{win['label']} pays {win['pays']}" for win in wins)
+        return "; ".join(filter(None, (f"{len(wins)} wagers win", cap)))
+    return "; ".join(filter(None, (", ".join(f"{win['label']} pays {win['pays']}" for win in wins), cap)))
 
 
 def _past_results(config: TableConfig, history: TableHistory, utc_ns: int) -> documents.PastResults:
@@ -200,7 +216,7 @@ def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int
     if table.halted:
         alerts.insert(0, {"text": f"the table halted: {table.halted}", "remedy": "call the technician", "age_s": 0})
     return {
-        "next": "the table halted: call the technician" if table.halted else table.machine.waiting_for(),
+        "next": _next(table, history.screen.waits(view)),
         "prompt": history.prompt(now_ns),
         "entry": "" if table.halted else history.screen.entry(view),
         "pays": _wins(config, history),
@@ -211,6 +227,15 @@ def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int
         "dealer": table.table_state.dealer,
         "limits": limit_prompts(table),
     }
+
+
+def _next(table: Table, first: str) -> str:
+    """What the dealer does next.
+
+    Args:
+        first: what is waited for before that; empty for nothing.
+    """
+    return "the table halted: call the technician" if table.halted else first or table.machine.waiting_for()
 
 
 def _ages(config: TableConfig, table: Table, history: TableHistory) -> list[documents.Age]:

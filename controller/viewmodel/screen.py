@@ -139,6 +139,7 @@ class GameScreen:
         revolutions: how many a moving wheel or ball has made, and how many it needs; None if none moves.
         turn: the position of a wheel; None if it is not known.
         lifetime: of dice or cards; None if they have no limit.
+        waits: what is waited for first, as the sensors see it; empty for what the machine waits for.
     """
 
     figure: str = "plain"
@@ -158,6 +159,7 @@ class GameScreen:
     revolutions: Callable[[TableView], tuple[int, int] | None] = lambda view: None
     turn: Callable[[HeadTracker | None], WheelPosition | None] = lambda tracker: None
     lifetime: Callable[[TableConfig], Lifetime | None] = lambda config: None
+    waits: Callable[[TableView], str] = lambda view: ""
 
 
 CORRECTING = "correcting"

@@ -1,6 +1,10 @@
 """The limits sign as the pages show it (§ 521.8(c)(2)): in effect, announced, and what the dealer announces."""
 
-from controller.limits.amounts import spoken, time_of_day
+from collections.abc import Iterable
+from fractions import Fraction
+
+from controller.events.effect import Win
+from controller.limits.amounts import money, odds_text, spoken, time_of_day
 from controller.limits.table_state import Amounts
 from controller.runtime.table import Table
 from controller.viewmodel import documents
@@ -13,7 +17,7 @@ def limits_of(table: Table) -> documents.SignLimits | None:
         return None
     return {
         **_amounts(table_state.limits or Amounts("", "")),
-        "currency": table.sign.file.currency,
+        "currency": table.sign.currency,
         "pending": _pending(table) if pending is not None else None,
     }
 
@@ -26,18 +30,46 @@ def _pending(table: Table) -> documents.SignPending:
     pending = table.table_state.pending
     assert pending is not None
     at_ns = table.sign.effective_utc_ns()
-    return {
-        **_amounts(pending.amounts),
+    amounts = pending.amounts
+    shown: documents.SignPending = {
+        "minimum": amounts.minimum,
+        "maximum": amounts.maximum,
+        "payout": amounts.payout,
         "at": time_of_day(at_ns),
         "effective_ms": at_ns // 1_000_000,
     }
+    if pending.currency:
+        shown["currency"] = pending.currency
+    return shown
 
 
 def limit_prompts(table: Table) -> documents.LimitsPrompts:
-    """Messages about limits on the dealer's screen."""
+    """Messages about limits and odds on the dealer's screen."""
+    sign, odds = table.sign, table.table_state.next_odds
+    announce = [_announcement(table)] if table.table_state.pending is not None else []
+    if odds is not None:
+        announce.append(f"from the next round on {odds_text(odds)}")
+    return {"asks": sign.prompt(), "announce": "; ".join(announce), "file": sign.file_differs}
+
+
+def _announcement(table: Table) -> str:
     pending, sign = table.table_state.pending, table.sign
-    announce = ""
-    if pending is not None:
-        at = time_of_day(sign.effective_utc_ns())
-        announce = f"from {at} on wagers are {spoken(pending.amounts, sign.file.currency)}"
-    return {"asks": sign.prompt(), "announce": announce, "file": sign.file_differs}
+    assert pending is not None
+    since = "the next round" if sign.due else time_of_day(sign.effective_utc_ns())
+    dark = "" if sign.lit() or sign.due else " (no screen shows the board: the notice does not count meanwhile)"
+    return f"from {since} on wagers are {spoken(pending.amounts, pending.currency or sign.currency)}{dark}"
+
+
+def cap_text(table: Table, wins: Iterable[Win]) -> str:
+    """The most that is paid out in a round, if winning wagers may come to more (§ 689a.1(g)(4)); else empty.
+
+    Args:
+        wins: the winning wagers of the present result.
+    """
+    limits = table.table_state.limits
+    if limits is None or not limits.payout:
+        return ""
+    highest = sum(Fraction(limits.maximum) * win.odds for win in wins)
+    if highest <= Fraction(limits.payout):
+        return ""
+    return f"at most {money(table.sign.currency, limits.payout)} is paid out in a round"

@@ -24,6 +24,8 @@ Sources:
     England Journal of Statistics in Data Science 2(2), 2024, pp. 229-260 (changes that begin at any time).
 """
 
+from collections.abc import Sequence
+
 _PARTS = (0.1, 0.3, 0.6, 0.95)
 """Of the largest possible bet."""
 _MOST = 1e200
@@ -60,3 +62,18 @@ class ChangeWatch:
     def odds(self) -> float:
         """The evidence that the mean is, or was, above what is allowed."""
         return sum(self._stakes) + 1 / (self._spins + 1)
+
+    def state(self) -> list[float]:
+        """What the watch stands at, for :meth:`resume`."""
+        return [self._spins, *self._stakes]
+
+    def resume(self, state: Sequence[float]) -> None:
+        """Go on from where another watch of the same kind stood.
+
+        Raises:
+            ValueError: the state is none of such a watch.
+        """
+        spins, *stakes = state
+        if len(stakes) != len(_PARTS) or not spins >= 0 or not all(0 <= stake <= _MOST for stake in stakes):
+            raise ValueError("this is no state of such a watch")
+        self._spins, self._stakes = int(spins), stakes

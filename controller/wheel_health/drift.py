@@ -10,6 +10,7 @@ False alarms are bounded for looking after every spin, without end:
   false warning is at most ALPHA.
 """
 
+import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -39,6 +40,7 @@ _HEAVY_REACH = 0.08
 _SLIP_MARGIN_DEG = 0.1
 _MOST_MISSED = 6
 """If more than one in so many pegs was missed, it is not the pegs."""
+_to_json = json.JSONEncoder(separators=(",", ":")).encode
 _PEG_BETS = tuple(more / PEG_SPREAD_DEG**2 for more in (0.1, 0.2, 0.4, 0.8))
 _MEMORY = 50
 """Spins over which the mean is taken that a finding names."""
@@ -78,6 +80,14 @@ class _Both:
         return max(self.more.odds, self.less.odds)
 
 
+_Known = tuple[str, int, int | None]
+"""A finding's sign, direction and peg: it is found once."""
+
+
+def _known(finding: WheelFinding) -> _Known:
+    return finding.sign.value, finding.direction, finding.peg
+
+
 class WheelHealth:
     """One wheel since its calibration.
 
@@ -100,8 +110,10 @@ class WheelHealth:
         self.findings: list[WheelFinding] = []
         self._sections = geometry.sections
         self._count_deg = 360 / geometry.counts_per_turn
-        self._shift: int | None = None
-        """By how many counts the index was taken elsewhere in the calibration: 0, or 1 either way."""
+        self.index_shift: int | None = None
+        """By how many counts the index was taken elsewhere in the calibration: 0, or 1 either way. None unless it
+        changes on an edge of the encoder's."""
+        self._known: set[_Known] = set()
         self._most_deg = (geometry.tolerance_mdeg + places.spread_mdeg) / 1000
         self._strikes = {way: _Both.of(PLACES_ALLOWED_DEG, _REACH_DEG) for way in (1, -1)}
         self._releases = {}
@@ -122,10 +134,10 @@ class WheelHealth:
         """
         if not measures.index_on_edge:
             return measures
-        if self._shift is None:
+        if self.index_shift is None:
             counts = round(measures.strike_deg * measures.direction / self._count_deg)
-            self._shift = min(1, max(-1, counts))
-        off = self._shift * self._count_deg * measures.direction
+            self.index_shift = min(1, max(-1, counts))
+        off = self.index_shift * self._count_deg * measures.direction
         return replace(
             measures,
             strike_deg=measures.strike_deg - off,
@@ -148,10 +160,51 @@ class WheelHealth:
             self._losses[measures.direction].add(measures.loss_ratio - 1)
         if not touched and (measures.heavy_cosine or measures.heavy_sine):
             self._add_balance(measures)
-        known = {(one.sign, one.direction, one.peg) for one in self.findings}
-        new = [one for one in self._found(measures) if (one.sign, one.direction, one.peg) not in known]
+        new = [one for one in self._found(measures) if _known(one) not in self._known]
+        self._known.update(map(_known, new))
         self.findings += new
         return new
+
+    # -- from one start of the table to the next -----------------------------------------------------------------
+
+    def state(self) -> str:
+        """What the watches stand at, as JSON, for :meth:`resume`."""
+        watches, means = self._watches()
+        return _to_json(
+            {
+                "spins": self.spins,
+                "shift": self.index_shift,
+                "watches": [watch.state() for watch in watches],
+                "means": [[mean.value, mean.spins] for mean in means],
+                "known": sorted(self._known, key=repr),
+            }
+        )
+
+    def resume(self, state: str) -> None:
+        """Go on from where the watches over the same wheel, with the same calibration, stood.
+
+        What was found before is not found again; :attr:`findings` holds what is found from now on.
+
+        Raises:
+            ValueError: it is no such state, or of another version's watches. Some of the watches may be changed.
+        """
+        try:
+            stood = json.loads(state)
+            watches, means = self._watches()
+            for watch, of_watch in zip(watches, stood["watches"], strict=True):
+                watch.resume(of_watch)
+            for mean, (value, spins) in zip(means, stood["means"], strict=True):
+                mean.value, mean.spins = float(value), int(spins)
+            self._known = {(str(sign), int(way), peg) for sign, way, peg in stood["known"]}
+            self.spins, self.index_shift = int(stood["spins"]), stood["shift"]
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"this is no state of watches over a wheel: {error!r}") from error
+
+    def _watches(self) -> tuple[list[ChangeWatch], list[_Mean]]:
+        """All of them, and all means, always in the same order."""
+        pairs = [of[way] for of in (self._strikes, self._releases, self._losses) for way in (1, -1)]
+        watches = [*(watch for pair in pairs for watch in (pair.more, pair.less)), *self._heavy]
+        return watches, [*(pair.mean for pair in pairs), *self._heavy_mean]
 
     def _add_balance(self, measures: SpinMeasures) -> None:
         for mean, value in zip(self._heavy_mean, (measures.heavy_cosine, measures.heavy_sine), strict=True):

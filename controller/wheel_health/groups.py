@@ -1,9 +1,8 @@
 """Spins in groups, a day's or so many at a time, as rows of a table and as points of plots."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from statistics import fmean
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 
 from controller.drawing.plots import Curve, Mark, Plot
 from controller.wheel_health.measures import SpinMeasures
@@ -38,40 +37,75 @@ class SpinGroup:
     chatter: float
 
 
-def group(name: str, spins: Sequence[SpinMeasures]) -> SpinGroup:
-    """The means of spins, of which there is one at least."""
+@dataclass(slots=True)
+class SpinSums:
+    """Sums over some spins, of which :meth:`group` makes means: those of more spins are added at any time.
 
-    def both(of: Callable[[SpinMeasures], float], known: bool = False) -> tuple[float | None, float | None]:
-        ways = [[of(one) for one in spins if one.direction == way and (of(one) or not known)] for way in (1, -1)]
-        forwards, backwards = (fmean(way) if way else None for way in ways)
+    Attributes:
+        spins: how many.
+        ways: by direction, counterclockwise and clockwise: the spins, those whose loss is known, and sums of losses
+            over the calibrated one, of strikes, releases and widths.
+        losses: spins whose losses are known, and sums of a section's loss and the air's part.
+        heavy: sums of cosines and sines.
+        chatter: bounces of the contact.
+        pegs: by peg, the spins in which it struck, and the sum of its distances, in degrees along the rim.
+    """
+
+    spins: int = 0
+    ways: tuple[list[float], list[float]] = field(default_factory=lambda: ([0.0] * 6, [0.0] * 6))
+    losses: list[float] = field(default_factory=lambda: [0.0] * 3)
+    heavy: list[float] = field(default_factory=lambda: [0.0] * 2)
+    chatter: int = 0
+    pegs: list[list[float]] = field(default_factory=list)
+
+    def add(self, one: SpinMeasures) -> None:
+        """Take a spin."""
+        self.spins += 1
+        places = (one.strike_deg, one.release_deg, one.width_deg)
+        _add(self.ways[one.direction < 0], 1, bool(one.loss_ratio), one.loss_ratio, *places)
+        if one.section_loss:
+            _add(self.losses, 1, one.section_loss, one.air_loss)
+        _add(self.heavy, one.heavy_cosine, one.heavy_sine)
+        self.chatter += one.chatter
+        self.pegs += ([0.0, 0.0] for _ in range(len(self.pegs), len(one.pegs_deg)))
+        for peg, off in zip(self.pegs, one.pegs_deg, strict=True):
+            if not math.isnan(off):
+                _add(peg, 1, off * one.direction)
+
+    def pegs_along_rim(self) -> list[float]:
+        """By peg, its mean distance from its calibrated place, in degrees along the rim; NaN if never struck."""
+        return [off / spins if spins else math.nan for spins, off in self.pegs]
+
+    def group(self, name: str) -> SpinGroup:
+        """The means, of one spin at least."""
+        loss, strike, release, width = (self._both(of, by) for of, by in ((2, 1), (3, 0), (4, 0), (5, 0)))
+        measured, section, air = self.losses
+        cosine, sine = (total / self.spins for total in self.heavy)
+        pegs = self.pegs_along_rim()
+        odd = max(range(len(pegs)), key=lambda peg: 0.0 if math.isnan(pegs[peg]) else abs(pegs[peg]))
+        return SpinGroup(
+            name, self.spins, loss, strike, release, width,
+            section / measured if measured else None, air / measured if measured else None,
+            math.hypot(cosine, sine), math.degrees(math.atan2(sine, cosine)) % 360, odd, pegs[odd],
+            self.chatter / self.spins,
+        )  # fmt: skip
+
+    def _both(self, of: int, by: int) -> tuple[float | None, float | None]:
+        forwards, backwards = (way[of] / way[by] if way[by] else None for way in self.ways)
         return forwards, backwards
 
-    measured = [one for one in spins if one.section_loss]
-    cosine, sine = _mean(spins, lambda one: one.heavy_cosine), _mean(spins, lambda one: one.heavy_sine)
-    pegs = pegs_along_rim(spins)
-    odd = max(range(len(pegs)), key=lambda peg: 0.0 if math.isnan(pegs[peg]) else abs(pegs[peg]))
-    return SpinGroup(
-        name, len(spins), both(lambda one: one.loss_ratio, known=True), both(lambda one: one.strike_deg),
-        both(lambda one: one.release_deg), both(lambda one: one.width_deg),
-        _mean(measured, lambda one: one.section_loss) if measured else None,
-        _mean(measured, lambda one: one.air_loss) if measured else None,
-        math.hypot(cosine, sine), math.degrees(math.atan2(sine, cosine)) % 360, odd, pegs[odd],
-        _mean(spins, lambda one: one.chatter),
-    )  # fmt: skip
+
+def _add(sums: list[float], *values: float) -> None:
+    for place, value in enumerate(values):
+        sums[place] += value
 
 
-def _mean(spins: Sequence[SpinMeasures], of: Callable[[SpinMeasures], float]) -> float:
-    return fmean(map(of, spins))
-
-
-def pegs_along_rim(spins: Sequence[SpinMeasures]) -> list[float]:
-    """By peg, its mean distance from its calibrated place, in degrees along the rim; NaN if never struck."""
-    pegs: list[list[float]] = [[] for _ in spins[0].pegs_deg]
+def summed(spins: Iterable[SpinMeasures]) -> SpinSums:
+    """The sums of spins."""
+    sums = SpinSums()
     for one in spins:
-        for off, values in zip(one.pegs_deg, pegs, strict=True):
-            if not math.isnan(off):
-                values.append(off * one.direction)
-    return [fmean(values) if values else math.nan for values in pegs]
+        sums.add(one)
+    return sums
 
 
 def over_time(

@@ -2,7 +2,7 @@
 
 import math
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean, median
@@ -22,6 +22,7 @@ _LET_GO = 9
 """After a ninth of a turn more the hand has let go."""
 _SLOWEST_SECTIONS = 6.0
 """Below so many sections' loss a mean speed between marks says too little of the energy."""
+_CYCLE = 4
 _ON_AN_EDGE = 0.15
 """An index joined with the encoder's lines changes on an edge of theirs, within so many counts."""
 
@@ -44,7 +45,6 @@ class SpinMeasures:
         width_deg: the middle way with the contact closed.
         pegs_deg: by peg, how far its strikes lie from all strikes' place: their mean or their middle, whichever is
             less, so that one late stamp is no bent peg; NaN for one that never struck.
-        widths_deg: by peg, its middle way with the contact closed; NaN for none.
         passages: by peg, how often it struck.
         missed: pegs that were passed twice or more and never struck.
         chatter: bounces of the contact.
@@ -62,7 +62,6 @@ class SpinMeasures:
     release_deg: float
     width_deg: float
     pegs_deg: "array[float]"
-    widths_deg: "array[float]"
     passages: "array[int]"
     missed: tuple[int, ...]
     chatter: int
@@ -115,8 +114,7 @@ def measure(
     on_edge = abs(index - near) < _ON_AN_EDGE
     origin = near if on_edge else math.floor(index)
     level = ClapperLevel(levels[CLAPPER], geometry.debounce_ns)
-    level.add(run.reading.others, run.reading.others_ns)
-    kinds = level.kinds()
+    kinds = level.kinds(run.reading.others, run.reading.others_ns)
     contact = _Contact(run, geometry, geometry.places, origin)
     contact.read(kinds)
     if not contact.strikes:
@@ -130,8 +128,8 @@ def _measures(
     loss, air, ratio = energy.losses(geometry)
     cosine, sine = energy.heavy(loss)
     strike = median(off for _, off in contact.strikes)
-    sections, widths = geometry.sections, contact.closed
-    pegs = _by_peg(sections, [(peg, off - strike) for peg, off in contact.strikes], _least)
+    sections = geometry.sections
+    pegs = _by_peg(sections, [(peg, off - strike) for peg, off in contact.strikes])
     passages = array("l", [0]) * sections
     for peg, _ in contact.strikes:
         passages[peg] += 1
@@ -139,18 +137,15 @@ def _measures(
     missed = tuple(peg for peg, times in enumerate(passages) if not times) if turns >= LEAST_TURNS + 0.1 else ()
     return SpinMeasures(
         run.direction, turns, loss, air, ratio, cosine, sine, strike, contact.release(),
-        median(width for _, width in widths) if widths else 0.0, pegs, _by_peg(sections, widths, median), passages,
-        missed, *lines,
+        median(contact.widths) if contact.widths else 0.0, pegs, passages, missed, *lines,
     )  # fmt: skip
 
 
-def _by_peg(
-    sections: int, values: Sequence[tuple[int, float]], of: Callable[[list[float]], float]
-) -> "array[float]":
+def _by_peg(sections: int, values: Sequence[tuple[int, float]]) -> "array[float]":
     groups: list[list[float]] = [[] for _ in range(sections)]
     for peg, value in values:
         groups[peg].append(value)
-    return array("d", (of(group) if group else math.nan for group in groups))
+    return array("d", (_least(group) if group else math.nan for group in groups))
 
 
 def _least(values: list[float]) -> float:
@@ -178,9 +173,9 @@ class _Contact:
         self._side = places.side(run.direction)
         self.strikes: list[tuple[int, float]] = []
         """The peg, and degrees past its calibrated place."""
-        self._slips: list[tuple[int, float]] = []
-        self.closed: list[tuple[int, float]] = []
-        """The peg, and degrees from strike to slip."""
+        self._slips: list[float] = []
+        self.widths: list[float] = []
+        """Degrees from strike to slip."""
 
     def read(self, kinds: bytes) -> None:
         """Take the spin's edges, by kind."""
@@ -211,8 +206,8 @@ class _Contact:
         self.strikes.append((peg, at - closes - place))
         if opened is not None and run.holds(opened):
             slipped = self._past(opened, places.opening_delay_ns)
-            self._slips.append((peg, slipped - place))
-            self.closed.append((peg, slipped - at))
+            self._slips.append(slipped - place)
+            self.widths.append(slipped - at)
 
     def _past(self, edge: int, delay_ns: int) -> float:
         """Degrees along the way, from the first section's start, without what the contact's delay adds."""
@@ -222,7 +217,14 @@ class _Contact:
 
     def release(self) -> float:
         middle = (self._side.slips_from_mdeg + self._side.slips_to_mdeg) / 2000
-        return median(place for _, place in self._slips) - middle if self._slips else 0.0
+        return median(self._slips) - middle if self._slips else 0.0
+
+
+def _count_of(mark: int, turn: int, per_turn: int) -> int:
+    """A mark's count from the index on. Between two lie whole cycles of A and B, if there are enough: the lines of
+    an encoder are not all alike, and what one section is too wide would seem a heavy spot."""
+    count = -(-mark * turn // per_turn)
+    return count + -count % _CYCLE if turn >= 2 * _CYCLE * per_turn else count
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +239,7 @@ class _Energy:
         turn, per_turn = geometry.counts_per_turn, marks_per_turn(geometry.sections)
         ends = (run.start, run.start + run.direction * run.edges)
         low, high = ((end - origin) * per_turn // turn for end in sorted(ends))
-        counts = {mark: -(-mark * turn // per_turn) for mark in range(low, high + 2)}
+        counts = {mark: _count_of(mark, turn, per_turn) for mark in range(low - 1, high + 2)}
         passed = [(mark, run.passed_ns(count + origin)) for mark, count in counts.items()]
         seen = [(mark, at_ns) for mark, at_ns in passed if at_ns is not None][:: run.direction]
         speeds, angles = [], []
@@ -246,7 +248,8 @@ class _Energy:
             factor = geometry.runout[begins % per_turn] if geometry.runout else 1.0
             turned = (counts[begins + 1] - counts[begins]) * 360 / turn * factor
             speeds.append((turned * NS_PER_S / max(1, other_ns - one_ns)) ** 2)
-            angles.append(2 * math.pi * ((begins + 0.5) / per_turn + geometry.index_offset_counts / turn))
+            middle = (counts[begins] + counts[begins + 1]) / 2 + geometry.index_offset_counts
+            angles.append(2 * math.pi * middle / turn)
         return _Energy(SpinRun(run.direction, speeds, per_turn, geometry.sections), angles)
 
     def losses(self, geometry: WheelGeometry) -> tuple[float, float, float]:

@@ -1,7 +1,7 @@
-"""What goes once around the wheel in its squared speed: a heavy spot, told from an encoder out of centre.
+"""What goes once around the wheel in its squared speed: a heavy spot, as distinct from an encoder out of centre.
 
 A heavy spot adds the same to the squared speed at every speed, for it is an energy. An encoder out of centre adds a
-part of the squared speed. So a spin, which passes each place at several speeds, tells one from the other: both are
+part of the squared speed. So a spin, which passes each place at several speeds, distinguishes the two: both are
 fitted at once, together with what the wheel loses on its way, by least squares.
 """
 
@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from controller.tracking.linear import SingularError, solved
+
 _FEWEST = 12
 _FAR_OFF = 6.0
 """A squared speed so many times the usual residue away had a late stamp: it is left out."""
-_SMALL = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +67,7 @@ def _dot(row: Sequence[float], weights: Sequence[float]) -> float:
 def _least_squares(rows: Sequence[Sequence[float]], values: Sequence[float]) -> list[float] | None:
     """The weights of the columns by the normal equations; None if the columns do not differ enough."""
     columns = list(zip(*rows, strict=True))
-    table = [[*(_dot(one, other) for other in columns), _dot(one, values)] for one in columns]
-    size = len(table)
-    for pivot in range(size):
-        best = max(range(pivot, size), key=lambda i: abs(table[i][pivot]))
-        table[pivot], table[best] = table[best], table[pivot]
-        if abs(table[pivot][pivot]) < _SMALL:
-            return None
-        for below in range(pivot + 1, size):
-            factor = table[below][pivot] / table[pivot][pivot]
-            table[below] = [x - factor * y for x, y in zip(table[below], table[pivot], strict=True)]
-    weights = [0.0] * size
-    for row in reversed(range(size)):
-        known = _dot(table[row][row + 1 : size], weights[row + 1 :])
-        weights[row] = (table[row][size] - known) / table[row][row]
-    return weights
+    try:
+        return solved([[*(_dot(one, other) for other in columns), _dot(one, values)] for one in columns])
+    except SingularError:
+        return None

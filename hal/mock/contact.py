@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from hal.mock.legs import CLOSES, Floats
-from hal.mock.lines import Bytes, Times
+from hal.mock.arrays import Bytes, Floats, Times
+from hal.mock.legs import CLOSES
 from hal.mock.settings import WheelSettings
 
 _CLOSES = CLOSES[0]

@@ -56,7 +56,7 @@ class MockKeys:
             self._unplugged = True
             self._report_fault("its cable is unplugged")
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """Stuck keys come up, and the cable is plugged in."""
         unplugged, self._unplugged = self._unplugged, False
         stuck, self._stuck = sorted(self._stuck), set()
@@ -141,7 +141,7 @@ class MockPanel:
         check_known("lamp", area, self.areas)
         self._burning.add(area)
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """All lamps work."""
         self._dead.clear()
         self._burning.clear()
@@ -205,7 +205,7 @@ class MockReader:
         else:
             self._deliver(ReaderEvent(pocket, self._clock.now_ns()))
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """It works again."""
         self.silent = self.garbled = False
         self.astray = 0

@@ -7,11 +7,11 @@ import numpy as np
 from pydantic import BaseModel
 
 from hal.interfaces import Clock, EdgeSource
+from hal.mock.arrays import Bytes, Floats, Times
 from hal.mock.contact import ClapperContact
 from hal.mock.encoder import Encoder
 from hal.mock.head import NO_EDGES, NS_PER_S, Edges, SimulatedHead
-from hal.mock.legs import CLOSES, OPENS, Floats, Lean, Leg, Motion
-from hal.mock.lines import Bytes, Times
+from hal.mock.legs import CLOSES, OPENS, Lean, LeatherRelease, Leg, Motion
 from hal.mock.settings import WheelSettings
 from hal.mock.wheel import WheelPhysics
 
@@ -42,12 +42,29 @@ class Moving:
     """Sections a second, without a sign."""
 
 
+@dataclass(frozen=True, slots=True)
+class Clapper:
+    """What the leather and its contact do at a moment."""
+
+    lean: Lean | None
+    """What the leather leans on; None while it hangs free."""
+    bend: float
+    """How far it is bent, in sections along the rim."""
+    slip: float
+    """The bend at which it would slip off that peg; 0 while it hangs free."""
+    closed: bool
+    """Whether it is bent so far that the contact is closed."""
+    release: LeatherRelease | None
+    """How it came free for the last time; None before the first."""
+
+
 class MockHead(SimulatedHead):
     """A wheel and its sensors. Positions ``x`` are in sections along the rim (see :mod:`hal.mock.wheel`)."""
 
     def __init__(self, settings: WheelSettings, clock: Clock, slice_ns: int | None) -> None:
         rng = np.random.default_rng(settings.seed)
-        self._settings = settings
+        self.settings = settings
+        """Of the wheel as it is now."""
         self.physics = WheelPhysics(settings, rng)
         self.sections = self.physics.sections
         self.slip = 0.0
@@ -55,6 +72,9 @@ class MockHead(SimulatedHead):
         self._scale = settings.counts_per_turn / self.sections
         self._x = 0.5
         self._lean: Lean | None = None
+        self._release: LeatherRelease | None = None
+        self.held = False
+        """Whether a hand holds the wheel; what the leather would do to it waits until the hand lets go."""
         self._contact = ClapperContact(settings, rng)
         self._disc = Encoder(settings)
         self._encoder = self._x * self._scale
@@ -81,12 +101,20 @@ class MockHead(SimulatedHead):
 
     @property
     def at_rest_ns(self) -> int:
-        return self._legs[-1][0] + int(self._legs[-1][1].duration_s * NS_PER_S) if self._legs else self._told_ns
+        return self._legs[-1][0] + int(self._legs[-1][1].duration_s * NS_PER_S) if self._legs else self._polled_ns
 
     def true_stand(self) -> tuple[int, bool]:
         """The section of the order that is truly at the clapper, and whether a peg holds its contact closed."""
         self.poll()
         return self.physics.section(self._x, self._lean), self._contact.closed
+
+    @property
+    def clapper(self) -> Clapper:
+        """What the leather and its contact truly do now."""
+        lean, leather = self.motion.lean, self.physics.leather
+        bend = leather.bend(self._x, lean) if lean is not None else 0.0
+        slip = leather.sides[lean.direction].slip if lean is not None else 0.0
+        return Clapper(lean, bend, slip, self._contact.closed, self._release)
 
     @property
     def motion(self) -> Moving:
@@ -132,19 +160,23 @@ class MockHead(SimulatedHead):
     def catch_at_turn(self) -> None:
         """Whatever pushes the wheel back where it stops for the first time, a hand holds it there."""
         del self._legs[1:]
+        self.held = True
         self.schedule()
 
     def halt(self) -> None:
         """Grab the wheel: it stands still at once."""
         self.poll()
         self.physics.brake = 0.0
+        self.held = False
         self._legs = []
         self._node = 0
 
     def refit(self, settings: WheelSettings) -> None:
         """Pegs, leather and bearing are from now on as these say (see :mod:`hal.mock.wear`); the encoder stays."""
         self.halt()
+        self.settings = settings
         self.physics = WheelPhysics(settings, np.random.default_rng(settings.seed))
+        self._release = None if self._lean is not None else self._release
         self._lean = None
         self._contact = ClapperContact(settings, self.rng)
         self.lines.realign(self.sensor_levels())
@@ -165,7 +197,7 @@ class MockHead(SimulatedHead):
     def ease(self) -> None:
         self.slip = 0.0
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         if self.slipped:
             self.realign()
 
@@ -187,7 +219,9 @@ class MockHead(SimulatedHead):
                     letters, times = self._contact.edges(letters, times)
                 if len(letters):
                     sensor.append((letters, times))
-            self._lean = self.physics.lean_after(float(leg.xs[0]), leg.lean, leg.direction, x)
+            way = (float(leg.xs[0]), leg.lean, leg.direction, x)
+            self._lean = self.physics.lean_after(*way)
+            self._release = self.physics.leather.released(*way) or self._release
             self._x = x
             if not over:
                 break

@@ -9,8 +9,7 @@ import math
 
 import numpy as np
 
-from hal.mock.legs import Floats
-from hal.mock.lines import Bytes
+from hal.mock.arrays import Bytes, Floats
 from hal.mock.settings import WheelSettings
 
 _FORWARD = b"bABa"  # The edge on entering count m from below is letter m % 4.

@@ -70,6 +70,7 @@ class Hands:
         """Stop the wheel within so long, and hold it until :meth:`let_go`."""
         self._begin()
         self._head.take_over(lambda now: (self._lead(now, now.direction, now.speed, 0.0, seconds), now.lean))
+        self._head.held = True
 
     def let_go(self) -> None:
         """Take the hand away. What the leather then does to a wheel that stands is the leather's."""

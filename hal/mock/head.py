@@ -7,8 +7,8 @@ import numpy as np
 
 from hal.events import EdgeBatch, FaultEvent
 from hal.interfaces import Clock, Timer
-from hal.mock.legs import Floats
-from hal.mock.lines import Bytes, SimulatedLines, Times
+from hal.mock.arrays import Bytes, Floats, Times
+from hal.mock.lines import SimulatedLines
 
 NS_PER_S = 1_000_000_000
 NO_EDGES: Bytes = np.empty(0, np.uint8)
@@ -29,7 +29,7 @@ class SimulatedHead(ABC):
         self.rng = rng
         self._slice_ns = slice_ns
         self._jitter_ns = jitter_us * 1000
-        self._told_ns = clock.now_ns()
+        self._polled_ns = clock.now_ns()
         self._later: tuple[Bytes, Times] = (NO_EDGES, np.empty(0, np.int64))
         self._deliver: Callable[[EdgeBatch], None] | None = None
         self._lost: Callable[[FaultEvent], None] | None = None
@@ -51,9 +51,9 @@ class SimulatedHead(ABC):
 
     def poll(self) -> None:
         now_ns = self.clock.now_ns()
-        if now_ns <= self._told_ns:
+        if now_ns <= self._polled_ns:
             return
-        from_ns, self._told_ns = self._told_ns, now_ns
+        from_ns, self._polled_ns = self._polled_ns, now_ns
         if not self.moving and not len(self._later[0]) and not self.lines.faults.noise_hz:
             return
         letters, times = self._merge(
@@ -91,7 +91,7 @@ class SimulatedHead(ABC):
         """Whatever acts upon the sensors ends; what it has done to them stays."""
 
     @abstractmethod
-    def mend(self) -> None:
+    def repair(self) -> None:
         """Whatever was done to the sensors is undone."""
 
     # -- what heads do ---------------------------------------------------------------------------------------

@@ -6,8 +6,7 @@ from typing import Self
 
 import numpy as np
 
-from hal.mock.ball import Floats
-from hal.mock.lines import Bytes
+from hal.mock.arrays import Bytes, Floats
 from hal.mock.settings import RotorSettings
 
 _GATED = {"a": {False: (1.0, 3.0), True: (2.0, 4.0)}, "a-and-b": {False: (2.0, 3.0), True: (2.0, 3.0)}}

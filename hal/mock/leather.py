@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from hal.errors import HalError
-from hal.mock.legs import CLOSES, NO_EDGE, OPENS, Floats, Lean
+from hal.mock.arrays import Floats
+from hal.mock.legs import CLOSES, NO_EDGE, OPENS, Lean, LeatherRelease
 from hal.mock.pegs import Pegs
 from hal.mock.settings import WheelSettings
 
@@ -147,6 +148,21 @@ class Leather:
         peg = self._pegs.number(last)
         bent = (to - self.touch(peg, direction)) * direction
         return Lean(peg, direction) if bent < self.sides[direction].slip else None
+
+    def released(self, x: float, lean: Lean | None, direction: int, to: float) -> LeatherRelease | None:
+        """How the leather came free for the last time on the way from ``x`` to ``to``; None if it did not."""
+        begin, release = x, None
+        if lean is not None:
+            begin = self.free_at(lean, direction)
+            if (to - begin) * direction < 0:
+                return None
+            release = LeatherRelease(lean.peg, lean.direction, lean.direction == direction)
+        last = self.last_touch(to, direction)
+        if (to - self.touch(self._pegs.number(last), direction)) * direction < self.sides[direction].slip:
+            last -= direction
+        if (last - self.next_touch(begin, direction)) * direction < 0:
+            return release
+        return LeatherRelease(self._pegs.number(last), direction, True)
 
     def unbending(self, bend: float) -> tuple[list[float], bytes]:
         """The bends through which a leather goes back to straight, and what the switch does at each."""

@@ -6,8 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from hal.mock.arrays import Floats
 from hal.mock.leather import Leather, Steps
-from hal.mock.legs import NO_EDGE, Floats, Lean
+from hal.mock.legs import NO_EDGE, Lean
 from hal.mock.pegs import Pegs
 
 

@@ -7,9 +7,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from hal.mock.arrays import Floats
+
 NO_EDGE = b"\0"
 CLOSES, OPENS = b"C", b"c"
 _LEAST_W2_PER_SECTION = 1e-9
@@ -21,6 +21,19 @@ class Lean:
 
     peg: int
     direction: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeatherRelease:
+    """How the leather came free of a peg that had come in this direction.
+
+    Attributes:
+        slipped: it slipped off at the peg's other side; otherwise the wheel turned back.
+    """
+
+    peg: int
+    direction: int
+    slipped: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,10 @@ from array import array
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hal.errors import UnknownLineError
 from hal.events import LINES, EdgeBatch
-
-Bytes = NDArray[np.uint8]
-Times = NDArray[np.int64]
+from hal.mock.arrays import Bytes, Times
 
 _LOWER = 0x20
 _SWAP = np.arange(256, dtype=np.uint8)
@@ -45,19 +42,25 @@ class SimulatedLines:
 
     Args:
         levels: the sensors' levels before the first edge, by the lines' letters.
+        seqno: the number of the last edge before.
     """
 
-    def __init__(self, rng: np.random.Generator, levels: dict[str, bool]) -> None:
+    def __init__(self, rng: np.random.Generator, levels: dict[str, bool], seqno: int = 0) -> None:
         self._rng = rng
         self.faults = Faults()
         self._sensor = dict(levels)
         self._seen = dict(levels)
-        self._seqno = 0
+        self._seqno = seqno
 
     @property
     def names(self) -> tuple[str, ...]:
         """The head's lines by name."""
         return tuple(name for name, letter in LINES.items() if letter in self._sensor)
+
+    @property
+    def seqno(self) -> int:
+        """The number of the last edge."""
+        return self._seqno
 
     def letter_of(self, line: str) -> str:
         """The letter of a line.

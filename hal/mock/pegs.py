@@ -6,7 +6,7 @@ from bisect import bisect_left
 import numpy as np
 
 from hal.errors import HalError
-from hal.mock.legs import Floats
+from hal.mock.arrays import Floats
 from hal.mock.settings import WheelSettings
 
 

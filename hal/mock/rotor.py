@@ -10,12 +10,12 @@ from pydantic import BaseModel
 
 from hal.events import BALL_1, BALL_2, ENCODER_A, ENCODER_B, INDEX
 from hal.interfaces import Clock, EdgeSource
+from hal.mock.arrays import Bytes, Times
 from hal.mock.ball import BallRun, BallTruth, RotorMotion, leaps
 from hal.mock.devices import MockReader, check_known
 from hal.mock.encoder import encoder_train
 from hal.mock.head import NO_EDGES, NS_PER_S, Edges, SimulatedHead
 from hal.mock.index_mark import IndexMark
-from hal.mock.lines import Bytes, Times
 from hal.mock.settings import RotorSettings
 
 _HAND_NS = 10_000_000
@@ -64,15 +64,15 @@ class MockRotorHead(SimulatedHead):
 
     @property
     def moving(self) -> bool:
-        turns = self._rotor.stops_ns > self._told_ns
-        # One that has stopped since it was last asked has edges to tell.
-        turned = self._rotor.angle_at(self._told_ns) * self._settings.counts_per_turn != self._position
+        turns = self._rotor.stops_ns > self._polled_ns
+        # One that has stopped since it was last polled has edges to deliver.
+        turned = self._rotor.angle_at(self._polled_ns) * self._settings.counts_per_turn != self._position
         return turns or turned or len(self._passes[0]) > 0
 
     @property
     def at_rest_ns(self) -> int:
         """When the ball lies still, or is gone. The rotor turns on."""
-        return self.ball.rests_ns if self.ball is not None else self._told_ns
+        return self.ball.rests_ns if self.ball is not None else self._polled_ns
 
     @property
     def busy_until_ns(self) -> int:
@@ -101,7 +101,7 @@ class MockRotorHead(SimulatedHead):
     def ease(self) -> None:
         """Nothing can be done to these sensors but through their lines."""
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """The same."""
 
     # -- actions -------------------------------------------------------------------------------------------
@@ -163,19 +163,8 @@ class MockRotorHead(SimulatedHead):
         if into:
             check_known("pocket", into, self.pockets)
         self.take_ball()
-        now_ns, settings = self.clock.now_ns(), self._settings
-        hand = settings.hand_deg / 360 + float(self.rng.uniform(-0.03, 0.03))
-        run = BallRun(
-            now_ns,
-            hand,
-            direction,
-            turns,
-            settings.leaves_rev_s * float(self.rng.uniform(1 - settings.leaves_varies, 1 + settings.leaves_varies)),
-            settings.ball_friction_rev_s2 * self._varied(),
-            settings.ball_drag_per_rev * self._varied(),
-            settings.tilt_part,
-            settings.tilt_deg / 360,
-        )
+        now_ns = self.clock.now_ns()
+        run = self._thrown(now_ns, turns, direction)
         gone = leaves_after is not None and leaves_after < turns
         way = min(turns, leaves_after) if leaves_after is not None else turns
         leaves_ns = run.time_ns(way)
@@ -213,6 +202,22 @@ class MockRotorHead(SimulatedHead):
         self._reader.forget()
 
     # -- inside --------------------------------------------------------------------------------------------
+
+    def _thrown(self, now_ns: int, turns: float, direction: int) -> BallRun:
+        """A ball thrown from the dealer's place; place, speed and friction vary from throw to throw."""
+        settings = self._settings
+        hand = settings.hand_deg / 360 + float(self.rng.uniform(-0.03, 0.03))
+        return BallRun(
+            now_ns,
+            hand,
+            direction,
+            turns,
+            settings.leaves_rev_s * float(self.rng.uniform(1 - settings.leaves_varies, 1 + settings.leaves_varies)),
+            settings.ball_friction_rev_s2 * self._varied(),
+            settings.ball_drag_per_rev * self._varied(),
+            settings.tilt_part,
+            settings.tilt_deg / 360,
+        )
 
     def _judge_rotor(self, now_ns: int) -> None:
         """The ball runs against the rotor only while that turns, and the other way."""

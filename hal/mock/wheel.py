@@ -16,9 +16,10 @@ import math
 import numpy as np
 
 from hal.errors import HalError
+from hal.mock.arrays import Floats
 from hal.mock.leather import Leather
 from hal.mock.leather_path import LeatherPath, LeatherPaths
-from hal.mock.legs import NO_EDGE, Floats, Lean, Leg, Motion
+from hal.mock.legs import NO_EDGE, Lean, Leg, Motion
 from hal.mock.pegs import Pegs
 from hal.mock.settings import WheelSettings
 

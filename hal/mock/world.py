@@ -58,6 +58,11 @@ class World:
             self.head = MockHead(settings, self.clock, self.slice_ns)
         return self.wheel
 
+    def replace_wheel(self, settings: WheelSettings) -> MockHead:
+        """Another wheel with another sensor head; a table that is built from now on finds this one."""
+        self.head, self._hands = MockHead(settings, self.clock, self.slice_ns), None
+        return self.head
+
     def fit_rotor(self, settings: RotorSettings, beams: int) -> MockRotorHead:
         if self.head is None:
             self.head = MockRotorHead(settings, beams, self.reader, self.clock, self.slice_ns)
@@ -193,17 +198,17 @@ class World:
         check_known("fault", name, FAULTS)
         FAULTS[name](self, target, amount)
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """Everything works again. An encoder that has slipped is mounted anew."""
         for keys in self.keys:
-            keys.mend()
-        self.panel.mend()
-        self.reader.mend()
+            keys.repair()
+        self.panel.repair()
+        self.reader.repair()
         if self.head is not None:
             self._lines()
             self.sensors.lines.faults = Faults()
             self.sensors.settle_lines()
-            self.sensors.mend()
+            self.sensors.repair()
 
     def ease(self, but_swapped: bool = False) -> None:
         """Faults of the sensor head pass by themselves; an encoder that has slipped stays where it slipped to.

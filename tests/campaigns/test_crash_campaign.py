@@ -239,6 +239,7 @@ def test_without_strace_the_command_says_what_to_do(
 # -- the command -----------------------------------------------------------------------------------------------
 
 
+@long
 @traced
 def test_the_command_counts(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--entries", "4", "--workers", "1", "--games", "casino-war", "--json"]

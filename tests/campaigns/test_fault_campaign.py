@@ -11,9 +11,7 @@ from controller.bench.oracle import OracleTally
 SPINS = 100
 
 
-@pytest.mark.parametrize(
-    "seed", [1, 2, 3, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in range(4, 16))]
-)
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in range(2, 16))])
 def test_no_fault_makes_a_wrong_result(seed: int) -> None:
     tally = campaign(SPINS, seed)
     assert tally.spins >= SPINS

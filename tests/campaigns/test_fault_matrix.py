@@ -18,6 +18,7 @@ from controller.games.clapper_wheel import round as wheel_round
 from controller.runtime.table import Table
 from controller.statechart.machine import Step
 from controller.statechart.registry import find_game
+from controller.tracking.clapper_wheel.edge_numbers import EdgeNumbers
 from controller.tracking.clapper_wheel.hand import Hand
 from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.trust import Trust
@@ -99,20 +100,20 @@ def test_sensors_that_are_always_trusted_make_wrong_results(monkeypatch: pytest.
     slips = Broken("slip", "", 0.02)
     assert injected("dreamcatcher", "no-more-bets", slips).failures == ()
     monkeypatch.setattr(Trust, "doubt", property(lambda self: None))
-    monkeypatch.setattr(Hand, "found", lambda self, direction, origin: "")
+    monkeypatch.setattr(Hand, "found", lambda self, direction, origin, runs: "")
     monkeypatch.setattr(Passage, "stand", lambda self, at, closed: self._by_count(at))
     assert "the wheel stands freely in section" in injected("dreamcatcher", "no-more-bets", slips).failures[0]
 
 
 def test_one_edge_that_is_dropped_unseen_is_found_by_the_other_sensors(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(WheelTracker, "_check_sequence", lambda self, batch: None)
+    monkeypatch.setattr(EdgeNumbers, "check", lambda self, batch: iter(()))
     dropped = Broken("overflow", "", 1)
     cell = injected("dreamcatcher", "spinning", dropped)
     assert words(cell) == "void sensor-fault, locks (encoder lossy)"
     assert cell.failures == ()
     monkeypatch.setattr(WheelTracker, "_lost_edge", lambda self, at_ns: None)
     monkeypatch.setattr(Trust, "doubt", property(lambda self: None))
-    monkeypatch.setattr(Hand, "found", lambda self, direction, origin: "")
+    monkeypatch.setattr(Hand, "found", lambda self, direction, origin, runs: "")
     assert injected("dreamcatcher", "spinning", dropped).reaction is None, "these sensors had reported it"
 
 
@@ -120,7 +121,7 @@ def test_a_panel_that_is_never_read_back_is_a_failure(monkeypatch: pytest.Monkey
     burns = Broken("burning-lamp", "40")
     assert injected("dreamcatcher", "bets-open", burns).failures == ()
     monkeypatch.setattr(MockPanel, "read_back", lambda self: None)
-    assert "nobody is told" in injected("dreamcatcher", "bets-open", burns).failures[0]
+    assert "nothing reports it" in injected("dreamcatcher", "bets-open", burns).failures[0]
 
 
 def test_a_dark_lamp_that_is_known_but_not_reported_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +131,7 @@ def test_a_dark_lamp_that_is_known_but_not_reported_is_a_failure(monkeypatch: py
 
     assert not any(cell.failures for cell in dark())
     monkeypatch.setattr(wheel_round, "fault", lambda remedy: lambda data, event: Step(data))
-    assert "nobody is told" in dark()[0].failures[0]
+    assert "nothing reports it" in dark()[0].failures[0]
 
 
 def test_lamps_that_stay_lit_are_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +144,7 @@ def test_lamps_that_stay_lit_are_a_failure(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_table_that_does_not_come_back_to_play_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     gone = Broken("keys-unplugged")
     assert injected("casino-war", "deal", gone).failures == ()
-    monkeypatch.setattr(World, "mend", lambda self: None)
+    monkeypatch.setattr(World, "repair", lambda self: None)
     assert injected("casino-war", "deal", gone).failures[-1].startswith("stuck in state deal: ")
 
 

@@ -17,7 +17,7 @@ SIZES = st.lists(st.integers(1, 4), min_size=1, max_size=8)
 
 
 class Lopsided:
-    """A stand-in for evidence: a power of ten for each spin that the first section is ahead of the last."""
+    """A simple evidence: a power of ten for each spin that the first section is ahead of the last."""
 
     def __init__(self, sections: int, counts: Mapping[str, Sequence[int]] | None = None) -> None:
         self.counts = {name: list(row) for name, row in (counts or {}).items()}

@@ -175,7 +175,7 @@ def test_a_broken_wire_is_reported_whichever_lamps_are_lit(
     bench.show(*areas)
     with pytest.raises(HalError, match=r"lamp chain: data-out reads .*; check the wires data, clock and data-out"):
         bench.device.read_back()
-    bench.chain.mend()
+    bench.chain.repair()
     bench.show(*areas)
     assert bench.burning() == {LAMPS[area] for area in areas}
     assert bench.device.read_back() == set(areas)

@@ -39,7 +39,7 @@ class MockKeysBench(MockBench):
         self.device.stick(control)
 
     def release(self, control: str) -> None:
-        self.device.mend()
+        self.device.repair()
 
 
 class MockSwitchesBench(MockBench):

@@ -29,10 +29,10 @@ from controller.viewmodel.registry import screen_of
 
 GAMES = game_names()
 PLACES = [(name, state) for name in GAMES for state in states(name)]
-NEVER_LIT: Mapping[tuple[str, str], str] = {
-    ("three-dice-football", "yard-23"): "reached by a third penalty, which ends the game and puts the marker out",
+SELDOM_LIT: Mapping[tuple[str, str], str] = {
+    ("three-dice-football", "yard-23"): "three penalties in a row: test_football_faults.py plays them",
 }
-"""Lamps of a layout that no outcome lights; and why."""
+"""Lamps that an outcome lights of which chance makes too few; and why."""
 SEEDS = range(1, 4)
 ACTS = 120
 
@@ -145,11 +145,12 @@ def rounds_of(name: str) -> Played:
 
 def _lamps(name: str) -> frozenset[str]:
     game, config = find_game(name), shipped_table(name)
-    return frozenset(lamp for lamp in game.lamps(config.rules) if (name, lamp) not in NEVER_LIT)
+    return frozenset(lamp for lamp in game.lamps(config.rules) if (name, lamp) not in SELDOM_LIT)
 
 
 def test_every_lamp_is_lit_by_some_outcome_and_no_other(name: str) -> None:
-    assert rounds_of(name).lit == _lamps(name)
+    seldom = {lamp for game, lamp in SELDOM_LIT if game == name}
+    assert rounds_of(name).lit - seldom == _lamps(name)
 
 
 def test_every_result_and_every_void_has_a_label(name: str) -> None:

@@ -156,7 +156,7 @@ def test_no_sequence_lights_a_losing_area_or_ends_in_a_dead_end(
         else:
             table.press(key)
         _check_lamps(table)
-    table.world.mend()
+    table.world.repair()
     assert_playable(Dealer(table, random.Random(seed), oracle), oracle)
 
 
@@ -191,3 +191,46 @@ def test_voids_name_the_clause(football: Rig) -> None:
     football.press("no-more-bets", "no-roll", "1")
     (void,) = [e for record in football.records() for e in record.effects if isinstance(e, Void)]
     assert "§ 577.5(b)" in void.detail
+
+
+# -- mistakes have a way back --------------------------------------------------------------------------------------
+
+
+def test_an_extra_point_that_nobody_wagered_on_is_taken_back(football: Rig) -> None:
+    """And so is the answer that no such wager stands, by the floorperson's key."""
+    table = football
+    play(table, "444")
+    table.press("enter", "correct")
+    assert table.state.value == "extra-point-offered"
+    table.press("clear", "correct", "floor-key")
+    assert table.state.value == "extra-point-offered"
+    assert "touchdown" not in table.lit()
+
+
+def test_a_premature_no_more_bets_is_taken_back_with_an_alert(football: Rig) -> None:
+    table = football
+    table.press("no-more-bets", "correct")
+    assert table.state.value == "bets-open"
+    assert "wagers are open again" in table.last("alert").text
+
+
+def test_a_die_lost_in_a_game_is_replaced_on_record(football: Rig) -> None:
+    """§ 577.4(d): a new set of dice, and the game goes on."""
+    table = football
+    play(table, "661")
+    table.press("clear", "no-more-bets", "no-roll", "1", "floor-key", "2")
+    assert table.state.value == "throw"
+    assert table.last("note").text == "the dice were changed"
+    assert table.lit() == {"goal-1", "play-2", "yard-9"}
+
+
+def test_the_yard_marker_stands_where_the_last_throw_moved_it(football: Rig) -> None:
+    """§ 577.6(c)(2): three penalties put it on the 23."""
+    play(football, "125", "125", "125")
+    assert {"yard-23", "play-3"} <= football.lit()
+
+
+def test_a_die_on_one_edge_is_no_reason_for_a_no_roll(football: Rig) -> None:
+    """§ 577.5(f): it counts; only one that rests on more than one side does not."""
+    football.press("no-more-bets", "no-roll")
+    assert "cocked on more than one side" in football.waiting_for

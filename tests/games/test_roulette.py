@@ -234,7 +234,7 @@ def test_a_ball_that_the_table_does_not_see_locks_it(keypad: Rig) -> None:
     assert "no spin if the table does not see it" in keypad.waiting_for
     keypad.press("no-spin", "5")
     assert keypad.state.value == "locked"
-    keypad.world.mend()
+    keypad.world.repair()
     keypad.press("floor-key")
     no_spin(keypad, "ball-not-seen")
     plays_on(keypad, called_before=False)

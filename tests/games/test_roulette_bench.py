@@ -304,6 +304,7 @@ def test_the_menu_of_pockets_is_complete_and_fits_below_long_messages(bench: Pla
 # -- the layout, and every size ----------------------------------------------------------------------------------
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("signs", [SIGNS, ASCII_SIGNS], ids=["signs", "ascii"])
 @pytest.mark.parametrize("wheel", [wheel.value for wheel in WheelType])
 def test_every_lamp_of_every_wheel_has_its_place(tmp_path: Path, wheel: str, signs: Signs) -> None:
@@ -316,7 +317,7 @@ def test_every_lamp_of_every_wheel_has_its_place(tmp_path: Path, wheel: str, sig
         assert all(fits(rows[size], *size) for size in SIZES)
         assert all("\n".join(rows[size]).count("!") == 1 for size in SIZES)
         assert all(f"!{printed(lamp)}" in "\n".join(rows[size]) for size in SIZES)
-        bench.bench.world.mend()
+        bench.bench.world.repair()
     bench.bench.close()
 
 

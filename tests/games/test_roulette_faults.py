@@ -37,7 +37,7 @@ def test_a_hand_or_a_cloth_in_the_beams_is_no_ball() -> None:
         line = rng.choice(["ball_1", "ball_2"])
         wheel.world.fault("stuck-high", line)
         wheel.wait(rng.uniform(0.02, 0.8))
-        wheel.world.mend()
+        wheel.world.repair()
         wheel.wait(rng.uniform(0.02, 0.8))
     assert wheel.events == []
 
@@ -47,7 +47,7 @@ def test_an_object_in_a_beam_is_named_until_it_is_gone() -> None:
     wheel.world.fault("open", "ball_2")
     wheel.wait(6)
     assert faults(wheel) == [("ball_2", Health.STUCK)]
-    wheel.world.mend()
+    wheel.world.repair()
     wheel.wait(1)
     assert wheel.of(SensorHealth)[-1].health is Health.OK
 
@@ -190,7 +190,7 @@ def test_a_pass_that_is_missed_late_leaves_the_run_in_doubt_and_one_early_does_n
         wheel.wait(after_s)
         wheel.world.fault("stuck-low", "ball_2")
         wheel.wait(1.2)
-        wheel.world.mend()
+        wheel.world.repair()
         wheel.rest()
         return wheel.left
 
@@ -307,7 +307,7 @@ def test_no_fault_makes_a_spin_valid_that_was_not(
     at_ns = throw_ns + int(after_s * 1e9)
     clock.call_at(at_ns, lambda: wheel.world.fault(*fault))
     if passes_s is not None:
-        clock.call_at(at_ns + int(passes_s * 1e9), wheel.world.mend)
+        clock.call_at(at_ns + int(passes_s * 1e9), wheel.world.repair)
     truth = wheel.spin(turns, ball, rotor, before_s=5.0)
     for left in wheel.of(BallLeftTrack):
         if left.fault is None and left.against and left.revolutions >= 4:

@@ -205,7 +205,7 @@ def test_wires_that_are_put_right_pass_the_next_inspection(shipped: Shipped) -> 
         spin(table)
     assert "wires are crossed" in table.last("alert").remedy
     table.press("clear")
-    table.world.mend()
+    table.world.repair()
     inspected(table)
     for _ in range(2):
         spin(table)
@@ -228,7 +228,7 @@ def test_a_sensor_in_doubt_voids_the_spin_locks_and_is_named(keypad: Rig, fault:
     assert (line or "encoder") in keypad.waiting_for
     keypad.press("1", "7", "enter")
     assert keypad.lit() == set()
-    keypad.world.mend()
+    keypad.world.repair()
     keypad.press("floor-key")
     plays_on(keypad, called_before=True)
 
@@ -240,7 +240,7 @@ def test_a_dead_lamp_locks_the_table_after_the_round(keypad: Rig) -> None:
     assert "no light at straight-12" in keypad.last("alert").text
     settle(keypad)
     assert keypad.state.value == "locked"
-    keypad.world.mend()
+    keypad.world.repair()
     keypad.press("floor-key")
     assert keypad.state.value == "bets-open"
 
@@ -341,6 +341,7 @@ def test_odds_below_the_regulation(tmp_path: Path) -> None:
 # -- many rounds ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("wheel", [wheel.value for wheel in WheelType])
 @pytest.mark.parametrize("source", ["keypad", "reader", "both"])
 def test_rounds_end_with_true_results_at_the_expected_frequency(shipped: Shipped, wheel: str, source: str) -> None:

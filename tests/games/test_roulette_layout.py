@@ -229,6 +229,7 @@ def test_returns_equal_a_count_of_pockets(wheel: WheelType) -> None:
     }
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("wheel", WheelType)
 def test_five_adjacent_numbers_return_what_five_straight_wagers_do(wheel: WheelType) -> None:
     """§ 617a.3(e)(1)(i) to (iii), by playing every pocket against every centre."""

@@ -42,7 +42,7 @@ ACTIONS = st.one_of(
     st.tuples(st.just("take")),
     st.tuples(st.just("wait"), st.floats(0.05, 40)),
     st.tuples(st.just("fault"), FAULTS),
-    st.tuples(st.just("mend")),
+    st.tuples(st.just("repair")),
     st.tuples(st.just("power")),
     *[st.tuples(st.just("on"))] * 4,
 )
@@ -147,6 +147,6 @@ def test_no_sequence_of_events_makes_a_false_spin_a_false_lamp_or_a_dead_end(
             continue
         act(table, dealer, action)
         check(table)
-    table.world.mend()
+    table.world.repair()
     table.wait(15)
     assert_playable(dealer, oracle)

@@ -2,15 +2,14 @@
 
 from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 
 import pytest
-from retirement import reach_age
+from dice_inspection import inspect_dice, open_automated
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.effect import Alert, Win
-from controller.events.event import PowerRestored, Press, TableStarted
-from controller.statechart.registry import find_game
+from controller.events.effect import Win
 
 HOUR_S = 3600
 
@@ -105,7 +104,9 @@ def test_a_correction_needs_the_floor_key_and_keeps_both_entries(sic_bo: Rig) ->
     assert table.state.value == "correcting"
     table.press("floor-key")
     assert table.lit() == set()
-    table.press("no-roll")
+    table.press("no-roll", "1")
+    assert table.state.value == "voiding"
+    table.press("clear")
     assert table.state.value == "entry"
     table.press("3", "4", "5", "enter")
     assert table.lit() == lit_by_hand(3, 4, 5)
@@ -117,60 +118,10 @@ def test_a_correction_needs_the_floor_key_and_keeps_both_entries(sic_bo: Rig) ->
 def test_no_roll_voids_the_round_and_returns_the_wagers(sic_bo: Rig) -> None:
     """§ 539.7(a)."""
     table = sic_bo
-    table.press("no-more-bets", "3", "4", "no-roll")
+    table.press("no-more-bets", "3", "4", "no-roll", "1")
     assert table.last("wagers-returned").reason == "no-roll"
     assert table.state.value == "bets-open"
     assert table.machine.round == 2
-    assert table.lit() == set()
-
-
-def test_the_table_does_not_open_without_the_inspection(shipped: Callable[[str], TableConfig]) -> None:
-    """§ 539.5(a)(1): three values, each confirmed by the floorperson; the record holds who."""
-    table = Rig(shipped("sic-bo"))
-    table.press("no-more-bets")
-    assert table.state.value == "closed"
-    table.press("floor-key", "2", "floor-key", "1", "enter")
-    assert table.state.value == "inspector"
-    table.press("4", "7", "1", "1", "enter")
-    for done in range(3):
-        assert f"value {done + 1} of 3" in table.waiting_for
-        table.press("2", "2", "5", "enter")
-        assert table.lit() == lit_by_hand(2, 2, 5)
-        table.press("floor-key")
-        assert table.lit() == set()
-    assert table.state.value == "bets-open"
-    notes = [effect.text for record in table.records() for effect in record.effects if effect.kind == "note"]
-    assert any("passed before floorperson 4711" in note for note in notes)
-
-
-def test_an_automated_shaker_is_inspected_too(shipped: Callable[[str], TableConfig]) -> None:
-    """§ 539.5(a)(2): three cycles."""
-    table = automated(shipped)
-    table.press("floor-key", "2", "floor-key", "1", "9", "enter")
-    for _ in range(3):
-        table.press("1", "2", "3", "enter", "floor-key")
-    assert table.state.value == "inspection-shaker"
-    for _ in range(3):
-        table.press("floor-key")
-        assert table.state.value == "inspection-shaker"
-        table.press("shaker-done", "floor-key")
-    assert table.state.value == "bets-open"
-
-
-def test_a_dead_lamp_fails_the_inspection(shipped: Callable[[str], TableConfig]) -> None:
-    table = Rig(shipped("sic-bo"))
-    table.world.fault("dead-lamp", "total-9")
-    table.press("floor-key", "2", "floor-key", "1", "7", "enter", "2", "2", "5", "enter")
-    assert table.state.value == "closed"
-    assert "total-9" in table.waiting_for
-    assert table.lit() == set()
-
-
-def test_after_a_power_cut_the_inspection_starts_again(shipped: Callable[[str], TableConfig]) -> None:
-    table = Rig(shipped("sic-bo"))
-    table.press("floor-key", "2", "floor-key", "1", "7", "enter", "2", "2", "5", "enter")
-    table.power_cut()
-    assert table.state.value == "closed"
     assert table.lit() == set()
 
 
@@ -186,10 +137,8 @@ def test_a_malfunction_after_the_roll_is_settled_and_closes_the_table(sic_bo: Ri
     table.press("floor-key")
     assert table.state.value == "closed"
     assert table.lit() == set()
-    table.world.mend()
-    table.press("floor-key", "1", "7", "enter")
-    for _ in range(3):
-        table.press("4", "6", "6", "enter", "floor-key")
+    table.world.repair()
+    inspect_dice(table)
     assert table.state.value == "bets-open"
 
 
@@ -215,57 +164,12 @@ def test_a_failed_automated_shaker_voids_the_round(opened: object, shipped: Call
     settle(table)
     table.press("floor-key", "3")
     assert "removed" in table.last("note").text
+    table.press("floor-key", "2")
     roll(table, "111")
     assert table.lit() == lit_by_hand(1, 1, 1)
     settle(table)
     table.press("floor-key", "4")
     assert table.state.value == "closed"
-
-
-def test_dice_are_retired_after_24_hours(sic_bo: Rig) -> None:
-    """§ 539.2(b): a warning at 23 hours, no new round after 24 until new dice are recorded."""
-    table = sic_bo
-    table.wait(22.9 * HOUR_S)
-    with pytest.raises(LookupError):
-        table.last("alert")
-    table.wait(0.2 * HOUR_S)
-    assert "changed soon" in table.last("alert").text
-    roll(table, "346")
-    table.wait(1 * HOUR_S)
-    assert table.state.value == "result"
-    settle(table)
-    assert table.state.value == "dice-due"
-    table.press("no-more-bets")
-    assert table.state.value == "dice-due"
-    table.press("floor-key", "2")
-    assert table.state.value == "bets-open"
-
-
-def test_dice_age_while_the_power_is_off(sic_bo: Rig) -> None:
-    table = sic_bo
-    table.power_cut(seconds=25 * HOUR_S)
-    table.wait(1)
-    assert table.state.value == "dice-due"
-    assert table.last("wagers-returned").reason == "dice-retired"
-
-
-@pytest.mark.parametrize("leaves", ["clear", "power cut"])
-def test_dice_that_are_retired_while_the_menu_is_open_open_no_round(sic_bo: Rig, leaves: str) -> None:
-    table = sic_bo
-    reach_age(table, leaves)
-    assert table.state.value == "dice-due"
-    assert table.last("wagers-returned").reason == "dice-retired"
-
-
-def test_a_clock_that_was_set_back_retires_the_dice(shipped: Callable[[str], TableConfig]) -> None:
-    """Their age is no longer known."""
-    machine = find_game("sic-bo").machine(shipped("sic-bo"))
-    machine.handle(TableStarted(0, 10**18, "", ""))
-    for control in ("floor-key", "2"):
-        machine.handle(Press(0, control, 10**18))
-    decision = machine.handle(PowerRestored(0, 10**18 - 1, "", ""))
-    assert machine.data.retired
-    assert any("clock" in effect.text for effect in decision.effects if isinstance(effect, Alert))
 
 
 def test_a_malfunction_before_the_toss_returns_the_wagers(sic_bo: Rig) -> None:
@@ -276,10 +180,10 @@ def test_a_malfunction_before_the_toss_returns_the_wagers(sic_bo: Rig) -> None:
     table.wait(11)
     assert table.state.value == "malfunction"
     assert "press no roll" in table.waiting_for
-    table.press("no-roll")
+    table.press("no-roll", "3")
     assert table.state.value == "closed"
-    assert table.last("void").reason == "no-roll"
-    assert table.last("wagers-returned").reason == "no-roll"
+    assert table.last("void").reason == "not-tossed"
+    assert table.last("wagers-returned").reason == "not-tossed"
 
 
 def test_a_shaker_that_fails_in_a_malfunction_voids_the_round_too(shipped: Callable[[str], TableConfig]) -> None:
@@ -299,23 +203,157 @@ def test_a_malfunction_with_a_result_is_settled_by_it(sic_bo: Rig) -> None:
     table.world.fault("stuck-key", "5")
     table.wait(11)
     assert table.state.value == "malfunction"
-    table.press("no-roll")
+    table.press("no-roll", "1", "done", "clear")
     assert table.state.value == "malfunction"
-    assert "no roll" not in table.waiting_for
+    assert table.lit() == lit_by_hand(3, 4, 6)
 
 
-def automated(shipped: Callable[[str], TableConfig]) -> Rig:
-    config = shipped("sic-bo")
-    assert config.dice is not None
-    return Rig(config.model_copy(update={"dice": config.dice.model_copy(update={"shaker": "automated"})}))
+# -- what people do by mistake, and what fails meanwhile -----------------------------------------------------------
 
 
-def open_automated(shipped: Callable[[str], TableConfig]) -> Rig:
-    table = automated(shipped)
-    table.press("floor-key", "2", "floor-key", "1", "9", "enter")
-    for _ in range(3):
-        table.press("1", "2", "3", "enter", "floor-key")
-    for _ in range(3):
-        table.press("shaker-done", "floor-key")
+def test_wrong_dice_are_corrected_in_a_malfunction_too(sic_bo: Rig) -> None:
+    """A dead lamp closes the table after the round, and not before the true dice are on record."""
+    table = sic_bo
+    table.world.fault("dead-lamp", "big")
+    roll(table, "466")
+    table.press("correct", "floor-key")
+    assert table.state.value == "malfunction"
+    assert "correction of 4-6-6" in table.waiting_for
+    table.press("4", "6", "5", "enter")
+    assert table.last("result").label == "4-6-5"
+    assert table.last("note").text == "4-6-6 was corrected to 4-6-5"
+    assert "total-15" in table.waiting_for
+    table.press("floor-key")
+    assert table.state.value == "closed"
+
+
+def test_a_round_whose_correction_was_not_keyed_says_so(sic_bo: Rig) -> None:
+    table = sic_bo
+    table.world.fault("dead-lamp", "big")
+    roll(table, "466")
+    table.press("correct", "floor-key", "floor-key")
+    assert table.last("note").text.startswith("4-6-6 was wrong, and the dice were not keyed")
+
+
+def test_dice_can_be_keyed_after_a_panel_has_failed(sic_bo: Rig) -> None:
+    """§ 539.7(b): the winning areas are on record and on the screen."""
+    table = sic_bo
+    table.press("no-more-bets", "3")
+    table.world.fault("burning-lamp", "big")
+    table.wait(2)
+    assert table.state.value == "malfunction"
+    table.press("4", "5", "enter")
+    assert table.last("result").label == "3-4-5"
+    assert "total-12 (6 to 1)" in table.waiting_for
+
+
+def test_a_correction_is_possible_until_the_round_is_cleared(sic_bo: Rig) -> None:
+    table = sic_bo
+    roll(table, "346")
+    table.press("done", "done", "correct", "floor-key", "3", "4", "5", "enter")
+    assert table.state.value == "result"
+    assert table.lit() == lit_by_hand(3, 4, 5)
+
+
+def test_a_result_is_made_void_by_the_floorperson_alone(sic_bo: Rig) -> None:
+    table = sic_bo
+    roll(table, "346")
+    table.press("no-roll", "1")
+    assert "floorperson" in table.waiting_for
+    assert table.lit() == lit_by_hand(3, 4, 6)
+    table.press("floor-key")
+    assert table.last("void").reason == "no-roll"
     assert table.state.value == "bets-open"
-    return table
+
+
+def test_no_roll_and_no_more_bets_by_mistake_have_a_way_back(sic_bo: Rig) -> None:
+    table = sic_bo
+    table.press("no-more-bets", "correct")
+    assert table.state.value == "bets-open"
+    assert "wagers are open again" in table.last("alert").text
+    table.press("no-more-bets", "3", "no-roll", "clear", "4", "5", "enter")
+    assert table.last("result").label == "3-4-5"
+
+
+def test_a_keypad_that_is_unplugged_with_dice_open_is_a_malfunction(sic_bo: Rig) -> None:
+    """§ 539.7(b): replugged, it does not play on without a floorperson."""
+    table = sic_bo
+    table.press("no-more-bets", "3")
+    table.world.fault("keys-unplugged")
+    assert table.state.value == "malfunction"
+    assert "keypad gone" in table.waiting_for
+    table.world.repair()
+    assert table.state.value == "malfunction"
+    table.press("4", "5", "enter", "floor-key")
+    assert table.last("result").label == "3-4-5"
+    assert table.state.value == "closed"
+
+
+@pytest.mark.parametrize(("again", "words"), [("shaker-done", "a second time"), ("shaker-fault", "after its toss")])
+def test_there_is_one_toss_a_round(shipped: Callable[[str], TableConfig], again: str, words: str) -> None:
+    """§§ 539.5(e), 539.7(c): whoever tosses again could choose."""
+    table = open_automated(shipped)
+    table.press("no-more-bets", "shaker-done", "3", again)
+    assert words in table.last("alert").text
+    table.press("4", "enter")
+    assert table.state.value == "toss-in-doubt"
+    table.press("floor-key", "3", "4", "5", "enter")
+    assert table.last("result").label == "3-4-5"
+    table.press(again, "done")
+    assert "count" in table.last("alert").remedy
+    assert table.state.value == "losers-collected"
+
+
+def test_a_second_toss_that_hides_the_first_makes_the_round_void_by_the_key(
+    shipped: Callable[[str], TableConfig],
+) -> None:
+    table = open_automated(shipped)
+    table.press("no-more-bets", "shaker-done", "shaker-done", "no-roll", "4")
+    assert table.state.value == "voiding"
+    table.press("floor-key")
+    assert table.last("void").reason == "second-toss"
+
+
+def test_a_power_cut_while_the_shaker_runs_orders_no_other_toss(shipped: Callable[[str], TableConfig]) -> None:
+    table = open_automated(shipped)
+    table.press("no-more-bets")
+    table.power_cut()
+    assert table.state.value == "toss-in-doubt"
+    assert "start" not in table.waiting_for
+    table.press("floor-key", "3", "4", "5", "enter")
+    assert table.last("result").label == "3-4-5"
+
+
+def test_a_power_cut_while_the_dice_are_shaken_by_hand_orders_no_other_shake(sic_bo: Rig) -> None:
+    table = sic_bo
+    table.press("no-more-bets")
+    table.power_cut()
+    assert "do not shake again" in table.waiting_for
+
+
+def test_a_dead_shaker_is_reported_and_the_void_says_so(shipped: Callable[[str], TableConfig]) -> None:
+    """§ 539.7(c): it is not "the dice do not all lie flat"."""
+    table = open_automated(shipped)
+    table.press("no-more-bets")
+    table.wait(61)
+    assert "has not tossed" in table.last("alert").text
+    table.press("no-roll", "1")
+    assert table.state.value == "no-roll"
+    table.press("2")
+    assert table.last("void").reason == "shaker-failed"
+    assert "§ 539.7(c)" in table.last("void").detail
+
+
+def test_a_round_takes_seven_presses(sic_bo: Rig) -> None:
+    """Winners are paid, and the next round opens."""
+    presses = ("no-more-bets", "3", "4", "6", "enter", "done", "clear")
+    page = Path(__file__).parents[2] / "docs" / "presses.md"
+    assert f"| Sic Bo, a round | 8 | {len(presses)} |" in page.read_text(encoding="utf-8")
+    assert len(presses) == 7
+    for number in (1, 2):
+        assert sic_bo.machine.round == number
+        sic_bo.press(*presses[:-1])
+        assert sic_bo.lit() == lit_by_hand(3, 4, 6), "until the winners are paid"
+        sic_bo.press(presses[-1])
+        assert sic_bo.state.value == "bets-open"
+        assert sic_bo.lit() == set()

@@ -92,6 +92,24 @@ def test_the_returns_equal_an_enumeration_of_all_draws(
     assert found == {"initial-going-to-war": war, "initial-surrendering": surrender, "tie": tie}
 
 
+def test_true_odds_return_what_was_wagered_draw_by_draw(
+    enumerated: tuple[int, list[tuple[Fraction, tuple[int, int, int, int]]]],
+) -> None:
+    """§ 521.4(1)(ii): a wager that may come back in part, or go to war, has other odds than its chance alone."""
+    decks, chances = enumerated
+    fair = {item.wager: item.true_odds for item in returns(PAYOUTS, decks)}
+    back = dict.fromkeys(fair, Fraction(0))
+    for chance, (player, dealer, again, against) in chances:
+        if player > dealer:
+            back["initial-going-to-war"] += chance * (1 + fair["initial-going-to-war"])
+            back["initial-surrendering"] += chance * (1 + fair["initial-surrendering"])
+        elif player == dealer:
+            back["initial-going-to-war"] += chance * ((3 if again > against else 4 if again == against else 0) - 1)
+            back["initial-surrendering"] += chance / 2
+            back["tie"] += chance * (1 + fair["tie"])
+    assert back == dict.fromkeys(fair, 1)
+
+
 def test_the_chances_equal_an_enumeration_of_all_draws(
     enumerated: tuple[int, list[tuple[Fraction, tuple[int, int, int, int]]]],
 ) -> None:

@@ -4,10 +4,11 @@ import math
 from collections.abc import Callable
 
 import pytest
+from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.event import Direction, Health, SensorHealth
+from controller.events.event import Direction, Health, PanelFault, SensorHealth
 
 CW, CCW = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
 
@@ -51,7 +52,7 @@ def test_a_sensor_fault_voids_the_spin_locks_and_is_named(
     assert table.last("void").reason in ("sensor-fault", "stopped-abruptly")
     assert sensor in table.waiting_for
     assert table.lit() == set()
-    table.world.mend()
+    table.world.repair()
     table.press("floor-key")
     assert table.state.value == "locating"
     x = table.world.wheel.x
@@ -88,7 +89,7 @@ def test_a_dead_lamp_is_found_settled_by_the_screen_and_locks_afterwards(dreamca
     table.press("done", "done", "clear")
     assert table.state.value == "locked"
     assert "no light at 10" in table.waiting_for
-    table.world.mend()
+    table.world.repair()
     table.press("floor-key")
     assert table.state.value == "bets-open"
 
@@ -103,7 +104,7 @@ def test_a_lamp_that_burns_falsely_locks_the_table(dreamcatcher: Rig) -> None:
     assert "40" in table.waiting_for
     table.press("floor-key")
     assert table.state.value == "locked"
-    table.world.mend()
+    table.world.repair()
     table.press("floor-key")
     assert table.state.value == "bets-open"
 
@@ -131,7 +132,7 @@ def test_noise_on_the_clapper_is_called_by_its_name(dreamcatcher: Rig, hertz: fl
     table.wait(2)
     found = [event for event in (record.event for record in table.records()) if isinstance(event, SensorHealth)]
     assert (found[-1].sensor, found[-1].health) == ("clapper", Health.NOISY)
-    table.world.mend()
+    table.world.repair()
     table.rest()
     assert table.last("void").reason == "sensor-fault"
     assert table.state.value == "locked"
@@ -140,7 +141,7 @@ def test_noise_on_the_clapper_is_called_by_its_name(dreamcatcher: Rig, hertz: fl
 
 @pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
 @pytest.mark.parametrize("state", ["locating", "confirming", "locked"])
-def test_noise_on_the_clapper_of_a_standing_wheel_is_told(
+def test_noise_on_the_clapper_of_a_wheel_at_rest_is_reported(
     shipped: Callable[[str], TableConfig], game: str, state: str
 ) -> None:
     """Such a wheel is never seen at rest, so no rest can lock the table and say why."""
@@ -148,7 +149,7 @@ def test_noise_on_the_clapper_of_a_standing_wheel_is_told(
     if state != "locating":
         table.world.fault("missing-index")
         table.turn(2.2)
-        table.world.mend()
+        table.world.repair()
     if state == "confirming":
         table.press("floor-key")
         table.turn(2.2)
@@ -157,3 +158,68 @@ def test_noise_on_the_clapper_of_a_standing_wheel_is_told(
     table.wait(5)
     assert table.state.value == state
     assert "the clapper's line is noisy" in table.last("alert").text
+
+
+# -- a wheel that turns while nobody can take its spin -------------------------------------------------------------
+
+
+def voids(table: Rig) -> list[tuple[str, str]]:
+    """Every void on record, with its reason in words."""
+    effects = [effect for record in table.records() for effect in record.effects]
+    return [(effect.reason, effect.detail) for effect in effects if effect.kind == "void"]
+
+
+def test_a_wheel_that_races_after_a_power_cut_is_waited_for(dreamcatcher: Rig) -> None:
+    """Nobody is asked to turn a wheel that turns, and its spin is void once."""
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(revolutions=8, rest=False)
+    table.wait(3)
+    table.power_cut(seconds=2)
+    assert table.state.value == "locating"
+    screens = screens_of(table)
+    for _ in range(3):
+        table.wait(1)
+        assert screens.dealer()["next"] == "let the wheel stand"
+    table.rest()
+    assert table.state.value == "respin"
+    assert [reason for reason, _ in voids(table)] == ["power-cut"]
+
+
+def test_a_wheel_that_is_seen_to_turn_while_it_is_located_is_waited_for(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.power_cut()
+    screens = screens_of(table)
+    assert screens.dealer()["next"] == "turn the wheel by hand once around and let it stand"
+    table.spin(revolutions=4, rest=False)
+    table.wait(2)
+    assert screens.dealer()["next"] == "let the wheel stand"
+    table.rest()
+    assert screens.dealer()["next"] == table.waiting_for
+    assert table.state.value == "bets-open"
+    assert voids(table) == [], "no wagers were closed: it was no spin"
+
+
+def test_a_full_spin_before_the_position_is_known_is_void_and_says_so(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(stop_on="7x")
+    table.power_cut()
+    assert table.state.value == "locating"
+    table.spin(stop_on="40")
+    assert voids(table) == [("position-unknown", "the wheel's position is not known")]
+    assert table.state.value == "respin"
+    assert "spin the wheel again: the wheel's position is not known (bonus: pays 7 times)" in table.waiting_for
+    table.spin(stop_on="40")
+    assert table.last("result").wins[0].pays == "280 to 1"
+
+
+def test_a_full_spin_while_the_table_is_locked_is_void_and_says_so(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.table.take([PanelFault(table.clock.now_ns(), (), ("1",))])
+    assert table.state.value == "locked"
+    table.spin(stop_on="40")
+    assert voids(table) == [("table-locked", "the table was locked when the wheel was spun")]
+    table.press("floor-key")
+    assert "spin the wheel again: the table was locked" in table.waiting_for

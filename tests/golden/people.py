@@ -170,14 +170,14 @@ def fault(name: str, target: str = "", amount: float = 0.0) -> Act:
     return do(lambda rig: rig.world.fault(name, target, amount), wait(2.5))
 
 
-def mend(rig: GoldenRig) -> None:
-    rig.world.mend()
+def repair(rig: GoldenRig) -> None:
+    rig.world.repair()
     rig.wait(2.5)
 
 
 def key_sticks(control: str) -> Act:
     """A key sticks, is reported, and is freed."""
-    return do(fault("stuck-key", control), wait(11), mend)
+    return do(fault("stuck-key", control), wait(11), repair)
 
 
 def wrong_pin(rig: GoldenRig) -> None:
@@ -193,6 +193,10 @@ def log_on(number: str) -> Act:
     return press(LOG_ON, *number, "enter")
 
 
+_QUIET_S = 61
+"""Where nobody plays, nothing is keyed or thrown for a minute."""
+
+
 def announce(proposal: Proposal) -> Act:
     """Limits are proposed, and the floorperson turns the key."""
     return do(lambda rig: _propose(rig, proposal), press(FLOOR_KEY))
@@ -204,6 +208,8 @@ def propose(proposal: Proposal) -> Act:
 
 
 def _propose(rig: GoldenRig, proposal: Proposal) -> None:
+    if proposal.nobody_plays:
+        rig.wait(_QUIET_S)
     rig.table.sign.propose(proposal)
 
 

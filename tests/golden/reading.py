@@ -19,12 +19,12 @@ from typing import Any
 
 from controller.commands import cli
 from controller.configuration.shipped import LoadedTable, load_table
-from controller.journal import summaries as digests
+from controller.journal import summaries
 from controller.journal.errors import JournalError
 from controller.journal.head_anchor import anchor_file
 from controller.journal.journal import Journal
 from controller.journal.recovery import recover, recover_table_state
-from controller.journal.replay.edge_replay import Sensors
+from controller.journal.replay.decoding import Sensors
 from controller.journal.replay.replay import ReplayedRound, replay
 from controller.journal.replay.trace import Traces, trace_file
 from controller.messages import models
@@ -200,7 +200,7 @@ def recovered(game: str, machine: GameMachine[Any, Any], journal: Journal) -> Js
 def screens(loaded: LoadedTable, journal: Journal) -> Json:
     """What the screens show a minute later, once the table has started on the journal; and the page of rounds."""
     last = journal.entry(len(journal))
-    record = digests.round_summaries(journal, None, 3, "all")
+    record = summaries.round_summaries(journal, None, 3, "all")
     config = on_simulated_hardware(loaded.config)
     clock = VirtualClock(_utc_ns(last.utc if last is not None else "") + _LATER_NS)
     watch = TableHistory(config, clock)
@@ -231,11 +231,11 @@ def rounds(journal: Path, listed: list[Json]) -> Json:
     """The page of rounds: of all, of those that came to a result or had a void; and each round."""
     with closing(Journal(journal, read_only=True)) as opened:
         lists = {
-            outcome: digests.round_summaries(opened, None, 50, outcome) for outcome in ("all", "result", "void")
+            outcome: summaries.round_summaries(opened, None, 50, outcome) for outcome in ("all", "result", "void")
         }
         return {
             **lists,
-            **{f"round {number}": digests.round_summary(opened, number) for number in _numbers(listed)},
+            **{f"round {number}": summaries.round_summary(opened, number) for number in _numbers(listed)},
         }
 
 

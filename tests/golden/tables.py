@@ -80,6 +80,6 @@ def table_text(game: str) -> str:
     text = "".join(f"{line}\n" for line in bare if line)
     for old, new in _CHANGES[game]:
         if old not in text:
-            raise ValueError(f"config/tables/{game}.yaml no longer says {old!r}; mend tests/golden/tables.py")
+            raise ValueError(f"config/tables/{game}.yaml no longer says {old!r}; correct tests/golden/tables.py")
         text = text.replace(old, new, 1)
     return text

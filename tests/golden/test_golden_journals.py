@@ -16,7 +16,7 @@ import pytest
 from controller.configuration.shipped import load_table
 from controller.journal.chain import GENESIS, Entry
 from controller.journal.head_anchor import anchor_file
-from tests.golden import make, reading
+from tests.golden import judged, make, reading
 
 HERE = Path(__file__).parent
 KEPT = sorted(file.parent for file in HERE.glob(f"*/*/{reading.EXPECTED}"))
@@ -49,8 +49,9 @@ def expected_of(folder: Path) -> dict[str, Any]:
 
 
 DIFFERS = "differs.json"
-"""Written by hand, after each was judged: where rules have changed since a release, and by which clause."""
+"""After each was judged: where rules have changed since a release, and by which clause (``judged.py``)."""
 FOUND = "of the sensors found again"
+DECIDED = ("outcome", "state", "effects")
 
 
 def with_changed_rules(folder: Path, expected: dict[str, Any]) -> dict[str, Any]:
@@ -58,13 +59,25 @@ def with_changed_rules(folder: Path, expected: dict[str, Any]) -> dict[str, Any]
     file = folder / DIFFERS
     differs = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
     approved: dict[str, Any] = {}
+    if "rounds" in differs:  # Judged by their roots: see `differences_of`.
+        approved, differs = {"replayed": {f"round {number}": {} for number in differs["rounds"]}}, []
+        return _with_release_differences(expected, approved)
     if isinstance(differs, dict):  # Whole rounds, approved as they are replayed today; the file says why.
         approved, differs = differs["parts"], []
     for one in differs:
-        round_ = f"round {one['round']}"
-        _fact_differs(one, expected["replayed"][round_], expected["shown"][f"replay {one['round']}"])
+        if "cuts" in one:
+            _continues_otherwise(one, expected)
+            continue
+        replayed, lines = expected["replayed"][f"round {one['round']}"], expected["shown"][f"replay {one['round']}"]
+        differs_by = _decision_differs if one["what"] in DECIDED else _fact_differs
+        differs_by(one, replayed, lines)
     for part, rounds in approved.items():
         expected[part] |= rounds
+    return _with_release_differences(expected, approved)
+
+
+def _with_release_differences(expected: dict[str, Any], approved: dict[str, Any]) -> dict[str, Any]:
+    """What was different for the release itself is its decision, in rounds that are not approved as they are."""
     for round_, replayed in expected["replayed"].items():
         if round_ in approved.get("replayed", {}):
             continue
@@ -76,18 +89,54 @@ def with_changed_rules(folder: Path, expected: dict[str, Any]) -> dict[str, Any]
     return expected
 
 
+def _continues_otherwise(one: dict[str, Any], expected: dict[str, Any]) -> None:
+    """A journal that is cut after these entries is recovered to other words or data."""
+    for cut in (f"cut {seq}" for seq in one["cuts"]):
+        recovered = expected["recovered"][cut]
+        recovered["data"] |= one.get("data", {})
+        recovered["waiting_for"] = one.get("waiting_for", recovered["waiting_for"])
+        expected["screens"][cut]["dealer"]["next"] = one.get("next", recovered["waiting_for"])
+
+
+def _decision_differs(one: dict[str, Any], replayed: dict[str, Any], lines: list[str]) -> None:
+    """An entry is decided otherwise by today's rules."""
+    replayed["differences"] = sorted([*replayed["differences"], _difference(one)], key=lambda found: found["seq"])
+    lines.insert(
+        next(place for place, line in enumerate(lines) if line.startswith(f"{one['entry']:7}  ")) + 1, _line(one)
+    )
+    place = next(place for place, line in enumerate(lines) if line.endswith(" decisions as on record"))
+    same, of_all = lines[place].split(" ", 1)
+    lines[place] = f"{int(same) - 1} {of_all}"
+
+
+def differences_of(folder: Path, found: dict[str, Any]) -> list[str]:
+    """Where what is read differs from what is expected, in the parts that were read."""
+    expected, file = with_changed_rules(folder, expected_of(folder)), folder / DIFFERS
+    differs = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
+    otherwise = list(judged.judged(differs, expected, found)) if "rounds" in differs else []
+    return [*differences({part: expected[part] for part in found}, found), *otherwise]
+
+
 def _fact_differs(one: dict[str, Any], replayed: dict[str, Any], lines: list[str]) -> None:
     """An event of the sensors differs by today's rules."""
-    names = ("kind", "what", "recorded", "replayed")
-    replayed["differences"].append({"seq": one["entry"], **{name: one[name] for name in names}})
+    replayed["differences"].append(_difference(one))
     replayed["sensors"]["same"] -= 1
     place = next(place for place, line in enumerate(lines) if FOUND in line)
-    same = replayed["sensors"]["same"]
     lines[place : place + 1] = [
-        f"{same} facts {FOUND} in their edges, as on record",
-        f"    ≠   entry {one['entry']} ({one['kind']}): {one['what']}: "
-        f"the record says {one['recorded']}, this software comes to {one['replayed']}",
+        f"{replayed['sensors']['same']} facts {FOUND} in their edges, as on record",
+        _line(one),
     ]
+
+
+def _difference(one: dict[str, Any]) -> dict[str, Any]:
+    return {"seq": one["entry"], **{name: one[name] for name in ("kind", "what", "recorded", "replayed")}}
+
+
+def _line(one: dict[str, Any]) -> str:
+    return (
+        f"    ≠   entry {one['entry']} ({one['kind']}): {one['what']}: "
+        f"the record says {one['recorded']}, this software comes to {one['replayed']}"
+    )
 
 
 def _reported_of_release(seqs: list[int], count: int, lines: list[str]) -> None:
@@ -120,8 +169,7 @@ def test_there_is_a_journal_of_every_game() -> None:
 
 @pytest.mark.parametrize("folder", KEPT, ids=lambda folder: f"{folder.parent.name}-{folder.name}")
 def test_a_journal_of_a_release_is_read_as_that_release_read_it(folder: Path) -> None:
-    expected = with_changed_rules(folder, expected_of(folder))
-    found = list(differences(expected, plain(reading.read(folder))))
+    found = differences_of(folder, plain(reading.read(folder)))
     more = f" (and {len(found) - 1} more differences)" if len(found) > 1 else ""
     assert not found, f"{folder.parent.name}/{folder.name}: {found[0]}{more}"
 
@@ -141,7 +189,6 @@ def _changed_folder() -> Path:
 
 def _found(journal: Path) -> list[str]:
     """What reading finds other than expected, in all but what is cut: that repeats what the whole says."""
-    expected = expected_of(_changed_folder())
     listed = reading.entries(journal)
     loaded = load_table(journal.with_name(reading.TABLE))
     parts = {
@@ -149,7 +196,7 @@ def _found(journal: Path) -> list[str]:
         "verify": reading.verified(journal),
         "replayed": reading.replayed(loaded, journal, listed),
     }
-    return list(differences({name: expected[name] for name in parts}, plain(parts)))
+    return differences_of(_changed_folder(), plain(parts))
 
 
 def _rewrite(journal: Path, seq: int, change: Change, chained: bool) -> None:

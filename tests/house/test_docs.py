@@ -7,7 +7,7 @@ import pytest
 from project import ROOT
 
 from controller.configuration.shipped import load_table, shipped_tables
-from tools import wiring
+from tools import position_drawings, wiring
 from tools.diagrams import FILE, page
 
 PAGES = sorted(path.relative_to(ROOT) for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")))
@@ -22,6 +22,19 @@ def test_the_wiring_matches_the_shipped_tables() -> None:
     for game in shipped_tables():
         drawn = (wiring.FOLDER / f"wiring-{game}.svg").read_text(encoding="utf-8")
         assert drawn == wiring.picture(game), "run: make docs"
+
+
+def test_the_drawings_of_a_wheel_are_those_of_the_simulation() -> None:
+    page = (ROOT / "docs" / "position.md").read_text(encoding="utf-8")
+    for name, drawing in position_drawings.drawings().items():
+        assert (position_drawings.FOLDER / name).read_text(encoding="utf-8") == drawing, "run: make docs"
+        assert f"]({name})" in page
+
+
+def test_the_spins_that_are_drawn_are_what_their_titles_say() -> None:
+    drawn = position_drawings.drawings()["position-spins.svg"]
+    places = [drawn.index(words) for words in (">a spin<", ">void: braked, by ", ">void: pushed")]
+    assert places == sorted(places)
 
 
 @pytest.mark.parametrize("game", sorted(shipped_tables()))

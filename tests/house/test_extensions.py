@@ -39,23 +39,27 @@ def broken(site: Path, *words: str | Path) -> str:
 # -- games ---------------------------------------------------------------------------------------------------------
 
 
+NO_GAMES = [
+    (None, "there is no package broken_game"),
+    ("GAME = 1 / 0\n", "broken_game.game cannot be loaded (ZeroDivisionError"),
+]
+OTHER_NO_GAMES = [
+    (
+        "import nothing_of_this_name\n",
+        "broken_game.game cannot be loaded (ModuleNotFoundError: No module named",
+    ),
+    ("GAME = (\n", "broken_game.game cannot be loaded (SyntaxError"),
+    ("", "broken_game.game holds no GAME"),
+    ("GAME = 'new-game'\n", "broken_game.game holds no GAME"),
+    (
+        "from controller.games.sic_bo.game import GAME\n",
+        "broken_game.game holds the GAME 'sic-bo', not 'new-game'; correct either name",
+    ),
+]
+
+
 @pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        (None, "there is no package broken_game"),
-        (
-            "import nothing_of_this_name\n",
-            "broken_game.game cannot be loaded (ModuleNotFoundError: No module named",
-        ),
-        ("GAME = 1 / 0\n", "broken_game.game cannot be loaded (ZeroDivisionError"),
-        ("GAME = (\n", "broken_game.game cannot be loaded (SyntaxError"),
-        ("", "broken_game.game holds no GAME"),
-        ("GAME = 'new-game'\n", "broken_game.game holds no GAME"),
-        (
-            "from controller.games.sic_bo.game import GAME\n",
-            "broken_game.game holds the GAME 'sic-bo', not 'new-game'; correct either name",
-        ),
-    ],
+    ("text", "sentence"), [*NO_GAMES, *(pytest.param(*case, marks=pytest.mark.campaign) for case in OTHER_NO_GAMES)]
 )
 def test_a_package_that_is_no_game_is_refused_in_one_sentence_and_affects_no_other(
     tmp_path: Path, text: str | None, sentence: str
@@ -225,11 +229,11 @@ def test_the_files_of_a_game_are_part_of_the_software(built: Path) -> None:
 
 
 @pytest.mark.parametrize("changed", ["high_dice/game.py", "controller/games/dice/rules.py"])
-@pytest.mark.parametrize("vouched", [True, False])
-def test_a_changed_file_stops_the_table_by_name(built: Path, changed: str, vouched: bool) -> None:
+@pytest.mark.parametrize("with_manifest", [True, False])
+def test_a_changed_file_stops_the_table_by_name(built: Path, changed: str, with_manifest: bool) -> None:
     """Also where another package has no manifest: what has one must fit it."""
     other = "controller" if changed.startswith("high_dice") else "high_dice"
-    if not vouched:
+    if not with_manifest:
         (built / other / manifest.NAME).unlink()
     with (built / changed).open("a", encoding="utf-8") as file:
         file.write("# a change\n")

@@ -15,8 +15,8 @@ def acted(table: Rig, kind: object, rest: Sequence[object]) -> bool:
         table.wait(float(rest[0]))  # type: ignore[arg-type]
     elif kind == "fault":
         table.world.fault(*rest[0])  # type: ignore[misc]
-    elif kind == "mend":
-        table.world.mend()
+    elif kind == "repair":
+        table.world.repair()
     elif kind == "power":
         table.power_cut()
     else:

@@ -19,7 +19,7 @@ def played(table: Rig) -> Rig:
     """Two rounds, with other limits in each."""
     for amounts in (("10", "1000"), ("20", "2000", "50000")):
         announce(table, change(*amounts))
-        table.wait(32 * MIN_S)
+        table.wait(33 * MIN_S)
         table.press("no-more-bets")
         table.spin(stop_on="10")
         table.press("done", "done", "clear")

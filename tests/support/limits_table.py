@@ -7,7 +7,7 @@ from config.schema import LimitsSection, TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import Event
 from controller.limits.amounts import Proposal, amounts_of
-from controller.limits.sign import Proposed
+from controller.limits.proposed import Proposed
 
 MIN_S = 60
 FILE = {"minimum": 5, "maximum": 500, "currency": "$"}
@@ -38,7 +38,10 @@ def recorded_kinds(rig: Rig) -> list[str]:
 
 
 def announce(rig: Rig, proposal: Proposal | None = None) -> Proposed:
-    """Propose, and turn the key."""
+    """Propose, and turn the key; where nobody plays, once the table was quiet for a minute."""
+    if proposal is not None and proposal.nobody_plays:
+        while rig.table.round_progress.quiet_in_ns(rig.clock.now_ns()):
+            rig.wait(1)
     proposed = rig.table.sign.propose(proposal or change())
     rig.press("floor-key")
     return proposed
@@ -52,8 +55,18 @@ def limits(rig: Rig) -> tuple[str, str, str] | None:
 
 def restart(rig: Rig, config: TableConfig) -> None:
     """Start the table again with another file."""
-    rig.config = rig.config.model_copy(update={"limits": config.limits})
+    rig.config = rig.config.model_copy(update={"limits": config.limits, "layout": config.layout})
     rig.power_cut()
+
+
+def next_round(rig: Rig, stop_on: str = "10") -> None:
+    """Play a round of Dreamcatcher to its end."""
+    if rig.state.value == "locating":
+        rig.turn(1.2)
+    rig.press("no-more-bets")
+    rig.spin(stop_on=stop_on)
+    rig.press("done", "done", "clear")
+    assert rig.state.value == "bets-open"
 
 
 def set_clock(rig: Rig, seconds: float) -> None:

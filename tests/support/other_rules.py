@@ -22,6 +22,7 @@ from controller.events.event import (
     Press,
     RulesChanged,
     ShakerCycled,
+    TimerElapsed,
     WheelRested,
     WheelThrown,
     trigger,
@@ -127,9 +128,12 @@ class Going:
         if game.wheel:
             take([WheelRested(5, None, 0, 1440, True, 0)])
         elif game.dice:
-            self.press("floor-key", "2", "floor-key", "1", *"4711", "enter")
+            self.press("floor-key", "2", "floor-key", "1")
             for roll in ("123", "444", "566"):
                 self.press(*roll, "enter", "floor-key")
+            while self.machine.state.value == "inspection-lamps" and self.machine.data.trying:
+                take([TimerElapsed(6, "inspection-lamp")])
+            self.press("floor-key")
             for _ in range(3 if self.machine.state.value == "inspection-shaker" else 0):
                 take([ShakerCycled(6)])
                 self.press("floor-key")

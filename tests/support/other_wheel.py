@@ -205,7 +205,7 @@ class OtherWheel:
         throw = self._throw_deeds(self.rng.uniform(_LEAST_TURNS, _MOST_TURNS), self.rng.choice((1, -1)))
         if not hand:
             turns = self._run(throw)
-            return self._told(turns, self.section, self.sensors.closed, "", (0, 0.0, 0.0), motion.x)
+            return self._spin_report(turns, self.section, self.sensors.closed, "", (0, 0.0, 0.0), motion.x)
         before, closed = motion.state(), self.sensors.closed
         scratch = WatchingSensors(self.parts.sensors, 0, motion.x, closed)
         motion.watcher = scratch
@@ -216,7 +216,7 @@ class OtherWheel:
         deed, size, speed = self._hand(hand, throw[-1].to_s, trace)
         turns = self._run([*throw, deed])
         hand_ns = 40_000_000_000 + round(deed.from_s * 1e9)
-        return self._told(turns, *would, hand, (hand_ns, size, speed), rested)
+        return self._spin_report(turns, *would, hand, (hand_ns, size, speed), rested)
 
     def _run(self, deeds: list[Deed]) -> float:
         """Do that and wait until the wheel stands: the most turns one way."""
@@ -225,7 +225,7 @@ class OtherWheel:
         self._rest()
         return self.motion.most_turns()
 
-    def _told(
+    def _spin_report(
         self, turns: float, would: int, bends: bool, hand: str, deed: tuple[int, float, float], rested: float
     ) -> OtherSpin:
         batches, moved = self.sensors.take(), (self.motion.x - rested) * self.parts.motion.sections / 360

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from dice_inspection import open_dice
+
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import Event
@@ -14,7 +16,7 @@ from controller.journal.chain import GENESIS, Entry
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision, of_entry, to_json
 from controller.journal.recovery import checkpoint
-from controller.journal.replay.edge_replay import Sensors
+from controller.journal.replay.decoding import Sensors
 from controller.journal.replay.replay import ReplayedRound, replay
 from controller.journal.replay.trace import Tracer, Traces, trace_file
 from controller.runtime.assembly import tracker
@@ -74,11 +76,7 @@ def opened(config: TableConfig, file: Path, rounds: int = 100, **how: Any) -> Tr
         rig.throw_ball()
         rig.press("floor-key", "floor-key")
     else:
-        rig.press("floor-key", "2", "floor-key", "1", *CREDENTIAL, "enter")
-        for roll in ("123", "444", "566"):
-            rig.press(*roll, "enter", "floor-key")
-        if rig.state.value == "inspection-shaker":
-            rig.press("shaker-done", "floor-key", "shaker-done", "floor-key", "shaker-done", "floor-key")
+        open_dice(rig)
     assert rig.state.value == "bets-open", rig.waiting_for
     return rig
 

@@ -2,7 +2,7 @@
 
 SRCLK rising shifts, RCLK rising latches, QH' of the last register drives data-out. Wires can break; a broken input
 floats high or low. :class:`ChainFactory` is gpiozero's mock factory with pins that report their edges, and with
-the Pi's SPI peripheral, which gpiozero's mock lacks: its stand-in samples data-out at another moment.
+the Pi's SPI peripheral, which gpiozero's mock lacks: its software SPI samples data-out at another moment.
 """
 
 from collections.abc import Callable, Sequence
@@ -132,7 +132,7 @@ class Chain:
         self.floating = floating
         self._drive()
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         self.broken.clear()
         self._drive()
 

@@ -178,18 +178,18 @@ def _table(
     rows["records"].append(
         {"table": name, "record": record, "seq": seq, "hash": digest("x"), "begun": utc(now_ms), "replaces": ""}
     )
+    rows["alerts"] += _alerts(chance, name, seq, now_ms)
+
+
+def _alerts(chance: random.Random, name: str, seq: int, now_ms: int) -> list[dict[str, Any]]:
+    """Few tables have any."""
+    alerts = []
     if chance.random() < 0.02:
-        rows["alerts"].append(an_alert(name, "the panel does not burn as it should", now_ms - 400_000))
+        alerts.append(an_alert(name, "the panel does not burn as it should", now_ms - 400_000))
     if chance.random() < 0.01:
-        rows["alerts"].append(
-            an_alert(
-                name,
-                f"rounds after entry {seq - 40} are missing",
-                now_ms - 60_000,
-                kind="gap",
-                remedy="they were asked for",
-            )
-        )
+        missing = f"rounds after entry {seq - 40} are missing"
+        alerts.append(an_alert(name, missing, now_ms - 60_000, kind="gap", remedy="they were asked for"))
+    return alerts
 
 
 def _played(

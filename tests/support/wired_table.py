@@ -6,6 +6,7 @@ pymodbus's own server). Key switch and buzzer, which have no cable of that kind,
 
 from collections.abc import Mapping
 from pathlib import Path
+from unittest.mock import patch
 
 from contracts.loop import Loop
 from contracts.wire import Wire
@@ -13,6 +14,7 @@ from modbus_peer import Peer
 
 from config.schema import TableConfig
 from controller.configuration.shipped import load_table, table_path
+from controller.games.dice import inspection
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
 from controller.journal.text import record_line
@@ -23,6 +25,8 @@ from hal.mock.world import World
 
 TWO_MODULES = {1: 32, 2: 18}
 END = b"\r\n"
+_LAMP_NS = 10_000_000
+"""Instead of the half second for which each lamp burns at an inspection."""
 
 
 def on_wires(keypad: Path, lamps: Path, outputs: Mapping[int, int]) -> TableConfig:
@@ -76,10 +80,12 @@ class WiredTable(Loop):
         self.inspect()
 
     def inspect(self) -> None:
-        """Before the floorperson of a number, each of whose values the panel must light."""
-        self.press(*"4711", "enter")
-        for roll in ("123", "444", "566"):
-            self.press(*roll, "enter", "floor-key")
+        """Three values that the panel must light, and every lamp alone."""
+        with patch.object(inspection, "EACH_NS", _LAMP_NS):
+            for roll in ("123", "444", "566"):
+                self.press(*roll, "enter", "floor-key")
+            self.until(lambda: self.state == "inspection-lamps" and not self.table.machine.data.trying)
+        self.press("floor-key")
         assert self.state == "bets-open", self.log_lines
 
     def press(self, *controls: str) -> None:

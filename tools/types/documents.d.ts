@@ -8,6 +8,8 @@
 // controller.viewmodel.documents
 // controller.journal.summaries
 // controller.screens.rounds
+// controller.wheel_health.report
+// controller.screens.wheel_page
 
 /** A section of a wheel with a clapper. */
 export interface ClapperSection {
@@ -131,11 +133,55 @@ export interface InjectableFault {
   amount: number;
 }
 
+/** What the leather of the simulated clapper does. */
+export interface TrueClapper {
+  /** `free` before any peg has passed; otherwise how it came free for the last time. */
+  stands: "free" | "slipped" | "rocked-back" | "bent";
+  /** The peg that bends it, or that it came free of; counted from 1, as the sections. */
+  peg: number | null;
+  /** In which that peg came: 1 counterclockwise, -1 clockwise, 0 for none. */
+  direction: number;
+  /** Degrees of the wheel. */
+  bend_deg: number;
+  /** Whether it is bent so far that the contact is closed. */
+  closed: boolean;
+  /** Why the wheel rests where it does, or how it turns. */
+  words: string;
+}
+
 /** The simulated position of the clapper. */
 export interface TrueWheel {
   /** Turns along the rim, 0 to 1. */
   angle: number;
   on_peg: boolean;
+  clapper: TrueClapper;
+}
+
+/** How the simulated wheel is built: what a drawing to scale needs. Degrees are of the wheel. */
+export interface WheelBuild {
+  name: string;
+  /** From the axle to the pegs. */
+  radius_mm: number;
+  peg_mm: number;
+  leather_mm: number;
+  /** How far each peg is from its even place, bent ones too; positive is clockwise along the rim. */
+  pegs_deg: number[];
+  /** The numbers of the pegs that are bent, from 1. */
+  bent: number[];
+  missing: number[];
+  /** How far to one side the leather hangs, against the rim's direction. */
+  set_deg: number;
+  /** From the middle of a peg to the middle of the leather when they touch. */
+  half_deg: number;
+  closes_deg: number;
+  /** Bends at which the contact closes, and opens again. */
+  opens_deg: number;
+  /** Bends at which the leather slips off: of a wheel that turns counterclockwise, and clockwise. */
+  slips_deg: number[];
+  /** What the technician does at the wheel now; empty for nothing. */
+  work: string;
+  /** The part of that work which is done. */
+  done: number;
 }
 
 /** The simulated positions of a rotor and its ball, in turns counterclockwise of the first ball beam, 0 to 1. */
@@ -203,6 +249,7 @@ export interface Bench {
   faults: string[];
   burning: string[];
   true: TrueWheel | null;
+  wheel: WheelBuild | null;
   rotor: TrueRotor | null;
   lines: LineLevel[];
   hints: KeyHint[];
@@ -258,6 +305,8 @@ export interface TableDescription extends Description {
   bench: boolean;
   /** Controls of a touch screen; empty if touch control is disabled. */
   touch: string[];
+  /** Whether there is a page of the wheel's health, `/wheel`. */
+  wheel_page: boolean;
 }
 
 /** `/table.json` of a bench. */
@@ -278,6 +327,8 @@ export interface SignPending extends SignAmounts {
   at: string;
   /** UTC. */
   effective_ms: number;
+  /** Of these amounts, if it is another one. */
+  currency?: string;
 }
 
 /** The limits in effect, and the announced ones. */
@@ -331,7 +382,7 @@ export interface PastResults {
 /** A sensor or device. */
 export interface DeviceStatus {
   device: string;
-  state: "ok" | "silent" | "stuck" | "noisy" | "lossy" | "gone";
+  state: "ok" | "silent" | "stuck" | "noisy" | "lossy" | "gone" | "degraded";
   detail: string;
 }
 
@@ -398,6 +449,10 @@ export interface Board extends PastResults {
   turn: WheelAngle | null;
   limits: SignLimits | null;
   figure: GameFigure;
+  /** The most that is paid out, where the present result may come to more. */
+  cap?: string;
+  /** Other payout odds that count from the next round on. */
+  next_odds?: string;
 }
 
 /** A board with its time stamps. */
@@ -495,4 +550,41 @@ export interface WholeRound {
 export interface PlottedRound extends WholeRound {
   /** Whether `/rounds/N.svg` can be drawn. */
   plot: boolean;
+}
+
+/** The means of some spins. Pairs are counterclockwise and clockwise; null where no spin says. */
+export interface HealthRow {
+  /** The day, UTC. */
+  since: string;
+  spins: number;
+  /** Of a section, over the calibrated one. */
+  loss: [number | null, number | null];
+  /** Part of the energy that a turn takes besides. */
+  air: number | null;
+  /** Later than calibrated. */
+  strike_deg: [number | null, number | null];
+  release_deg: [number | null, number | null];
+  width_deg: [number | null, number | null];
+  /** Part by which a heavy spot favours the best section. */
+  favours: number;
+  /** The one farthest off: the sections on either side. */
+  odd_peg: string;
+  odd_deg: number;
+}
+
+/** What was found of a wheel, and what to do. */
+export interface HealthFinding {
+  utc_ms: number;
+  round: number;
+  detail: string;
+  remedy: string;
+}
+
+/** `/wheel.json`. */
+export interface WheelReport {
+  /** The date; empty if the wheel was not calibrated, and so nothing is measured. */
+  calibrated: string;
+  spins: number;
+  days: HealthRow[];
+  findings: HealthFinding[];
 }

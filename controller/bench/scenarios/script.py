@@ -19,7 +19,7 @@ from controller.bench.rig import Rig
 from controller.bench.scenarios.checks import boundary_number, findings, section_number
 from controller.bench.scenarios.expectations import Mismatch, Observation, differences
 from controller.bench.scenarios.json_lines import JsonLineWriter, seconds
-from controller.bench.scenarios.steps import Scenario, ScenarioStep, SpinStep
+from controller.bench.scenarios.steps import HandStep, Scenario, ScenarioStep, SpinStep
 from controller.events.event import Direction
 from controller.journal.record import RecordedDecision
 from controller.runtime.exit_codes import CONFIGURATION, FAILED, OK
@@ -150,6 +150,8 @@ class _Player:
             self._spin(step.spin)
         if step.turn is not None:
             rig.turn(float(step.turn.revolutions), float(step.turn.seconds), step.turn.rest)
+        if step.hand is not None:
+            self._hand(step.hand)
         if step.rotor is not None:
             turned = step.rotor
             rig.turn_rotor(float(turned.speed_rev_s), Direction(turned.direction), float(turned.wait_s))
@@ -162,7 +164,7 @@ class _Player:
         if step.fault is not None:
             rig.world.fault(step.fault.name, step.fault.target, float(step.fault.amount))
         if step.mend:
-            rig.world.mend()
+            rig.world.repair()
         if step.power_cut is not None:
             rig.power_cut(float(step.power_cut.off_s))
 
@@ -171,6 +173,17 @@ class _Player:
         stop_on = section_number(spin.stop_on, order) if spin.stop_on is not None else None
         between = boundary_number(spin.stop_between, order) if spin.stop_between is not None else None
         self._rig.spin(float(spin.revolutions), Direction(spin.direction), stop_on, between, spin.rest)
+
+    def _hand(self, hand: HandStep) -> None:
+        hands = self._rig.world.hands
+        if hand.push_deg_s is not None:
+            hands.nudge(float(hand.push_deg_s))
+        elif hand.brake_nm is not None:
+            hands.brake(float(hand.brake_nm), float(hand.seconds))
+        elif hand.hold:
+            hands.hold()
+        else:
+            hands.let_go()
 
     # -- output --------------------------------------------------------------------------------------------
 

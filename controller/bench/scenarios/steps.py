@@ -78,6 +78,27 @@ class TurnStep(StepPart):
         return value
 
 
+class HandStep(StepPart):
+    """Touch the wheel, whether it stands or turns: exactly one of the acts."""
+
+    push_deg_s: Quantity | None = Field(
+        None, ge=-300, le=300, description="so much faster at once, in degrees a second; negative is clockwise"
+    )
+    brake_nm: Quantity | None = Field(None, gt=0, le=50, description="friction of a hand that rubs on the rim")
+    seconds: Quantity = Field(Decimal(1), ge=Decimal("0.1"), le=60, description="how long it rubs")
+    hold: YesNo | None = Field(None, description="stop the wheel and hold it")
+    let_go: YesNo | None = Field(None, description="take the hand away; the leather may push the wheel")
+
+    @model_validator(mode="after")
+    def _one_act(self) -> "HandStep":
+        given = self.model_fields_set - {"seconds"}
+        if len(given) != 1 or False in (self.hold, self.let_go) or self.push_deg_s == 0:
+            raise ValueError("a hand does one thing: push_deg_s (not 0), brake_nm, hold: true, or let_go: true")
+        if "seconds" in self.model_fields_set and self.brake_nm is None:
+            raise ValueError("seconds goes with brake_nm only; remove it")
+        return self
+
+
 class RotorStep(StepPart):
     """Set a roulette wheel's rotor turning."""
 
@@ -159,6 +180,7 @@ class ScenarioStep(StepPart):
     keys: Keys | None = Field(None, description="keypad keys with a space between")
     spin: SpinStep | None = None
     turn: TurnStep | None = None
+    hand: HandStep | None = None
     rotor: RotorStep | None = None
     ball: BallStep | None = None
     wait_s: Seconds | None = Field(None, description="let time pass")

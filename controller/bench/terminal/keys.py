@@ -26,7 +26,7 @@ _PREFERRED = {
 _NAMES = {ENTER: "Enter", ESCAPE: "Esc", " ": "Space"}
 _WHAT = {"floor-key": "turn the floorperson's key"}
 CHOICES = "123456789abcdefghijklnoprst"
-"""Keys of a menu's choices; a longer menu has pages. Neither m (mend) nor q (quit) is among them."""
+"""Keys of a menu's choices; a longer menu has pages. Neither m (fix) nor q (quit) is among them."""
 LETTERS = CHOICES.lstrip(string.digits)
 """Keys of a menu whose choices are numbers."""
 
@@ -102,7 +102,7 @@ def press(control: str) -> KeyAction:
 
 GENERAL = (
     Binding("p", "power cut", "cut the power for three seconds", does(LiveBench.power_cut)),
-    Binding("m", "mend", "mend everything that is broken", does(LiveBench.repair)),
+    Binding("m", "fix", "repair all that is broken", does(LiveBench.repair)),
 )
 _HELP = Hint("?", "all keys", "show or hide this list")
 _QUIT = Hint("q", "quit", "leave the bench (also Ctrl-C)")

@@ -13,6 +13,8 @@ from controller.bench.rates import EdgeRates
 from controller.bench.terminal.frame import keyboard_of
 from controller.bench.terminal.keys import ENTER, ESCAPE, INTERRUPT, Binding
 from controller.bench.web.request_validation import amount_of, is_true, kind_of, one_of, quoted, target_of, turns_of
+from controller.bench.web.wheel_acts import WheelActs
+from controller.bench.web.wheel_documents import true_wheel, turn_of, wheel_build
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import RecordedDecision, of_entry
@@ -32,8 +34,6 @@ _NAMES = {key: name for name, key in KEYS.items()}
 _OF_THE_TERMINAL = ("q", "?", INTERRUPT)
 _BESIDE = {"fault": ("target", "amount")}
 """The further keys of an act."""
-_DECIMALS = 5
-"""Of an angle in turns: finer than any screen."""
 
 
 class WebBench:
@@ -60,6 +60,9 @@ class WebBench:
             "mend": self._repair,
             "cut": self._cut,
         }
+        wheel_acts = WheelActs(bench)
+        self._acts |= wheel_acts.acts
+        self._beside = {**_BESIDE, **wheel_acts.beside}
         bench.starting.append(self._listen)
         self._listen(bench.table)
 
@@ -89,6 +92,7 @@ class WebBench:
             "faults": list(bench.faults),
             "burning": [area for area in bench.world.panel.areas if area in burning],
             "true": self._wheel(),
+            "wheel": self._build(),
             "rotor": self._rotor(),
             "lines": self._lines(),
             "hints": self._hints,
@@ -113,11 +117,17 @@ class WebBench:
         ]
 
     def _wheel(self) -> documents.TrueWheel | None:
-        """The true position of the clapper along the rim, clockwise from the start of the first section."""
         head = self._bench.world.head
+        return true_wheel(head, self._bench.game.wheel) if isinstance(head, MockHead) else None
+
+    def _build(self) -> documents.WheelBuild | None:
+        head, workshop = self._bench.world.head, self._bench.workshop
         if not isinstance(head, MockHead):
             return None
-        return {"angle": _angle(head.x / head.sections), "on_peg": head.true_stand()[1]}
+        progress = workshop.progress
+        return wheel_build(
+            head, workshop.name, progress.words if progress else "", progress.done if progress else 0.0
+        )
 
     def _rotor(self) -> documents.TrueRotor | None:
         """The true angles of the first pocket's start and of the ball, counterclockwise from ball_1."""
@@ -126,8 +136,8 @@ class WebBench:
             return None
         ball = head.ball_angle
         return {
-            "angle": _angle(head.rotor_angle),
-            "ball": None if ball is None else _angle(ball),
+            "angle": turn_of(head.rotor_angle),
+            "ball": None if ball is None else turn_of(ball),
             "pocket": head.ball.pocket if head.ball is not None else "",
         }
 
@@ -158,7 +168,8 @@ class WebBench:
         Args:
             body: the parsed request: a mapping with one of the keys ``key`` (as on the terminal bench's
                 keyboard), ``press`` (a control), ``throw`` and ``ball`` (turns, negative the other way),
-                ``fault`` with ``target`` and ``amount``, ``mend`` and ``cut`` (true).
+                ``fault`` with ``target`` and ``amount``, ``mend`` and ``cut`` (true), or one of
+                :class:`~controller.bench.web.wheel_acts.WheelActs`.
 
         Raises:
             ValueError: it is not an act of this table; the message says what is allowed. Nothing was done.
@@ -171,7 +182,7 @@ class WebBench:
         if len(given) != 1:
             raise ValueError(f"an act has exactly one of the keys {', '.join(self._acts)}")
         name = given[0]
-        allowed = (name, *_BESIDE.get(name, ()))
+        allowed = (name, *self._beside.get(name, ()))
         for key in body:
             if key not in allowed:
                 raise ValueError(f"unknown key {quoted(key)}; with '{name}' go only: {', '.join(allowed)}")
@@ -242,8 +253,3 @@ def _words(entry: Entry) -> str:
 
 def _seconds(time_ns: int) -> float:
     return round(time_ns / 1e9, 1)
-
-
-def _angle(turns: float) -> float:
-    """An angle of at least 0 and less than 1 turn, also after rounding."""
-    return round(turns % 1.0, _DECIMALS) % 1.0

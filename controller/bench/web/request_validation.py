@@ -27,6 +27,36 @@ def turns_of(value: object, limits: tuple[float, float], what: str) -> float:
     return turns
 
 
+def size_of(value: object, limits: tuple[float, float], what: str, unit: str, negative: str) -> float:
+    """A number within limits, whatever its sign.
+
+    Args:
+        negative: what a negative one means.
+    """
+    least, most = limits
+    number = _number(value, most)
+    if number is None or abs(number) < least:
+        raise ValueError(f"'{what}' is {least:g} to {most:g} {unit}; negative is {negative}")
+    return number
+
+
+def positive_of(value: object, most: float, what: str, unit: str) -> float:
+    """A number above 0."""
+    number = _number(value, most)
+    if number is None or number <= 0:
+        raise ValueError(f"{_shown(value)} is no '{what}'; it is above 0, at most {most:g} {unit}")
+    return number
+
+
+def whole_of(value: object, limits: tuple[int, int], what: str) -> int:
+    """A whole number within limits."""
+    least, most = limits
+    number = _number(value, most)
+    if number is None or number < least or number % 1:
+        raise ValueError(f"{_shown(value)} is no {what}; it is a whole number from {least} to {most}")
+    return int(number)
+
+
 def target_of(item: Breakage, allowed: tuple[str, ...], value: object) -> str:
     if allowed:
         return one_of(allowed, value, item.target)
@@ -67,6 +97,13 @@ def is_true(body: Mapping[str, object], act: str) -> None:
 def quoted(value: object) -> str:
     """A value for a message: text shortened and escaped, otherwise the kind of the value."""
     return ascii(value[:40]) if isinstance(value, str) else kind_of(value)
+
+
+def _shown(value: object) -> str:
+    """As :func:`quoted`, but a number as it is."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f"{value:g}"
+    return quoted(value)
 
 
 def kind_of(value: object) -> str:

@@ -21,6 +21,7 @@ from controller.floor.pages.answers import Exports, Sums
 from controller.floor.pages.live import LiveOverview
 from controller.floor.queries import details
 from controller.floor.queries.query_pool import BusyError, QueryPool
+from controller.floor.queries.wheel_health import wheel_health, wheel_health_plots
 from controller.web.http import HttpServer, Request, Response
 from controller.web.opening import keep_open
 from controller.web.routes import FRESH, GUARDS, KINDS, Query, Site, as_json
@@ -31,6 +32,8 @@ log = logging.getLogger("floor")
 _SERVED = "the floor's pages at http://%s:%d/"
 _UNAVAILABLE = "no pages at %s:%d: %s; see screens: in the floor's file; messages are stored all the same; retrying"
 _PACKAGES = ("controller.screens", "controller.floor.pages")
+_OF_WHEEL = ("/health.json", "/health.svg", ".json", "/rose.svg")
+"""The documents of one wheel."""
 _BUSY = "the store is busy with other requests; try again"
 _BROKEN = "the store cannot be read now; see the floor's log"
 _MISSING = """<!doctype html>
@@ -163,19 +166,27 @@ class Pages:
         if not request.path.startswith("/wheels/"):
             return missing("there is no such page")
         rest = request.path.removeprefix("/wheels/")
-        name, kind = _split(rest, (".json", "/rose.svg"))
+        name, kind = _split(rest, _OF_WHEEL)
         found = await self._wheel(name)
         if found is None and kind:  # A serial number may end like an address.
             name, kind, found = rest, "", await self._wheel(rest)
         if found is None:
-            end = _split(rest, (".json", "/rose.svg"))[1]
+            end = _split(rest, _OF_WHEEL)[1]
             return missing(f"no spin of a wheel '{name}' is known on this floor", end)
         if kind == "/rose.svg":
             return _svg(rose(found["counts"], found["labels"], f"Where wheel {name} stopped"))
+        if kind.startswith("/health"):
+            return await self._wheel_health(name, kind)
         if not kind:
             return self.site.asset(request, "onewheel.html")
         document: documents.WheelPage = {**found, "utc_ms": self._now_ms()}
         return as_json(document)
+
+    async def _wheel_health(self, name: str, kind: str) -> Response:
+        if kind == "/health.json":
+            return as_json(await self._pool.ask(lambda store: wheel_health(store, name)))
+        drawn = await self._pool.ask(lambda store: wheel_health_plots(store, name))
+        return _svg(drawn) if drawn else missing(f"no spin of a wheel '{name}' was measured", kind)
 
     async def _wheel(self, name: str) -> documents.WheelDocument | None:
         return await self._pool.ask(lambda store: details.wheel_document(store, self._config, name))

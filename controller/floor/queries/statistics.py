@@ -25,6 +25,7 @@ BY = NAMED
 IDLE = frozenset(
     {
         *("closed", "floor-menu", "inspector", "inspecting", "inspection-entry", "inspection-lit"),
+        *("inspection-key", "inspection-lamps"),
         *("inspection-shaker", "dice-due", "work", "work-part", "work-credential", "work-witness"),
         *("work-signature", "locating", "confirming", "locked", "malfunction"),
     }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, insert, inspect, select
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, insert, inspect, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
@@ -98,6 +98,10 @@ def _begin_sqlite(db: Connection) -> None:
     db.exec_driver_sql("BEGIN IMMEDIATE" if db.get_execution_options().get(WRITING) else "BEGIN")
 
 
+_WITHOUT_WHEEL_DAYS = "1"
+"""A version of the schema that lacks a table, and is otherwise the same."""
+
+
 def _ensure_schema(db: Connection) -> None:
     """Create the tables of a new store, or check that those of an existing one are of this version."""
     existing = set(inspect(db).get_table_names())
@@ -112,7 +116,10 @@ def _ensure_schema(db: Connection) -> None:
         return
     query = select(schema.about.c.value).where(schema.about.c.key == "version")
     version = db.execute(query).scalar()
-    if version != str(schema.VERSION):
+    if version == _WITHOUT_WHEEL_DAYS:
+        schema.metadata.create_all(db, [schema.wheel_days])
+        db.execute(update(schema.about).where(schema.about.c.key == "version").values(value=str(schema.VERSION)))
+    elif version != str(schema.VERSION):
         raise StoreError(
             f"the store is of version {version}, and this software's of version {schema.VERSION}; "
             "use the software that made it, or give the floor a new store"

@@ -22,7 +22,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-VERSION = 1
+VERSION = 2
 """Of this schema; kept in ``about``."""
 
 metadata = MetaData()
@@ -172,4 +172,15 @@ wheel_counts = Table(
     Column("direction", String(20), primary_key=True, comment="clockwise, counterclockwise, or empty"),
     Column("position", Integer, primary_key=True),
     Column("count", BigInteger, nullable=False),
+)
+
+wheel_days = Table(
+    "wheel_days",
+    metadata,
+    Column("wheel", _NAME, primary_key=True, comment="as in wheels"),
+    Column("calibration", _NAME, primary_key=True, comment="names the calibration of the wheel"),
+    Column("day", String(10), primary_key=True, comment="UTC"),
+    Column("sums", JSON, nullable=False, comment="over the day's spins, of what was measured of the wheel"),
+    Column("found", JSON, nullable=False, comment="what was found of it, and what to do"),
+    comment="the health of wheels with a clapper",
 )

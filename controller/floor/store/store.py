@@ -17,6 +17,7 @@ from controller.floor.store.engine import WRITING, StoreAwayError, StoreError, e
 from controller.floor.store.gaps import MissingRange, begin, lack
 from controller.floor.store.rounds import RoundFate, take_round
 from controller.floor.store.spins import MakeEvidence, WheelCounts
+from controller.floor.store.wheel_days import WheelDays
 from controller.messages.models import AlertMessage, RoundClosed, StateMessage
 
 __all__ = ["Arrived", "MissingRange", "Store", "StoreAwayError", "StoreError", "StoredBatch"]
@@ -70,6 +71,7 @@ class Store:
         self, url: str, level: Fraction = Fraction(1, 10_000), evidence: MakeEvidence | None = None
     ) -> None:
         self._wheels = WheelCounts(level, evidence or _mixture())
+        self._wheel_days = WheelDays()
         self._lock = threading.Lock()
         self.engine: Engine = open_engine(url)
         self._writer = self.engine.execution_options(**{WRITING: True})
@@ -113,6 +115,7 @@ class Store:
             raise
         except Exception as error:
             self._wheels.forget()
+            self._wheel_days.forget()
             if not _of_message(error):
                 raise StoreAwayError(f"the store cannot be written: {error_text(error)}") from error
             if len(messages) == 1:
@@ -150,6 +153,7 @@ class Store:
         for one in accepted:
             self._store(db, one, result)
         self._wheels.write(db)
+        self._wheel_days.write(db)
         refused = [one for one in messages if isinstance(one, Refusal)]
         refusals.keep(db, refused)
         result.refused = len(refused)
@@ -162,6 +166,7 @@ class Store:
             fate = take_round(db, message, one.arrived)
             if fate is RoundFate.STORED:
                 self._wheels.count(db, message, received)
+                self._wheel_days.count(db, message)
             result.rounds += fate is RoundFate.STORED
             result.repeats += fate is RoundFate.REPEATED
             result.disputed += fate is RoundFate.DISPUTED

@@ -5,6 +5,7 @@ from controller.bench.oracle import named_otherwise
 from controller.bench.registry import Acts, BenchGame
 from controller.bench.transcript import ROUNDS, Transcript
 from controller.games.casino_war.game import WarRules
+from controller.games.casino_war.play import last_step
 from controller.games.casino_war.rules import RANKS, SUITS
 
 PlannedRound = tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]
@@ -28,6 +29,8 @@ class WarHands:
         self._truth: list[str] = []
         self._dealt: tuple[int, bool, tuple[int, ...]] = (0, False, ())
         """The deal for which cards were drawn: round, whether it is the war deal, and positions."""
+        self._seated = 0
+        """The last round whose players were looked at."""
 
     def acts(self) -> Acts:
         """What to do in each state."""
@@ -41,7 +44,7 @@ class WarHands:
             "deal": lambda: self._deal(self._rig.machine.data.seats, self._rig.machine.data.cards),
             "war-deal": lambda: self._deal(self._rig.machine.data.war, self._rig.machine.data.war_cards),
             "decision": lambda: press("war" if self._dealer.rng.random() < 0.7 else "surrender"),
-            "settling": lambda: press("done"),
+            "settling": self._settle,
             "settled": lambda: press("clear"),
             "correcting": lambda: press("floor-key"),
         }
@@ -56,14 +59,30 @@ class WarHands:
         self._rig.press("enter")
 
     def _seat(self) -> None:
-        seats = self._rig.machine.data.seats
-        most = self._rules.positions
-        chosen = self._dealer.rng.sample(range(1, most + 1), self._dealer.rng.randint(1, most))
-        self._rig.press(*(str(seat) for seat in chosen if seat not in seats), "enter")
+        data, rng, most = self._rig.machine.data, self._dealer.rng, self._rules.positions
+        self._seated = data.round
+        if data.last_position:  # A stuck key has entered a position before the dealer, or after.
+            self._rig.press("clear")
+        chosen = set(rng.sample(range(1, most + 1), rng.randint(1, most)))
+        self._rig.press(*map(str, sorted(chosen ^ {*self._rig.machine.data.seats})), "enter")
+
+    def _players_changed(self) -> bool:
+        """Some come and go between two rounds, so that the positions of the last one are not those of this one."""
+        data = self._rig.machine.data
+        if data.at_war or data.cards or data.corrects or self._seated == data.round:
+            return False
+        self._seated = data.round
+        return self._dealer.rng.random() < 0.3
 
     def _deal(self, seats: tuple[int, ...], cards: tuple[str, ...]) -> None:
         """Key the missing cards; take back wrong ones."""
         data = self._rig.machine.data
+        if self._players_changed():
+            self._rig.press("clear")
+            return
+        if data.steps and not cards:
+            self._rig.press("done")
+            return
         if self._dealt != (data.round, data.at_war, seats):
             if cards:  # A stuck key has entered a card before the dealer.
                 self._rig.press("clear")
@@ -81,6 +100,11 @@ class WarHands:
             self._rig.press(*self._truth[len(cards) :])
         # A stuck key may have added a card, or left one out.
         self._rig.press("enter" if self._keyed() == self._truth else "clear")
+
+    def _settle(self) -> None:
+        """A dealer may press clear once the last step is done."""
+        ends = last_step(self._rig.machine.data) and self._dealer.rng.random() < 0.7
+        self._rig.press("clear" if ends else "done")
 
     def _keyed(self) -> list[str]:
         """The cards of the present deal, as the screen shows them."""
@@ -117,7 +141,8 @@ def _planned(number: int, positions: int) -> tuple[PlannedRound | None, str]:
 
 
 def _drawn(stage: Transcript, positions: int) -> PlannedRound:
-    seats = tuple(sorted(stage.random.sample(range(1, positions + 1), min(3, positions))))
+    """The players stay; the cards are drawn."""
+    seats = stage.rig.machine.data.kept or tuple(range(1, min(3, positions) + 1))
     cards = tuple(stage.random.choices(RANKS, k=len(seats) + 1))
     ties = sum(card == cards[-1] for card in cards[:-1])
     return seats, cards, ("war",) * ties, tuple(stage.random.choices(RANKS, k=ties + 1))
@@ -126,17 +151,36 @@ def _drawn(stage: Transcript, positions: int) -> PlannedRound:
 def _round(stage: Transcript, planned: PlannedRound, power_cut: bool) -> None:
     seats, cards, choices, war = planned
     stage.press("no-more-bets")
-    stage.press(*map(str, seats), "enter", why="the positions with a wager")
+    _seat(stage, seats)
     stage.press(*cards[:1])
     if power_cut:
         stage.power_cut()
     stage.press(*cards[1:], "enter")
-    stage.press_while("settling", "done")
+    _settle(stage)
     for choice in choices:
         stage.press(choice)
     if "war" in choices:
+        while stage.rig.machine.data.steps:
+            stage.press("done")
         stage.press(*war, "enter")
-    stage.press_while("settling", "done")
+    _settle(stage)
+
+
+def _seat(stage: Transcript, seats: tuple[int, ...]) -> None:
+    """The positions of the last round stay, or change."""
+    before = stage.rig.machine.data.seats
+    if before == seats:
+        return
+    if before:
+        stage.press("clear", why="wagers lie at other positions")
+    changed = sorted({*before} ^ {*seats})
+    stage.press(*map(str, changed), "enter", why="the positions with a wager")
+
+
+def _settle(stage: Transcript) -> None:
+    """The clear that ends the round takes the place of the last done."""
+    while stage.rig.state.value == "settling" and not last_step(stage.rig.machine.data):
+        stage.press("done")
 
 
 BENCH = BenchGame(lambda dealer: WarHands(dealer).acts(), play, named_otherwise)

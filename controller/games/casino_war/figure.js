@@ -1,7 +1,7 @@
 // @ts-check
 /** A table of Casino War: the dealer's card, and every position with its cards and its wagers. */
 
-import { el, fill, say, whenChanged } from "/assets/dom.js";
+import { el, fill, setText, whenChanged } from "/assets/dom.js";
 import { Lamps } from "/assets/lamps.js";
 
 /** @typedef {import("/assets/types.js").Table} Table */
@@ -60,12 +60,12 @@ export function build(table) {
     const figure = { ...NOTHING, .../** @type {Partial<import("/assets/documents").WarFigure>} */ (now) };
     const at = new Map(figure.positions.map((one) => [one.position, one]));
     fill(dealer, card(figure.dealer), figure.dealer_war && card(figure.dealer_war, "second"));
-    say(deck, figure.deck ? `${figure.deck.used} of ${figure.deck.of} cards dealt` : "");
+    setText(deck, figure.deck ? `${figure.deck.used} of ${figure.deck.of} cards dealt` : "");
     for (const { position, node: place, cards, outcome } of seats) {
       const one = at.get(position);
       place.classList.toggle("played", one !== undefined);
       fill(cards, card(one?.card ?? ""), one?.war_card && card(one.war_card, "second"));
-      say(outcome, one?.outcome ?? "");
+      setText(outcome, one?.outcome ?? "");
       outcome.className = `outcome ${one?.outcome ?? ""}`;
     }
   });

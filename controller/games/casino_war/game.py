@@ -10,6 +10,7 @@ from config.schema import TableConfig
 from controller.games.casino_war.play import WarData, panel
 from controller.games.casino_war.round import WarRound
 from controller.games.casino_war.rules import MOST_POSITIONS, RANKS, WAGERS, returns
+from controller.games.casino_war.shoe import DealingShoe
 from controller.games.casino_war.steps import WarSteps
 from controller.games.shared.ageing import Ageing, AgingRules
 from controller.odds.exact import WagerReturn
@@ -53,7 +54,8 @@ class WarRules(AgingRules):
 def _machine(config: TableConfig) -> WarRound:
     rules = WarRules.model_validate(config.rules)
     aging: Ageing[WarData] = rules.aging("the cards", "cards", "§ 651a.3(d)")
-    return WarRound(WarSteps(GAME.payouts(config), rules.shoe), aging, rules.positions, rules.shuffler)
+    shoe = DealingShoe(rules.shoe, rules.positions, MANUAL_DECKS)
+    return WarRound(WarSteps(GAME.payouts(config)), shoe, aging, rules.shuffler)
 
 
 def _returns(payouts: Payouts, rules: Mapping[str, object]) -> list[WagerReturn]:

@@ -1,16 +1,17 @@
-"""States, data, lamps, texts and guards of a round of Casino War."""
+"""States, data, lamps and guards of a round of Casino War."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import Annotated
 
 from controller.events.effect import Win
 from controller.events.event import Event, Press
-from controller.games.casino_war.rules import BURNED, RANKS, HandOutcome, compare
+from controller.games.casino_war.rules import RANKS, HandOutcome, compare
 from controller.games.shared.ageing import AgedTable
-from controller.games.shared.closing import closed_words
-from controller.games.shared.floor import CORRECTION_WORDS
-from controller.games.shared.settlement import Stepwise, step_words
+from controller.games.shared.settlement import Stepwise
+from controller.statechart.guards import Guard
+from controller.statechart.snapshots import ADDED
 
 _LAMPS = {
     "initial": (HandOutcome.WON, HandOutcome.LOST, HandOutcome.TIED),
@@ -36,6 +37,10 @@ class WarState(Enum):
 
 
 S = WarState
+IDLE = (S.CLOSED, S.SHUFFLE, S.BETS_OPEN)
+"""The states between two rounds."""
+IN_ROUND = (S.POSITIONS, S.DEAL, S.DECISION, S.WAR_DEAL, S.SETTLING, S.SETTLED)
+"""The states from the call of no more bets to the end of the round, beside a correction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,26 @@ class WarData(AgedTable, Stepwise):
     """The automated shuffler is in use."""
     back: WarState = WarState.CLOSED
     """The state to which the menu, or a cancelled correction, returns."""
+    keeps: Annotated[bool, ADDED] = False
+    """The round begins from the positions of the last one; not so a round that 0.1.0 opened."""
+    kept: Annotated[tuple[int, ...], ADDED] = ()
+    """The positions of the last round."""
+    last_position: Annotated[int, ADDED] = 0
+    """The position that was keyed last, while positions are keyed."""
+    in_doubt: Annotated[bool, ADDED] = False
+    """A card was keyed among the positions: ``enter`` was forgotten, and a position may have been a card."""
+    alone: Annotated[int, ADDED] = 0
+    """The one card that is being corrected, by its number in the deal; 0 if all are keyed anew."""
+    dealer: Annotated[str, ADDED] = ""
+    """The number of the dealer who logged on last."""
+    burned_by: Annotated[str, ADDED] = ""
+    """The number of the dealer at the last card that was burned outside a war."""
+    cut_offer: Annotated[str, ADDED] = ""
+    """To whom the next cut is offered first; empty if that is not known."""
+    recounted: Annotated[bool, ADDED] = False
+    """The floorperson found the count of the cards wrong: it is true again after the shuffle."""
+    inspect: Annotated[bool, ADDED] = False
+    """New cards are not recorded as inspected yet."""
 
     @property
     def outcomes(self) -> dict[int, HandOutcome]:
@@ -87,10 +112,29 @@ class WarData(AgedTable, Stepwise):
         }
 
     @property
+    def tied(self) -> tuple[int, ...]:
+        """The positions with a tie in the original deal."""
+        return tuple(seat for seat, outcome in self.outcomes.items() if outcome is HandOutcome.TIED)
+
+    @property
     def undecided(self) -> tuple[int, ...]:
         """The tied positions that have not chosen yet."""
-        tied = (seat for seat, outcome in self.outcomes.items() if outcome is HandOutcome.TIED)
-        return tuple(seat for seat in tied if seat not in (*self.war, *self.surrendered))
+        return tuple(seat for seat in self.tied if seat not in (*self.war, *self.surrendered))
+
+    @property
+    def dealt_to(self) -> tuple[int, ...]:
+        """The positions of the present deal."""
+        return self.war if self.at_war else self.seats
+
+    @property
+    def keyed(self) -> tuple[str, ...]:
+        """The cards of the present deal that are keyed."""
+        return self.war_cards if self.at_war else self.cards
+
+    @property
+    def burn_due(self) -> bool:
+        """A new dealer has come, and no card was burned since (§ 651a.8(b))."""
+        return bool(self.dealer) and self.dealer != self.burned_by
 
 
 def panel(positions: int) -> tuple[str, ...]:
@@ -110,8 +154,9 @@ def lamps(data: WarData) -> tuple[str, ...]:
 
 def _deal_lamps(data: WarData) -> Iterator[str]:
     for seat, outcome in data.outcomes.items():
-        surrendered = seat in data.surrendered
-        yield f"initial-{seat}-{HandOutcome.LOST.value if surrendered else outcome.value}"
+        # 0.1.0 lit half a wager as lost; its rounds are lit to their end as they began.
+        lost = seat in data.surrendered and not direct(data)
+        yield f"initial-{seat}-{HandOutcome.LOST.value if lost else outcome.value}"
         yield _tie_lamp(seat, outcome)
 
 
@@ -130,71 +175,6 @@ def names(seats: tuple[int, ...]) -> str:
     return f"position{'s' if len(seats) != 1 else ''} {', '.join(map(str, seats))}"
 
 
-def cards_words(seats: tuple[int, ...], cards: tuple[str, ...]) -> str:
-    """Cards as keyed: ``1: 5, 3: king, dealer: _``."""
-    places = (*map(str, seats), "dealer")
-    keyed = (*cards, *"_" * (len(places) - len(cards)))
-    return ", ".join(f"{place}: {card}" for place, card in zip(places, keyed, strict=True))
-
-
-def waiting_for(state: WarState, data: WarData) -> str:
-    """What the table waits for, as text for the dealer."""
-    return _WORDS[state](data)
-
-
-def _shuffle(data: WarData) -> str:
-    if data.retired:
-        return "the cards must be changed: the floorperson's key opens the menu"
-    how = "take the other batch from the shuffler" if data.shuffler else "shuffle"
-    return f"{how}, have the cards cut, put them into the shoe, burn the first card; then press enter"
-
-
-def _positions(data: WarData) -> str:
-    if not data.seats:
-        return (
-            "key every position with an initial wager, then enter; if there is none, clear opens the wagers again"
-        )
-    return f"key every position with an initial wager ({names(data.seats)}), then enter; clear begins anew"
-
-
-def _dealing(seats: tuple[int, ...], cards: tuple[str, ...], data: WarData) -> str:
-    keyed = cards_words(seats, cards)
-    again = " (correction)" if data.corrects else ""
-    if len(cards) > len(seats):
-        return f"{keyed}{again}: press enter, or clear to take the last card back"
-    whose = f"position {seats[len(cards)]}" if len(cards) < len(seats) else "the dealer"
-    return f"deal and key the card of {whose}{again}; {keyed}"
-
-
-def _war_deal(data: WarData) -> str:
-    if not data.war_cards:
-        settle = f"; take half the initial wager at {names(data.surrendered)}" if data.surrendered else ""
-        first = f"collect the initial wagers at {names(data.war)}, have war wagers placed{settle}"
-        return f"{first}; burn {BURNED} cards; " + _dealing(data.war, data.war_cards, data)
-    return _dealing(data.war, data.war_cards, data)
-
-
-def _settled(data: WarData) -> str:
-    return "the round is over: press clear" + (", then shuffle" if data.cover else "")
-
-
-_WORDS: dict[WarState, Callable[[WarData], str]] = {
-    S.CLOSED: closed_words,
-    S.MENU: lambda data: (
-        "1 open the table with new cards, 2 new cards, 3 reshuffle, 5 close the table, clear leaves"
-    ),
-    S.SHUFFLE: _shuffle,
-    S.BETS_OPEN: lambda data: "place wagers; call no more bets and press it",
-    S.POSITIONS: _positions,
-    S.DEAL: lambda data: _dealing(data.seats, data.cards, data),
-    S.DECISION: lambda data: f"a tie at position {data.undecided[0]}: press war, or surrender for half the wager",
-    S.WAR_DEAL: _war_deal,
-    S.SETTLING: step_words,
-    S.SETTLED: _settled,
-    S.CORRECTING: lambda data: CORRECTION_WORDS,
-}
-
-
 # -- guards ----------------------------------------------------------------------------------------------------
 
 
@@ -207,23 +187,79 @@ def war_complete(data: WarData, event: Event) -> bool:
 
 
 def seated(data: WarData, event: Event) -> bool:
+    """Positions are keyed, and all of them are positions."""
+    return bool(data.seats) and not data.in_doubt
+
+
+def some_seat(data: WarData, event: Event) -> bool:
     return bool(data.seats)
+
+
+def card_among_positions(data: WarData, event: Event) -> bool:
+    """A rank that is no position, or not the next one, follows positions: it is a card."""
+    return direct(data) and bool(data.last_position) and not data.in_doubt
 
 
 def last_seat(data: WarData, event: Event) -> bool:
     """There is one position with a wager, and it has no card yet."""
-    return len(data.seats) == 1 and not data.cards
+    return len(data.seats) == 1 and not data.cards and not data.alone
 
 
 def deals_to_seat(data: WarData, event: Event) -> bool:
-    return len(data.cards) < len(data.seats)
+    return len(data.cards) < len(data.seats) and not data.alone
 
 
 def keyed(data: WarData, event: Event) -> bool:
-    return bool(cards_of_deal(data))
+    return bool(data.keyed)
 
 
-def ties(data: WarData, event: Event) -> bool:
+def direct(data: WarData, event: Event | None = None) -> bool:
+    """The round begins from the positions of the last one; not so a round that 0.1.0 opened."""
+    return data.keeps
+
+
+def kept_positions(data: WarData, event: Event) -> bool:
+    return bool(data.kept)
+
+
+def in_order(position: int) -> Guard[WarData]:
+    """Positions are keyed from the dealer's left. Any other order is one of cards, which are keyed too early."""
+    return lambda data, event: not direct(data) or (position > data.last_position and not data.in_doubt)
+
+
+def wagers_untouched(data: WarData, event: Event) -> bool:
+    """Nothing is keyed and nothing on record that the wagers were closed for."""
+    return not data.keyed and not data.corrects
+
+
+def chosen(data: WarData, event: Event | None = None) -> bool:
+    """A tied position has chosen, and no war card is keyed."""
+    return bool(data.war or data.surrendered) and not data.war_cards
+
+
+def one_card(data: WarData, event: Event) -> bool:
+    """A single card is being corrected, and not keyed yet."""
+    return bool(data.alone)
+
+
+def to_inspect(data: WarData, event: Event) -> bool:
+    return data.inspect and not data.retired
+
+
+def war_prepared(data: WarData, event: Event) -> bool:
+    """A step before the first war card is done."""
+    return bool(data.steps) and not data.war_cards
+
+
+def last_step(data: WarData, event: Event | None = None) -> bool:
+    """The last step of a settlement after which the round is over: the losers are collected, the winners are paid.
+
+    Without a winner there is one step, and a ``clear`` by mistake would end the round as soon as it is lit.
+    """
+    return direct(data) and bool(data.wins) and len(data.steps) <= 1 and not ties(data) and not chosen(data)
+
+
+def ties(data: WarData, event: Event | None = None) -> bool:
     """A position has to choose between surrender and war."""
     return not data.at_war and bool(data.undecided)
 
@@ -237,14 +273,20 @@ def choosing_war(data: WarData, event: Event) -> bool:
     return bool(data.war) or (isinstance(event, Press) and event.control == "war")
 
 
-def shuffle_due(data: WarData, event: Event) -> bool:
-    return data.cover or data.retired
-
-
 def at_war(data: WarData, event: Event) -> bool:
     return data.at_war
 
 
-def cards_of_deal(data: WarData) -> tuple[str, ...]:
-    """The cards of the present deal."""
-    return data.war_cards if data.at_war else data.cards
+def in_round(data: WarData, event: Event | None = None) -> bool:
+    """The menu was opened within a round."""
+    return data.back in IN_ROUND
+
+
+def cover_keyed(data: WarData, event: Event | None = None) -> bool:
+    """The cover card was keyed, and nothing else asks for the shuffle after this round."""
+    return data.cover and not data.recounted
+
+
+def dealing(data: WarData, event: Event | None = None) -> bool:
+    """The menu was opened while cards are dealt."""
+    return data.back in (S.DEAL, S.WAR_DEAL)

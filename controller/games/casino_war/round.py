@@ -4,55 +4,28 @@ from collections.abc import Iterator
 
 from pydantic import TypeAdapter
 
-from controller.games.casino_war.play import (
-    S,
-    WarData,
-    WarState,
-    at_war,
-    choosing_war,
-    deal_complete,
-    deals_to_seat,
-    keyed,
-    last_choice,
-    last_seat,
-    seated,
-    shuffle_due,
-    ties,
-    waiting_for,
-    war_complete,
-)
+from controller.games.casino_war import play, steps
+from controller.games.casino_war.floor import LATER, menu
+from controller.games.casino_war.play import IN_ROUND, S, WarData, WarState
 from controller.games.casino_war.rules import RANKS
-from controller.games.casino_war.steps import (
-    WarSteps,
-    all_void,
+from controller.games.casino_war.shoe import (
+    DealingShoe,
     burn,
-    choose,
-    correct,
     cover_card,
-    deal,
-    new_cards,
-    no_card,
-    no_seats,
-    opens,
-    over,
-    reshuffle,
-    seat,
+    cover_card_in_deal,
+    dealer_logged_on,
+    inspected,
     shuffled,
-    shuffler,
-    take_back,
-    to_surrender,
-    to_war,
 )
+from controller.games.casino_war.words import refused_position, waiting_for
 from controller.games.shared.ageing import Ageing, fresh
-from controller.games.shared.closing import closes, fault, fault_closes, on_faults, wagers_back_from
-from controller.games.shared.floor import KEY, correction, opens_menu
+from controller.games.shared.closing import fault, fault_closes, on_faults
+from controller.games.shared.floor import KEY, correction
 from controller.games.shared.settlement import more_steps, next_step
-from controller.games.shared.table_data import returns_to, stops
-from controller.statechart.guards import both, dark, keep, then, unless
+from controller.games.shared.table_data import stops
+from controller.statechart.guards import both, dark, keep, then
 from controller.statechart.machine import GameMachine, Transition
 
-_IDLE = (S.CLOSED, S.SHUFFLE, S.BETS_OPEN)
-_IN_ROUND = (S.POSITIONS, S.DEAL, S.DECISION, S.WAR_DEAL, S.SETTLING, S.SETTLED, S.CORRECTING)
 _Transition = Transition[WarState, WarData]
 
 
@@ -60,16 +33,16 @@ class WarRound(GameMachine[WarState, WarData]):
     """A table of Casino War.
 
     Args:
-        steps: the actions.
+        wagers: the actions that depend on the odds.
+        shoe: how many cards are dealt from.
         aging: the age limits of the cards.
-        positions: betting positions at the table.
         automated: whether the table is set up with an automated shuffler.
     """
 
-    def __init__(self, steps: WarSteps, aging: Ageing[WarData], positions: int, automated: bool) -> None:
-        self._steps = steps
+    def __init__(self, wagers: steps.WarSteps, shoe: DealingShoe, aging: Ageing[WarData], automated: bool) -> None:
+        self._wagers = wagers
+        self._shoe = shoe
         self._aging = aging
-        self._positions = positions
         self._automated = automated
         super().__init__(self._transitions(), S.CLOSED, WarData(shuffler=automated), TypeAdapter(WarData))
 
@@ -77,94 +50,123 @@ class WarRound(GameMachine[WarState, WarData]):
         words = waiting_for(self.state, self.data)
         if self.state is S.MENU and self._automated:
             words += "; 4 shuffler out of order and covered, 6 shuffler in use"
+        if self.state is S.SHUFFLE and not self.data.retired:
+            return self._shoe.refused_shuffle(self.data) or words
+        if self.state in (S.BETS_OPEN, S.SETTLED) and (overdue := self._shoe.overdue(self.data)):
+            return f"{words}; {overdue}"
         return words
 
+    def _refused_because(self, control: str) -> str:
+        if self.state in (S.DEAL, S.WAR_DEAL) and control in RANKS:
+            return self._shoe.refused_card(control, self.data)
+        if self.state is S.POSITIONS and control in RANKS:
+            return refused_position(control, self.data, self._shoe.positions)
+        return self._shoe.refused_burn(self.data) if control == "burn" else ""
+
     def _transitions(self) -> Iterator[_Transition]:
-        yield from self._at_the_floor()
+        yield _Transition(S.CLOSED, "table-started", None, dark)
+        yield from menu(self._shoe, self._aging, self._automated)
         yield from self._before_the_deal()
+        yield from self._positions()
         yield from self._dealing()
         yield from self._deciding()
         yield from self._settling()
         yield from self._correcting()
         yield from self._everywhere()
 
-    def _at_the_floor(self) -> Iterator[_Transition]:
-        menu = S.MENU
-        yield _Transition(S.CLOSED, "table-started", None, dark)
-        renewed = then(wagers_back_from(S.BETS_OPEN, "new-cards"), self._aging.renew, new_cards)
-        opened = unless(returns_to(S.CLOSED))
-        yield _Transition(menu, "press 1", S.SHUFFLE, renewed, returns_to(S.CLOSED), "from closed")
-        yield _Transition(menu, "press 2", S.SHUFFLE, renewed, opened, "open")
-        shuffles = then(wagers_back_from(S.BETS_OPEN, "reshuffle"), reshuffle)
-        yield _Transition(menu, "press 3", S.SHUFFLE, shuffles, opened, "open")
-        closing = then(over, closes("closed by the floorperson", S.BETS_OPEN))
-        yield _Transition(menu, "press 5", S.CLOSED, closing, opened, "open")
-        yield from opens_menu(menu, _IDLE)
-        for state in _IDLE:
-            to, words = returns_to(state), f"from {state.value}"
-            if self._automated:
-                yield _Transition(menu, "press 4", state, shuffler(False), to, words)
-                yield _Transition(menu, "press 6", state, shuffler(True), to, words)
-            if state is not S.BETS_OPEN:
-                yield _Transition(menu, "press clear", state, keep, to, words)
-                yield _Transition(menu, "power-restored", state, self._aging.restore, to, words)
-        # If the cards have reached their age limit meanwhile, no round is open.
-        for on, action in (("press clear", keep), ("power-restored", self._aging.restore)):
-            ends = self._aging.returning(action)
-            yield from self._aging.leaves(menu, on, action, S.BETS_OPEN, S.SHUFFLE, ends)
-
     def _before_the_deal(self) -> Iterator[_Transition]:
-        yield _Transition(S.SHUFFLE, "press enter", S.BETS_OPEN, shuffled, fresh, "cards fresh")
+        opens = then(shuffled, steps.opens)
+        fit = both(fresh, self._shoe.may_shuffle)
+        yield _Transition(S.SHUFFLE, "press enter", S.BETS_OPEN, opens, fit, "cards fresh")
+        yield _Transition(S.SHUFFLE, "press done", None, inspected, play.to_inspect, "new cards")
+        yield _Transition(
+            S.BETS_OPEN, "press no-more-bets", S.DEAL, steps.as_before, play.kept_positions, "positions as before"
+        )
         yield _Transition(S.BETS_OPEN, "press no-more-bets", S.POSITIONS, keep)
-        for position in range(1, self._positions + 1):
-            yield _Transition(S.POSITIONS, f"press {position}", None, seat(position))
-        yield _Transition(S.POSITIONS, "press clear", None, no_seats, seated, "a position with a wager")
-        yield _Transition(S.POSITIONS, "press clear", S.BETS_OPEN, keep)
-        yield _Transition(S.POSITIONS, "press enter", S.DEAL, keep, seated, "a position with a wager")
+        burns = self._shoe.watched(burn)
         for state in (S.BETS_OPEN, S.DEAL, S.WAR_DEAL):
-            yield _Transition(state, "press burn", None, burn, self._steps.may_burn, "a card is left")
-        for state in (S.BETS_OPEN, *_IN_ROUND):
-            yield _Transition(state, "press cover-card", None, cover_card)
+            yield _Transition(state, "press burn", None, burns, self._shoe.may_burn, "a card is left")
+        for state in (S.BETS_OPEN, *IN_ROUND, S.CORRECTING):
+            dealing = state in (S.DEAL, S.WAR_DEAL)
+            yield _Transition(state, "press cover-card", None, cover_card_in_deal if dealing else cover_card)
+
+    def _positions(self) -> Iterator[_Transition]:
+        for position in range(1, self._shoe.positions + 1):
+            on, guard = f"press {position}", play.in_order(position)
+            yield _Transition(S.POSITIONS, on, None, steps.seat(position), guard, "from the left")
+        early = steps.card_too_early(self._shoe.positions)
+        for rank in RANKS:
+            on, among = f"press {rank}", play.card_among_positions
+            yield _Transition(S.POSITIONS, on, None, early, among, "a card among positions")
+        yield _Transition(S.POSITIONS, "press clear", None, steps.no_seats, play.some_seat, "a position keyed")
+        yield _Transition(
+            S.POSITIONS, "press clear", S.BETS_OPEN, keep, play.wagers_untouched, "no card, no correction"
+        )
+        yield _Transition(
+            S.POSITIONS, "press enter", S.DEAL, steps.seats_keyed, play.seated, "a position with a wager"
+        )
+        yield _Transition(S.DEAL, "press no-more-bets", S.POSITIONS, steps.to_positions)
 
     def _dealing(self) -> Iterator[_Transition]:
         for state in (S.DEAL, S.WAR_DEAL):
             for rank in RANKS:
-                yield _Transition(
-                    state, f"press {rank}", None, deal(rank), self._steps.may_deal(rank), "the shoe can hold it"
-                )
-            yield _Transition(state, "press clear", None, take_back, keyed, "a card was keyed")
-        yield _Transition(S.DEAL, "press void", S.SETTLED, all_void, last_seat, "the only position")
-        yield _Transition(S.DEAL, "press void", None, no_card, deals_to_seat, "a position's card is due")
-        yield _Transition(S.DEAL, "press enter", S.SETTLING, self._steps.settle_deal, deal_complete, "all cards")
-        yield _Transition(S.WAR_DEAL, "press enter", S.SETTLING, self._steps.settle_war, war_complete, "all cards")
+                deal = self._shoe.watched(steps.deal(rank))
+                guard = self._shoe.may_deal(rank)
+                yield _Transition(state, f"press {rank}", None, deal, guard, "the shoe can hold it")
+            yield _Transition(state, "press clear", None, steps.all_cards, play.one_card, "one card alone")
+            yield _Transition(state, "press clear", None, steps.take_back, play.keyed, "a card was keyed")
+        yield _Transition(S.DEAL, "press clear", S.POSITIONS, steps.to_positions, play.direct, "no card")
+        yield _Transition(S.WAR_DEAL, "press clear", S.DECISION, steps.unchoose, play.chosen, "no card")
+        yield _Transition(S.WAR_DEAL, "press done", None, next_step, play.war_prepared, "before the first card")
+        yield _Transition(S.DEAL, "press void", S.SETTLED, steps.all_void, play.last_seat, "the only position")
+        yield _Transition(S.DEAL, "press void", None, steps.no_card, play.deals_to_seat, "a position's card is due")
+        deal, war = self._wagers.settle_deal, self._wagers.settle_war
+        yield _Transition(S.DEAL, "press enter", S.SETTLING, deal, play.deal_complete, "all cards")
+        yield _Transition(S.WAR_DEAL, "press enter", S.SETTLING, war, play.war_complete, "all cards")
 
     def _deciding(self) -> Iterator[_Transition]:
+        to_war = self._shoe.watched(steps.to_war)
         for control in ("war", "surrender"):
             on = f"press {control}"
+            last = both(play.last_choice, play.choosing_war)
+            yield _Transition(S.DECISION, on, S.WAR_DEAL, to_war, last, "the last, to war")
             yield _Transition(
-                S.DECISION, on, S.WAR_DEAL, to_war, both(last_choice, choosing_war), "the last, to war"
+                S.DECISION, on, S.SETTLING, steps.to_surrender, play.last_choice, "the last, nobody to war"
             )
-            yield _Transition(S.DECISION, on, S.SETTLING, to_surrender, last_choice, "the last, nobody to war")
-            yield _Transition(S.DECISION, on, None, choose)
+            yield _Transition(S.DECISION, on, None, steps.choose)
+        yield _Transition(S.DECISION, "press clear", None, steps.unchoose, play.chosen, "a choice was keyed")
+        yield _Transition(S.SETTLING, "press clear", S.DECISION, steps.unchoose, play.chosen, "a choice was keyed")
 
     def _settling(self) -> Iterator[_Transition]:
         yield _Transition(S.SETTLING, "press done", None, next_step, more_steps, "more to settle")
-        yield _Transition(S.SETTLING, "press done", S.DECISION, next_step, ties, "a tie")
+        yield _Transition(S.SETTLING, "press done", S.DECISION, next_step, play.ties, "a tie")
         yield _Transition(S.SETTLING, "press done", S.SETTLED, next_step)
-        yield _Transition(S.SETTLED, "press clear", S.CLOSED, then(over, dark), stops, "fault in this round")
-        yield _Transition(S.SETTLED, "press clear", S.SHUFFLE, then(over, dark), shuffle_due, "shuffle due")
-        yield _Transition(S.SETTLED, "press clear", S.BETS_OPEN, opens)
+        fails, due = both(play.last_step, stops), both(play.last_step, self._shoe.shuffle_due)
+        over = then(steps.over, dark)
+        yield _Transition(S.SETTLING, "press clear", S.CLOSED, over, fails, "last step, fault in this round")
+        yield _Transition(S.SETTLING, "press clear", S.SHUFFLE, over, due, "last step, shuffle due")
+        yield _Transition(S.SETTLING, "press clear", S.BETS_OPEN, steps.opens, play.last_step, "last step")
+        yield _Transition(S.SETTLED, "press clear", S.CLOSED, over, stops, "fault in this round")
+        yield _Transition(S.SETTLED, "press clear", S.SHUFFLE, over, self._shoe.shuffle_due, "shuffle due")
+        yield _Transition(S.SETTLED, "press clear", S.BETS_OPEN, steps.opens)
 
     def _correcting(self) -> Iterator[_Transition]:
-        yield from correction(S.CORRECTING, (S.SETTLING, S.DECISION, S.SETTLED), keyed, "cards were keyed")
-        yield _Transition(S.CORRECTING, KEY, S.WAR_DEAL, correct, at_war, "war deal")
-        yield _Transition(S.CORRECTING, KEY, S.DEAL, correct)
+        yield from correction(S.CORRECTING, (S.SETTLING, S.DECISION), play.keyed, "cards were keyed")
+        yield from correction(S.CORRECTING, (S.SETTLED,))
+        for place in range(self._shoe.positions + 1):
+            action, guard = steps.this_card(place), steps.was_dealt(place)
+            yield _Transition(S.CORRECTING, f"press {place}", None, action, guard, "a card of this deal")
+        yield _Transition(S.CORRECTING, KEY, S.WAR_DEAL, steps.correct, play.at_war, "war deal")
+        yield _Transition(S.CORRECTING, KEY, S.DEAL, steps.correct, play.keyed, "cards were keyed")
+        yield _Transition(S.CORRECTING, KEY, S.POSITIONS, steps.positions_play)
 
     def _everywhere(self) -> Iterator[_Transition]:
-        later = "settle by the cards and the screen; the table closes after this round"
-        yield from on_faults((S.CLOSED, *_IN_ROUND), None, fault(later, first=True))
-        for state in (S.MENU, S.SHUFFLE, S.BETS_OPEN):
+        in_round = (S.CLOSED, *IN_ROUND, S.CORRECTING)
+        yield from on_faults(in_round, None, fault(LATER, first=True))
+        for state in (S.SHUFFLE, S.BETS_OPEN):
             closing = fault_closes(state, S.MENU, S.BETS_OPEN, "mend it, then open the table anew")
-            yield from on_faults([state], S.CLOSED, then(over, closing))
+            yield from on_faults([state], S.CLOSED, then(steps.over, closing))
         yield from self._aging.transitions(WarState, but=S.BETS_OPEN, cut=[S.MENU])
         yield self._aging.retires(S.BETS_OPEN, S.SHUFFLE)
+        for state in WarState:
+            yield _Transition(state, "dealer-logged-on", None, dealer_logged_on)

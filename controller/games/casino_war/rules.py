@@ -95,9 +95,12 @@ def returns(payouts: Payouts, decks: int) -> list[WagerReturn]:
     # The return is for a wager of 1, but a war stakes 2: the war wager's cost is subtracted.
     war = tie * (war_win * (1 + won) + war_tie * (1 + tied_war) - 1)
     areas = {kind: tuple(f"{kind}-{position}" for position in positions()) for kind in ("initial", "tie")}
+    winning = win + tie * (war_win + war_tie)
     return [
-        WagerReturn("initial-going-to-war", win + tie * (war_win + war_tie), initial, plain + war, counted=()),
-        WagerReturn("initial-surrendering", win, initial, plain + tie / 2, counted=areas["initial"]),
+        WagerReturn("initial-going-to-war", winning, initial, plain + war, (), fair=(1 - war) / win - 1),
+        WagerReturn(
+            "initial-surrendering", win, initial, plain + tie / 2, areas["initial"], (1 - tie / 2) / win - 1
+        ),
         WagerReturn("tie", tie, tied, tie * (1 + tied[0]), counted=areas["tie"]),
     ]
 

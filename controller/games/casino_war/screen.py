@@ -6,8 +6,9 @@ from config.schema import TableConfig
 from controller.events.effect import Result
 from controller.games.casino_war.figure import WarFigure, WarPosition
 from controller.games.casino_war.game import WarRules
-from controller.games.casino_war.play import WarData, WarState, cards_words, names
+from controller.games.casino_war.play import WarData, WarState, names
 from controller.games.casino_war.rules import CARDS_OF_A_DECK
+from controller.games.casino_war.words import cards_words
 from controller.games.shared.ageing import Ageing
 from controller.statechart.game import Game
 from controller.viewmodel.screen import (

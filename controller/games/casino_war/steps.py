@@ -1,12 +1,14 @@
 """The actions of Casino War: pure functions of the round's data and an event."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from controller.events.effect import Light, Note, Result, RoundOpened, WagersReturned, Win
+from controller.events.effect import Effect, Light, Note, Refused, Result, RoundOpened, Void, WagersReturned, Win
 from controller.events.event import Event, Press
-from controller.games.casino_war.play import WarData, cards_of_deal, lamps, names
-from controller.games.casino_war.rules import BURNED, CARDS_OF_A_DECK, RANKS, HandOutcome, holds, odds_of
+from controller.games.casino_war.play import WarData, direct, in_round, lamps, names
+from controller.games.casino_war.rules import BURNED, HandOutcome, odds_of
+from controller.games.casino_war.shoe import counted
+from controller.games.casino_war.words import positions_in_doubt, refused_position
 from controller.games.shared.floor import corrected, correction_allowed
 from controller.odds.wagers import Payouts, to_one
 from controller.statechart.guards import Action, Guard
@@ -16,28 +18,10 @@ _Step = Step[WarData]
 
 
 class WarSteps:
-    """The actions and guards that depend on the payout odds and the number of cards.
+    """The actions that depend on the payout odds."""
 
-    Args:
-        decks: in the shoe.
-    """
-
-    def __init__(self, payouts: Payouts, decks: int) -> None:
+    def __init__(self, payouts: Payouts) -> None:
         self._payouts = payouts
-        self._decks = decks
-
-    def may_deal(self, rank: str) -> Guard[WarData]:
-        """A card is due, and the shoe can hold one of this rank."""
-
-        def guard(data: WarData, event: Event) -> bool:
-            seats = data.war if data.at_war else data.seats
-            due = len(cards_of_deal(data)) <= len(seats)
-            return due and data.dealt < self._decks * CARDS_OF_A_DECK and holds(rank, data.seen, self._decks)
-
-        return guard
-
-    def may_burn(self, data: WarData, event: Event) -> bool:
-        return data.dealt < self._decks * CARDS_OF_A_DECK
 
     def settle_deal(self, data: WarData, event: Event) -> _Step:
         """All cards of the original deal are dealt (§ 651a.9(a), (b))."""
@@ -63,47 +47,29 @@ def _steps(what: str, wins: tuple[Win, ...]) -> tuple[str, ...]:
 
 def _result(data: WarData, cards: tuple[str, ...], decided: tuple[str, ...]) -> _Step:
     label, notes = "-".join(cards), corrected(data.corrects, cards, "-".join)
-    data = replace(data, corrects=())
+    data = replace(data, corrects=(), alone=0)
     what = "war deal" if data.at_war else "original deal"
     return Step(data, (*notes, Result(f"{label}, {what}", data.wins, decided), Light(lamps(data))))
 
 
-def new_cards(data: WarData, event: Event) -> _Step:
-    """New cards: shuffle them."""
-    return Step(replace(_blank(data), cause="", cover=False), (Light(()),))
-
-
-def reshuffle(data: WarData, event: Event) -> _Step:
-    """The floorperson orders a reshuffle (§ 651a.5(g))."""
-    return Step(data, (Note("the floorperson ordered a reshuffle"),))
-
-
-def shuffled(data: WarData, event: Event) -> _Step:
-    """A new shoe; its first card is burned (§ 651a.8(b)), and a round opens."""
-    batch = 1 - data.batch if data.shuffler else data.batch
-    fresh = replace(data, dealt=1, seen=(0,) * len(RANKS), cover=False, batch=batch)
-    return opens(fresh, event)
-
-
 def opens(data: WarData, event: Event) -> _Step:
     """The next round."""
-    data = replace(_blank(data), round=data.round + 1)
+    kept = data.kept if data.keeps else data.seats
+    data = replace(_blank(data), round=data.round + 1, keeps=True, kept=kept)
     return Step(data, (Light(()), RoundOpened(data.round)))
 
 
 def _blank(data: WarData) -> WarData:
     blank = replace(data, seats=(), cards=(), war=(), surrendered=(), war_cards=(), at_war=False)
-    return replace(blank, corrects=(), steps=(), wins=())
+    return replace(blank, corrects=(), steps=(), wins=(), alone=0, last_position=0, in_doubt=False)
 
 
-def burn(data: WarData, event: Event) -> _Step:
-    """A card goes into the discard rack unused (§ 651a.8(b), § 651a.11(a))."""
-    return Step(replace(data, dealt=data.dealt + 1), (Note("a card was burned"),))
+# -- positions ---------------------------------------------------------------------------------------------------
 
 
-def cover_card(data: WarData, event: Event) -> _Step:
-    """The cover card came out: the round is finished, then the cards are shuffled (§ 651a.8(d))."""
-    return Step(replace(data, cover=True), (Note("the cover card came out: reshuffle after this round"),))
+def as_before(data: WarData, event: Event) -> _Step:
+    """The positions are those of the last round."""
+    return Step(replace(data, seats=data.kept))
 
 
 def seat(position: int) -> Action[WarData]:
@@ -111,37 +77,65 @@ def seat(position: int) -> Action[WarData]:
 
     def action(data: WarData, event: Event) -> _Step:
         seats = set(data.seats) ^ {position}
-        return Step(replace(data, seats=tuple(sorted(seats))))
+        last = position if direct(data) else 0
+        return Step(replace(data, seats=tuple(sorted(seats)), last_position=last))
+
+    return action
+
+
+def card_too_early(positions: int) -> Action[WarData]:
+    """A card is keyed among the positions: what was keyed before may have been cards, too."""
+
+    def action(data: WarData, event: Event) -> _Step:
+        assert isinstance(event, Press)
+        words = f"{refused_position(event.control, data, positions)}; {positions_in_doubt(data)}"
+        return Step(replace(data, in_doubt=True), (Refused(event.control, words),))
 
     return action
 
 
 def no_seats(data: WarData, event: Event) -> _Step:
-    return Step(replace(data, seats=()))
+    return Step(replace(data, seats=(), last_position=0, in_doubt=False))
+
+
+def to_positions(data: WarData, event: Event) -> _Step:
+    """The positions are keyed again; the cards stay in the order in which they were dealt."""
+    return Step(replace(data, last_position=0, in_doubt=False, alone=0))
+
+
+def seats_keyed(data: WarData, event: Event) -> _Step:
+    """The positions are entered. Cards for which there is no position any more are taken back."""
+    surplus = data.cards[len(data.seats) + 1 :]
+    data = counted(replace(data, cards=data.cards[: len(data.seats) + 1]), surplus, -1)
+    return Step(replace(data, last_position=0, kept=data.seats if data.keeps else ()))
+
+
+# -- cards -------------------------------------------------------------------------------------------------------
 
 
 def deal(rank: str) -> Action[WarData]:
     """A card, face up."""
 
     def action(data: WarData, event: Event) -> _Step:
-        return Step(_counted(_with_cards(data, (*cards_of_deal(data), rank)), (rank,), 1))
+        if not data.alone:
+            return Step(counted(_with_cards(data, (*data.keyed, rank)), (rank,), 1))
+        cards = (*data.corrects[: data.alone - 1], rank, *data.corrects[data.alone :])
+        return Step(counted(replace(_with_cards(data, cards), alone=0), cards, 1))
 
     return action
 
 
 def take_back(data: WarData, event: Event) -> _Step:
     """The last card was keyed wrongly."""
-    cards = cards_of_deal(data)
-    return Step(_counted(_with_cards(data, cards[:-1]), cards[-1:], -1))
+    cards = data.keyed
+    return Step(counted(_with_cards(data, cards[:-1]), cards[-1:], -1))
 
 
 def _with_cards(data: WarData, cards: tuple[str, ...]) -> WarData:
     return replace(data, war_cards=cards) if data.at_war else replace(data, cards=cards)
 
 
-def _counted(data: WarData, ranks: tuple[str, ...], sign: int) -> WarData:
-    seen = tuple(count + sign * ranks.count(rank) for rank, count in zip(RANKS, data.seen, strict=True))
-    return replace(data, seen=seen, dealt=data.dealt + sign * len(ranks))
+# -- what goes back ----------------------------------------------------------------------------------------------
 
 
 def no_card(data: WarData, event: Event) -> _Step:
@@ -158,6 +152,9 @@ def all_void(data: WarData, event: Event) -> _Step:
     return Step(step.data, (*step.effects, WagersReturned("no-card")))
 
 
+# -- surrender or war --------------------------------------------------------------------------------------------
+
+
 def choose(data: WarData, event: Event) -> _Step:
     """A tied position surrenders or goes to war (§ 651a.9(c))."""
     assert isinstance(event, Press)
@@ -170,32 +167,117 @@ def choose(data: WarData, event: Event) -> _Step:
 
 
 def to_war(data: WarData, event: Event) -> _Step:
-    """The last choice, with at least one war: three cards are burned (§ 651a.9(e), (f))."""
+    """The last choice, with at least one war: three cards are burned (§ 651a.9(d) to (f))."""
     step = choose(data, event)
-    return Step(replace(step.data, at_war=True, dealt=step.data.dealt + BURNED, wins=()), step.effects)
+    first, data = step.data.dealt + 1, replace(step.data, at_war=True, dealt=step.data.dealt + BURNED, wins=())
+    # 0.1.0 did not say which; its rounds are decided to their end as they began.
+    burns = (Note(f"cards {first} to {data.dealt} of the shoe are to be burned"),) if direct(data) else ()
+    return Step(replace(data, steps=tuple(_war_steps(data))), (*step.effects, *burns))
+
+
+def _war_steps(data: WarData) -> Iterator[str]:
+    """What is done before the first war card, one thing after the other."""
+    if data.surrendered:
+        yield _halves(data)
+    yield f"collect the cards of all positions but {names(data.war)}"
+    yield f"have war wagers of the same amount placed at {names(data.war)}"
+    yield f"collect the whole initial wagers at {names(data.war)}"
+    yield f"offer a tie wager at {names(data.war)}"
+    yield f"burn {BURNED} cards"
+
+
+def _halves(data: WarData) -> str:
+    return f"take half the initial wager at {names(data.surrendered)}, and give the other half back"
 
 
 def to_surrender(data: WarData, event: Event) -> _Step:
     """The last choice, without a war."""
     step = choose(data, event)
-    words = f"take half the initial wager at {names(step.data.surrendered)}, and give the other half back"
-    return Step(replace(step.data, steps=(words,)), step.effects)
+    return Step(replace(step.data, steps=(_halves(step.data),)), step.effects)
+
+
+def unchoose(data: WarData, event: Event) -> _Step:
+    """The last choice was keyed wrongly. A war deal that the floorperson was about to correct is void with it."""
+    position = max((*data.war, *data.surrendered))
+    word = "war" if position in data.war else "surrender"
+    effects: tuple[Effect, ...] = (Note(f"position {position}: {word} was taken back"),)
+    if data.at_war and data.corrects:
+        label = "-".join(data.corrects)
+        effects = (*effects, Void("war-taken-back", f"the war deal {label} was corrected: it was not to be dealt"))
+        data = replace(data, corrects=())
+    if data.at_war:
+        data = replace(data, at_war=False, dealt=data.dealt - BURNED)
+    war = tuple(seat for seat in data.war if seat != position)
+    surrendered = tuple(seat for seat in data.surrendered if seat != position)
+    data = replace(data, war=war, surrendered=surrendered, steps=(), alone=0)
+    return Step(data, (*effects, Light(lamps(data))))
+
+
+# -- corrections -------------------------------------------------------------------------------------------------
+
+
+def this_card(place: int) -> Action[WarData]:
+    """Only the card of this position, or of the dealer (0), was keyed wrongly."""
+
+    def action(data: WarData, event: Event) -> _Step:
+        at = data.dealt_to.index(place) if place else len(data.dealt_to)
+        return Step(replace(data, alone=at + 1))
+
+    return action
+
+
+def was_dealt(place: int) -> Guard[WarData]:
+    """The position has a card of the present deal; 0 is the dealer."""
+    return lambda data, event: direct(data) and bool(data.keyed) and place in (0, *data.dealt_to)
+
+
+def all_cards(data: WarData, event: Event) -> _Step:
+    """All cards are keyed again, and not one alone."""
+    return Step(replace(data, alone=0))
 
 
 def correct(data: WarData, event: Event) -> _Step:
     """The cards of the last deal are keyed again; both entries stay on record."""
-    cards = cards_of_deal(data)
+    cards = data.keyed
     note = correction_allowed("-".join(cards))
-    data = _counted(_with_cards(data, ()), cards, -1)
+    data = counted(_with_cards(data, ()), cards, -1)
     if not data.at_war:
         data = replace(data, war=(), surrendered=())
     data = replace(data, corrects=cards, steps=(), wins=())
     return Step(data, (note, Light(lamps(data))))
 
 
+def positions_play(data: WarData, event: Event) -> _Step:
+    """A round in which no position was dealt a card by mistake: its positions are keyed again."""
+    note = Note("the floorperson allowed a correction: positions with a wager were dealt cards")
+    return Step(replace(data, seats=data.kept, last_position=0), (note,))
+
+
+# -- the end of a round ------------------------------------------------------------------------------------------
+
+
+def dead(data: WarData, event: Event) -> _Step:
+    """The floorperson voids the round, whatever is on record of it; all wagers go back."""
+    if not in_round(data):
+        return Step(data)
+    deals = [f"{what} {'-'.join(cards)}" for what, cards in _deals(data) if cards]
+    detail = f"the floorperson voided the round; keyed of it: {', '.join(deals) or 'no card'}"
+    return Step(data, (Void("dead-round", detail), WagersReturned("dead-round"), Light(())))
+
+
+def _deals(data: WarData) -> Iterator[tuple[str, tuple[str, ...]]]:
+    yield "original deal", data.cards
+    yield "war deal", data.war_cards or (data.corrects if data.at_war else ())
+
+
 def over(data: WarData, event: Event) -> _Step:
     """The round is over, and the next one is not open yet."""
     return Step(_blank(data))
+
+
+def forget_positions(data: WarData, event: Event) -> _Step:
+    """The next round begins without positions."""
+    return Step(replace(data, kept=()))
 
 
 def shuffler(works: bool) -> Action[WarData]:

@@ -124,7 +124,7 @@ def _dead_clapper(stage: Transcript) -> None:
     stage.press("no-more-bets")
     stage.technician("disconnects the clapper's contact", lambda: stage.rig.world.fault("dead-clapper"))
     stage.throw(stage.random.uniform(4, 5))
-    stage.technician("connects it again", stage.rig.world.mend)
+    stage.technician("connects it again", stage.rig.world.repair)
 
 
 def _rarest(stage: Transcript) -> None:

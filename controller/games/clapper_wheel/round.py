@@ -23,6 +23,7 @@ from controller.games.clapper_wheel.rules import (
     WheelState,
     confirms,
     faulty,
+    full_spin,
     knows_position,
     located,
     moving,
@@ -39,6 +40,7 @@ from controller.games.clapper_wheel.steps import (
     confirmed,
     failed,
     faulty_after,
+    ignored,
     lock_idle,
     moved_after,
     never_rested,
@@ -122,6 +124,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
     def _while_locating(self) -> Iterator[_Transition]:
         for state in (S.LOCATING, S.CONFIRMING):
             yield _Transition(state, "wheel-rested", S.LOCKED, on_event(WheelRested, lock_idle), faulty, "fault")
+        yield from self._ignored_spin()
         yield _Transition(
             S.LOCATING, "wheel-rested", S.CONFIRMING, update_position, both(located, confirms), "after a fault"
         )
@@ -132,6 +135,12 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         yield from self._resume(S.CONFIRMING, "press floor-key", confirmed, always, "", _UNSETTLED)
         for state in (S.LOCATING, S.CONFIRMING):
             yield _Transition(state, "panel-fault", S.LOCKED, _LOCKS)
+
+    def _ignored_spin(self) -> Iterator[_Transition]:
+        """A full spin while the wheel's position is not known is void, and says so."""
+        void = ignored("position-unknown", update_position)
+        yield _Transition(S.LOCATING, "wheel-rested", S.RESPIN, void, both(full_spin, located), "full spin")
+        yield _Transition(S.LOCATING, "wheel-rested", None, void, full_spin, "full spin, not located")
 
     def _while_open(self) -> Iterator[_Transition]:
         yield _Transition(S.BETS_OPEN, "press no-more-bets", None, refuse_moving, moving, "the wheel moves")
@@ -201,6 +210,8 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         unlock: Action[WheelData] = unlocked(lambda: self.lit)
         yield _Transition(S.LOCKED, key, S.LOCATING, unlock, unknown, "position unknown")
         yield from self._resume(S.LOCKED, key, unlock, always, "", (*_UNSETTLED, *RESULT))
+        void = ignored("table-locked", update_position)
+        yield _Transition(S.LOCKED, "wheel-rested", None, void, full_spin, "full spin")
         yield _Transition(S.LOCKED, "wheel-rested", None, update_position)
         yield _Transition(S.LOCKED, "power-restored", None, position_lost)
         yield _Transition(S.LOCKED, "panel-fault", None, _LOCKS)

@@ -79,6 +79,7 @@ REASONS = {
     "stopped-abruptly": "the wheel was held, or the encoder died",
     "touched": "a hand touched the wheel after it was thrown",
     "position-unknown": "the wheel's position is not known",
+    "table-locked": "the table was locked when the wheel was spun",
     "dealer-no-spin": "the dealer called no spin",
     "not-at-rest": "the wheel did not come to rest",
     "power-cut": "the power went while the wheel was turning",
@@ -148,6 +149,21 @@ def located(data: WheelData, event: Event) -> bool:
 def moving(data: WheelData, event: Event) -> bool:
     """The press came while the wheel was moving."""
     return isinstance(event, Press) and event.moving
+
+
+_TURNS_ON = ("power-cut", "dealer-no-spin", "not-at-rest", FAILED)
+"""Voids after which the wheel may still turn from the spin that they are about."""
+
+
+def full_spin(data: WheelData, event: Event) -> bool:
+    """A spin that would have counted has come to rest while the table could not take it, and is not void yet.
+
+    After a fault the wheel is turned by hand to confirm its position, which is no spin.
+    """
+    if not isinstance(event, WheelRested) or data.confirm:
+        return False
+    full = event.travel_counts >= REVOLUTIONS * event.counts_per_turn
+    return full and data.resume in AWAITING and data.void not in _TURNS_ON
 
 
 def confirms(data: WheelData, event: Event) -> bool:

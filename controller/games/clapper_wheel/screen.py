@@ -107,6 +107,12 @@ def _revolutions(scene: TableView) -> tuple[int, int] | None:
     return tracker.travel_counts // tracker.counts_per_turn, REVOLUTIONS
 
 
+def _waits(scene: TableView) -> str:
+    """Nobody is asked to turn a wheel by hand that turns, as after a power cut."""
+    turns = isinstance(scene.tracker, WheelTracker) and scene.tracker.moving
+    return "let the wheel stand" if turns and scene.state == S.LOCATING.value else ""
+
+
 SCREEN = GameScreen(
     figure="wheel",
     headlines={state.value: says for state, says in _SAYS.items()},
@@ -116,4 +122,5 @@ SCREEN = GameScreen(
     extras=_wheel,
     revolutions=_revolutions,
     turn=_turn,
+    waits=_waits,
 )

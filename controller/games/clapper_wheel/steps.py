@@ -168,6 +168,15 @@ def position_lost(data: WheelData, event: Event) -> Step[WheelData]:
     return Step(replace(data, located=False))
 
 
+def ignored(reason: str, action: _Action) -> _Action:
+    """A full spin that the table could not take is void, and says why; then the action."""
+
+    def voided(data: WheelData, event: Event) -> Step[WheelData]:
+        return Step(replace(data, void=reason, resume=S.RESPIN), (_voids(reason),))
+
+    return then(voided, action)
+
+
 def moved_after(data: WheelData, event: Event) -> Step[WheelData]:
     return Step(_positioned(data, event), (Note("the wheel was moved after its result; the result stands"),))
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
+from controller.bench.clapper_words import clapper_words
 from controller.bench.live import LiveBench
+from controller.bench.technician_menu import technician_menu
 from controller.bench.terminal.keys import LETTERS, Binding, Choice, KeyAction, Menu, does
 from controller.bench.terminal.view import BoardInput, GameBoard, Lamp, Signs, View, ViewPart, lamp_text, lamps_of
 from controller.events.event import Direction, WheelRested
@@ -27,6 +29,8 @@ COLOURS = (
 OTHER = "bold #000000 on #d8d8d8"
 """Sections that take no wagers."""
 PEG = "bold #ffffff on #303030"
+NUDGE_DEG_S = 20.0
+RUB_NM, RUB_S = 1.0, 1.0
 _LONGEST = 7
 _APART_COUNTS = 3
 """A larger difference between the table's position and the true one is marked."""
@@ -52,6 +56,8 @@ class WheelBoard:
     """The true section at the clapper."""
     bent: bool
     """Whether a peg bends the clapper."""
+    leather: str
+    """Why the wheel rests here, or how it turns."""
     position: int | None
     """The position that the table measures, in counts; None if unknown."""
     moving: bool
@@ -66,7 +72,8 @@ class WheelBoard:
         blank = [self._strip(width, cell, signs, labels=False)] if tall else []
         marker = Text(" " * (width // 2) + signs.marker, style="bold red" if self.bent else "bold", no_wrap=True)
         believed = self._believed(width, cell, signs)
-        rows = (marker, *blank, strip, *blank, believed, self._movement(), self._place(signs))
+        leather = Text(self.leather, style="bold" if self.bent else "", no_wrap=True)
+        rows = (marker, *blank, strip, *blank, believed, self._movement(), leather, self._place(signs))
         return [ViewPart("wheel", rows)]
 
     def side(self, signs: Signs) -> ViewPart:
@@ -147,6 +154,7 @@ def _board(scene: BoardInput) -> GameBoard:
         x=wheel.x,
         stands_on=stands_on,
         bent=bent,
+        leather=clapper_words(wheel, scene.game.wheel),
         position=tracker.position if tracker else None,
         moving=tracker is not None and tracker.due_ns is not None,
         turning=scene.watch.turning,
@@ -180,6 +188,11 @@ def _stop_on_peg(direction: Direction) -> KeyAction:
     return does(lambda bench: bench.stop_on_peg(direction))
 
 
+def _nudge(direction: Direction) -> KeyAction:
+    speed = NUDGE_DEG_S if direction is Direction.COUNTERCLOCKWISE else -NUDGE_DEG_S
+    return does(lambda bench: bench.push(speed))
+
+
 def _turn_by_hand(direction: Direction) -> KeyAction:
     return does(lambda bench: bench.turn_by_hand(direction))
 
@@ -205,6 +218,10 @@ VIEW = View(
         _ways("s", "section", "throw it to stop on a section", _choose_section),
         _ways("h", "by hand", "turn by hand, just over once", _turn_by_hand),
         Binding("g", "grab", "grab the wheel and hold it", does(LiveBench.grab)),
+        Binding("l", "let go", "let the wheel go", does(LiveBench.let_go)),
+        _ways("u", "nudge", "nudge the wheel", _nudge),
+        Binding("r", "brake", "rub on the rim for a second", does(lambda bench: bench.brake(RUB_NM, RUB_S))),
+        Binding("v", "technician", "another wheel, wear, bent pegs", technician_menu),
     ),
     "a capital letter turns the wheel clockwise",
 )

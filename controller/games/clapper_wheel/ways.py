@@ -16,7 +16,7 @@ def _unplugged(rig: Rig) -> None:
     rig.world.fault("unplugged")
     rig.rest()
     rig.wait(3)
-    rig.world.mend()
+    rig.world.repair()
 
 
 def _thrown_early(rig: Rig) -> None:

@@ -3,7 +3,8 @@
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import named_otherwise
 from controller.bench.registry import Acts, BenchGame
-from controller.games.dice.demo import DiceDemo, play
+from controller.games.dice.demo import DiceDemo, play, watch_lamps
+from controller.games.dice.rules import NO_ROLLS
 
 DEMO = DiceDemo()
 
@@ -17,18 +18,21 @@ class DiceHands:
 
     def acts(self) -> Acts:
         """What to do in each state."""
-        press = self._rig.press
+        rig, press = self._rig, self._rig.press
         return {
             "closed": self._dealer.open,
             **dict.fromkeys(("dice-due", "malfunction"), lambda: press("floor-key")),
             "floor-menu": self._menu,
-            "inspector": self._identify,
+            "inspection-key": lambda: press(rig.machine.data.failed_keys[0]),
             "inspection-entry": self._key_dice,
             "inspection-lit": lambda: press("floor-key"),
+            "inspection-lamps": self._watch,
             "inspection-shaker": self._shake,
             "bets-open": lambda: press("no-more-bets"),
             "shaking": self._shake_or_key,
             "entry": self._key_roll,
+            "no-roll": lambda: press(next(key for key, why in NO_ROLLS.items() if why.possible(rig.machine.data))),
+            **dict.fromkeys(("toss-in-doubt", "voiding"), lambda: press("floor-key")),
             "correcting": lambda: press("floor-key"),
             **dict.fromkeys(("result", "losers-collected"), lambda: press("done")),
             "winners-paid": lambda: press("clear"),
@@ -40,8 +44,11 @@ class DiceHands:
         fresh = data.fitted_utc_ns > 0 and not data.retired
         self._rig.press("1" if fresh else "2")
 
-    def _identify(self) -> None:
-        self._rig.press(*(["enter"] if self._rig.machine.data.number else "4711"))
+    def _watch(self) -> None:
+        """Every lamp burns alone; then the floorperson turns the key, unless one has failed."""
+        watch_lamps(self._rig)
+        if self._rig.state.value == "inspection-lamps":
+            self._rig.press("floor-key")
 
     def _shake(self) -> None:
         self._rig.press("floor-key" if self._rig.machine.data.cycled else "shaker-done")

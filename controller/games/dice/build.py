@@ -7,14 +7,13 @@ from itertools import product
 from config.schema import TableConfig
 from controller.events.effect import Win
 from controller.games.dice.round import DiceRound
-from controller.games.dice.rules import DiceClauses, DiceData
+from controller.games.dice.rules import CONTROLS as CONTROLS
+from controller.games.dice.rules import DiceClauses, DiceData, Layout
 from controller.games.shared.ageing import Ageing
-from controller.games.shared.entry import DICE, DIGITS
+from controller.games.shared.entry import DICE
 from controller.odds.exact import WagerReturn, from_outcomes
 from controller.odds.wagers import Payouts
 
-CONTROLS = frozenset({"no-more-bets", "done", "clear", "enter", "no-roll", "correct", *DIGITS})
-"""The keys that the dealer needs."""
 SWITCHES = frozenset({"floor-key", "shaker-done", "shaker-fault"})
 FACES = range(1, 7)
 
@@ -38,7 +37,8 @@ def dice_machine(
     dice = config.dice
     assert dice is not None
     aging: Ageing[DiceData] = Ageing("the dice", "dice", retired_by, dice.warn_ns, dice.retire_ns)
-    return DiceRound(lambda rolled: score(rolled, payouts), dice.shaker == "automated", aging, cited)
+    layout = Layout(payouts.areas, lambda rolled: score(rolled, payouts))
+    return DiceRound(layout, dice.shaker == "automated", aging, cited)
 
 
 def dice_returns(payouts: Payouts, score: RollScoreByPayouts) -> list[WagerReturn]:

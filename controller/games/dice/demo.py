@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from controller.bench.rig import NS_PER_S, Rig
 from controller.bench.transcript import Transcript
+from controller.games.dice.inspection import EACH_NS
 
-FLOORPERSON = "4711"
 RolledDice = tuple[int, int, int]
 
 
@@ -33,6 +34,12 @@ def play(stage: Transcript, shown: DiceDemo) -> None:
     _plain(stage, (6, 6, 5), shown.pair)
 
 
+def watch_lamps(rig: Rig) -> None:
+    """Wait until every lamp of the inspection has burnt."""
+    while rig.machine.data.trying:
+        rig.wait(EACH_NS / NS_PER_S)
+
+
 def _automated(stage: Transcript) -> bool:
     dice = stage.rig.config.dice
     return dice is not None and dice.shaker == "automated"
@@ -48,10 +55,11 @@ def _open(stage: Transcript, shown: DiceDemo) -> None:
     stage.press("2", why="new dice")
     stage.key("opens the menu")
     stage.press("1", why="opening inspection")
-    stage.press(*FLOORPERSON, "enter", why="the floorperson's number")
     for dice in shown.inspected:
         _key_in(stage, dice)
         stage.key("every winning area burns, and no other")
+    stage.act("floorperson", "watches every area burn alone", lambda: watch_lamps(stage.rig))
+    stage.key("every lamp is in order")
     if _automated(stage):
         for _ in range(3):
             _shake(stage)
@@ -99,6 +107,7 @@ def _no_roll(stage: Transcript) -> None:
     stage.press("no-more-bets")
     _shake(stage)
     stage.press("no-roll")
+    stage.press("1", why="the dice do not all lie flat")
     _plain(stage)
 
 

@@ -9,43 +9,48 @@ from dataclasses import replace
 
 from pydantic import TypeAdapter
 
-from controller.events.effect import Light, Note, Result, Void, WagersReturned
-from controller.events.event import Event
-from controller.games.dice.inspection import IDLE, INSPECTION, DiceInspection
+from controller.events.effect import Alert, Light, Note, Result
+from controller.events.event import Event, Health, SensorHealth
+from controller.games.dice.inspection import IDLE, INSPECTION, DiceInspection, had_failed, stopped
+from controller.games.dice.menu import FloorMenu
+from controller.games.dice.prompts import waiting_for
 from controller.games.dice.rules import (
     DiceClauses,
     DiceData,
     DiceState,
-    RollScore,
+    Layout,
     S,
-    automated,
-    cited,
-    correcting,
     dice_words,
+    lit,
     open_round,
-    undecided,
-    waiting_for,
 )
+from controller.games.dice.toss import Toss
+from controller.games.dice.voiding import Voiding
 from controller.games.shared.ageing import Ageing, fresh
 from controller.games.shared.closing import fault, fault_closes, on_faults
-from controller.games.shared.entry import FACES, complete, dice_keys, key_die, wipe
+from controller.games.shared.entry import complete, dice_keys
 from controller.games.shared.floor import KEY, corrected, correction, correction_allowed, opens_menu
 from controller.games.shared.settlement import settlement
 from controller.games.shared.table_data import stops
-from controller.statechart.guards import Action, Guard, always, both, dark, keep, then, unless
+from controller.statechart.guards import Action, Guard, always, both, dark, then, unless
 from controller.statechart.machine import GameMachine, Step, Transition
 
 _Transition = Transition[DiceState, DiceData]
 _Action = Action[DiceData]
-_ROLLED = (S.SHAKING, S.ENTRY, S.RESULT, S.CORRECTING, S.LOSERS_COLLECTED)
-_SHAKER_FAILED = "the automated shaker failed"
+_ROLLED = (
+    *(S.SHAKING, S.ENTRY, S.DOUBT, S.NO_ROLL, S.VOIDING),
+    *(S.RESULT, S.CORRECTING, S.LOSERS_COLLECTED),
+)
+_SETTLE = "settle this round before a floorperson; then the table is closed"
+KEYS = ("keypad", "keyboard", "buttons")
+"""The devices that have the dealer's keys, as they are called in the table's file."""
 
 
 class DiceRound(GameMachine[DiceState, DiceData]):
     """A game with three keyed-in dice.
 
     Args:
-        score: the winning areas of a roll.
+        layout: the areas, and which of them win on a roll.
         automated_shaker: whether the table is set up with one.
         aging: the age limits of the dice.
         clauses: the clauses for the record.
@@ -53,17 +58,18 @@ class DiceRound(GameMachine[DiceState, DiceData]):
 
     def __init__(
         self,
-        score: RollScore,
+        layout: Layout,
         automated_shaker: bool,
         aging: Ageing[DiceData],
         clauses: DiceClauses | None = None,
     ) -> None:
-        self._score = score
+        self._score = layout.score
         self._aging = aging
         clauses = clauses or DiceClauses()
-        self._no_roll = _void("no-roll", cited("the dice do not all lie flat", clauses.no_roll))
-        self._shaker_failed = _void("shaker-failed", cited(_SHAKER_FAILED, clauses.shaker_failed))
-        self._inspection = DiceInspection(score, aging, self._opens, clauses)
+        self._voiding = Voiding(self._opens, clauses)
+        self._toss = Toss(aging, self._opens, self._voiding)
+        self._menu = FloorMenu(aging, clauses)
+        self._inspection = DiceInspection(layout, aging, self._opens)
         data = DiceData(automated=automated_shaker)
         super().__init__(self._transitions(), S.CLOSED, data, TypeAdapter(DiceData))
 
@@ -74,9 +80,10 @@ class DiceRound(GameMachine[DiceState, DiceData]):
 
     def _transitions(self) -> Iterator[_Transition]:
         yield from self._while_closed()
-        yield from self._inspection.menu()
+        yield from self._menu.transitions()
         yield from self._inspection.transitions()
-        yield from self._while_open()
+        yield from self._toss.transitions()
+        yield from self._voiding.transitions()
         yield from self._while_entering()
         yield from self._while_settling()
         yield from self._on_malfunction()
@@ -94,43 +101,41 @@ class DiceRound(GameMachine[DiceState, DiceData]):
         yield _Transition(source, on, S.BETS_OPEN, opened, both(guard, fresh), f"{words}dice fresh")
         yield _Transition(source, on, S.DICE_DUE, action, guard, f"{words}dice due")
 
-    def _while_open(self) -> Iterator[_Transition]:
-        yield _Transition(S.BETS_OPEN, "press no-more-bets", S.SHAKING, keep)
-        yield self._aging.retires(S.BETS_OPEN, S.DICE_DUE)
-        yield _Transition(S.SHAKING, "shaker-cycled", S.ENTRY, keep, automated, "automated shaker")
-        manual = unless(automated)
-        for face in FACES:
-            yield _Transition(S.SHAKING, f"press {face}", S.ENTRY, key_die, manual, "manual shaker")
-        yield from self._opens(S.SHAKING, "shaker-failed", self._shaker_failed, automated, "automated shaker")
-        yield from self._opens(S.SHAKING, "press no-roll", self._no_roll, always, "")
-
     def _while_entering(self) -> Iterator[_Transition]:
+        yield self._aging.retires(S.BETS_OPEN, S.DICE_DUE)
         yield from dice_keys(S.ENTRY)
         yield _Transition(S.ENTRY, "press enter", S.RESULT, self._result, complete, "three dice")
-        yield from self._opens(S.ENTRY, "press no-roll", self._no_roll, unless(correcting), "no correction")
 
     def _while_settling(self) -> Iterator[_Transition]:
         yield from settlement(S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
-        yield from correction(S.CORRECTING, (S.RESULT, S.LOSERS_COLLECTED))
+        yield from correction(
+            S.CORRECTING, (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.MALFUNCTION), lit, "areas are lit"
+        )
+        yield _Transition(S.CORRECTING, KEY, S.MALFUNCTION, _correct, stops, "fault in this round")
         yield _Transition(S.CORRECTING, KEY, S.ENTRY, _correct)
-        yield _Transition(S.WINNERS_PAID, "press clear", S.CLOSED, dark, stops, "fault in this round")
-        yield from self._opens(S.WINNERS_PAID, "press clear", dark, always, "")
+        for state in (S.LOSERS_COLLECTED, S.WINNERS_PAID):  # From the first, the winners are paid with it.
+            yield _Transition(state, "press clear", S.CLOSED, dark, stops, "fault in this round")
+            yield from self._opens(state, "press clear", dark, always, "")
 
     def _on_malfunction(self) -> Iterator[_Transition]:
-        settle = "settle this round before a floorperson; then the table is closed"
-        yield from on_faults(_ROLLED, S.MALFUNCTION, fault(settle, "malfunction: "))
+        malfunction: _Action = then(fault(_SETTLE, "malfunction: "), had_failed)
+        yield from on_faults(_ROLLED, S.MALFUNCTION, malfunction)
+        for state in _ROLLED:
+            yield _Transition(state, "sensor-health", S.MALFUNCTION, _lost(_SETTLE), _keys_gone, "keypad gone")
         for state in (*IDLE, *INSPECTION, S.MENU):
             closing = fault_closes(state, S.MENU, S.BETS_OPEN, "mend it, then inspect anew")
-            yield from on_faults([state], S.CLOSED, then(closing, wipe))
-        noted: _Action = fault("mend it; the table needs an inspection", first=True)
-        yield from on_faults((S.WINNERS_PAID, S.MALFUNCTION, S.CLOSED), None, noted)
+            yield from on_faults([state], S.CLOSED, then(closing, had_failed, stopped))
+        remedy = "mend it; the table needs an inspection"
+        later: _Action = then(fault(remedy, first=True), had_failed)
+        yield from on_faults((S.WINNERS_PAID, S.MALFUNCTION, S.CLOSED), None, later)
+        yield _Transition(S.WINNERS_PAID, "sensor-health", None, _lost(remedy), _keys_gone, "keypad gone")
+        yield from dice_keys(S.MALFUNCTION, unless(lit), "no result")
+        keyed: Guard[DiceData] = both(unless(lit), complete)
+        yield _Transition(S.MALFUNCTION, "press enter", None, self._result, keyed, "no result, three dice")
         yield _Transition(S.MALFUNCTION, KEY, S.CLOSED, _settled)
-        yield _Transition(S.MALFUNCTION, "press no-roll", S.CLOSED, self._no_roll, undecided, "no result")
-        failed = self._shaker_failed
-        yield _Transition(S.MALFUNCTION, "shaker-failed", S.CLOSED, failed, both(automated, undecided), "no result")
 
     def _everywhere(self) -> Iterator[_Transition]:
-        yield from self._aging.transitions(DiceState, but=S.BETS_OPEN, cut=(S.MENU, *INSPECTION))
+        yield from self._aging.transitions(DiceState, but=S.BETS_OPEN, cut=(S.MENU, S.SHAKING, *INSPECTION))
 
     # -- actions -------------------------------------------------------------------------------------------
 
@@ -141,9 +146,16 @@ class DiceRound(GameMachine[DiceState, DiceData]):
         return Step(replace(data, wins=wins, corrects=()), (*notes, *effects))
 
 
-def _void(reason: str, detail: str) -> _Action:
+def _keys_gone(data: DiceData, event: Event) -> bool:
+    """The device with the dealer's digits has stopped working (§ 539.7(b))."""
+    return isinstance(event, SensorHealth) and event.health is Health.GONE and event.sensor in KEYS
+
+
+def _lost(remedy: str) -> _Action:
     def action(data: DiceData, event: Event) -> Step[DiceData]:
-        return Step(replace(data, entry=()), (Void(reason, detail), WagersReturned(reason), Light(())))
+        assert isinstance(event, SensorHealth)
+        cause = f"{event.sensor} {event.health.value}: {event.detail}"
+        return Step(replace(data, cause=data.cause or cause), (Alert(f"malfunction: {cause}", remedy),))
 
     return action
 
@@ -154,5 +166,12 @@ def _correct(data: DiceData, event: Event) -> Step[DiceData]:
 
 
 def _settled(data: DiceData, event: Event) -> Step[DiceData]:
-    note = Note("the round was settled before the floorperson; the table is closed until mended and inspected")
-    return Step(replace(data, entry=(), corrects=(), wins=()), (Light(()), note))
+    how = "settled before the floorperson; the table is closed until mended and inspected"
+    if data.corrects:
+        how = f"{dice_words(data.corrects)} was wrong, and the dice were not keyed: {how}"
+    elif not data.wins:
+        how = f"the dice were not keyed: {how}"
+    else:
+        how = f"the round was {how}"
+    data = replace(data, entry=(), corrects=(), wins=(), tossed=False, doubt="", resumed=False)
+    return Step(data, (Light(()), Note(how)))

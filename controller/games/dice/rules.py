@@ -1,17 +1,20 @@
-"""States, data, texts and guards of a round with keyed-in dice."""
+"""States, data and guards of a round with keyed-in dice."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Annotated
 
 from controller.events.effect import RoundOpened, Win
 from controller.events.event import Event
 from controller.games.shared.ageing import AgedTable
-from controller.games.shared.closing import closed_words
-from controller.games.shared.entry import DICE, Diced, Numbered
-from controller.games.shared.floor import CORRECTION_WORDS
-from controller.statechart.machine import Step
+from controller.games.shared.entry import DICE, DIGITS, Diced
+from controller.statechart.guards import Action, Guard
+from controller.statechart.machine import Step, Transition
+from controller.statechart.snapshots import ADDED
 
+CONTROLS = frozenset({"no-more-bets", "done", "clear", "enter", "no-roll", "correct", *DIGITS})
+"""The keys that the dealer needs."""
 INSPECTED_VALUES = 3
 """Numeric values entered at the opening inspection (§ 539.5(a)(1))."""
 SHAKER_CYCLES = 3
@@ -23,14 +26,18 @@ class DiceState(Enum):
 
     CLOSED = "closed"
     MENU = "floor-menu"
-    INSPECTOR = "inspector"
+    INSPECTION_KEY = "inspection-key"
     INSPECTION_ENTRY = "inspection-entry"
     INSPECTION_LIT = "inspection-lit"
+    INSPECTION_LAMPS = "inspection-lamps"
     INSPECTION_SHAKER = "inspection-shaker"
     DICE_DUE = "dice-due"
     BETS_OPEN = "bets-open"
     SHAKING = "shaking"
     ENTRY = "entry"
+    DOUBT = "toss-in-doubt"
+    NO_ROLL = "no-roll"
+    VOIDING = "voiding"
     RESULT = "result"
     CORRECTING = "correcting"
     LOSERS_COLLECTED = "losers-collected"
@@ -39,9 +46,11 @@ class DiceState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class DiceData(AgedTable, Diced, Numbered):
+class DiceData(AgedTable, Diced):
     """The table's data and the round's."""
 
+    number: str = ""
+    """Credential number of the floorperson before whom the last inspection was passed; empty for none."""
     round: int = 0
     automated: bool = False
     """An automated shaker is on the table."""
@@ -54,8 +63,24 @@ class DiceData(AgedTable, Diced, Numbered):
     """Shaker cycles confirmed at this inspection."""
     cycled: bool = False
     """The shaker has run a cycle that is not confirmed yet."""
+    tossed: Annotated[bool, ADDED] = False
+    """The automated shaker has tossed the dice of this round."""
+    doubt: Annotated[str, ADDED] = ""
+    """Why it is not certain which toss lies there; the floorperson decides."""
+    resumed: Annotated[bool, ADDED] = False
+    """The power went while the dice were shaken by hand."""
+    reason: Annotated[str, ADDED] = ""
+    """The key of the reason for which the round is to be void, until the floorperson's key."""
+    spare_utc_ns: Annotated[int, ADDED] = 0
+    """When the dice of the shaker that is set aside were put to use; 0 if not recorded."""
+    failed_lamps: Annotated[tuple[str, ...], ADDED] = ()
+    """The areas whose lamps have failed since an inspection was passed."""
+    failed_keys: Annotated[tuple[str, ...], ADDED] = ()
+    """The keys that have failed since then and were not tried."""
+    trying: Annotated[str, ADDED] = ""
+    """The area whose lamp the inspection lights alone; empty before and after that."""
     back: DiceState = DiceState.CLOSED
-    """The state to which the floorperson's menu, or a cancelled correction, returns."""
+    """The state to which the floorperson's menu, a no roll or a cancelled correction returns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +99,51 @@ def cited(text: str, clause: str) -> str:
 
 RollScore = Callable[[tuple[int, ...]], tuple[Win, ...]]
 """The winning areas of a roll, in the order of the layout."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The areas in the order of the layout, and which of them win on a roll."""
+
+    areas: tuple[str, ...]
+    score: RollScore
+
+
+Opens = Callable[
+    [DiceState, str, Action[DiceData], Guard[DiceData], str], Iterator[Transition[DiceState, DiceData]]
+]
+"""Makes the transitions that open a round, from source state, event, action, guard and the guard's text."""
 S = DiceState
 
-MENU_WORDS = (
-    "1 open the table: inspection, 2 new dice in the shaker, 3 automated shaker removed, "
-    "4 automated shaker installed, 5 close the table, clear leaves"
-)
+
+@dataclass(frozen=True, slots=True)
+class NoRoll:
+    """A reason for which a round is void.
+
+    Attributes:
+        name: in the record.
+        words: what happened.
+        clause: the name of its clause in :class:`DiceClauses`; empty for none.
+        possible: whether it can be what happened, by what the sensors saw.
+    """
+
+    name: str
+    words: str
+    clause: str
+    possible: Callable[[DiceData], bool]
+
+
+NO_ROLLS = {
+    "1": NoRoll(
+        "no-roll", "the dice do not all lie flat", "no_roll", lambda d: d.tossed or bool(d.doubt) or not d.automated
+    ),
+    "2": NoRoll("shaker-failed", "the automated shaker failed", "shaker_failed", lambda d: d.automated),
+    "3": NoRoll("not-tossed", "the dice were not tossed", "", lambda d: not d.tossed and undecided(d)),
+    "4": NoRoll(
+        "second-toss", "the first toss is not known", "", lambda d: d.automated and bool(d.doubt) and undecided(d)
+    ),
+}
+"""Why a round is void, by the key that is pressed for it."""
 
 
 def dice_words(dice: tuple[int, ...]) -> str:
@@ -90,75 +154,6 @@ def dice_words(dice: tuple[int, ...]) -> str:
 def entry_words(entry: tuple[int, ...]) -> str:
     """An entry with its gaps: ``3-4-_``."""
     return "-".join((*map(str, entry), *"_" * (DICE - len(entry))))
-
-
-def waiting_for(state: DiceState, data: DiceData) -> str:
-    """What the table waits for, in words for the dealer."""
-    words = _KEYED.get(state)
-    if words is not None:
-        return words(data)
-    return _FIXED[state]
-
-
-def _entry(data: DiceData) -> str:
-    again = f" (correction of {dice_words(data.corrects)})" if data.corrects else ""
-    if len(data.entry) == DICE:
-        return f"{entry_words(data.entry)}{again}: press enter, or clear to key it again"
-    return f"key the three dice, 1 to 6 each: {entry_words(data.entry)}{again}"
-
-
-def _shaking(data: DiceData) -> str:
-    if data.automated:
-        return "start the shaker and wait until it has tossed the dice"
-    return "cover, shake at least three times, uncover; key the three dice, 1 to 6 each, then enter"
-
-
-def _inspection_entry(data: DiceData) -> str:
-    which = f"inspection, value {data.inspected + 1} of {INSPECTED_VALUES}"
-    return f"{which}: key three dice, 1 to 6 each, then enter: {entry_words(data.entry)}"
-
-
-def _inspection_shaker(data: DiceData) -> str:
-    which = f"inspection, cycle {data.cycles + 1} of {SHAKER_CYCLES}"
-    if data.cycled:
-        return f"{which}: were the dice properly tossed? The floorperson's key confirms, clear refuses"
-    return f"{which}: start the shaker"
-
-
-def _malfunction(data: DiceData) -> str:
-    if data.wins:
-        won = ", ".join(f"{win.area} ({win.pays})" for win in data.wins)
-        what = f"collect the losing wagers and pay {won}"
-    else:
-        what = "settle all wagers by the dice"
-    words = f"malfunction ({data.cause}): {what} before a floorperson, who then turns the key"
-    if undecided(data):
-        words += "; if the dice were not tossed or do not all lie flat, return the wagers and press no roll"
-    return words
-
-
-_KEYED: dict[DiceState, Callable[[DiceData], str]] = {
-    S.CLOSED: lambda data: f"{closed_words(data)} for the inspection",
-    S.ENTRY: _entry,
-    S.SHAKING: _shaking,
-    S.INSPECTION_ENTRY: _inspection_entry,
-    S.INSPECTION_SHAKER: _inspection_shaker,
-    S.MALFUNCTION: _malfunction,
-    S.INSPECTOR: lambda data: f"the floorperson's number, then enter: {data.number or '_'}",
-    S.INSPECTION_LIT: lambda data: (
-        f"inspection: does every area that wins on {dice_words(data.entry)} burn, and no other? "
-        "The floorperson's key confirms, clear refuses"
-    ),
-}
-_FIXED = {
-    S.MENU: MENU_WORDS,
-    S.DICE_DUE: "the dice must be changed: the floorperson's key opens the menu",
-    S.BETS_OPEN: "place wagers; call no more bets and press it",
-    S.RESULT: "collect all losing wagers, then press done",
-    S.CORRECTING: CORRECTION_WORDS,
-    S.LOSERS_COLLECTED: "pay all winning wagers, then press done",
-    S.WINNERS_PAID: "press clear for the next round",
-}
 
 
 # -- guards ----------------------------------------------------------------------------------------------------
@@ -175,6 +170,30 @@ def correcting(data: DiceData, event: Event) -> bool:
 def undecided(data: DiceData, event: Event | None = None) -> bool:
     """The round has no result yet."""
     return not data.wins and not data.corrects
+
+
+def lit(data: DiceData, event: Event) -> bool:
+    """The areas of a result are lit."""
+    return bool(data.wins)
+
+
+def tossed(data: DiceData, event: Event) -> bool:
+    return data.tossed
+
+
+def no_dice(data: DiceData, event: Event) -> bool:
+    """No die is keyed, and none was."""
+    return not data.entry and undecided(data)
+
+
+def first_toss(data: DiceData, event: Event) -> bool:
+    """The automated shaker has not tossed the dice of this round yet."""
+    return data.automated and not data.tossed and undecided(data)
+
+
+def second_toss(data: DiceData, event: Event) -> bool:
+    """It has, and they are not keyed."""
+    return data.automated and data.tossed and undecided(data)
 
 
 def last_value(data: DiceData, event: Event) -> bool:
@@ -195,4 +214,5 @@ def cycled(data: DiceData, event: Event) -> bool:
 def open_round(data: DiceData, event: Event) -> Step[DiceData]:
     """The next round opens."""
     data = replace(data, round=data.round + 1, entry=(), corrects=(), wins=(), cause="", back=S.CLOSED)
+    data = replace(data, tossed=False, doubt="", resumed=False, reason="")
     return Step(data, (RoundOpened(data.round),))

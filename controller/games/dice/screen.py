@@ -60,21 +60,25 @@ def _entry(scene: TableView) -> Headline:
 _SAYS = {
     S.CLOSED: closed,
     S.MENU: attended,
-    S.INSPECTOR: always(SHUT, Tone.IDLE, "the floorperson inspects the table before it opens"),
+    S.INSPECTION_KEY: always(SHUT, Tone.IDLE, "the floorperson inspects the table before it opens"),
     S.INSPECTION_ENTRY: always(SHUT, Tone.IDLE, "the lights of the layout are tried before the table opens"),
     S.INSPECTION_LIT: always(SHUT, Tone.IDLE, "the lights of the layout are tried: this is no result"),
+    S.INSPECTION_LAMPS: always(SHUT, Tone.IDLE, "the lights of the layout are tried: this is no result"),
     S.INSPECTION_SHAKER: always(SHUT, Tone.IDLE, "the shaker is tried before the table opens"),
     S.DICE_DUE: always(WAIT, Tone.IDLE, "the dice are changed"),
     S.BETS_OPEN: always(OPEN, Tone.OPEN, "wagers are open until the dealer calls no more bets"),
     S.SHAKING: always("NO MORE BETS — DICE ARE SHAKEN", Tone.MOVING, "every area that wins will light up"),
     S.ENTRY: _entry,
+    S.DOUBT: called,
+    S.NO_ROLL: always(WAIT, Tone.IDLE, "the dealer looks at the dice"),
+    S.VOIDING: in_review,
     S.RESULT: settling("", _headline),
     S.CORRECTING: in_review,
     S.LOSERS_COLLECTED: settling("winning wagers are paid", _headline),
     S.WINNERS_PAID: settling("the next round opens soon", _headline),
     S.MALFUNCTION: called,
 }
-_KEYED = frozenset(s.value for s in (S.INSPECTION_ENTRY, S.SHAKING, S.ENTRY))
+_KEYED = frozenset(s.value for s in (S.INSPECTION_ENTRY, S.SHAKING, S.ENTRY, S.MALFUNCTION))
 
 
 def _rows(config: TableConfig, printed: TitledRows) -> Equipment:
@@ -95,8 +99,6 @@ def _live(scene: TableView) -> DiceFigure:
 
 
 def _keyed(scene: TableView) -> str:
-    if scene.state == S.INSPECTOR.value:
-        return f"{scene.of(DiceData).number}_"
     if scene.state == S.INSPECTION_LIT.value:
         return dice_words(scene.of(DiceData).entry)
     return entry_words(scene.of(DiceData).entry) if scene.state in _KEYED else ""
@@ -107,7 +109,7 @@ def _lifetime(config: TableConfig) -> Lifetime | None:
     return Lifetime("dice", dice.warn_ns, dice.retire_ns) if dice is not None else None
 
 
-_RESULT_STATES = (S.RESULT, S.CORRECTING, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.MALFUNCTION)
+_RESULT_STATES = (S.RESULT, S.CORRECTING, S.NO_ROLL, S.VOIDING, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.MALFUNCTION)
 
 
 def dice_screen(rows: TitledRows = (), label: Callable[[str], str] = spoken) -> GameScreen:

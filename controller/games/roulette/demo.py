@@ -134,7 +134,7 @@ def _disputed(stage: Transcript) -> None:
     stage.round("the reader and the dealer do not agree: the floorperson looks")
     stage.technician("turns the reader a pocket too far", lambda: stage.rig.world.fault("reader-astray", "", 1))
     _follow(stage, "result")
-    stage.technician("turns it back", stage.rig.world.mend)
+    stage.technician("turns it back", stage.rig.world.repair)
 
 
 def _mistaken(stage: Transcript) -> None:
@@ -152,7 +152,7 @@ def _dead_beam(stage: Transcript) -> None:
     stage.technician("covers a beam", lambda: stage.rig.world.fault("stuck-high", "ball_1"))
     stage.press("no-more-bets")
     _wait(stage)
-    stage.technician("uncovers it", stage.rig.world.mend)
+    stage.technician("uncovers it", stage.rig.world.repair)
 
 
 def _power_cut(stage: Transcript) -> None:

@@ -1,7 +1,7 @@
 // @ts-check
 /** The felt of a roulette table, with the dealer's marker on the winning number. */
 
-import { el, say, set, svg } from "/assets/dom.js";
+import { el, set, setText, svg } from "/assets/dom.js";
 import { Lamps } from "/assets/lamps.js";
 
 /** @typedef {import("/assets/types.js").Table} Table */
@@ -67,7 +67,7 @@ export function build(table) {
       visibility: box ? "visible" : "hidden",
       transform: box && `translate(${box.right - 0.23} ${top - box.bottom - 0.31}) scale(.85)`,
     });
-    say(title, box ? `The layout; the marker stands on ${pocket}` : "The layout");
+    setText(title, box ? `The layout; the marker stands on ${pocket}` : "The layout");
   }
 
   return {
@@ -80,10 +80,10 @@ export function build(table) {
     update(picture) {
       lamps.light(picture.lit);
       mark(picture.result ? fallen(picture.figure).pocket || picture.result : "");
-      say(ball, turning(picture));
+      setText(ball, turning(picture));
     },
     turn(turn) {
-      say(ball, `The ball runs: ${turn.made} of ${turn.of} turns`);
+      setText(ball, `The ball runs: ${turn.made} of ${turn.of} turns`);
     },
   };
 }

@@ -133,15 +133,19 @@ class Ageing(Generic[A]):
     def restore(self, data: A, event: Event) -> Step[A]:
         """Start the timers again after a power cut, from the age in wall time."""
         assert isinstance(event, PowerRestored)
+        return self.since(data, event.utc_ns)
+
+    def since(self, data: A, utc_ns: int) -> Step[A]:
+        """Start the timers from the age in wall time. A warning whose time has passed is given at once."""
         if not data.fitted_utc_ns or data.retired:
             return Step(data)
-        age_ns = event.utc_ns - data.fitted_utc_ns
+        age_ns = utc_ns - data.fitted_utc_ns
         if age_ns < 0:
             alert = Alert(f"the clock was set back: the age of {self.what} is not known", "set it; change them")
             return Step(replace(data, retired=True), (alert,))
         timers: list[Effect] = [StartTimer(self.retirement, max(0, self.retire_ns - age_ns))]
-        if age_ns < self.warn_ns:
-            timers.append(StartTimer(self.warning, self.warn_ns - age_ns))
+        if age_ns < self.retire_ns:
+            timers.append(StartTimer(self.warning, max(0, self.warn_ns - age_ns)))
         return Step(data, tuple(timers))
 
     def warn(self, data: A, event: Event) -> Step[A]:

@@ -42,10 +42,10 @@ def wagers_back_from(opened: Enum, reason: str) -> Action[R]:
 
 
 def closes(cause: str, opened: Enum) -> Action[R]:
-    """The menu closes the table; wagers placed in ``opened`` go back."""
+    """The menu closes the table; wagers placed in ``opened`` go back. An earlier fault stays the cause."""
 
     def closed(data: R, event: Event) -> Step[R]:
-        return Step(replace(data, cause=cause), (Light(()), Note(cause)))
+        return Step(replace(data, cause=data.cause or cause), (Light(()), Note(cause)))
 
     return then(wagers_back_from(opened, "table-closed"), closed)
 

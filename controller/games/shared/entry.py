@@ -6,7 +6,7 @@ from enum import Enum
 from typing import TypeVar
 
 from controller.events.event import Event, Press
-from controller.statechart.guards import Action
+from controller.statechart.guards import Action, Guard, always, both
 from controller.statechart.machine import Step, Transition
 
 DIGITS = tuple("0123456789")
@@ -74,11 +74,14 @@ def _no_number(data: N, event: Event) -> Step[N]:
 # -- three dice ------------------------------------------------------------------------------------------------
 
 
-def dice_keys(state: S) -> Iterator[Transition[S, E]]:
+def dice_keys(state: S, guard: Guard[E] | None = None, why: str = "") -> Iterator[Transition[S, E]]:
     """Transitions that take up to three dice; clear empties the entry."""
+    may, words = guard or always, f"{why}, " if why else ""
     for face in FACES:
-        yield Transition(state, f"press {face}", None, key_die, _incomplete, "fewer than three dice")
-    yield Transition(state, "press clear", None, wipe)
+        yield Transition(
+            state, f"press {face}", None, key_die, both(may, _incomplete), f"{words}fewer than three dice"
+        )
+    yield Transition(state, "press clear", None, wipe, guard, why)
 
 
 def complete(data: Diced, event: Event) -> bool:

@@ -5,6 +5,7 @@ from enum import Enum
 from typing import TypeVar
 
 from controller.events.effect import Note
+from controller.events.event import Event, Press
 from controller.games.shared.table_data import R, remember, returns_to
 from controller.statechart.guards import Action, Guard, always, both, keep
 from controller.statechart.machine import Transition
@@ -13,6 +14,12 @@ S = TypeVar("S", bound=Enum)
 T = TypeVar("T")
 KEY = "press floor-key"
 CORRECTION_WORDS = "the floorperson's key allows the correction; clear gives it up"
+
+
+def floorperson(event: Event) -> str:
+    """Who turned the key, for the record: the person whom the credential identified, if the table asks for one."""
+    assert isinstance(event, Press)
+    return f"floorperson {event.by}" if event.by else "the floorperson"
 
 
 def opens_menu(

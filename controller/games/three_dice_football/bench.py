@@ -29,6 +29,7 @@ class FootballHands:
             "floor-menu": self._menu,
             "dice-offered": self._offer,
             "bets-open": lambda: press("no-more-bets"),
+            "position": lambda: press("clear"),
             **dict.fromkeys(("throw", "extra-point-throw"), self._throw),
             "no-roll": lambda: press(str(self._dealer.rng.randint(1, 9))),
             "settling": lambda: press("done"),

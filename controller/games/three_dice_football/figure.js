@@ -2,7 +2,7 @@
 /** The field of Three Dice Football: the marker, the downs, the plays, and the wagers. */
 
 import { die } from "/assets/die.js";
-import { el, say, set, svg } from "/assets/dom.js";
+import { el, set, setText, svg } from "/assets/dom.js";
 import { Lamps, tiles } from "/assets/lamps.js";
 
 /** @typedef {import("/assets/types.js").Table} Table */
@@ -73,22 +73,22 @@ export function build(table) {
     node,
     tiles: areas,
     badge(picture) {
-      const faces = told(picture).dice;
+      const faces = football(picture).dice;
       if (!faces?.length) return [];
       return [el("span", { class: "dice" }, ...faces.map((face, i) => die(face, i === 2 ? "red" : "green")))];
     },
     update(picture) {
       pucksAndField.light(picture.lit);
       wagers.light(picture.lit);
-      const lit = picture.lit.map(yards).find((n) => n !== null) ?? told(picture).to_goal;
+      const lit = picture.lit.map(yards).find((n) => n !== null) ?? football(picture).to_goal;
       const known = lit !== undefined;
       set(marker, { visibility: known ? "visible" : "hidden", transform: known && `translate(${at(lit)} 0)` });
-      say(title, known ? (lit > 0 ? `The field; the marker is ${lit} yards from the end zone` : "The field; the marker is in the end zone") : "The field");
+      setText(title, known ? (lit > 0 ? `The field; the marker is ${lit} yards from the end zone` : "The field; the marker is in the end zone") : "The field");
     },
   };
 }
 
 /** Empty of a closed table. @param {import("/assets/types.js").Picture} picture @returns {Partial<import("/assets/documents").FootballFigure>} */
-function told(picture) {
+function football(picture) {
   return picture.figure;
 }

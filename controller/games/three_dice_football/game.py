@@ -43,8 +43,16 @@ GAME = Game(
         "Full game wagers are placed before the first throw and stay until the game is over. Single play "
         "wagers may be placed before every throw, and are settled after it, by the dice and not by the yards "
         "moved.",
+        "Cover Three wins on a penalty, a turnover and a Trips TD; No Gain on no gain, a penalty and a turnover; "
+        "Big Play on a gain of seven yards or more and a Trips TD; Over Four Yards on a gain of five or more and a "
+        "Trips TD; Under Four Yards on three or fewer, a penalty and a turnover included. Exactly four yards wins "
+        "neither of the last two. Over Four Yards pays 1 to 1, and 7 to 1 on a Trips TD.",
+        "Defense wins if the game ends without a score; Game Changer if it ends by a Trips TD or a turnover; Game "
+        "Length by the number of its throws. Quick Strike TD wins if the score comes with one of the first four "
+        "throws: the first pays 8 to 1, the second 5 to 1, the third 3 to 1, the fourth 1 to 1.",
         "After a touchdown the dice are thrown once more if anybody wagered on the extra point: it wins on "
-        "any 1 and on three alike.",
+        "any 1 and on three alike. A 1 on one die pays 1 to 1, on two dice 10 to 1, on all three 50 to 1; three "
+        "alike of another number pay 10 to 1.",
         "A quarterback who scores keeps the dice; else they pass clockwise.",
     ),
     rules=FootballRules,

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Annotated
 
 from controller.events.effect import Win
 from controller.games.shared.ageing import AgedTable
@@ -10,7 +11,8 @@ from controller.games.shared.closing import closed_words
 from controller.games.shared.entry import DICE, Diced
 from controller.games.shared.floor import CORRECTION_WORDS
 from controller.games.shared.settlement import Stepwise, step_words
-from controller.games.three_dice_football.rules import DOWNS, MOST_PLAYS, Drive, Ending
+from controller.games.three_dice_football.rules import DOWNS, MOST_PLAYS, Drive, Ending, throw
+from controller.statechart.snapshots import ADDED
 
 MOST_POSITIONS = 16
 """Wagering locations at the table (§ 577.2(a))."""
@@ -23,10 +25,14 @@ NO_ROLLS = {
     "6": ("in-the-cup", "a die came to rest in the dice cup or on a rail (§ 577.5(c)(4))"),
     "7": ("crooked", "a crooked device or technique was used (§ 577.5(c)(5))"),
     "8": ("improper", "the stickperson considers the throw improper (§ 577.5(c)(6))"),
-    "9": ("cocked", "a die is cocked, or its face is disputed (§ 577.5(f), (g))"),
+    "9": ("cocked", "a die rests on more than one side, or its face is disputed (§ 577.5(f), (g))"),
 }
 """Why a throw does not count: the key of each reason, its name and its text."""
-_REASONS = ", ".join(f"{key} {reason.replace('-', ' ')}" for key, (reason, _) in NO_ROLLS.items())
+_SAID = {"cocked": "cocked on more than one side, or disputed"}
+"""A die on one edge counts (§ 577.5(f)), so the name of the reason alone would invite a false void."""
+_REASONS = ", ".join(
+    f"{key} {_SAID.get(reason, reason.replace('-', ' '))}" for key, (reason, _) in NO_ROLLS.items()
+)
 FIELD = (*(f"yard-{n}" for n in range(1, 24)), "end-zone")
 """Lamps of the yard marker (§ 577.2(b)(4))."""
 INDICATORS = (
@@ -45,6 +51,7 @@ class FootballState(Enum):
     CLOSED = "closed"
     MENU = "floor-menu"
     OFFER = "dice-offered"
+    POSITION = "position"
     BETS_OPEN = "bets-open"
     THROW = "throw"
     NO_ROLL = "no-roll"
@@ -78,6 +85,14 @@ class FootballData(AgedTable, Diced, Stepwise):
     corrects: tuple[int, ...] = ()
     """The entry that is being corrected."""
     wins: tuple[Win, ...] = ()
+    scored_with: Annotated[tuple[int, ...], ADDED] = ()
+    """The dice of the touchdown, while the extra point roll is thrown."""
+    last: Annotated[tuple[int, ...], ADDED] = ()
+    """The dice of the throw before, which can be corrected until the next one is keyed."""
+    last_drive: Annotated[Drive | None, ADDED] = None
+    """The drive before that throw."""
+    position: Annotated[str, ADDED] = ""
+    """The digits keyed of the position that takes the dice."""
     back: FootballState = FootballState.CLOSED
     """The state to which the menu, a no roll or a cancelled correction returns."""
 
@@ -103,7 +118,15 @@ def lamps(data: FootballData) -> tuple[str, ...]:
     played = f"play-{data.drive.play}"
     if data.ending.scored:
         return (*won, played, "end-zone", *(("extra-point-roll",) if data.extra else ()))
-    return (*won, played)
+    return (*won, played, *((f"yard-{yards_at_end(data)}",) if data.ending is Ending.DOWNS else ()))
+
+
+def yards_at_end(data: FootballData) -> int:
+    """Where the Yard Marker stands when a game ends without a score: moved by its last throw (§ 577.6(c))."""
+    if data.ending is not Ending.DOWNS or len(data.entry) != DICE:
+        return data.drive.yards
+    green, other, red = data.entry
+    return data.drive.yards - throw(data.drive, (green, other, red)).yards
 
 
 def dice_words(dice: tuple[int, ...]) -> str:
@@ -127,12 +150,24 @@ def waiting_for(state: FootballState, data: FootballData) -> str:
 def _offer(data: FootballData) -> str:
     if data.retired:
         return "the dice must be changed: the floorperson's key opens the menu"
-    return f"offer the dice to position {data.quarterback}: enter if it takes them, clear if it does not"
+    if data.position:
+        return f"position {data.position} takes the dice: press enter, or clear to key it again"
+    return (
+        f"offer the dice to position {data.quarterback}: enter if it takes them, clear if it does not; or key the "
+        "position that takes them, then enter"
+    )
+
+
+def _position(data: FootballData) -> str:
+    return (
+        f"the quarterback is at position {data.quarterback}; key the position that has the dice, then enter: "
+        f"{data.position or '_'}; clear leaves"
+    )
 
 
 def _open(data: FootballData) -> str:
     wagers = "place full game and single play wagers" if data.begins else "single play wagers may be placed"
-    return f"{drive_words(data.drive)}; {wagers}; then no more bets"
+    return f"{drive_words(data.drive)}; {wagers}; then no more bets{_BACK[data.begins]}"
 
 
 def _entry(data: FootballData) -> str:
@@ -143,26 +178,44 @@ def _entry(data: FootballData) -> str:
     return f"position {data.quarterback} throws; key green, green, red: {keyed}{again}"
 
 
+_BACK = {True: "; correct names another quarterback", False: ""}
+"""What else is possible while wagers are open, by whether no throw of the game has counted."""
+
+
+def _settling(data: FootballData) -> str:
+    if data.following is not None:
+        return f"{step_words(data)}; once wagers are placed, no more bets will do"
+    return step_words(data)
+
+
 def _settled(data: FootballData) -> str:
     if data.following is not None:
-        return f"pass the dice back to position {data.quarterback}; press clear for the next throw"
+        return (
+            f"pass the dice back to position {data.quarterback}; press clear for the next throw; once wagers are "
+            "placed, no more bets will do"
+        )
+    if data.ending is not None and data.ending.scored:
+        return f"the game is over: press clear for the next one; enter if position {data.quarterback} leaves"
     return "the game is over: press clear for the next one"
 
 
+_TAKES_BACK = "; correct if no extra point wager stands"
 _WORDS: dict[FootballState, Callable[[FootballData], str]] = {
     S.CLOSED: closed_words,
     S.MENU: lambda data: (
-        "1 open the table with a new set of dice, 2 new set of dice, 5 close the table, clear leaves"
+        "1 open the table with new dice, 2 new set of dice, 5 close the table: wagers go back, clear leaves"
+        + (f" (closed: {data.cause})" if data.cause and data.back is S.CLOSED else "")
     ),
     S.OFFER: _offer,
+    S.POSITION: _position,
     S.BETS_OPEN: _open,
     S.THROW: _entry,
     S.NO_ROLL: lambda data: f"why no roll? {_REASONS}; clear leaves",
-    S.SETTLING: step_words,
+    S.SETTLING: _settling,
     S.SETTLED: _settled,
     S.EXTRA_OFFER: lambda data: (
         "does an extra point wager stand? Enter: the extra point is thrown; clear: it is not"
     ),
-    S.EXTRA_THROW: lambda data: f"extra point roll: {_entry(data)}",
+    S.EXTRA_THROW: lambda data: f"extra point roll: {_entry(data)}{_TAKES_BACK if not data.corrects else ''}",
     S.CORRECTING: lambda data: CORRECTION_WORDS,
 }

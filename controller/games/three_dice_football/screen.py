@@ -7,8 +7,14 @@ from controller.events.effect import Result, Win
 from controller.games.shared.ageing import Ageing
 from controller.games.three_dice_football.figure import Down, FootballFigure
 from controller.games.three_dice_football.game import FootballRules
-from controller.games.three_dice_football.play import FootballData, FootballState, dice_words, drive_words
-from controller.games.three_dice_football.rules import START_YARDS, Drive, Ending, throw
+from controller.games.three_dice_football.play import (
+    FootballData,
+    FootballState,
+    dice_words,
+    drive_words,
+    yards_at_end,
+)
+from controller.games.three_dice_football.rules import START_YARDS, Drive, throw
 from controller.games.three_dice_football.steps import SINGLE_PLAY
 from controller.statechart.game import Game
 from controller.viewmodel.screen import (
@@ -117,6 +123,7 @@ _SAYS = {
     S.CLOSED: always(SHUT, Tone.IDLE, "it opens with a new set of dice"),
     S.MENU: attended,
     S.OFFER: _offered,
+    S.POSITION: _open,
     S.BETS_OPEN: _open,
     S.THROW: _throws("NO MORE BETS"),
     S.NO_ROLL: always("NO ROLL — DICE ARE THROWN AGAIN", Tone.VOID, "the throw does not count; wagers stay"),
@@ -135,7 +142,7 @@ _BETWEEN = frozenset(s.value for s in (S.CLOSED, S.MENU, S.OFFER))
 def _live(scene: TableView) -> FootballFigure:
     data, drive, ending = scene.of(FootballData), _drive(scene), scene.of(FootballData).ending
     scored = ending is not None and ending.scored
-    to_goal = 0 if scored else _left(scene) if drive is None else drive.yards
+    to_goal = 0 if scored else yards_at_end(data) if drive is None else drive.yards
     return {
         "yard": max(0, min(100, 100 - 100 * to_goal // START_YARDS)),
         "to_goal": to_goal,
@@ -147,14 +154,6 @@ def _live(scene: TableView) -> FootballFigure:
         "downs": [_down(past) for past in scene.past if "extra point" not in past.counted],
         "phase": _phase(scene, drive),
     }
-
-
-def _left(scene: TableView) -> int:
-    """The yards that were left when the game ended without a score; the whole field between two games."""
-    data = scene.of(FootballData)
-    if data.ending is not Ending.DOWNS or len(data.entry) != 3:
-        return int(data.drive.yards)
-    return int(data.drive.yards - throw(data.drive, data.entry).yards)
 
 
 def _dice(result: Result | None) -> list[int]:
@@ -188,7 +187,8 @@ _THROWS = frozenset(s.value for s in (S.THROW, S.EXTRA_THROW))
 
 
 def _entry(scene: TableView) -> str:
-    return dice_words(scene.of(FootballData).entry) if scene.state in _THROWS else ""
+    data = scene.of(FootballData)
+    return dice_words(data.entry) if scene.state in _THROWS else data.position
 
 
 def _lifetime(config: TableConfig) -> Lifetime:

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
-from controller.events.effect import Light, Note, Result, RoundOpened, Void, Win
+from controller.events.effect import Alert, Light, Note, Result, RoundOpened, Void, Win
 from controller.events.event import Event
+from controller.games.shared.entry import pressed
 from controller.games.shared.floor import corrected, correction_allowed
-from controller.games.three_dice_football.play import FootballData, dice_words, lamps
+from controller.games.three_dice_football.play import MOST_POSITIONS, FootballData, dice_words, lamps
 from controller.games.three_dice_football.rules import (
     WAGERS,
     Drive,
@@ -24,6 +25,7 @@ _Step = Step[FootballData]
 AREAS = tuple(wager.area for wager in WAGERS)
 SINGLE_PLAY = AREAS[AREAS.index("trips-td") :]
 """The wagers that every throw decides (§ 577.3(d))."""
+LONGEST_POSITION = len(str(MOST_POSITIONS))
 _ENDINGS = {
     Ending.TOUCHDOWN: "touchdown",
     Ending.TRIPS_TD: "Trips TD",
@@ -57,6 +59,14 @@ def scored(data: FootballData, event: Event) -> bool:
     return data.ending is not None and data.ending.scored
 
 
+def position_keyed(data: FootballData, event: Event) -> bool:
+    return bool(data.position)
+
+
+def position_open(data: FootballData, event: Event) -> bool:
+    return len(data.position) < LONGEST_POSITION
+
+
 def extra(data: FootballData, event: Event) -> bool:
     return data.extra
 
@@ -74,6 +84,19 @@ class FootballSteps:
     def decline(self, data: FootballData, event: Event) -> _Step:
         """The dice go to the next position clockwise (§ 577.4(b), § 577.7(a))."""
         return Step(replace(data, quarterback=self._next(data.quarterback)))
+
+    def taken(self, data: FootballData, event: Event) -> _Step:
+        """The position that was keyed takes the dice; the others were offered them in turn."""
+        return Step(replace(data, quarterback=int(data.position), position=""))
+
+    def renamed(self, data: FootballData, event: Event) -> _Step:
+        """Another position has the dice before the first throw: its player left, or the wrong one was named."""
+        before, data = data.quarterback, self.taken(data, event).data
+        return Step(data, (Note(f"the quarterback is at position {data.quarterback}, not at position {before}"),))
+
+    def at_the_table(self, data: FootballData, event: Event) -> bool:
+        """The position that was keyed exists."""
+        return data.position != "" and 1 <= int(data.position) <= self._positions
 
     def _next(self, position: int) -> int:
         return position % self._positions + 1
@@ -94,6 +117,7 @@ class FootballSteps:
             games = game_wins(play.ending, data.drive.play, self._payouts)
         steps = _settlement(play.ending, singles, games)
         settled = replace(data, following=play.drive, ending=play.ending, wins=(*games, *singles), steps=steps)
+        settled = replace(settled, last=(), last_drive=None)
         what = _ENDINGS[play.ending] if play.ending else play.kind.value.replace("-", " ")
         return self._result(settled, what, _decided(play.ending))
 
@@ -121,6 +145,13 @@ class FootballSteps:
         """After a touchdown the quarterback keeps the dice (§ 577.7(a))."""
         return self.begin(data, event)
 
+    def left(self, data: FootballData, event: Event) -> _Step:
+        """The quarterback leaves after a touchdown: the dice are offered clockwise."""
+        note = Note(f"the quarterback at position {data.quarterback} leaves")
+        position = self._next(data.quarterback)
+        data = replace(_blank(data), quarterback=position, drive=Drive(), ending=None)
+        return Step(data, (note, Light(())))
+
     def passed_on(self, data: FootballData, event: Event) -> _Step:
         """The dice are offered clockwise, unless the quarterback keeps them (§ 577.7(a))."""
         position = data.quarterback if scored(data, event) else self._next(data.quarterback)
@@ -140,7 +171,8 @@ def _dice(data: FootballData) -> tuple[int, int, int]:
 
 def _blank(data: FootballData) -> FootballData:
     """The data without the last throw."""
-    return replace(data, entry=(), corrects=(), wins=(), steps=(), following=None)
+    data = replace(data, entry=(), corrects=(), wins=(), steps=(), following=None, scored_with=())
+    return replace(data, last=(), last_drive=None, position="")
 
 
 def _settlement(ending: Ending | None, singles: tuple[Win, ...], games: tuple[Win, ...]) -> tuple[str, ...]:
@@ -179,21 +211,60 @@ def no_roll(reason: str, words: str) -> Action[FootballData]:
 def next_throw(data: FootballData, event: Event) -> _Step:
     """The game goes on after the last throw."""
     assert data.following is not None
-    data = replace(_blank(data), drive=data.following)
+    data = replace(_blank(data), drive=data.following, last=data.entry, last_drive=data.drive)
     return Step(data, (Light(lamps(data)),))
+
+
+def position_digit(data: FootballData, event: Event) -> _Step:
+    """One more digit of a position."""
+    return Step(replace(data, position=data.position + pressed(event)))
+
+
+def no_position(data: FootballData, event: Event) -> _Step:
+    """The digits of a position are wiped."""
+    return Step(replace(data, position=""))
 
 
 def throws_extra(data: FootballData, event: Event) -> _Step:
     """There is an extra point wager: the quarterback throws once more."""
-    data = replace(data, extra=True, entry=(), wins=())
+    data = replace(data, extra=True, scored_with=data.entry, entry=(), wins=())
     return Step(data, (Light(lamps(data)),))
+
+
+def not_extra(data: FootballData, event: Event) -> _Step:
+    """The answer that an extra point wager stands was a mistake: the question is asked again."""
+    data = replace(data, extra=False, entry=data.scored_with, scored_with=())
+    return Step(data, (Note("the extra point roll was called by mistake"), Light(lamps(data))))
+
+
+def offers_again(data: FootballData, event: Event) -> _Step:
+    """The answer that no extra point wager stands was a mistake: the question is asked again."""
+    data = replace(data, wins=(), steps=(), decided=False)
+    note = Note("the floorperson allowed the question for extra point wagers again")
+    return Step(data, (note, Light(lamps(data))))
+
+
+def no_dice(data: FootballData, event: Event) -> bool:
+    """No die of this throw is keyed, and none was."""
+    return not data.entry and not data.corrects
+
+
+def no_extra_answered(data: FootballData, event: Event) -> bool:
+    return data.decided and not data.extra
+
+
+def bets_again(data: FootballData, event: Event) -> _Step:
+    """No more bets was pressed too early; the floor is told."""
+    alert = Alert("no more bets was taken back: wagers are open again", "see that the dice are not thrown yet")
+    return Step(data, (alert,))
 
 
 def correct(data: FootballData, event: Event) -> _Step:
     """The last entry is keyed again; both entries stay on record."""
-    note = correction_allowed(dice_words(data.entry))
+    dice, drive = (data.entry, data.drive) if data.entry else (data.last, data.last_drive or data.drive)
+    note = correction_allowed(dice_words(dice))
     ending = data.ending if data.extra else None
-    data = replace(_blank(data), corrects=data.entry, ending=ending, decided=False)
+    data = replace(_blank(data), corrects=dice, drive=drive, ending=ending, decided=False)
     return Step(data, (note, Light(lamps(data))))
 
 

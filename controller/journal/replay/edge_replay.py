@@ -5,75 +5,30 @@ every event must match to the nanosecond. If older edges are missing, it starts 
 before it knows the position, and recorded events of edges that are missing, are reported as open questions.
 """
 
-import logging
-from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from controller.events.event import (
     BallLeftTrack,
-    BallRevolution,
-    BallThrown,
     Event,
     MachineFailed,
-    RevolutionCompleted,
     RotorTurned,
     SensorHealth,
     WheelRested,
     WheelThrown,
 )
 from controller.journal.chain import Entry
+from controller.journal.replay.decoding import Sensors, decode
 from controller.journal.replay.differences import Difference, of_events
 from controller.journal.replay.sessions import Session
 from controller.journal.replay.trace import EdgeStretch
 from controller.journal.text import event_words
-from controller.tracking.tracker import MakeTracker
-from hal.events import EdgeBatch
 
-log = logging.getLogger(__name__)
-
-_TRACKING = "tracking: "
-"""The prefix of the cause of a :class:`MachineFailed` that the tracker's code raised."""
-_SENSED = (
-    WheelThrown,
-    RevolutionCompleted,
-    WheelRested,
-    RotorTurned,
-    BallThrown,
-    BallRevolution,
-    BallLeftTrack,
-)
 _NEVER = 1 << 62
 _GONE = "the edges that prove it are not kept"
 _BEGUN_ANEW = "the tracker failed before it and was begun anew, at an edge that is not on record"
 _NOT_KNOWN = "older edges are not kept, and so the tracker did not know what it knew then"
-
-
-@dataclass(frozen=True, slots=True)
-class Sensors:
-    """The sensor head of a table, for a replay.
-
-    Attributes:
-        make: makes a tracker.
-        devices: names of the other devices, whose health the tracker does not report.
-        quiet_ns: how long after the last edge the tracker may still report an event.
-        inspecting: states in which people try the sensors after work on them.
-    """
-
-    make: MakeTracker
-    devices: Collection[str]
-    quiet_ns: int
-    inspecting: frozenset[str] = frozenset()
-
-    def of_head(self, event: Event) -> bool:
-        """Whether a recorded event came from the tracker."""
-        if isinstance(event, SensorHealth):
-            return event.sensor not in self.devices
-        if isinstance(event, MachineFailed):
-            return event.cause.startswith(_TRACKING)
-        return isinstance(event, _SENSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +74,7 @@ def replay_edges(number: int, sessions: Sequence[Session], sensors: Sensors) -> 
     """Replay the edges of each session, and compare the events of the round."""
     edge_replay = EdgeReplay()
     for session in sessions:
-        found = _track(session, sensors)
+        found = decode(session, sensors)
         _compare(number, session, sensors, found, edge_replay)
         stretches = tuple(stretch for of, stretch in session.stretches if of == number)
         began_ns = session.began_ns(number)
@@ -127,58 +82,6 @@ def replay_edges(number: int, sessions: Sequence[Session], sensors: Sensors) -> 
             edge_replay.runs.append(Run(stretches, tuple(event for event in found if event.at_ns > began_ns)))
         edge_replay.lost += sum(sum(stretch.lost.values()) for stretch in stretches)
     return edge_replay
-
-
-# -- edges to events -------------------------------------------------------------------------------------------
-
-
-def _track(session: Session, sensors: Sensors) -> list[Event]:
-    """All events that a new tracker finds in a session, up to its last entry."""
-    stretches = session.edges()
-    if not stretches:
-        return []
-    events: list[Event] = []
-    try:
-        tracker = sensors.make(stretches[0].levels)
-        inspections = _inspections_ns(session, sensors.inspecting)
-        for batch in _batches(stretches, inspections):
-            while inspections and inspections[0] < batch.timestamps_ns[0]:
-                inspections.pop(0)
-                tracker.relearn()
-            events += tracker.tick(batch.timestamps_ns[0])  # A rest is reported before later edges.
-            events += tracker.feed(batch)
-        events += tracker.tick(session.until_ns)
-    except Exception as error:
-        log.debug("the tracker failed", exc_info=True)
-        events.append(MachineFailed(session.until_ns, f"{_TRACKING}{type(error).__name__}: {error}"))
-    return events
-
-
-def _inspections_ns(session: Session, inspecting: frozenset[str]) -> list[int]:
-    """When people began to try the sensors."""
-    states = ["", *(record.state for _, record in session.entries)]
-    begun = (state != before and state in inspecting for before, state in pairwise(states))
-    return [entry.at_ns for (entry, _), begins in zip(session.entries, begun, strict=True) if begins]
-
-
-def _batches(stretches: Sequence[EdgeStretch], inspections_ns: Sequence[int]) -> Iterator[EdgeBatch]:
-    """The edges as batches, with the kernel's sequence numbers.
-
-    Events do not depend on how edges are divided into batches, but a loss, and a stamp that is older than the one
-    before it, can only be expressed at the beginning of a batch; and between two batches sensors are learned anew.
-    """
-    seqno = 1
-    for stretch in stretches:
-        stamps = stretch.stamps_ns
-        backwards = (place for place, (one, other) in enumerate(pairwise(stamps), 1) if other < one)
-        tried = (bisect_right(stamps, at_ns) for at_ns in inspections_ns)
-        for first, end in pairwise(sorted({0, *stretch.lost, *backwards, *tried, len(stamps)})):
-            seqno += stretch.lost.get(first, 0)
-            yield EdgeBatch(stretch.edges[first:end], stamps[first:end], range(seqno, seqno + end - first))
-            seqno += end - first
-
-
-# -- events to events ------------------------------------------------------------------------------------------
 
 
 @dataclass

@@ -114,8 +114,8 @@ def wheel_plots(run: Run, geometry: WheelGeometry, order: Sequence[str]) -> Iter
 
 def _strikes(stretches: Sequence[EdgeStretch], position: RecordedMotion, geometry: WheelGeometry) -> list[int]:
     level = ClapperLevel(stretches[0].levels[CLAPPER], geometry.debounce_ns)
-    level.add(bytes(position.others), position.others_ns)
-    return [at_ns for kind, at_ns in zip(level.kinds(), position.others_ns, strict=True) if kind == STRIKE]
+    kinds = level.kinds(bytes(position.others), position.others_ns)
+    return [at_ns for kind, at_ns in zip(kinds, position.others_ns, strict=True) if kind == STRIKE]
 
 
 def _spin(

@@ -6,7 +6,7 @@ head, the stored edges go through a new tracker (see :mod:`controller.journal.re
 
 import json
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +17,9 @@ from controller.journal.errors import JournalDamagedError, JournalError, Journal
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.journal.recovery import NO_TABLE_STATE, checkpoint, kept_of, restore, table_state_at
+from controller.journal.replay.decoding import Sensors
 from controller.journal.replay.differences import Difference, of_effects
-from controller.journal.replay.edge_replay import EdgeReplay, Sensors, replay_edges
+from controller.journal.replay.edge_replay import EdgeReplay, replay_edges
 from controller.journal.replay.sessions import is_start, sessions
 from controller.journal.replay.trace import Traces
 from controller.journal.versions import STARTS, THIS, UNKNOWN, Software, decided_by, named_by, other_decider
@@ -28,7 +29,7 @@ from controller.statechart.machine import Decision, Outcome
 log = logging.getLogger(__name__)
 
 _PARTS = ("data", "standing")
-_OF_TABLE_STATE = "checkpoint standing "
+_OF_DATA, _OF_TABLE_STATE = "checkpoint data ", "checkpoint standing "
 _OF_TABLE = ("table-started", "power-restored")
 
 
@@ -107,30 +108,45 @@ def replay(
         JournalError: the journal has no such round, belongs to another game, or cannot be read by this version.
         JournalOfOtherVersionError: it cannot be read because another version wrote that part.
     """
+    entries = _entries(journal, number)
+    opened = journal.last_checkpoint()
+    if opened is not None:
+        kept_of(game, opened)  # Checked here because the first round has no checkpoint before it.
+    replayed = list(_decide_again(game, machine, journal, number, entries[-1].seq, software))
+    kept = tuple(traces.rounds()) if traces is not None else ()
+    return ReplayedRound(
+        number,
+        tuple(one for one in replayed if one.entry.round == number),
+        tuple(difference for one in replayed if one.entry.round != number for difference in one.differences),
+        _starts(journal, entries[0], replayed),
+        _replayed_edges(number, journal, traces if number in kept else None, sensors),
+        kept,
+        software,
+        _deciders(journal, [one.entry for one in replayed]),
+    )
+
+
+def _entries(journal: Journal, number: int) -> list[Entry]:
+    """The entries of a round.
+
+    Raises:
+        JournalError: there are none.
+    """
     entries = list(journal.entries(round_=number))
     if not entries:
         last = next((entry.round for entry in journal.entries(after=len(journal) - 1)), None)
         there = "the journal is empty" if last is None else f"the journal's last round is {last}"
         raise JournalError(f"no entries of round {number}; {there}")
-    opened = journal.last_checkpoint()
-    if opened is not None:
-        kept_of(game, opened)  # Checked here because the first round has no checkpoint before it.
-    replayed = list(_decide_again(game, machine, journal, number, entries[-1].seq, software))
-    starts = _starts(journal, entries[0], replayed)
-    kept = tuple(traces.rounds()) if traces is not None else ()
-    edge_replay = None
-    if traces is not None and sensors is not None and number in kept:
-        edge_replay = replay_edges(number, sessions(number, journal, traces), sensors)
-    return ReplayedRound(
-        number,
-        tuple(one for one in replayed if one.entry.round == number),
-        tuple(difference for one in replayed if one.entry.round != number for difference in one.differences),
-        starts,
-        edge_replay,
-        kept,
-        software,
-        _deciders(journal, [one.entry for one in replayed]),
-    )
+    return entries
+
+
+def _replayed_edges(
+    number: int, journal: Journal, traces: Traces | None, sensors: Sensors | None
+) -> EdgeReplay | None:
+    """The round's edges, replayed; None if none are stored, or the table has no sensor head."""
+    if traces is None or sensors is None:
+        return None
+    return replay_edges(number, sessions(number, journal, traces), sensors)
 
 
 def _decide_again(
@@ -152,7 +168,8 @@ def _decide_again(
             expected = entry.expected_hash(previous)
             differences.append(Difference(entry.seq, entry.kind, "hash", entry.hash[:12], expected[:12]))
         if entry.checkpoint is not None:
-            differences += _compare_checkpoints(entry, checkpoint(game, machine, table_state))
+            new = checkpoint(game, machine, table_state)
+            differences += _compare_checkpoints(entry, new, other_decider(journal, entry.seq, software) is not None)
         previous = entry.hash
         yield ReplayedEntry(entry, record, tuple(differences))
 
@@ -207,15 +224,22 @@ def _compare(entry: Entry, record: Record, decision: Decision) -> Iterator[Diffe
         yield of_effects(entry.seq, entry.kind, record.effects, decision.effects)
 
 
-def _compare_checkpoints(entry: Entry, new: str) -> Iterator[Difference]:
+def _compare_checkpoints(entry: Entry, new: str, of_other_version: bool) -> Iterator[Difference]:
     """Compare the checkpoint of an entry with that of the replay."""
     recorded, replayed = _flat(entry.checkpoint or "{}"), _flat(new)
+    if of_other_version:  # What it did not know, it did not decide.
+        replayed = {name: value for name, value in replayed.items() if not _added(name, recorded)}
     if not any(name.startswith(_OF_TABLE_STATE) for name in recorded):  # A checkpoint of an older version.
         replayed = {name: value for name, value in replayed.items() if not name.startswith(_OF_TABLE_STATE)}
     for name in sorted(recorded.keys() | replayed.keys()):
         if recorded.get(name) != replayed.get(name):
             values = (json.dumps(some.get(name), ensure_ascii=False) for some in (recorded, replayed))
             yield Difference(entry.seq, entry.kind, name, *values)
+
+
+def _added(name: str, recorded: Mapping[str, object]) -> bool:
+    """The machine's data has a field that is not on record."""
+    return name.startswith(_OF_DATA) and name not in recorded
 
 
 def _flat(kept: str) -> dict[str, Any]:

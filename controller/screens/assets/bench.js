@@ -4,11 +4,12 @@
 import { act } from "./act.js";
 import { hands } from "./hands.js";
 import { diagram } from "./diagram.js";
-import { el, fill, plain, role, say, whenChanged } from "./dom.js";
+import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 import { follow } from "./live.js";
 import { describe, named, whenPictureChanged } from "./parts.js";
 import { scene } from "./scene.js";
 import { sign } from "./sign.js";
+import { workshop } from "./workshop.js";
 
 /** @typedef {import("./types.js").Picture} Picture */
 /** @typedef {import("./types.js").Table} Table */
@@ -22,10 +23,11 @@ let shows = [];
 /** @type {import("./types.js").Figure | null} */
 let middle = null;
 
-/** Do something; why it cannot be done stands in the status line. @param {import("./types.js").Act} body */
+/** Do something; why it cannot be done stands in the status line. @param {import("./types.js").Act} body @returns {Promise<string>} */
 async function does(body) {
-  const { error } = await act("/bench/act", body);
-  say(role("status"), error ?? "");
+  const { error = "" } = await act("/bench/act", body);
+  setText(role("status"), error);
+  return error;
 }
 
 follow({
@@ -38,6 +40,7 @@ follow({
     fill(role("diagram"), drawn.node);
     shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log(), entries(), hands(table, does), limits];
     shows.push(({ state }) => drawn.mark(state));
+    if (table.wheel) shows.push(workshop(does));
   },
   onPicture(/** @type {Picture} */ picture) {
     for (const show of shows) show(picture);
@@ -51,23 +54,23 @@ follow({
 function words(picture) {
   const { dealer, bench } = picture;
   if (!dealer || !bench) return;
-  say(role("headline"), picture.headline);
-  say(role("detail"), picture.detail);
-  say(role("next"), dealer.next);
-  say(role("prompt"), dealer.prompt);
-  say(role("asks"), dealer.limits.asks);
-  say(role("refused"), dealer.refused);
-  say(role("state"), plain(picture.state));
-  say(role("result"), plain(picture.result));
-  say(role("entry"), dealer.entry && `keyed: ${dealer.entry}`);
-  say(role("seconds"), `${bench.seconds.toFixed(1)} s`);
+  setText(role("headline"), picture.headline);
+  setText(role("detail"), picture.detail);
+  setText(role("next"), dealer.next);
+  setText(role("prompt"), dealer.prompt);
+  setText(role("asks"), dealer.limits.asks);
+  setText(role("refused"), dealer.refused);
+  setText(role("state"), plain(picture.state));
+  setText(role("result"), plain(picture.result));
+  setText(role("entry"), dealer.entry && `keyed: ${dealer.entry}`);
+  setText(role("seconds"), `${bench.seconds.toFixed(1)} s`);
   role("off").hidden = bench.powered;
   document.body.classList.toggle("dark", !bench.powered);
 }
 
 function wins() {
-  return whenPictureChanged(["dealer"], ({ dealer }) => {
-    fill(role("wins"), ...(dealer?.pays ?? []).map((win) => el("li", {}, el("b", {}, named(win)), " ", win.pays)));
+  return whenPictureChanged(["dealer", "cap"], ({ dealer, cap }) => {
+    fill(role("wins"), ...(dealer?.pays ?? []).map((win) => el("li", {}, el("b", {}, named(win)), " ", win.pays)), cap && el("li", {}, cap));
     const ill = (dealer?.health ?? [])
       .filter((one) => one.state !== "ok")
       .map((one) => el("li", { class: "ill" }, `✕ ${one.device} ${one.state}${one.detail ? `: ${one.detail}` : ""}`));
@@ -89,12 +92,12 @@ function alerts() {
 function lamps(table) {
   const names = new Map(table.areas.map((area) => [area.area, area.label]));
   return whenPictureChanged(["lit", "bench"], ({ lit, bench }) => {
-    const [asked, burning] = [new Set(lit), new Set(bench?.burning)];
+    const [commanded, burning] = [new Set(lit), new Set(bench?.burning)];
     const items = table.lamps.map((lamp) => {
-      const [on, wanted] = [burning.has(lamp), asked.has(lamp)];
-      const sign = on === wanted ? (on ? "●" : "○") : "!";
-      const state = on === wanted ? (on ? "lit" : "dark") : on ? "burns falsely" : "is dark and should burn";
-      return el("li", { class: on === wanted ? (on ? "on" : "") : "wrong", title: `${lamp} ${state}` }, `${sign} ${names.get(lamp) ?? plain(lamp)}`);
+      const [on, expected] = [burning.has(lamp), commanded.has(lamp)];
+      const sign = on === expected ? (on ? "●" : "○") : "!";
+      const state = on === expected ? (on ? "lit" : "dark") : on ? "burns and should not" : "is dark and should burn";
+      return el("li", { class: on === expected ? (on ? "on" : "") : "wrong", title: `${lamp} ${state}` }, `${sign} ${names.get(lamp) ?? plain(lamp)}`);
     });
     shownLamps({ items, key: [lit, bench?.burning] });
   });

@@ -1,7 +1,7 @@
 // @ts-check
 /** The players' screen. It shows only. */
 
-import { fill, role, say } from "./dom.js";
+import { fill, role, setText } from "./dom.js";
 import { follow } from "./live.js";
 import { counts, describe, history, results } from "./parts.js";
 import { sign } from "./sign.js";
@@ -36,7 +36,7 @@ follow({
 
 /** @param {Picture} picture */
 function headline(picture) {
-  say(role("headline"), picture.headline);
-  say(role("detail"), picture.detail);
+  setText(role("headline"), picture.headline);
+  setText(role("detail"), picture.detail);
   role("headline").dataset.long = String(picture.headline.length > 22);
 }

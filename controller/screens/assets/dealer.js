@@ -1,7 +1,7 @@
 // @ts-check
 /** The dealer's screen: what comes next, what is paid, what is wrong. It shows; where a touch screen may act, it acts. */
 
-import { el, fill, plain, role, say, whenChanged } from "./dom.js";
+import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 import { follow } from "./live.js";
 import { describe, named, whenPictureChanged } from "./parts.js";
 import { sign, toAnnounce } from "./sign.js";
@@ -11,7 +11,7 @@ import { touch } from "./touch.js";
 /** @typedef {import("./types.js").Picture} Picture */
 
 /** @type {Record<import("./documents").DeviceStatus["state"], string>} */
-const SIGNS = { ok: "✓", silent: "✕", stuck: "✕", noisy: "≋", lossy: "!", gone: "✕" };
+const SIGNS = { ok: "✓", silent: "✕", stuck: "✕", noisy: "≋", lossy: "!", degraded: "!", gone: "✕" };
 /** A sign for each state of a sensor, so that colour is never the only one. */
 
 /** @type {((picture: Picture) => void)[]} */
@@ -32,26 +32,26 @@ function words() {
   return (/** @type {Picture} */ picture) => {
     const { dealer } = picture;
     if (!dealer) return;
-    say(role("next"), dealer.next);
+    setText(role("next"), dealer.next);
     role("next").dataset.long = String(dealer.next.length > 70);
-    say(role("prompt"), dealer.prompt);
-    say(role("asks"), dealer.limits.asks);
-    say(role("refused"), dealer.refused);
-    say(role("file"), dealer.limits.file);
-    say(role("dealer"), dealer.dealer && `dealer ${dealer.dealer} ·`);
-    say(role("state"), plain(picture.state));
-    say(role("round"), `round ${picture.round}`);
-    say(role("entry"), dealer.entry);
+    setText(role("prompt"), dealer.prompt);
+    setText(role("asks"), dealer.limits.asks);
+    setText(role("refused"), dealer.refused);
+    setText(role("file"), dealer.limits.file);
+    setText(role("dealer"), dealer.dealer && `dealer ${dealer.dealer} ·`);
+    setText(role("state"), plain(picture.state));
+    setText(role("round"), `round ${picture.round}`);
+    setText(role("entry"), dealer.entry);
     role("keyed").hidden = !dealer.entry;
-    say(role("headline"), picture.headline);
-    say(role("detail"), picture.detail);
-    say(role("result"), plain(picture.result));
+    setText(role("headline"), picture.headline);
+    setText(role("detail"), picture.detail);
+    setText(role("result"), plain(picture.result));
   };
 }
 
 function alerts() {
-  /** @typedef {Pick<import("./documents").AlertLine, "text" | "remedy">} Told */
-  const show = whenChanged((/** @type {Told[]} */ all) =>
+  /** @typedef {Pick<import("./documents").AlertLine, "text" | "remedy">} AlertText */
+  const show = whenChanged((/** @type {AlertText[]} */ all) =>
     fill(
       role("alerts"),
       ...all.map((alert) =>
@@ -70,7 +70,7 @@ function alerts() {
   return (/** @type {Picture} */ { dealer }) => {
     const all = dealer?.alerts ?? [];
     show(all.map(({ text, remedy }) => ({ text, remedy })));
-    role("alerts").querySelectorAll("small").forEach((node, i) => say(node, ago(all[i].age_s)));
+    role("alerts").querySelectorAll("small").forEach((node, i) => setText(node, ago(all[i].age_s)));
   };
 }
 
@@ -81,11 +81,12 @@ function ago(s) {
 }
 
 function pays() {
-  return whenPictureChanged(["dealer", "multiplier"], ({ dealer, multiplier }) => {
+  return whenPictureChanged(["dealer", "multiplier", "cap"], ({ dealer, multiplier, cap }) => {
     const wins = dealer?.pays ?? [];
     fill(role("pays"), ...wins.map((win) => el("li", { "data-pays": win.area }, el("b", {}, named(win)), " ", el("span", {}, win.pays))));
     role("pays").dataset.many = String(wins.length > 6);
     if (multiplier > 1 && wins.length) role("pays").append(el("li", { class: "times" }, `multiplied by ${multiplier} already`));
+    if (cap && wins.length) role("pays").append(el("li", { class: "times" }, cap));
   });
 }
 

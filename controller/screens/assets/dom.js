@@ -26,12 +26,12 @@ export function set(node, attributes) {
 /** @param {Child[]} children @returns {(string | Node)[]} */
 function present(children) {
   /** @type {(string | Node)[]} */
-  const kept = [];
+  const nodes = [];
   for (const child of children) {
     if (child === null || child === undefined || child === false || child === "") continue;
-    kept.push(typeof child === "number" ? String(child) : child);
+    nodes.push(typeof child === "number" ? String(child) : child);
   }
-  return kept;
+  return nodes;
 }
 
 /**
@@ -62,13 +62,13 @@ export function svg(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** Replace what stands in a node. @param {Element} node @param {Child[]} children */
+/** Replace a node's children. @param {Element} node @param {Child[]} children */
 export function fill(node, ...children) {
   node.replaceChildren(...present(children));
 }
 
 /** Set a node's text, if it differs: an unchanged live region stays silent. @param {Element} node @param {string} words */
-export function say(node, words) {
+export function setText(node, words) {
   if (node.textContent !== words) node.textContent = words;
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** What can be done at a bench: the table's controls, the hands beside it, what breaks. By mouse, touch or keyboard. */
 
-import { el, field, fill, formOf, role, say, whenChanged } from "./dom.js";
+import { el, field, fill, formOf, role, setText, whenChanged } from "./dom.js";
 
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Picture} Picture */
@@ -25,7 +25,7 @@ export function hands(table, does) {
     showKeys(bench.hints);
     showMenu(bench.menu);
     showFaults(bench.faults);
-    if (bench.notice) say(role("status"), bench.notice);
+    if (bench.notice) setText(role("status"), bench.notice);
   };
 }
 
@@ -107,7 +107,7 @@ function open(menu, does) {
 
 /** @param {Table} table @param {Does} does */
 function breaks(table, does) {
-  const form = formOf("break");
+  const form = formOf("inject");
   const fault = field(form, "fault", HTMLSelectElement);
   const target = field(form, "target", HTMLSelectElement);
   const breakages = table.breakages ?? [];
@@ -124,7 +124,7 @@ function breaks(table, does) {
     const chosen = breakages[fault.selectedIndex];
     if (chosen) does({ fault: chosen.fault, target: target.disabled ? "" : target.value, amount: chosen.amount });
   });
-  form.querySelector("[name=mend]")?.addEventListener("click", () => does({ mend: true }));
+  form.querySelector("[name=repair]")?.addEventListener("click", () => does({ mend: true }));
   form.querySelector("[name=cut]")?.addEventListener("click", () => does({ cut: true }));
 }
 

@@ -40,9 +40,9 @@ export class Lamps {
 
   /** @param {string[]} lit */
   light(lit) {
-    const wanted = new Set(lit);
+    const commanded = new Set(lit);
     for (const [area, nodes] of this.areas) {
-      for (const node of nodes) node.classList.toggle("lit", wanted.has(area));
+      for (const node of nodes) node.classList.toggle("lit", commanded.has(area));
     }
   }
 }

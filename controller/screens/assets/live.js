@@ -1,7 +1,7 @@
 // @ts-check
 /** The table as it is now: its description, then its stream of pictures; and a banner while there is none. */
 
-import { role, say } from "./dom.js";
+import { role, setText } from "./dom.js";
 
 /** @typedef {import("./documents").Description} Description */
 /** @typedef {import("./documents").Board} Board */
@@ -129,7 +129,7 @@ class Follower {
     document.body.classList.add("lost");
     const banner = role("connection");
     banner.hidden = false;
-    say(banner, this.listener.lost ?? LOST);
+    setText(banner, this.listener.lost ?? LOST);
   }
 }
 

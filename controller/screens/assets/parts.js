@@ -1,7 +1,7 @@
 // @ts-check
 /** What several screens show: the table, the result, the last results, the day's frequencies. */
 
-import { el, fill, plain, role, say, whenChanged } from "./dom.js";
+import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Picture} Picture */
@@ -18,8 +18,11 @@ const ONE_ROW = 16;
 /** Table and game. @param {Table} table @param {string} [screen] */
 export function describe(table, screen = "") {
   document.title = [table.title, table.table, screen].filter(Boolean).join(" – ");
-  say(role("title"), table.title);
-  say(role("table"), table.table);
+  setText(role("title"), table.title);
+  setText(role("table"), table.table);
+  /** @type {HTMLElement | null} */
+  const link = document.querySelector('[data-role="wheel-link"]');
+  if (link) link.hidden = !table.wheel_page;
 }
 
 /** @param {AreaOdds} win */
@@ -129,6 +132,6 @@ export function counts() {
         return el("li", {}, el("b", {}, one.label), " ", el("span", {}, one.count), bar);
       }),
     );
-    say(role("spins"), `Today: ${spins}`);
+    setText(role("spins"), `Today: ${spins}`);
   });
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The record by round: what came of each, whether its entries fit, and of a wheel's spin what the sensors saw. */
 
-import { el, field, fill, formOf, plain, role, say } from "./dom.js";
+import { el, field, fill, formOf, plain, role, setText } from "./dom.js";
 import { describe } from "./parts.js";
 
 /** @typedef {import("./documents").RoundLine} Round */
@@ -45,7 +45,7 @@ async function more() {
   /** @type {Rounds | ErrorAnswer} */
   const page = await get(`/rounds.json?${query}`);
   if ("error" in page) {
-    say(role("status"), page.error);
+    setText(role("status"), page.error);
     return;
   }
   role("rounds").append(...page.rounds.map(row));
@@ -54,7 +54,7 @@ async function more() {
   role("older").hidden = !page.more;
   const { problem } = page.verified;
   role("status").classList.toggle("wrong", Boolean(problem));
-  say(role("status"), problem ? `✕ the record does not fit: ${problem}` : "✓ each of these entries fits the one before it");
+  setText(role("status"), problem ? `✕ the record does not fit: ${problem}` : "✓ each of these entries fits the one before it");
 }
 
 /** @param {Round} round */

@@ -1,7 +1,8 @@
 // @ts-check
 /** The figure of a bench: what truly stands there, what the table makes of it, and a wheel that can be thrown. */
 
-import { el, say, set, svg } from "./dom.js";
+import { Clapper } from "./clapper.js";
+import { el, set, setText, svg } from "./dom.js";
 import { Lamps, tiles } from "./lamps.js";
 import { Wheel, centre, revolutions } from "./wheel.js";
 import { wrapped } from "./spinner.js";
@@ -30,27 +31,35 @@ export function scene(table, does) {
 /** @param {Table} table @param {Does} does @returns {import("./types.js").Figure} */
 function wheel(table, does) {
   const drawn = new Wheel(table.wheel ?? []);
+  const clapper = new Clapper(drawn, table.wheel ?? []);
   const places = el("p", { class: "places" });
   const areas = tiles(table);
   const lamps = new Lamps(areas);
   draggable(drawn, (turns) => does({ throw: turns }));
   return {
-    node: el("div", { class: "truth" }, drawn.node, places),
+    node: el("div", { class: "truth" }, drawn.node, clapper.node, places),
     tiles: areas,
     update(picture) {
       const truth = picture.bench?.true;
       const moving = Boolean(picture.turn?.moving || picture.bench?.lines.some((line) => line.rate > 0));
-      drawn.place(truth ? { angle: truth.angle, moving } : picture.turn);
+      clapper.update(picture);
+      drawn.place(truth ? { angle: truth.angle, moving } : picture.turn, leans(truth?.clapper));
       centre(drawn, picture);
       drawn.believe(picture.turn?.angle ?? null, truth?.angle ?? 0);
       const where = truth ? `truly at ${drawn.label(truth.angle)}${truth.on_peg ? ", on a peg" : ""}` : "";
-      say(places, `${where}; ${picture.turn ? `the table says ${drawn.label(picture.turn.angle)} (▲)` : "the table does not know where"}`);
+      setText(places, `${where}; ${picture.turn ? `the table says ${drawn.label(picture.turn.angle)} (▲)` : "the table does not know where"}`);
       lamps.light(picture.lit);
     },
     turn(turn) {
       revolutions(drawn, turn);
     },
   };
+}
+
+/** @param {import("./documents").TrueClapper | undefined} clapper @returns {import("./spinner.js").Lean | null} */
+function leans(clapper) {
+  if (clapper?.stands !== "bent" || clapper.peg === null) return null;
+  return { peg: clapper.peg - 1, direction: clapper.direction, closed: clapper.closed };
 }
 
 /** A rotor beside the layout, with the ball. @param {Table} table @param {Does} does @returns {import("./types.js").Figure} */

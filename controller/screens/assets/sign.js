@@ -1,7 +1,7 @@
 // @ts-check
 /** The limits sign: those in effect, and above everything else those that are announced, counted down. */
 
-import { el, fill, role, say, whenChanged } from "./dom.js";
+import { el, fill, role, setText, whenChanged } from "./dom.js";
 
 /** @typedef {import("./types.js").Picture} Picture */
 /** @typedef {import("./documents").SignLimits} SignLimits */
@@ -25,14 +25,14 @@ function amounts(currency, { minimum, maximum, payout }) {
 
 /** How long until a moment, for people. @param {number} ms */
 export function left(ms) {
-  if (ms <= 0) return "now";
+  if (ms <= 0) return "with the next round";
   const minutes = Math.ceil(ms / MINUTE_MS);
   return minutes < 60 ? `in ${minutes} min` : `in ${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /**
  * The sign.
- * @param {(limits: SignLimits, picture: Picture) => (Node | string)[]} [words] what is said of announced limits
+ * @param {(picture: Picture) => (Node | string)[]} [words] what is said of announced limits and odds
  * @returns {(picture: Picture) => void}
  */
 export function sign(words = announced) {
@@ -40,28 +40,32 @@ export function sign(words = announced) {
   let ahead_ms = 0; // What the table's clock shows more than this one's.
   /** @type {Picture} */
   let latest;
-  const count = () => due_ms && say(role("left"), left(due_ms - ahead_ms - performance.now()));
-  const show = whenChanged((/** @type {{limits: SignLimits | null, said: string}} */ { limits }) => {
+  const count = () => due_ms && setText(role("left"), left(due_ms - ahead_ms - performance.now()));
+  const show = whenChanged((/** @type {{limits: SignLimits | null, odds: string, said: string}} */ { limits, odds }) => {
     fill(role("limits"), ...(limits?.minimum ? amounts(limits.currency, limits) : []));
-    role("sign").hidden = !limits?.pending;
-    if (limits?.pending) fill(role("sign"), ...words(limits, latest), " ", el("strong", { "data-role": "left", "aria-hidden": "true" }));
+    role("sign").hidden = !limits?.pending && !odds;
+    const countdown = limits?.pending && el("strong", { "data-role": "left", "aria-hidden": "true" });
+    if (countdown || odds) fill(role("sign"), ...words(latest), ...(countdown ? [" ", countdown] : []));
   });
   setInterval(count, LOOK_MS);
   return (picture) => {
     latest = picture;
     due_ms = picture.limits?.pending?.effective_ms ?? 0;
     ahead_ms = picture.utc_ms - performance.now();
-    show({ limits: picture.limits, said: picture.dealer?.limits.announce ?? "" });
+    show({ limits: picture.limits, odds: picture.next_odds ?? "", said: picture.dealer?.limits.announce ?? "" });
     count();
   };
 }
 
-/** @param {SignLimits} limits @returns {(Node | string)[]} */
-function announced({ currency, pending }) {
-  return pending ? [el("span", { class: "from" }, `From ${pending.at}`), " ", ...amounts(currency, pending)] : [];
+/** @param {Picture} picture @returns {(Node | string)[]} */
+function announced({ limits, next_odds }) {
+  const odds = next_odds ? [el("span", { class: "from" }, "From the next round"), ` ${next_odds} `] : [];
+  const pending = limits?.pending;
+  if (!pending) return odds;
+  return [...odds, el("span", { class: "from" }, `From ${pending.at}`), " ", ...amounts(pending.currency ?? limits.currency, pending)];
 }
 
-/** What the dealer announces to the patrons. @param {SignLimits} limits @param {Picture} picture */
-export function toAnnounce(limits, { dealer }) {
+/** What the dealer announces to the patrons. @param {Picture} picture */
+export function toAnnounce({ dealer }) {
   return [el("span", { class: "from" }, "Announce to the patrons:"), ` ${dealer?.limits.announce ?? ""}`];
 }

@@ -7,16 +7,25 @@ const MAX_DELAY_MS = 400;
 const OVERRUN_MS = 250;
 /** How long a wheel goes on at its last speed when no news comes. */
 
-/** @typedef {{at: number, x: number}} Sample when, in ms; and where, in turns, whole turns included */
+/**
+ * @typedef {{peg: number, direction: number, closed: boolean}} Lean what a clapper's leather leans on: a peg, counted from
+ *   0, that came in this direction; and whether it is bent so far that the contact is closed
+ * @typedef {{at: number, x: number, lean?: Lean | null}} Sample when, in ms; and where, in turns, whole turns included
+ */
 
 /** @param {number} turns @returns {number} the same place, 0 to 1 */
 export function wrapped(turns) {
   return ((turns % 1) + 1) % 1;
 }
 
+/** @param {Lean | null} one @param {Lean | null | undefined} other */
+function alike(one, other) {
+  return one?.peg === other?.peg && one?.direction === other?.direction && one?.closed === other?.closed;
+}
+
 /** A little behind the times, so that there are always two places to go between. */
 export class Spinner {
-  /** @param {(turns: number) => void} show */
+  /** @param {(turns: number, since: Sample) => void} show with the sample from which the wheel came there */
   constructor(show) {
     this.show = show;
     /** @type {Sample[]} */
@@ -28,14 +37,14 @@ export class Spinner {
     this.still = window.matchMedia("(prefers-reduced-motion: reduce)");
   }
 
-  /** Where the wheel is now. @param {number} angle turns, 0 to 1 @param {boolean} moving */
-  place(angle, moving) {
+  /** Where the wheel is now. @param {number} angle turns, 0 to 1 @param {boolean} moving @param {Lean | null} [lean] */
+  place(angle, moving, lean = null) {
     const now = performance.now();
     const last = this.samples.at(-1);
     this.moving = moving;
     if (!last || now - last.at > STALE_MS || this.still.matches) {
       const near = last ? last.x + wrapped(angle - last.x + 0.5) - 0.5 : angle;
-      this.jump(now, this.still.matches || !last ? angle : near, last);
+      this.jump({ at: now, x: this.still.matches || !last ? angle : near, lean }, last);
       return;
     }
     const passed = Math.max(1, now - last.at);
@@ -46,18 +55,22 @@ export class Spinner {
       this.delay = Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, 0.7 * this.delay + 0.4 * passed));
     }
     if (!moving) this.speed = 0;
-    this.samples.push({ at: now, x });
+    if (!moving && !this.frame && Math.abs(x - last.x) < 1e-9 && alike(lean, last.lean)) {
+      last.at = now; // It stands as it stood: nothing to draw.
+      return;
+    }
+    this.samples.push({ at: now, x, lean });
     if (this.samples.length > 20) this.samples.shift();
     this.run();
   }
 
-  /** @param {number} now @param {number} x @param {Sample | undefined} last */
-  jump(now, x, last) {
+  /** @param {Sample} sample @param {Sample | undefined} last */
+  jump(sample, last) {
     this.speed = 0;
-    const ease = last && !this.still.matches ? [{ at: now - this.delay, x: last.x }] : [];
-    this.samples = [...ease, { at: now, x }];
+    const ease = last && !this.still.matches ? [{ ...last, at: sample.at - this.delay }] : [];
+    this.samples = [...ease, sample];
     if (ease.length) this.run();
-    else this.show(x);
+    else this.show(sample.x, sample);
   }
 
   run() {
@@ -69,7 +82,7 @@ export class Spinner {
     this.frame = 0;
     const now = performance.now();
     const then = now - this.delay;
-    this.show(this.at(then));
+    this.show(this.at(then), this.samples.findLast((sample) => sample.at <= then) ?? this.samples[0]);
     const last = this.samples.at(-1);
     if (last && (then < last.at || (this.moving && then < last.at + OVERRUN_MS))) this.run();
   }

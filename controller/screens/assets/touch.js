@@ -2,7 +2,7 @@
 /** The dealer's controls on a touch screen, where the table's file allows it: a code, then a button for each control. */
 
 import { act } from "./act.js";
-import { el, fill, plain, role, say } from "./dom.js";
+import { el, fill, plain, role, setText } from "./dom.js";
 
 const TOKEN = "touch-token";
 const HERE = ["localhost", "127.0.0.1", "[::1]"];
@@ -24,7 +24,7 @@ async function ask(place, controls) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const { error, token } = await act("/dealer/pair", { code: code.value.trim() });
-    if (!token) say(status, error ?? "");
+    if (!token) setText(status, error ?? "");
     else {
       sessionStorage.setItem(TOKEN, token);
       keys(place, controls);
@@ -35,8 +35,8 @@ async function ask(place, controls) {
   const answer = await fetch("/dealer/code", { cache: "no-store" });
   if (!answer.ok) return;
   /** @type {import("./documents").TouchCode} */
-  const { code: told } = await answer.json();
-  if (told) place.prepend(el("p", { class: "code" }, "Code for the touch screen: ", el("b", {}, told)));
+  const { code: shown } = await answer.json();
+  if (shown) place.prepend(el("p", { class: "code" }, "Code for the touch screen: ", el("b", {}, shown)));
 }
 
 /** @param {HTMLElement} place @param {string[]} controls */
@@ -46,7 +46,7 @@ function keys(place, controls) {
     const button = el("button", { type: "button", "data-control": control }, plain(control));
     button.addEventListener("click", async () => {
       const { error } = await act("/dealer/press", { press: control, token: sessionStorage.getItem(TOKEN) });
-      say(status, error ?? "");
+      setText(status, error ?? "");
       if (error?.includes("may not act")) {
         sessionStorage.removeItem(TOKEN);
         ask(place, controls);

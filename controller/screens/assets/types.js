@@ -15,7 +15,11 @@
  * @property {(turn: TurnEvent) => void} [turn]
  *
  * @typedef {{ press: string } | { key: string } | { throw: number } | { ball: number } | { fault: string, target: string, amount: number }
- *   | { mend: true } | { cut: true }} Act what can be done at a bench
+ *   | { mend: true } | { cut: true } | WheelAct} Act what can be done at a bench
+ *
+ * @typedef {{ fit: number | "plain" } | { calibrate: true } | { wear: number, unit: string, part: string } | { renew: "leather" }
+ *   | { bend: number, degrees: number } | { straighten: number } | { remove: number } | { put_back: number }
+ *   | { push: number } | { hold: true } | { let_go: true } | { brake: number, seconds: number }} WheelAct at a wheel with a clapper
  */
 
 export {};

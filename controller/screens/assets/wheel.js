@@ -1,7 +1,7 @@
 // @ts-check
 /** A wheel with a clapper at the top: its disc, which turns, and what stands still before it. */
 
-import { el, say, set, svg } from "./dom.js";
+import { el, set, setText, svg } from "./dom.js";
 import { Spinner, wrapped } from "./spinner.js";
 
 /** @typedef {import("./types.js").Table} Table */
@@ -13,18 +13,22 @@ const BOX = "-112 -120 224 232";
 const SHORT = 2; // characters that stand upright between two pegs
 
 /** @param {number} turns clockwise from the top @param {number} radius */
-function point(turns, radius) {
+export function point(turns, radius) {
   const angle = turns * 2 * Math.PI;
   return `${(Math.sin(angle) * radius).toFixed(2)} ${(-Math.cos(angle) * radius).toFixed(2)}`;
 }
 
-/** @param {import("./documents").ClapperSection} section @param {number} i @param {number} n */
-function sector(section, i, n) {
+/**
+ * A section, with its label upright or along the radius.
+ * @param {import("./documents").ClapperSection} section @param {number} i @param {number} n
+ * @param {{rim: number, hub: number, text?: number}} radii
+ */
+export function sector(section, i, n, { rim, hub, text } = { rim: RIM, hub: HUB }) {
   const [from, to] = [i / n, (i + 1) / n];
-  const path = `M${point(from, RIM)} A${RIM} ${RIM} 0 0 1 ${point(to, RIM)} L${point(to, HUB)} A${HUB} ${HUB} 0 0 0 ${point(from, HUB)} Z`;
+  const path = `M${point(from, rim)} A${rim} ${rim} 0 0 1 ${point(to, rim)} L${point(to, hub)} A${hub} ${hub} 0 0 0 ${point(from, hub)} Z`;
   const middle = ((i + 0.5) / n) * 360;
-  const upright = section.label.length <= SHORT;
-  const turn = `rotate(${middle.toFixed(3)}) translate(0 ${upright ? -89 : -79})${upright ? "" : " rotate(-90)"}`;
+  const upright = text !== undefined || section.label.length <= SHORT;
+  const turn = `rotate(${middle.toFixed(3)}) translate(0 ${-(text ?? (upright ? 89 : 79))})${upright ? "" : " rotate(-90)"}`;
   return svg(
     "g",
     { class: `sector c${section.colour < 0 ? "x" : section.colour % 8}` },
@@ -60,7 +64,7 @@ export class Wheel {
     this.title = svg("title", { id: "wheel-title" }, "The wheel");
     this.hub = svg("text", { class: "hub-word", y: 5 });
     this.words = svg("text", { class: "hub-small", y: 25 });
-    this.belief = svg("path", { class: "belief", d: "M0 -107 l-6 11 h12 z", visibility: "hidden" });
+    this.belief = svg("path", { class: "belief", d: "M0 -68 l-6 11 h12 z", visibility: "hidden" });
     const front = svg(
       "svg",
       { class: "front", viewBox: BOX, role: "img", "aria-labelledby": "wheel-title" },
@@ -74,7 +78,12 @@ export class Wheel {
     this.node = el("div", { class: "wheel" }, this.disc, front);
     this.pulled = 0; // turns by which a hand drags it
     this.x = 0;
-    this.spinner = new Spinner((turns) => this.turned(turns));
+    /** @type {((turns: number, since: import("./spinner.js").Sample) => void) | null} draws what else turns with it */
+    this.besides = null;
+    this.spinner = new Spinner((turns, since) => {
+      this.turned(turns);
+      this.besides?.(turns, since);
+    });
   }
 
   /** @param {number} turns */
@@ -84,11 +93,11 @@ export class Wheel {
     this.disc.style.transform = `rotate(${-(turns + this.pulled) * 360}deg)`;
   }
 
-  /** @param {import("./documents").WheelAngle | null} turn null if nobody knows */
-  place(turn) {
+  /** @param {import("./documents").WheelAngle | null} turn null if nobody knows @param {import("./spinner.js").Lean | null} [lean] */
+  place(turn, lean = null) {
     this.node.classList.toggle("unknown", turn === null);
     this.node.classList.toggle("moving", Boolean(turn?.moving));
-    if (turn) this.spinner.place(turn.angle, turn.moving);
+    if (turn) this.spinner.place(turn.angle, turn.moving, lean);
   }
 
   /** Where the table believes the clapper to be; null hides the mark. @param {number | null} angle @param {number} truth */
@@ -101,10 +110,10 @@ export class Wheel {
 
   /** @param {string} word @param {string} below */
   center(word, below) {
-    say(this.hub, word);
-    say(this.words, below);
+    setText(this.hub, word);
+    setText(this.words, below);
     set(this.hub, { class: `hub-word${word.length > 3 ? " long" : ""}` });
-    say(this.title, `The wheel: ${word} ${below}`);
+    setText(this.title, `The wheel: ${word} ${below}`);
   }
 
   /** The section at the clapper. @param {number} angle */

@@ -32,40 +32,46 @@ class ContactPace:
 
 
 class ClapperLevel:
-    """The contact over the batch of edges that is being looked at.
+    """The contact over the edges that are being looked at.
 
     A strike is a rising edge after the contact was open and quiet for ``debounce_ns``. Any other rising edge is
     chatter: the contact had not opened yet.
     """
 
     def __init__(self, deflected: bool, debounce_ns: int) -> None:
-        self._debounce_ns = debounce_ns
+        self.debounce_ns = debounce_ns
+        self.closed = deflected
+        """The level after the last edge."""
+        self.changed_ns = -debounce_ns
+        """When that was."""
         self._before = deflected
-        self._changed_ns = -debounce_ns
         self._letters = b""
         self._at_ns: Sequence[int] = ()
 
-    def add(self, letters: bytes, at_ns: Sequence[int]) -> None:
-        """The next batch: the edges of clapper and index, in order."""
-        self._before = self._level(len(self._letters))
-        self._letters, self._at_ns = letters, at_ns
+    def passed(self, closed: bool, changed_ns: int) -> None:
+        """Edges have passed that somebody else looked at: the level after them, and when it changed."""
+        self.closed = self._before = closed
+        self.changed_ns = changed_ns
+        self._letters, self._at_ns = b"", ()
 
-    def kinds(self) -> bytes:
-        """The batch's edges by kind: strikes, openings, chatter, and the index's letters. Call it once."""
-        kinds = bytearray(self._letters)
-        deflected, changed_ns, debounce_ns = self._before, self._changed_ns, self._debounce_ns
-        for i, (letter, at_ns) in enumerate(zip(self._letters, self._at_ns, strict=True)):
+    def kinds(self, letters: bytes, at_ns: Sequence[int]) -> bytes:
+        """The next edges, in order, by kind: strikes, openings, chatter; and the index's letters as they are."""
+        kinds = bytearray(letters)
+        self._letters, self._at_ns = letters, at_ns
+        deflected, changed_ns, debounce_ns = self.closed, self.changed_ns, self.debounce_ns
+        self._before = deflected
+        for i, (letter, now_ns) in enumerate(zip(letters, at_ns, strict=True)):
             if letter == STRIKE:
-                if deflected or at_ns - changed_ns < debounce_ns:
+                if deflected or now_ns - changed_ns < debounce_ns:
                     kinds[i] = CHATTER
-                deflected, changed_ns = True, at_ns
+                deflected, changed_ns = True, now_ns
             elif letter == OPENS:
-                deflected, changed_ns = False, at_ns
-        self._changed_ns = changed_ns
+                deflected, changed_ns = False, now_ns
+        self.closed, self.changed_ns = deflected, changed_ns
         return bytes(kinds)
 
     def at(self, at_ns: int) -> bool:
-        """Whether the clapper is deflected at a moment, which is not before the batch began."""
+        """Whether the clapper is deflected at a moment, which is not before the first of the edges."""
         return self._level(bisect_right(self._at_ns, at_ns))
 
     def _level(self, edges: int) -> bool:

@@ -15,6 +15,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from controller.tracking.linear import solved
+
 NEVER_LET_GO_TURNS = 1.25
 """A hand that throws the wheel has let go after so much of a turn."""
 _LET_GO_TURNS = 1 / 9
@@ -181,7 +183,7 @@ def evened(run: SpinRun, loss: SpinLoss) -> list[float]:
     for j, size in enumerate(likely):
         rows[j][j] += 1 / size**2
         rows[j].append(weight * sum(more * u**j for more, u in zip(unlike, speeds, strict=True)))
-    a, b, c = _solved(rows)
+    a, b, c = solved(rows)
     return [more - a - b * u - c * u * u for more, u in zip(unlike, speeds, strict=True)]
 
 
@@ -203,20 +205,6 @@ def jumps(run: SpinRun, loss: SpinLoss, unlike: Sequence[float]) -> Iterator[tup
                 allowed += _ENDING_SPREADS[alone - 1] + run.by_late_stamp(max(0.0, speed - cost)) / loss.section
             if abs(jump) > allowed:
                 yield (i + within) / run.per_turn + 0.5, jump
-
-
-def _solved(rows: list[list[float]]) -> list[float]:
-    """Three linear equations, whose left sides are positive definite."""
-    size = len(rows)
-    for i in range(size):
-        for j in range(i + 1, size):
-            part = rows[j][i] / rows[i][i]
-            rows[j] = [other - part * one for one, other in zip(rows[i], rows[j], strict=True)]
-    found = [0.0] * size
-    for i in reversed(range(size)):
-        known = sum(rows[i][k] * found[k] for k in range(i + 1, size))
-        found[i] = (rows[i][size] - known) / rows[i][i]
-    return found
 
 
 def pushed_again(run: SpinRun, section: float) -> tuple[float, float] | None:

@@ -55,6 +55,7 @@ class WheelGeometry:
     _slips: tuple[_Rows, _Rows] = field(init=False)
     _reopens: tuple[_Rows, _Rows] = field(init=False)
     _free: _Rows = field(init=False)
+    _around: tuple[tuple[Window, Window], ...] = field(init=False)
     _pegs: tuple[int, ...] = field(init=False)
     index_near_peg: bool = field(init=False)
     """A strike may come on either side of the index mark, by the wheel's speed: their number differs by turn."""
@@ -76,6 +77,8 @@ class WheelGeometry:
         object.__setattr__(self, "_slips", tuple(slips))
         object.__setattr__(self, "_reopens", tuple(reopens))
         object.__setattr__(self, "_free", self._free_rows(places, spread))
+        pegs_around = ((self.strike_at(peg - 1, -1), self.strike_at(peg + 1, 1)) for peg in range(self.sections))
+        object.__setattr__(self, "_around", tuple(pegs_around))
         pegs = tuple(self._last(peg, 0) + self.index_offset_counts for peg in range(self.sections))
         object.__setattr__(self, "_pegs", pegs)
         object.__setattr__(self, "index_near_peg", self._index_is_near_a_peg())
@@ -119,6 +122,13 @@ class WheelGeometry:
     def strike_at(self, peg: int, direction: int) -> Window:
         """Where this peg closes the contact."""
         return self._window(self._strikes[direction < 0], peg)
+
+    def strikes_around(self, peg: int) -> tuple[int, int, int, int]:
+        """Where the peg below is struck by a wheel that turns back, first and last, and the peg above."""
+        turns, peg = divmod(peg, self.sections)
+        turned = turns * self.counts_per_turn
+        (low, to_low), (from_high, high) = self._around[peg]
+        return low + turned, to_low + turned, from_high + turned, high + turned
 
     def slip_at(self, peg: int, direction: int) -> Window:
         """Where the leather slips off this peg."""

@@ -6,11 +6,12 @@ give the energy over the turns (``energy.py``); the last sections are analysed c
 once the wheel is at rest.
 """
 
-from collections import deque
+import math
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
+from controller.tracking.clapper_wheel.ending import CountRun, speed_at_the_end
 from controller.tracking.clapper_wheel.energy import LATE_NS, SpinLoss, SpinRun, pushed_again, uneven
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
 from controller.tracking.reading import Stamps
@@ -18,6 +19,8 @@ from controller.tracking.reading import Stamps
 _LAST_SECTIONS = 9
 """So many sections at the end are looked at count by count."""
 _CYCLE = 4
+_MOST_STRETCHES = 2000
+"""So many are kept before their marks are found; a spin has fewer, unless its edges come one by one."""
 _PAUSE_NS = 350_000_000
 _WHILE_NS = 100_000_000
 _NOISE = 0.001
@@ -28,22 +31,18 @@ _LEATHER_GIVES = 1.5
 _END_SECTIONS = 1.6
 """The energy at the last mark lasts so much longer than the wheel then ran, in sections, if a hand stopped it."""
 
+_LAST_SPEED = 0.1
+_LAST_COUNTS = 12
+"""At its last counts a wheel has the energy for this part of a section, and for so many counts, at most."""
+
 
 _Mark = tuple[int, int, int]
 """When a mark was passed, the direction, and its number from the index on."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Stretch:
-    """Encoder edges in one direction, whose stamps are looked up when they are needed."""
-
-    start: int
-    edges: int
-    direction: int
-    stamps: Stamps
-    first: int
-
-
+_Stretch = tuple[int, int, int, Stamps, int]
+"""Edges of the encoder in one direction, whose stamps are looked up when they are needed: the count before them,
+how many, the direction, the stamps, and where among these the first one is."""
 CountStep = tuple[int, int, int]
 """When a count was entered, the count, and the direction."""
 
@@ -66,8 +65,8 @@ class Hand:
     def restart(self, count: int, origin: int) -> None:
         """The wheel stands at this count; ``origin`` is the one at the index mark."""
         self._marks: list[_Mark] = []
-        self._stretches: deque[_Stretch] = deque()
-        self._kept = 0
+        self._stretches: list[_Stretch] = []
+        self._looked = 0
         self._origin = origin
         self._lossy = False
         self._last_mark = 0
@@ -79,9 +78,9 @@ class Hand:
         self._lossy = True
 
     def _bounds(self) -> None:
-        """Below ``low``, and from ``high`` on, the wheel has passed another mark."""
-        self.low = self._count_of(self._mark)
-        self.high = self._count_of(self._mark + 1)
+        """Below the one, and from the other on, the wheel has passed another mark."""
+        self._low = self._count_of(self._mark)
+        self._high = self._count_of(self._mark + 1)
 
     def _count_of(self, mark: int) -> int:
         count = self._origin - (-mark * self._turn // self._marks_per_turn)
@@ -94,13 +93,30 @@ class Hand:
 
     def moved(self, start: int, edges: int, direction: int, stamps: Stamps, first: int) -> None:
         """The wheel has moved from a count, by so many edges one way."""
-        self._stretches.append(_Stretch(start, edges, direction, stamps, first))
-        self._kept += edges
-        while self._kept - self._stretches[0].edges > self._keep:
-            self._kept -= self._stretches.popleft().edges
-        end = start + direction * edges
-        if self.low <= end < self.high:
-            return
+        stretches = self._stretches
+        stretches.append((start, edges, direction, stamps, first))
+        if len(stretches) - self._looked > _MOST_STRETCHES:
+            self._look()
+            del stretches[: self._first_kept()]
+            self._looked = len(stretches)
+
+    def _first_kept(self) -> int:
+        """The first stretch of the last sections."""
+        kept, place = 0, len(self._stretches)
+        while place and kept < self._keep:
+            place -= 1
+            kept += self._stretches[place][1]
+        return place
+
+    def _look(self) -> None:
+        """Find the marks in the stretches that were not looked at yet."""
+        for start, edges, direction, stamps, first in self._stretches[self._looked :]:
+            end = start + direction * edges
+            if not self._low <= end < self._high:
+                self._pass(start, end, direction, stamps, first)
+        self._looked = len(self._stretches)
+
+    def _pass(self, start: int, end: int, direction: int, stamps: Stamps, first: int) -> None:
         mark, self._mark = self._mark, self._mark_below(end)
         # Upwards it is the edge on entering the mark's count, downwards that on leaving it.
         count_of = self._count_of
@@ -112,13 +128,15 @@ class Hand:
             self._marks += [(stamps[at - count_of(number)], -1, number) for number in passed]
         self._bounds()
 
-    def found(self, direction: int, origin: int) -> str:
+    def found(self, direction: int, origin: int, runs: Sequence[CountRun]) -> str:
         """What a hand did to a wheel that is now at rest, in words; empty if nothing did.
 
         Args:
             direction: in which it was thrown.
             origin: the count at the index mark.
+            runs: its last sections.
         """
+        self._look()
         self.run = run = SpinRun(direction, self._speeds(direction), self._marks_per_turn, self._geometry.sections)
         if len(run.speeds) < 4 or self._lossy:
             return ""
@@ -137,8 +155,7 @@ class Hand:
                 turns, more = found
                 what = f"braked, by {more:.0f}" if more > 0 else f"pushed, by {-more:.0f}"
                 return f"{what} sections, about {turns:.1f} turns after it was let go"
-        steps = self._last_steps()
-        return self._stopped(run, section, steps) or self._at_the_end(steps, section, origin)
+        return self._stopped(run, section, runs) or self._at_the_end(self._last_steps(runs), section, origin)
 
     # -- from mark to mark -----------------------------------------------------------------------------------
 
@@ -157,32 +174,44 @@ class Hand:
 
     # -- count by count --------------------------------------------------------------------------------------
 
-    def _last_steps(self) -> list[CountStep]:
-        steps: list[CountStep] = []
-        turn: CountStep | None = None
-        coarse = max(1, self._turn // 1440)
-        for stretch in self._stretches:
-            way, stamps, first = stretch.direction, stretch.stamps, stretch.first
-            if turn is not None and turn[2] != way and steps[-1:] != [turn]:
-                steps.append(turn)  # Where the wheel turns, each count matters.
-            # By the counts themselves, however the edges were delivered.
-            begin = -(stretch.start + way) * way % coarse
-            edges = range(begin, stretch.edges, coarse)
-            steps += [(stamps[first + edge], stretch.start + way * (edge + 1), way) for edge in edges]
-            turn = stamps[first + stretch.edges - 1], stretch.start + way * stretch.edges, way
-        return steps if turn is None or steps[-1:] == [turn] else [*steps, turn]
+    def last_runs(self) -> list[CountRun]:
+        """The last sections of the way, by direction, however the edges were delivered."""
+        runs: list[CountRun] = []
+        stretches = self._stretches[self._first_kept() :]
+        begin = max(0, sum(edges for _, edges, *_ in stretches) - self._keep)
+        for start, edges, direction, stamps, first in stretches:
+            if not runs or runs[-1].direction != direction:
+                runs.append(CountRun(direction, start + direction * (begin + 1)))
+            runs[-1].stamps += stamps[first + begin : first + edges]
+            begin = 0  # Only the first stretch may reach back beyond them.
+        return runs
 
-    def _stopped(self, run: SpinRun, section: float, steps: Sequence[CountStep]) -> str:
+    def _last_steps(self, runs: Sequence[CountRun]) -> list[CountStep]:
+        steps: list[CountStep] = []
+        coarse = max(1, self._turn // 1440)
+        for run in runs:
+            way, begun, stamps = run.direction, run.first, run.stamps
+            edges = range(-begun * way % coarse, len(stamps), coarse)
+            steps += [(stamps[edge], begun + way * edge, way) for edge in edges]
+            last = stamps[-1], begun + way * (len(stamps) - 1), way
+            if steps[-1:] != [last]:
+                steps.append(last)  # Where the wheel turns, each count matters.
+        return steps
+
+    def _stopped(self, run: SpinRun, section: float, runs: Sequence[CountRun]) -> str:
         """A wheel that did not run as far as its energy at the last mark takes it."""
-        if not section or not steps:
+        if not section or not runs:
             return ""
         way = run.direction
         middle = self._count_of(self._last_mark) - way * self._turn / (2 * self._marks_per_turn)
-        farthest = max(way * count for _, count, _ in steps)
+        farthest = max(way * count for last in runs for count in (last.first, last.last))
         ran = (farthest - way * middle) * self._geometry.sections / self._turn
         left = run.speeds[-1] / section - ran
         if left > _END_SECTIONS + 0.1 * ran:
             return f"stopped {left:.0f} sections before it would have stopped by itself"
+        at_last = speed_at_the_end(runs, self._turn)
+        if at_last > section * (_LAST_SPEED + _LAST_COUNTS * self._geometry.sections / self._turn):
+            return f"stopped at {at_last**0.5:.0f} degrees/s"
         return ""
 
     def _at_the_end(self, steps: Sequence[CountStep], section: float, origin: int) -> str:
@@ -222,31 +251,29 @@ class Hand:
 
     def _gained(self, steps: Sequence[CountStep], section: float, origin: int) -> str:
         """A speed that rises over the last sections. Where the wheel rocks, only the leather may do that."""
-        least, rocks = float("inf"), False
-        for one, other in self._over_a_while(steps):
-            if one[2] != other[2]:
-                least, rocks = float("inf"), True
+        least, rocks, speed_of, allowed = math.inf, False, self._speed, 0.3 * section
+        for (one_ns, one, way), (other_ns, other, other_way) in self._over_a_while(steps):
+            if way != other_way:
+                least, rocks = math.inf, True
                 continue
-            within_ns, counts = other[0] - one[0], other[1] - one[1]
-            speed = self._speed(within_ns + LATE_NS, counts)
+            within_ns, counts = other_ns - one_ns, other - one
+            speed = speed_of(within_ns + LATE_NS, counts)
             if rocks and section and speed > _LEATHER_GIVES * section:
                 return f"pushed on after it had turned back, to {speed**0.5:.0f} degrees/s"
-            if rocks and not (self._is_free(one[1] - origin) and self._is_free(other[1] - origin)):
-                least = float("inf")
+            if rocks and not (self._is_free(one - origin) and self._is_free(other - origin)):
+                least = math.inf
                 continue
-            if speed > 1.3 * least + 0.3 * section:
+            if speed > 1.3 * least + allowed:
                 return f"pushed in the last sections, to {speed**0.5:.0f} degrees/s"
-            least = min(least, self._speed(within_ns - LATE_NS, counts))
+            least = min(least, speed_of(within_ns - LATE_NS, counts))
         return ""
 
     def _over_a_while(self, steps: Sequence[CountStep]) -> Iterator[tuple[CountStep, CountStep]]:
         """Steps with later ones, so far apart that a late stamp matters little."""
         reach = max(4, self._turn // 360 // max(1, self._turn // 1440))
-        later = 0
+        stamps = [at_ns for at_ns, _, _ in steps]
         for place, step in enumerate(steps):
-            later = max(later, place + reach)
-            while later < len(steps) and steps[later][0] - step[0] < _WHILE_NS:
-                later += 1
+            later = max(place + reach, bisect_left(stamps, step[0] + _WHILE_NS))
             if later >= len(steps):
                 return
             yield step, steps[later]

@@ -12,6 +12,7 @@ from enum import Enum
 
 from controller.events.event import Fault, Health
 from controller.tracking.clapper_wheel.geometry import WheelGeometry, Window
+from controller.tracking.clapper_wheel.last_strikes import LastStrikes
 
 _ASTRAY = Fault("encoder", Health.LOSSY, "a strike of the clapper does not lie on a peg: slip, or lost counts")
 _UNFIT = Fault("encoder", Health.LOSSY, "strikes of the clapper do not fit the travel: slip, or lost counts")
@@ -21,7 +22,7 @@ _ELSEWHERE = Fault("clapper", Health.SILENT, "hangs free where a peg should bend
 _HELD = Fault("clapper", Health.STUCK, "deflected in the middle of a section")
 _UNSEEN_COUNTS = 4
 _PUSHED = "went on against the leather after it had turned back"
-_DITHER_COUNTS = 2  # A wheel that is about to turn may tremble.
+_FINE = 4000  # A wheel that is about to turn may tremble by a count; with an encoder so fine, by two.
 _EDGE_COUNTS = 1  # Two edges at one place may lie on either side of a count.
 
 
@@ -40,16 +41,20 @@ class Passage:
 
     def __init__(self, geometry: WheelGeometry) -> None:
         self._geometry = geometry
+        self._strikes = LastStrikes(geometry)
+        self._dither = 1 + (geometry.counts_per_turn >= _FINE)
         self.forget()
 
     def forget(self) -> None:
         """It is not known which peg was struck last."""
         self.peg: int | None = None
         self.direction = 0
+        self._strikes.forget()
         self._restart()
 
     def _restart(self) -> None:
-        self._release = Release.NOT_YET
+        self._opened_at: int | None = None
+        self._known = Release.NOT_YET
         self._struck_at: int | None = None
         self._stood_at: int | None = None
         self._turned = False
@@ -68,6 +73,11 @@ class Passage:
         self._restart()
         self._struck_at = at
 
+    def came_at(self, at: int) -> None:
+        """The strike of the last peg came at this count."""
+        assert self.peg is not None
+        self._strikes.add(self.peg, self.direction, at)
+
     def turned_back(self, at: int, direction: int) -> None:
         """The wheel turned: it now moves in ``direction``."""
         if self.peg is None:
@@ -75,7 +85,7 @@ class Passage:
         stood_at, self._stood_at = self._stood_at, None
         if self._release is Release.NOT_YET:
             back = (self._turned_at - at) * self.direction
-            self._pushed_on |= self._turned and direction == self.direction and back > _DITHER_COUNTS
+            self._pushed_on |= self._turned and direction == self.direction and back > self._dither
             self._turned, self._turned_at = at != stood_at, at
         else:
             if not self._turns_after and direction != self.direction:
@@ -102,13 +112,27 @@ class Passage:
     def rested(self, at: int) -> None:
         """The wheel stands: it may next move either way, and that is no turning."""
         self._stood_at = at
+        self._release = self._release  # As it was before the wheel stood.
         self._turned = False
         self._turns_after = 0
 
-    def opened(self, at: int, direction: int) -> None:
-        """The contact opened, the wheel last moving in ``direction``; once more if it chattered."""
+    def opened(self, at: int) -> None:
+        """The contact opened; once more if it chattered."""
+        self._opened_at = at  # Looked at when it matters: with the next strike, most often, it does not.
+
+    @property
+    def _release(self) -> Release:
+        if self._opened_at is not None:
+            self._release = self._how_opened(self._opened_at)
+        return self._known
+
+    @_release.setter
+    def _release(self, release: Release) -> None:
+        self._opened_at, self._known = None, release
+
+    def _how_opened(self, at: int) -> Release:
         if self.peg is None:
-            return
+            return self._known
         slips = self._within(self._geometry.slip_at(self.peg, self.direction), at)
         back = self._within(self._geometry.reopen_at(self.peg, self.direction), at)
         # A line that breaks seems to turn the wheel by a count or two.
@@ -120,9 +144,8 @@ class Passage:
             slips = slips and bent >= self._geometry.slips_after(self.direction)
             back = back and bent <= _EDGE_COUNTS
         if back:
-            self._release = Release.EITHER if slips else Release.BACK
-        else:
-            self._release = Release.SLIPPED if slips else Release.UNFIT
+            return Release.EITHER if slips else Release.BACK
+        return Release.SLIPPED if slips else Release.UNFIT
 
     def slips_at(self, at: int) -> bool:
         """The leather has just slipped off the peg, and no other peg can strike here."""
@@ -204,6 +227,8 @@ class Passage:
             return None, None, _ELSEWHERE
         if len(possible) > 1:  # The encoder is too coarse to tell on which side of the peg.
             return None, self.peg % self._geometry.sections, None
+        if self._strikes.bent_in(possible[0], at):
+            return None, None, _ELSEWHERE
         beyond = possible[0] == (self.peg if self.direction > 0 else self.peg - 1)
         self._release = Release.SLIPPED if beyond else Release.BACK
         return possible[0] % self._geometry.sections, None, None

@@ -35,7 +35,7 @@ class Trust:
         self._index_count: int | None = None
         self._index_direction = 0
         self._one_way = False
-        self._full_turn_wanted = False
+        self._full_turn_required = False
         self._count_doubt: Fault | None = None
         self._misfit: Fault | None = None
         self._strike_doubt: Fault | None = None
@@ -148,12 +148,16 @@ class Trust:
             first, last = self._next_strike
             if first <= at <= last:
                 passage.struck(passage.peg + direction, direction, None if late else at)
+                if slow:
+                    passage.came_at(at)
                 self._near_peg()
                 return self._misfit is None
         peg, fault = passage.strike(at, direction)
         if fault is not None:
             self._misfits(fault)
         passage.struck(peg, direction, None if late else at)
+        if slow and fault is None:
+            passage.came_at(at)
         self._turned_back = False
         self._set_window(count)
         return False
@@ -161,10 +165,14 @@ class Trust:
     def released(self, count: int, direction: int, path: int, late: int) -> None:
         """The contact has opened; ``path`` and ``late`` as for a strike."""
         self._released_path = path
-        self.passage.opened(count - self._origin - direction * late, direction)
+        self.passage.opened(count - self._origin - direction * late)
 
-    def sweeps(self, counts: Sequence[int], late: Sequence[int], direction: int) -> bool:
-        """Whether strikes at these counts are each the next peg in turn, with no doubt about any."""
+    def sweeps(self, counts: Sequence[int], late: Sequence[int], direction: int, end: int) -> bool:
+        """Whether strikes at these counts are each the next peg in turn, with no doubt about any.
+
+        Args:
+            end: the count to which the wheel then goes on; the peg after the last one is not overdue there.
+        """
         passage = self.passage
         if (
             not self.located
@@ -172,7 +180,7 @@ class Trust:
             or passage.peg is None
             or self._turned_back
             or direction != passage.direction
-            or not self._index_low <= counts[-1] <= self._index_high  # Past it, an index pulse is overdue.
+            or not self._index_low <= end <= self._index_high  # Past it, an index pulse is overdue.
         ):
             return False
         origin = self._origin
@@ -180,16 +188,35 @@ class Trust:
             ats = [count - origin - direction * by for count, by in zip(counts, late, strict=True)]
         else:
             ats = [count - origin for count in counts]
-        return self._geometry.passes(passage.peg, direction, ats)
+        after = self._geometry.strike_at(passage.peg + direction * (len(counts) + 1), direction)
+        overdue = (end - origin - after[direction > 0]) * direction > self._late
+        return not overdue and self._geometry.passes(passage.peg, direction, ats)
 
-    def sweep(self, strikes: int, path: int) -> None:
-        """So many strikes that :meth:`sweeps` has found in order; ``path`` as of the last one."""
+    def regular(self, places: Sequence[int], path: int) -> bool:
+        """Whether strikes of a wheel that is not located come as those of its pegs do.
+
+        Args:
+            places: so many edges of the encoder, after ``path``, each of them came.
+        """
+        before = self._path - path
+        apart = self._geometry.counts_per_turn
+        for place in places:
+            if (place - before) * 2 * self._geometry.sections < apart:
+                return False  # Too soon for a peg.
+            before = place
+        return self._misfit is None
+
+    def sweep(self, strikes: int, path: int, direction: int) -> None:
+        """So many strikes that :meth:`sweeps` or :meth:`regular` found in order; ``path`` as of the last one."""
         passage = self.passage
-        assert passage.peg is not None
         self._strikes += strikes
         self._soon_strikes = self._soon_path = 0
         self._path = path
-        passage.struck(passage.peg + passage.direction * strikes, passage.direction)
+        if not self.located:
+            passage.direction = direction
+            return
+        assert passage.peg is not None
+        passage.struck(passage.peg + direction * strikes, direction)
         self._near_peg()
 
     def _misfits(self, fault: Fault) -> None:
@@ -258,11 +285,11 @@ class Trust:
         return (self.position(count) + turn // 2) % turn - turn // 2
 
     def _locate(self, count: int, clean_turn: bool) -> None:
-        if clean_turn or not self._full_turn_wanted:
+        if clean_turn or not self._full_turn_required:
             self._origin = count
             self.passage.forget()
             self.located = True
-            self._full_turn_wanted = False
+            self._full_turn_required = False
             self._count_doubt = None
 
     def _compare(self, count: int, direction: int, full: bool, strikes_astray: int) -> None:
@@ -304,7 +331,7 @@ class Trust:
     def mislay(self, count: int) -> None:
         """Trust the position no more until a clean turn from index to index."""
         self.located = False
-        self._full_turn_wanted = True
+        self._full_turn_required = True
         self._count_doubt = self._misfit = self._strike_doubt = self._loss = None
         self._gap = 0
         self._index_count = None
@@ -343,11 +370,11 @@ class Trust:
 
     def _near_peg(self) -> None:
         """From the peg that was struck last, the wheel may go to the next one either way."""
-        peg, direction = self.passage.peg, self.passage.direction
+        peg = self.passage.peg
         assert peg is not None
-        behind, ahead = self._geometry.strike_at(peg - 1, -1), self._geometry.strike_at(peg + 1, 1)
-        self._next_strike = ahead if direction > 0 else behind
-        self._free_low = low = behind[0] - self._late + self._origin
-        self._free_high = high = ahead[1] + self._late + self._origin
+        low, to_low, from_high, high = self._geometry.strikes_around(peg)
+        self._next_strike = (from_high, high) if self.passage.direction > 0 else (low, to_low)
+        self._free_low = low = low - self._late + self._origin
+        self._free_high = high = high + self._late + self._origin
         self.lowest = low if low > self._index_low else self._index_low
         self.highest = high if high < self._index_high else self._index_high

@@ -56,7 +56,7 @@ class BallTracker:
         """What the ball takes for a turn, at the last pass; 0 if that is not known."""
         self._descent = Descent(self._track)
         self._began: tuple[Pass, int] | None = None
-        """The first pass of a chain, and its time of a turn, that is not yet told from the leaps of a ball."""
+        """The first pass of a chain, and its time of a turn, not yet distinguished from the leaps of a ball."""
         self._settled_ns = 0
         """Until then a ball that has left the track may leap across the beams."""
         self.thrown_ns = 0

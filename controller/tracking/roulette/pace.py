@@ -1,4 +1,4 @@
-"""Whether a rotor that turned goes on turning, told by the times of its counts.
+"""Whether a rotor that turned goes on turning, judged by the times of its counts.
 
 A rotor that slows down by itself takes a little longer for each count than for the one before; the very last count
 takes less than the four before it took together (so long as it loses speed evenly). One that is held takes longer.

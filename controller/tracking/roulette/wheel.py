@@ -42,9 +42,9 @@ class RouletteTracker:
         self.ball = BallTracker(geometry, tuple(levels[line] for line in _BEAMS[: geometry.beams]))
         self._next_seqno: int | None = None
         self._last_ns = 0
-        self._told_direction = 0
-        self._told_revolutions = 0
-        self._told_running = False
+        self._reported_direction = 0
+        self._reported_revolutions = 0
+        self._reported_running = False
         self._health = {"rotor": ReportedHealth(), "ball": ReportedHealth()}
         self._events: list[Event] = []
 
@@ -95,7 +95,7 @@ class RouletteTracker:
                 until = _reached(stamps, first, end, due_ns)
             if until > first:
                 self.rotor.run(train[first:until], stamps, first)
-                self._tell_rotor()
+                self._report_rotor()
             if until < end and due_ns is not None:
                 self._due(due_ns)
             first = until
@@ -105,7 +105,7 @@ class RouletteTracker:
         rises = letter < _RISING_BELOW
         if letter in _INDEX:
             self.rotor.index(rises, at_ns)
-            self._tell_rotor()
+            self._report_rotor()
             return
         beam = _BEAMS.index(chr(letter).upper())
         if beam < self._geometry.beams:
@@ -129,25 +129,25 @@ class RouletteTracker:
         detail = f"{lost} edges lost in the kernel's buffer" if lost else "time stamps run backwards"
         self.rotor.lost(Fault("encoder", Health.LOSSY if lost else Health.NOISY, detail), at_ns)
         self.ball.lost()
-        self._tell_rotor()
-        self._tell_health("ball", self.ball.doubt, at_ns)
+        self._report_rotor()
+        self._report_health("ball", self.ball.doubt, at_ns)
 
     # -- events -----------------------------------------------------------------------------------------------
 
     def _after(self, left: Left | None, at_ns: int) -> None:
-        """Tell what an edge of a beam, or its absence, has made of the ball."""
+        """Report what an edge of a beam, or its absence, has made of the ball."""
         ball = self.ball
-        if ball.running and not self._told_running:
+        if ball.running and not self._reported_running:
             self._events.append(BallThrown(at_ns, _WAYS[ball.direction]))
-        if ball.running and ball.revolutions > self._told_revolutions:
+        if ball.running and ball.revolutions > self._reported_revolutions:
             turned = self.rotor.turned_since(ball.thrown_ns, at_ns)
             against = None if 0 in (ball.direction, turned) else ball.direction != turned
             self._events.append(BallRevolution(at_ns, ball.revolutions, _WAYS[ball.direction], against))
         if left is not None:
             self._events.append(self._left(left))
-        self._told_running = ball.running
-        self._told_revolutions = ball.revolutions if ball.running else 0
-        self._tell_health("ball", ball.doubt, at_ns)
+        self._reported_running = ball.running
+        self._reported_revolutions = ball.revolutions if ball.running else 0
+        self._report_health("ball", ball.doubt, at_ns)
 
     def _left(self, left: Left) -> BallLeftTrack:
         """The ball has left: what is beyond doubt of its run."""
@@ -167,17 +167,17 @@ class RouletteTracker:
             left.early,
         )
 
-    def _tell_rotor(self) -> None:
+    def _report_rotor(self) -> None:
         turned, self.rotor.turned = self.rotor.turned, []
         for turned_ns, direction in turned:
-            if direction != self._told_direction:
+            if direction != self._reported_direction:
                 self._events.append(RotorTurned(turned_ns, _WAYS[direction] or Direction.CLOCKWISE))
-                self._told_direction = direction
+                self._reported_direction = direction
         changes, self.rotor.changes = self.rotor.changes, []
         for changed_ns, doubt in changes:
-            self._tell_health("rotor", doubt, changed_ns)
+            self._report_health("rotor", doubt, changed_ns)
 
-    def _tell_health(self, part: str, doubt: Fault | None, at_ns: int) -> None:
+    def _report_health(self, part: str, doubt: Fault | None, at_ns: int) -> None:
         """Make a change of a doubt an event."""
         unproved = part == "ball" and self.ball.running and not self.ball.proved
         if doubt is not None or not unproved:

@@ -247,7 +247,7 @@ def _journal() -> bytes:
     file = _folder() / "seed.journal"
     file.unlink(missing_ok=True)
     table = Rig(load_table(shipped_tables()["sic-bo"]).config, file)
-    table.press("floor-key", "2", "floor-key", "1", "4", "enter")
+    table.press("floor-key", "2", "floor-key", "1", "4")
     table.table.stop()
     table.journal.close()
     return file.read_bytes()

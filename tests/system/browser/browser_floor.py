@@ -69,7 +69,7 @@ def test_active_alerts_come_first_and_a_new_alert_appears_by_itself(tabs: "Chrom
     insert(floor.engine, {"alerts": [an_alert("sic-bo-2", "the panel is dark", NOW_MS - 300_000)]})
     page = FloorPage(tabs, floor.address, "/")
     assert page.names()[0] == "sic-bo-2"
-    assert "1 alert stands" in page.role("alerts-title")
+    assert "1 active alert" in page.role("alerts-title")
     assert "the panel is dark" in page.role("alerts")
     assert "have it mended" in page.role("alerts")
     assert "for 5 min" in page.role("alerts")
@@ -77,7 +77,7 @@ def test_active_alerts_come_first_and_a_new_alert_appears_by_itself(tabs: "Chrom
     floor.changed()
     page.wait_for_words("<b>bold</b>")
     page.wait(lambda: "roulette-3" in page.names()[:2], "it among the first")
-    assert "2 alerts stand" in page.role("alerts-title")
+    assert "2 active alerts" in page.role("alerts-title")
     assert [page.data(name) for name in ("figure", "state", "round", "tone")] == [""] * 4, "a floor has none"
     assert page.errors() == []
 

@@ -32,11 +32,14 @@ def wheel(page: BenchPage, bench: ServedBench) -> Round:
 def sic_bo(page: BenchPage, bench: ServedBench) -> Round:
     """New dice, the inspection, a roll of 13, settled."""
     yield _at(page, "closed")
-    page.press("floor-key", "2", "floor-key", "1", "7", "enter")
+    page.press("floor-key", "2", "floor-key", "1")
     for dice in ("111", "236", "455"):
         page.press(*dice, "enter")
         yield _at(page, "inspection-lit")
         page.press("floor-key")
+    page.wait(lambda: "did every area burn alone" in page.role("next"), "every lamp")
+    yield _at(page, "inspection-lamps")
+    page.press("floor-key")
     yield _at(page, "bets-open")
     page.press("no-more-bets")
     yield _at(page, "shaking")

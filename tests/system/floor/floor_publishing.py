@@ -335,9 +335,9 @@ def test_a_refused_table_publishes_nothing_and_its_status_says_why(
         assert {table for table, _, _ in listener.received} == {TABLE}
         return found
 
-    troubles = asyncio.run(asyncio.wait_for(play(), 60))
-    print(how, troubles)
-    assert troubles
+    failures = asyncio.run(asyncio.wait_for(play(), 60))
+    print(how, failures)
+    assert failures
     rig.finish()
 
 

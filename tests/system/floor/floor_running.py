@@ -16,9 +16,7 @@ from sqlalchemy import Engine
 
 from config.floor import FairnessSection, FloorConfig, StoreSection
 from config.schema import BrokerSection, ScreensSection
-from controller.floor.ingest import resend_requests as wanted
-from controller.floor.ingest import subscriber
-from controller.floor.ingest import writer as keeping
+from controller.floor.ingest import resend_requests, subscriber, writer
 from controller.floor.process import Floor
 from controller.floor.store import schema
 from controller.messages.link import connected
@@ -36,14 +34,14 @@ TABLE = "sic-bo"
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Short timeouts."""
-    for module in (publishing, subscriber, keeping):
+    for module in (publishing, subscriber, writer):
         monkeypatch.setattr(module, "FIRST_WAIT_S", 0.1)
         monkeypatch.setattr(module, "LONGEST_WAIT_S", 0.3)
     monkeypatch.setattr(publishing, "STATE_S", 0.05)
     monkeypatch.setattr(publishing, "POLL_S", 0.02)
     monkeypatch.setattr(subscriber, "_REQUEST_PERIOD_S", 0.05)
-    monkeypatch.setattr(wanted, "PATIENCE_NS", 300_000_000)
-    monkeypatch.setattr(wanted, "FIRST_WAIT_NS", 500_000_000)
+    monkeypatch.setattr(resend_requests, "PATIENCE_NS", 300_000_000)
+    monkeypatch.setattr(resend_requests, "FIRST_WAIT_NS", 500_000_000)
 
 
 @pytest.fixture

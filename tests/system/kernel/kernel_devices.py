@@ -81,7 +81,7 @@ def test_a_keyboard_and_lamps_on_spi(guest: Machine, installable: str) -> None:
     table = DicedTable(guest, installable, keyboard, lambda control: strike(guest, KEYS[control][1]))
     table.live.start()
     assert table.lit() == set()
-    table.press("floor-key", "2", "floor-key", "1", *"4711", "enter")
+    table.press("floor-key", "2", "floor-key", "1")
     assert "[inspection-lit]" in table.press(*"123", "enter")
     first = {"total-6", "small", "two-dice-1-2", "two-dice-1-3", "two-dice-2-3"}
     assert table.lit() == first | {"one-of-a-kind-1", "one-of-a-kind-2", "one-of-a-kind-3"}
@@ -97,7 +97,7 @@ def test_keys_on_a_serial_line(guest: Machine, installable: str, peer: SerialPee
     table = DicedTable(guest, installable, keyboard, lambda control: peer.send(f"K-{control}"))
     table.live.start()
     peer.send("")  # What was sent before is no whole line.
-    table.press("floor-key", "2", "floor-key", "1", *"4711", "enter")
+    table.press("floor-key", "2", "floor-key", "1")
     assert "[inspection-lit]" in table.press(*"444", "enter")
     assert "three-of-a-kind-4" in table.lit()
 

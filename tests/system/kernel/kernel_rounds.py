@@ -6,6 +6,8 @@ import pytest
 from machine import Machine
 from tables import DiceTable, WheelTable
 
+from controller.statechart.registry import find_game
+
 
 @pytest.fixture
 def dreamcatcher(guest: Machine, chip: str) -> Iterator[WheelTable]:
@@ -42,7 +44,7 @@ def test_a_whole_round_of_sic_bo(sic_bo: DiceTable) -> None:
     """From the keypad's wires to the coils of the lamps, the opening inspection included (§ 539.5)."""
     table, live = sic_bo, sic_bo.live
     live.start()
-    table.press("floor-key", "2", "floor-key", "1", *"4711", "enter")
+    table.press("floor-key", "2", "floor-key", "1")
     for roll, lights in (
         (("1", "2", "3"), "total-6"),
         (("4", "4", "4"), "three-of-a-kind-4"),
@@ -50,8 +52,11 @@ def test_a_whole_round_of_sic_bo(sic_bo: DiceTable) -> None:
     ):
         assert "[inspection-lit]" in table.press(*roll, "enter")
         assert lights in table.lit()
-        line = table.press("floor-key")
-    assert "[bets-open]" in line
+        table.press("floor-key")
+    for _ in find_game("sic-bo").areas:
+        line = live.wait_for("[inspection-lamps]")
+    assert table.lit() == set(), line
+    assert "[bets-open]" in table.press("floor-key")
     assert table.lit() == set()
     assert "RESULT" in table.press("no-more-bets", "2", "5", "5", "enter")
     won = {"total-12", "big", "two-of-a-kind-5", "two-dice-2-5", "one-of-a-kind-2", "one-of-a-kind-5"}

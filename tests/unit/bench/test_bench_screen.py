@@ -16,6 +16,7 @@ from controller.bench.terminal.history import BenchHistory
 from controller.bench.terminal.screen import draw
 from controller.bench.terminal.view import ASCII_SIGNS, BoardInput
 from controller.configuration.shipped import shipped_tables
+from controller.games.dice.demo import watch_lamps
 from controller.statechart.registry import find_game
 from tools.bench_picture import PICTURE, picture
 
@@ -85,9 +86,12 @@ def test_every_state_of_sic_bo_fits_every_screen(
     shows("CLOSED", "○small", "○any triple", "○1-2", "○5-6", "○6-6-6", "○17", "one of a kind")
     rig.press("floor-key")
     shows("FLOOR MENU", "clear leaves")
-    rig.press("2", "floor-key", "1", "7", "enter", *"333", "enter")
+    rig.press("2", "floor-key", "1", *"333", "enter")
     shows("INSPECTION LIT", "●3-3-3", "●any triple", "●9", "○small", "○big")
     rig.press("floor-key", *"123", "enter", "floor-key", *"456", "enter", "floor-key")
+    shows("INSPECTION LAMPS", "●1-1-1", "○small", "○big")
+    watch_lamps(rig)
+    rig.press("floor-key")
     shows("BETS OPEN", "round 1")
     rig.press("no-more-bets", "6", "5")
     shows("ENTRY", "6-5-_")

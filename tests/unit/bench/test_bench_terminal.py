@@ -9,7 +9,7 @@ from bench_player import Player
 
 from config.schema import TableConfig
 from controller.bench.fault_menu import BREAKAGES
-from controller.bench.terminal.keys import ENTER, ESCAPE, INTERRUPT
+from controller.bench.terminal.keys import ENTER, ESCAPE, INTERRUPT, Hint
 from controller.bench.terminal.terminal import is_usable, split_keys
 from controller.configuration.shipped import shipped_tables
 from controller.journal.errors import JournalError
@@ -34,9 +34,11 @@ def test_a_whole_round_by_keys(player: Callable[[str], Player]) -> None:
 
 def test_a_whole_sic_bo_round_by_keys(player: Callable[[str], Player]) -> None:
     bench = player("sic-bo")
-    bench.press("k", "2", "k", "1", "7", ENTER)
+    bench.press("k", "2", "k", "1")
     for roll in ("111", "236", "455"):
         bench.press(*roll, ENTER, "k")
+    bench.wait(25)
+    bench.press("k")
     bench.press("n", *"346", ENTER)
     assert bench.state == "result"
     bench.press("e", "k", *"345", ENTER)
@@ -243,3 +245,51 @@ def test_a_journal_of_another_game_is_refused_and_released(shipped: Shipped, tmp
     with pytest.raises(JournalError):
         Player(shipped("dreamcatcher"), file)
     Journal(file).close()
+
+
+# -- the wheel -------------------------------------------------------------------------------------------------
+
+
+def test_the_screen_says_why_the_wheel_rests_where_it_does(player: Callable[[str], Player]) -> None:
+    bench = player("dreamcatcher")
+    bench.press("h", wait_s=10)
+    assert "the leather slipped off peg " in bench.screen()
+    bench.press("n", "b", wait_s=30)
+    assert "contact closed, between sections" in bench.screen()
+
+
+def test_a_wheel_is_nudged_held_and_let_go_by_keys(player: Callable[[str], Player]) -> None:
+    bench = player("dreamcatcher")
+    for key, way in (("u", "counterclockwise"), ("U", "clockwise")):
+        bench.press(key, wait_s=0.06)
+        assert f"turns {way} at " in bench.screen()
+        bench.press("g", wait_s=1)
+        assert "a hand holds the wheel; " in bench.screen()
+        bench.press("l", wait_s=10)
+        assert "a hand holds" not in bench.screen()
+    bench.press("t", "r")
+    assert "a hand rubs on the rim" in bench.screen()
+
+
+def test_the_technician_bends_a_peg_and_puts_up_another_wheel_by_keys(player: Callable[[str], Player]) -> None:
+    bench = player("dreamcatcher")
+    bench.press("h", wait_s=10)
+    labels = [choice.short for choice in _opened(bench, "v")]
+    bench.press(_opened(bench, "v", close=False)[labels.index("bend a peg by +1°")].key, " ", "3")
+    assert bench.log()[-1] == "> peg 30 is bent by 1° clockwise"
+    bench.press(_opened(bench, "v", close=False)[labels.index("a wheel of the fleet")].key, "7", wait_s=5)
+    assert bench.bench.workshop.name == "wheel 7 of the fleet"
+    bench.press("t", "v", wait_s=1)
+    bench.press(_opened(bench, "", close=False)[labels.index("calibrate")].key)
+    assert bench.log()[-1].startswith("not possible: the wheel turns")
+
+
+def _opened(bench: Player, key: str, close: bool = True) -> tuple[Hint, ...]:
+    """The choices of a menu."""
+    if key:
+        bench.press(key)
+    menu = bench.keyboard.menu
+    assert menu is not None
+    if close:
+        bench.press(ESCAPE)
+    return menu.choices

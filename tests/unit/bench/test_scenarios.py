@@ -59,6 +59,7 @@ def test_scenario(path: Path, shipped: Shipped, capsys: pytest.CaptureFixture[st
     assert (code, capsys.readouterr().err) == (0, "")
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_wheel_scenarios_hold_on_other_wheels(seed: int, shipped: Shipped) -> None:
     """Other pegs, other jitter, other chatter."""
@@ -203,6 +204,9 @@ def test_expected_values_match_found_values() -> None:
         ("steps:\n  - wait_s: 1e3\n", ["2:13: steps.0.wait_s: '1e3' is not a number; write it out"]),
         ("steps:\n  - mend: false\n", ["2:11: steps.0.mend: 'mend: false' does nothing"]),
         ("steps:\n  - turn: {seconds: 4}\n", ["steps.0.turn.revolutions: required key is missing"]),
+        ("steps:\n  - hand: {seconds: 2}\n", ["2:11: steps.0.hand: a hand does one thing"]),
+        ("steps:\n  - hand: {hold: true, seconds: 2}\n", ["2:11: steps.0.hand: seconds goes with brake_nm only"]),
+        ("steps:\n  - hand: {hold: true, push_deg_s: 2}\n", ["2:11: steps.0.hand: a hand does one thing"]),
         ("steps:\n  - turn: {revolutions: 0}\n", ["2:25: steps.0.turn.revolutions: a turn by 0 revolutions"]),
         ("steps:\n  - spin: {revolutions: 99}\n", ["steps.0.spin.revolutions: 99 is out of range; use 0.1 to 20"]),
         ("steps:\n  - spin: {direction: left}\n", ["'left' is not one of the choices; use clockwise or counter"]),

@@ -124,7 +124,7 @@ def test_a_journal_that_does_not_verify_is_reported(shipped: Shipped, monkeypatc
 def test_a_stuck_table_is_reported(shipped: Shipped) -> None:
     rig, dealer, _ = table(shipped("dreamcatcher"))
     rig.world.fault("dead-clapper")
-    rig.world.mend = lambda: None  # type: ignore[method-assign]
+    rig.world.repair = lambda: None  # type: ignore[method-assign]
     with pytest.raises(StuckTableError, match="in state"):
         dealer.play(1)
 

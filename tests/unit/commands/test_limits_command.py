@@ -24,7 +24,7 @@ from hal.clock import LoopClock
 from hal.mock.world import World
 
 Shipped = Callable[[str], TableConfig]
-SECTION = "limits:\n  minimum: 5\n  maximum: 500\n  payout: 25000\n"
+ELSEWHERE, HERE = "  posted: elsewhere\n", "  minimum: 5\n  maximum: 500\n  payout: 25000\n"
 
 
 @pytest.fixture
@@ -34,7 +34,9 @@ def file(tmp_path: Path) -> Path:
     journal = "/var/lib/table-controller/dreamcatcher.journal"
     assert journal in text
     made = tmp_path / "table.yaml"
-    made.write_text(text.replace(journal, str(tmp_path / "table.journal")) + SECTION, encoding="utf-8")
+    assert ELSEWHERE in text
+    own = text.replace(journal, str(tmp_path / "table.journal")).replace(ELSEWHERE, HERE)
+    made.write_text(own, encoding="utf-8")
     return made
 
 
@@ -87,7 +89,7 @@ SET = ("set", "--minimum", "10", "--maximum", "1000")
 
 def test_limits_are_announced_by_command_and_key(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
     command = live.command(*SET, "--in", "30")
-    live.prompted("turn the key to announce $10 to $1,000, at most $25,000 paid out in a round from")
+    live.prompted("on wagers are $10 to $1,000, at most $25,000 paid out in a round; then turn the key")
     assert not command.done()
     live.run(lambda: live.world.press("floor-key"))
     assert live.code(command) == 0
@@ -99,7 +101,7 @@ def test_limits_are_announced_by_command_and_key(live: Live, capsys: pytest.Capt
         r"in effect: \$5 to \$500.*\nannounced: \$10 to \$1,000.* from \d\d:\d\d on", capsys.readouterr().out
     )
     assert main(["limits", str(live.file)]) == 0
-    assert re.search(r"announced: .* from \d\d:\d\d on \(in 3[01] min\)", capsys.readouterr().out)
+    assert re.search(r"announced: .* from \d\d:\d\d on \(in 3[012] min\)", capsys.readouterr().out)
     assert main(["limits", str(live.file), "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert shown["limits"] == {"minimum": "5", "maximum": "500", "payout": "25000"}
@@ -112,7 +114,7 @@ def test_limits_are_announced_by_command_and_key(live: Live, capsys: pytest.Capt
 
 def test_a_dropped_or_refused_proposal_is_reported(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
     command = live.command(*SET, "--no-payout-limit", "--in", "45")
-    live.prompted("turn the key to announce $10 to $1,000 from")
+    live.prompted("on wagers are $10 to $1,000; then turn the key")
     live.run(lambda: live.world.press("clear"))
     assert live.code(command) == 1
     assert "limits: dropped: dropped at the table; the limits stay as they are" in capsys.readouterr().err
@@ -184,7 +186,9 @@ def test_limits_are_shown_without_a_table_that_runs(file: Path, capsys: pytest.C
     assert main(["limits", str(file)]) == 0
     shown = capsys.readouterr().out
     assert "in effect: $5 to $500, at most $25,000 paid out in a round\n" in shown
-    assert "(due; it takes effect while the table runs)" in shown, "the bench's clock is not this computer's"
+    assert "(due; it takes effect with a round of a table that runs)" in shown, (
+        "the bench's clock is not this computer's"
+    )
     assert (
         "note: limits in effect: $5 to $500, at most $25,000 paid out in a round; the table's file says $15"
         in shown
@@ -193,7 +197,7 @@ def test_limits_are_shown_without_a_table_that_runs(file: Path, capsys: pytest.C
 
 def test_a_table_without_limits_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["limits", "sic-bo"]) == 0
-    assert "no limits: neither the record nor the table's file has any" in capsys.readouterr().out
+    assert "no limits on the table's sign: they are posted elsewhere" in capsys.readouterr().out
     assert main(["limits", "sic-bo", "--journal", str(tmp_path / "none.journal")]) == 1
     assert "there is no journal here" in capsys.readouterr().err
 
@@ -228,7 +232,20 @@ def requests(shipped: Shipped, tmp_path: Path) -> Requests:
 GIVEN = {"minimum": "10", "maximum": "1000"}
 
 
+def test_what_the_file_says_otherwise_is_proposed_again(requests: Requests) -> None:
+    status, answer = requests.say({"file": True})
+    assert (status, answer["error"]) == (
+        400,
+        "the table's file says nothing else than what is in effect or confirmed",
+    )
+    announce(requests.rig, change(nobody_plays=True))
+    status, answer = requests.say({"file": True})
+    assert (status, answer["waits_s"]) == (200, 600)
+    assert "the table's file has other limits" in answer["asks"]
+
+
 def test_the_proposer_learns_the_outcome_of_a_proposal(requests: Requests) -> None:
+    requests.rig.wait(60)
     status, answer = requests.say({"set": GIVEN, "nobody_plays": True})
     assert (status, answer["waits_s"]) == (200, 60)
     ticket = {"ask": answer["ticket"]}
@@ -289,6 +306,7 @@ def test_an_invalid_request_changes_nothing(requests: Requests, body: dict[str, 
 
 
 def test_a_payout_limit_is_kept_or_taken_away(requests: Requests) -> None:
+    requests.rig.wait(60)
     assert requests.say({"set": {**GIVEN, "payout": ""}, "nobody_plays": True})[0] == 200
     requests.rig.press("floor-key")
     assert limits(requests.rig) == ("10", "1000", "")

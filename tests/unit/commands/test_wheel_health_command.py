@@ -2,26 +2,25 @@
 
 import json
 import re
+import sqlite3
 from collections.abc import Callable
-from decimal import Decimal
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-import yaml
 from replay_table import TracedRig, opened, settle, spin
+from worn_table import PEG, bent, fleet_wheel, table_file
 
 from benchmarks.measured_wheel import MeasuredWheel
 from config.schema import TableConfig
 from controller.commands.cli import main
-from controller.configuration.shipped import load_table, shipped_tables
+from controller.configuration.shipped import load_table
 from controller.events.event import Direction
+from controller.journal.journal import Journal
 from controller.journal.replay.trace import trace_file
 from controller.runtime import exit_codes as exits
 
 Shipped = Callable[[str], TableConfig]
-PEG = 11
 
 
 @pytest.fixture(autouse=True)
@@ -32,30 +31,7 @@ def _in_its_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def wheel() -> MeasuredWheel:
-    """A wheel of the fleet, of 54 sections and a coarse encoder."""
-    settings = MeasuredWheel(3).settings
-    return MeasuredWheel(3, settings.model_copy(update={"imbalance_nm": 0.0}))
-
-
-def numbers(value: Any) -> Any:
-    """A section as a file has it."""
-    if isinstance(value, dict):
-        return {key: numbers(one) for key, one in value.items() if one is not None}
-    if isinstance(value, list):
-        return [numbers(one) for one in value]
-    return float(value) if isinstance(value, Decimal) else value
-
-
-def table_file(folder: Path, wheel: MeasuredWheel, measured: str = "2025-12-01") -> Path:
-    """The file of a Dreamcatcher table with this wheel, calibrated on a day; its journal lies beside it."""
-    document = yaml.safe_load(shipped_tables()["dreamcatcher"].read_text(encoding="utf-8"))
-    assert wheel.calibration is not None
-    document["journal"] = {"file": "table.journal"}
-    document["wheel"] = numbers(wheel.calibration.model_dump())
-    document["wheel"]["clapper"]["measured"] = measured
-    file = folder / "table.yaml"
-    file.write_text(yaml.safe_dump(document), encoding="utf-8")
-    return file
+    return fleet_wheel()
 
 
 def play(file: Path, wheel: MeasuredWheel, spins: int) -> TracedRig:
@@ -96,8 +72,7 @@ def test_a_healthy_wheel_is_as_calibrated(
 
 def test_a_bent_peg_is_named(tmp_path: Path, wheel: MeasuredWheel, capsys: pytest.CaptureFixture[str]) -> None:
     file = table_file(tmp_path, wheel)
-    bent = {**wheel.settings.bent_pegs, PEG: wheel.settings.bent_pegs.get(PEG, 0.0) + 0.4}
-    play(file, wheel.worn(bent_pegs=bent), 1)
+    play(file, bent(wheel), 1)
     output = said(capsys, str(file), code=exits.FAILED)
     assert "1. The peg between sections #11 and #12 stands 0.40 degrees too far counterclockwise" in output
     assert "(round 1, 2026-01-01)" in output
@@ -139,6 +114,7 @@ def test_what_cannot_be_said_is_explained(
 ) -> None:
     file = table_file(tmp_path, wheel)
     kept = trace_file(file.with_name("table.journal"))
+    Journal(file.with_name("table.journal")).close()
     assert "no edges of spins are kept beside the journal" in complained(capsys, str(file))
     play(file, wheel, 1)
     assert "is not calibrated" in complained(capsys, "table.journal", "--file", "dreamcatcher")
@@ -155,3 +131,25 @@ def test_words_that_do_not_fit_are_refused(words: list[str], capsys: pytest.Capt
         main(["wheel-health", *words])
     assert refused.value.code == exits.USAGE
     assert "usage: table-controller wheel-health" in capsys.readouterr().err
+
+
+def test_spins_whose_edges_are_gone_are_taken_from_the_record(
+    tmp_path: Path, wheel: MeasuredWheel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Edges are kept for some rounds, entries for ever: with fewer and fewer edges the output is the same."""
+    file = table_file(tmp_path, wheel)
+    play(file, bent(wheel), 6)
+    whole = said(capsys, str(file), code=exits.FAILED)
+    assert "6 spins measured" in whole
+    kept = sqlite3.connect(trace_file(tmp_path / "table.journal"))
+    with kept:
+        kept.execute("DELETE FROM traces WHERE round <= 2")
+    kept.close()
+    table = re.compile(r"(?s)since.*")
+    some = said(capsys, str(file), code=exits.FAILED)
+    assert "6 spins measured" in some
+    assert table.findall(some) == table.findall(whole)
+    trace_file(tmp_path / "table.journal").unlink()
+    none = said(capsys, str(file), code=exits.FAILED)
+    assert "6 spins measured" in none
+    assert table.findall(none) == table.findall(whole)

@@ -102,7 +102,7 @@ def test_the_wheel_is_turned_thrown_named_and_confirmed_and_then_written(file: P
     technician = Technician(file, threshold_deg=0.4)
     assert technician.run() == exits.OK
     said = technician.said
-    asked = [
+    questions = [
         "turn the wheel by hand clockwise, slowly, twice around and a little more ...",
         "index seen",
         "2 turns clockwise, ",
@@ -122,7 +122,7 @@ def test_the_wheel_is_turned_thrown_named_and_confirmed_and_then_written(file: P
         "written; start the table again",
     ]
     heard = iter(said)
-    for text in asked:
+    for text in questions:
         assert any(text in one for one in heard), text
     wheel = load_table(file).config.wheel
     assert wheel is not None
@@ -130,7 +130,7 @@ def test_the_wheel_is_turned_thrown_named_and_confirmed_and_then_written(file: P
     assert abs(wheel.index_offset_counts - OFFSET) <= 1
 
 
-def test_turns_are_told_as_they_are_made(file: Path) -> None:
+def test_turns_are_reported_as_they_are_made(file: Path) -> None:
     technician = Technician(file, slice_ns=100_000_000)
     assert technician.run() == exits.OK
     for way in ("clockwise", "counterclockwise"):
@@ -153,7 +153,7 @@ def test_a_wheel_that_is_turned_back_is_to_go_on_one_way(file: Path, slice_ns: i
     assert technician.heard("turned back: go on one way, clockwise") == 1
 
 
-def test_a_quick_hand_is_told(file: Path) -> None:
+def test_a_quick_hand_is_reported(file: Path) -> None:
     technician = Technician(file)
 
     def quickly() -> None:
@@ -203,7 +203,7 @@ def test_a_technician_who_turned_it_the_wrong_way(file: Path) -> None:
     assert not wheel.reversed
 
 
-def test_a_throw_that_is_none_is_asked_for_again(file: Path) -> None:
+def test_a_throw_that_is_none_is_requested_again(file: Path) -> None:
     technician = Technician(file)
     technician.instead["throw it clockwise"] = lambda: None
     technician.instead["throw it counterclockwise"] = partial(technician.wheel.throw, -3)
@@ -212,7 +212,7 @@ def test_a_throw_that_is_none_is_asked_for_again(file: Path) -> None:
     assert technician.heard("no throw counterclockwise of a turn or more was seen") == 1
 
 
-def test_a_section_that_is_there_twice_is_asked_again(file: Path) -> None:
+def test_a_section_that_is_there_twice_is_requested_again(file: Path) -> None:
     technician = Technician(file)
     technician.answers["which one is at the clapper"] = ["1", "#55", "dragon"]
     assert technician.run() == exits.OK
@@ -248,17 +248,17 @@ def test_without_a_yes_nothing_is_written(file: Path, question: str) -> None:
     assert file.read_text() == before
 
 
-def test_what_does_not_fit_is_told_and_measured_again(file: Path) -> None:
+def test_what_does_not_fit_is_reported_and_measured_again(file: Path) -> None:
     """An encoder that slips, until somebody tightens it."""
     technician = Technician(file)
     technician.wheel.world.fault("slip", amount=0.05)
-    technician.instead["begin again?"] = technician.wheel.world.mend
+    technician.instead["begin again?"] = technician.wheel.world.repair
     assert technician.run() == exits.OK
     assert technician.heard("begin again? [y/n]") == 1
 
 
 @pytest.mark.parametrize("edges", [1, 4, 12])
-def test_lost_edges_are_told_and_it_begins_again(file: Path, edges: int) -> None:
+def test_lost_edges_are_reported_and_it_begins_again(file: Path, edges: int) -> None:
     technician = Technician(file, slice_ns=200_000_000)
     technician.wheel.world.fault("overflow", amount=edges)
     assert technician.run() == exits.OK

@@ -8,7 +8,8 @@ import pytest
 
 from config.schema import TableConfig
 from controller.commands.cli import main
-from controller.commissioning.selftest import CheckOutcome, CheckVerdict, SelfTest
+from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
+from controller.commissioning.selftest import SelfTest
 from controller.configuration.shipped import shipped_tables
 from controller.runtime.assembly import on_simulated_hardware
 from hal.mock.clock import NS_PER_S, VirtualClock

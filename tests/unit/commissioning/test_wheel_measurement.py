@@ -11,10 +11,10 @@ from recorded_wheel import Edge, Recorded, RecordedWheel
 
 from config.schema import WheelSection
 from controller.commissioning.wheel_calibration import Calibrated, calibrate
-from controller.commissioning.wheel_measurement import MeasurementError
+from controller.commissioning.wheel_edges import MeasurementError
 from controller.events.event import Event, WheelRested
 from controller.games.big_six.game import ORDER
-from controller.runtime.assembly import clapper_places, geometry
+from controller.runtime.wheel_geometry import clapper_places, geometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.clock import NS_PER_S

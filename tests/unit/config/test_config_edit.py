@@ -58,9 +58,9 @@ def test_nothing_is_added_to_a_section_in_braces(text: str) -> None:
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
 def test_a_block_is_put_at_the_end_or_in_place_of_the_old_one(before: str, after: str, ending: str) -> None:
     indented = after.partition("C\n")[0].rpartition("\n")[2]
-    wanted = after.replace(f"{indented}C\n", "".join(f"{indented}{line}\n" for line in BLOCK))
+    expected = after.replace(f"{indented}C\n", "".join(f"{indented}{line}\n" for line in BLOCK))
     found = with_entry(before.replace("\n", ending), "f", ("wheel", "clapper"), BLOCK)
-    assert found.replace(ending, "\n") == wanted
+    assert found.replace(ending, "\n") == expected
     assert found.count("\r") == (found.count("\n") if ending == "\r\n" and "\n" in before[:-1] else 0)
     data = parse(found, "f").data
     assert isinstance(data, dict)

@@ -1,5 +1,6 @@
 """What a game and the hardware demand of a table's file, each on its line with a remedy."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,28 @@ def test_odds_below_the_minimum(tmp_path: Path) -> None:
     found = problems(tmp_path, "dreamcatcher", append="\nlayout:\n  odds:\n    10: 9 to 1\n")
     assert len(found) == 1
     assert "layout.odds.10: 9 to 1 is below § 689a.3(a); use 10 to 1 or more" in found[0]
+
+
+AMBIGUOUS = [
+    ("{1: 2, 2: 1}", "layout.symbols.1: '2' is the name of another area: 1 would be shown as 2"),
+    ("{joker: logo}", "layout.symbols.joker: 'logo' is the name of another area: joker would be shown as logo"),
+    ("{1: Logo}", "layout.symbols.1: 'Logo' is the name of another area"),
+    ("{joker: star, logo: star}", "layout.symbols.logo: 'star' is the symbol of joker, too"),
+    ("{1: Star, 2: ' STAR'}", "layout.symbols.2: ' STAR' is the symbol of 1, too"),
+]
+
+
+@pytest.mark.parametrize(("symbols", "found"), AMBIGUOUS)
+def test_a_symbol_names_one_area_and_no_other(tmp_path: Path, symbols: str, found: str) -> None:
+    """A table that says "2" and pays 1 would pay the wrong wagers."""
+    lines = problems(tmp_path, "big-six", append=f"\nlayout:\n  symbols: {symbols}\n")
+    assert found in lines[0]
+    assert re.match(r"\d+:\d+: ", lines[0]), "it says the line"
+
+
+def test_symbols_that_are_all_different_are_in_order(tmp_path: Path) -> None:
+    own = "\nlayout:\n  symbols: {1: CHERRY, 2: LEMON, joker: joker, logo: FLAG}\n"
+    assert problems(tmp_path, "big-six", append=own) == []
 
 
 def test_rules_of_its_own_where_a_game_has_none(tmp_path: Path) -> None:
@@ -163,6 +186,37 @@ def test_check_prints_every_problem_and_exits_78(tmp_path: Path, capsys: pytest.
     ],
 )
 def test_limits_that_could_not_be_posted(tmp_path: Path, limits: str, message: str) -> None:
-    found = problems(tmp_path, "sic-bo", append=f"\nlimits:\n  minimum: 5\n{limits}\n")
+    found = problems(tmp_path, "sic-bo", ("  posted: elsewhere", f"  minimum: 5\n{limits}"))
     assert len(found) == 1
     assert message in found[0]
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ("  minimum: 5", "limits: no minimum and maximum; add both, or `posted: elsewhere`"),
+        ("  currency: $", "limits: no minimum and maximum; add both, or `posted: elsewhere`"),
+        ("  posted: elsewhere\n  maximum: 500", "limits.maximum: limits that are posted elsewhere have no maximum"),
+        ("  posted: here", "limits.posted: "),
+    ],
+)
+def test_a_table_has_limits_or_says_where_they_are_posted(tmp_path: Path, limits: str, message: str) -> None:
+    """§ 521.7(a), (b)."""
+    found = problems(tmp_path, "big-six", ("  posted: elsewhere", limits))
+    assert len(found) == 1
+    assert message in found[0]
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_check_warns_of_a_table_without_limits(
+    tmp_path: Path, game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A warning and no error: files of an older version go on working."""
+    text = shipped_tables()[game].read_text(encoding="utf-8")
+    assert main(["check", game]) == 0
+    assert "has no limits" not in capsys.readouterr().out
+    file = tmp_path / "table.yaml"
+    file.write_text(text.replace("limits:\n", "", 1).replace("  posted: elsewhere\n", "", 1), encoding="utf-8")
+    assert main(["check", str(file)]) == 0
+    assert "table.yaml: in order" in (said := capsys.readouterr().out)
+    assert "the table has no limits, and shows none (§ 521.7(a), (b)); add `limits:`" in said

@@ -1,5 +1,6 @@
 """The texts of events and effects: the same in the journal and on the bench."""
 
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -31,8 +32,11 @@ from controller.events.event import (
     KeyStuck,
     LimitsAnnounced,
     LimitsInEffect,
+    LimitsNotice,
     LimitsWithdrawn,
     MachineFailed,
+    OddsConfirmed,
+    OddsInEffect,
     OnRecord,
     PanelFault,
     PocketRead,
@@ -45,8 +49,10 @@ from controller.events.event import (
     SensorHealth,
     ShakerCycled,
     ShakerFailed,
+    SpinMeasured,
     TableStarted,
     TimerElapsed,
+    WheelDegraded,
     WheelRested,
     WheelThrown,
 )
@@ -58,6 +64,10 @@ from controller.journal.text import entry_line, record_line
 
 CW = Direction.CLOCKWISE
 DIGEST = "0123456789abcdef" * 4
+
+MEASURED = SpinMeasured(
+    0, 3, "c", CW, 4.2, False, 800.0, 0.02, 1.02, 0.0, 0.0, 0.01, -0.02, 3.2, (1, None), (4, 0), (1,), 0
+)
 
 # An event; its text on the bench; its text in the journal where that is longer.
 EVENTS: list[tuple[Event, str, str]] = [
@@ -126,8 +136,30 @@ EVENTS: list[tuple[Event, str, str]] = [
     (LimitsWithdrawn(0, 0), "the announced limits are withdrawn", ""),
     (LimitsWithdrawn(0, 0, "4711"), "the announced limits are withdrawn by 4711", ""),
     (LimitsInEffect(0, 0, "10", "500", ""), "limits in effect: 10 to 500", ""),
+    (LimitsInEffect(0, 0, "10", "500", "", "€"), "limits in effect: 10 to 500 (in €)", ""),
+    (
+        LimitsAnnounced(0, 0, "10", "500", "", 1_900_000_000_000_000_000, by="4711", to_patrons=True),
+        "limits from 2030-03-17T17:46:40Z: 10 to 500, announced to the patrons; by 4711",
+        "",
+    ),
+    (LimitsNotice(0, 0, 120_000_000_000), "the sign has shown the announced limits for 2 min", ""),
+    (OddsConfirmed(0, 0, {"40": "41 to 1"}, "4711"), "odds from the next round on: 40 pays 41 to 1; by 4711", ""),
+    (OddsConfirmed(0, 0, {}), "odds from the next round on: those of the regulation", ""),
+    (OddsInEffect(0, 0, {"40": "41 to 1"}), "odds in effect: 40 pays 41 to 1", ""),
     (DealerLoggedOn(0, 0, "12"), "dealer 12 logs on", ""),
     (DealerLoggedOn(0, 0, ""), "the dealer logs off", ""),
+    (
+        MEASURED,
+        "",
+        "the spin was measured: a section's loss 1.020 of the calibrated one, strikes +0.01 and releases -0.02 "
+        "degrees past theirs",
+    ),
+    (
+        replace(MEASURED, loss_ratio=0.0),
+        "",
+        "the spin was measured: strikes +0.01 and releases -0.02 degrees past theirs",
+    ),
+    (WheelDegraded(0, 3, "c", "bent-peg", "A peg.", "Look."), "", "the wheel's health: bent peg"),
     (MachineFailed(0, "KeyError: 7"), "", "the controller failed: KeyError: 7"),
 ]
 

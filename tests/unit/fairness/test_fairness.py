@@ -76,8 +76,8 @@ def by_hand(sections: int, spins: Spins) -> float:
 def test_the_evidence_is_what_a_count_stake_by_stake_comes_to(sections: int) -> None:
     rng = random.Random(sections)
     for spins in (0, 1, 2, 30):
-        course = [(rng.randrange(sections), rng.choice(DIRECTIONS)) for _ in range(spins)]
-        assert value(sections, course) == pytest.approx(by_hand(sections, course), rel=1e-11)
+        sequence = [(rng.randrange(sections), rng.choice(DIRECTIONS)) for _ in range(spins)]
+        assert value(sections, sequence) == pytest.approx(by_hand(sections, sequence), rel=1e-11)
 
 
 @pytest.mark.parametrize("sections", [*range(2, 41), 54, 100])
@@ -89,7 +89,7 @@ def test_every_alternative_is_a_wheel_and_all_weights_are_one(sections: int) -> 
     assert np.exp(mixture(sections).log_weights).sum() == pytest.approx(1, abs=1e-12)
 
 
-# -- the promise, by every course
+# -- the promise, by every sequence of stops
 # -----------------------------------------------------------------------------------
 
 
@@ -113,9 +113,9 @@ def test_stopping_when_it_looks_best_gains_nothing() -> None:
     for odds in (1.02, 1.05, 1.1, 1.3):
         stopped = []
         for stops in product(range(2), repeat=9):
-            course = directed(stops, POLICIES["in turn"])
-            looks = (value(2, course[:at]) for at in range(1, 10))
-            stopped.append(next((seen for seen in looks if seen >= odds), value(2, course)))
+            sequence = directed(stops, POLICIES["in turn"])
+            looks = (value(2, sequence[:at]) for at in range(1, 10))
+            stopped.append(next((seen for seen in looks if seen >= odds), value(2, sequence)))
         assert math.fsum(stopped) / len(stopped) == pytest.approx(1, abs=1e-12)
 
 
@@ -139,10 +139,10 @@ def test_it_reaches_any_odds_with_at_most_the_promised_probability(sections: int
 
 def test_order_does_not_matter_and_counts_are_enough() -> None:
     rng = random.Random(5)
-    course = [(rng.randrange(38), rng.choice(DIRECTIONS)) for _ in range(500)]
-    one = played(38, course)
-    rng.shuffle(course)
-    other = played(38, course)
+    sequence = [(rng.randrange(38), rng.choice(DIRECTIONS)) for _ in range(500)]
+    one = played(38, sequence)
+    rng.shuffle(sequence)
+    other = played(38, sequence)
     again = Evidence(38, one.counts)
     assert one.log10 == other.log10 == again.log10
     assert one.counts == other.counts == again.counts
@@ -151,11 +151,11 @@ def test_order_does_not_matter_and_counts_are_enough() -> None:
 
 def test_it_continues_from_counts_as_if_it_had_seen_them() -> None:
     rng = random.Random(6)
-    course = [(rng.randrange(54), rng.choice(DIRECTIONS)) for _ in range(300)]
-    resumed = Evidence(54, played(54, course[:200]).counts)
-    for position, direction in course[200:]:
+    sequence = [(rng.randrange(54), rng.choice(DIRECTIONS)) for _ in range(300)]
+    resumed = Evidence(54, played(54, sequence[:200]).counts)
+    for position, direction in sequence[200:]:
         resumed.add(position, direction)
-    assert resumed.log10 == played(54, course).log10
+    assert resumed.log10 == played(54, sequence).log10
 
 
 def test_counts_passed_in_are_not_changed() -> None:

@@ -179,6 +179,7 @@ def test_invalid_counts_have_no_chi_square(counts: list[int]) -> None:
 # -- the simulations -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.campaign
 def test_skipping_blocks_below_the_bound_misses_no_maximum() -> None:
     """The fast way of the simulation, against a look after every single spin."""
     odds, wheels, spins, known = (1.1, 1.5, 2, 4), 30, 1500, bets(37)

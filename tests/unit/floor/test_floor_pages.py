@@ -95,7 +95,7 @@ def test_an_invalid_address_is_refused_and_says_what_is_wrong(engine: Engine) ->
     run(engine, exchange)
 
 
-def test_statistics_cover_what_was_asked_for(engine: Engine) -> None:
+def test_statistics_cover_what_was_requested(engine: Engine) -> None:
     async def exchange(floor: Floor) -> None:
         found = await floor.document("/statistics.json", by="game", hours="1")
         assert (found["from"], found["to"]) == (utc(NOW_MS - 3_600_000), utc(NOW_MS))

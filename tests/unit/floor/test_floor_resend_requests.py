@@ -14,7 +14,7 @@ def lack(
     return MissingRange(record, after, seen, online, forked)
 
 
-def asked_at(requests: ResendRequests, until_s: int, begin_s: int = 0) -> list[int]:
+def requested_at(requests: ResendRequests, until_s: int, begin_s: int = 0) -> list[int]:
     """The seconds at which a request is sent to the table."""
     return [second for second in range(begin_s, until_s) if requests.due(second * S)]
 
@@ -23,36 +23,36 @@ def test_a_gap_is_requested_at_once_and_then_at_growing_intervals() -> None:
     requests = ResendRequests()
     requests.note({"t-1": lack(5)}, 0)
     assert requests.due(0) == [("t-1", ResendRequest(record=A, after=5))]
-    assert asked_at(requests, 600, 1) == [10, 30, 70, 150, 270, 390, 510]
+    assert requested_at(requests, 600, 1) == [10, 30, 70, 150, 270, 390, 510]
 
 
 def test_a_handed_over_round_has_five_seconds_to_arrive() -> None:
     requests = ResendRequests()
     requests.note({"t-1": lack(seen=False)}, 0)
-    assert asked_at(requests, 20) == [5, 15]
+    assert requested_at(requests, 20) == [5, 15]
     requests = ResendRequests()
     requests.note({"t-1": lack(seen=False)}, 0)
     requests.note({"t-1": None}, 4 * S)
-    assert asked_at(requests, 200) == []
+    assert requested_at(requests, 200) == []
 
 
 def test_a_gap_found_while_a_round_is_in_transit_is_requested_at_once() -> None:
     requests = ResendRequests()
     requests.note({"t-1": lack(seen=False)}, 0)
     requests.note({"t-1": lack(seen=True)}, 2 * S)
-    assert asked_at(requests, 10) == [0 + 2]
+    assert requested_at(requests, 10) == [0 + 2]
 
 
 def test_no_request_is_repeated_while_rounds_arrive() -> None:
     requests = ResendRequests()
     requests.note({"t-1": lack(0)}, 0)
-    assert asked_at(requests, 1) == [0]
+    assert requested_at(requests, 1) == [0]
     for second in range(1, 60):
         requests.note({"t-1": lack(second)}, second * S)
         assert not requests.due(second * S)
     assert requests.due(69 * S) == [("t-1", ResendRequest(record=A, after=59))]
     requests.note({"t-1": None}, 70 * S)
-    assert asked_at(requests, 1000, 70) == []
+    assert requested_at(requests, 1000, 70) == []
 
 
 def test_another_record_is_requested_separately() -> None:
@@ -76,6 +76,6 @@ def test_a_returning_table_or_broker_gets_the_request_at_once() -> None:
 def test_a_forked_record_is_requested_at_most_once_an_hour() -> None:
     requests = ResendRequests()
     requests.note({"t-1": lack(forked=True)}, 0)
-    times = asked_at(requests, 20_000)
+    times = requested_at(requests, 20_000)
     assert times[:4] == [0, 10, 30, 70]
     assert times[-1] - times[-2] == 3600

@@ -18,7 +18,7 @@ from sqlalchemy import Engine
 from config.floor import FloorConfig
 from config.loader import load_floor
 from controller.commands.cli import main
-from controller.floor.ingest import writer as keeping
+from controller.floor.ingest import writer as store_writer
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
@@ -57,8 +57,8 @@ async def until(condition: Callable[[], bool]) -> None:
 def test_messages_that_arrive_while_the_store_is_down_are_stored_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(keeping, "FIRST_WAIT_S", 0.01)
-    monkeypatch.setattr(keeping, "MOST_AT_ONCE", 4)
+    monkeypatch.setattr(store_writer, "FIRST_WAIT_S", 0.01)
+    monkeypatch.setattr(store_writer, "MOST_AT_ONCE", 4)
     caplog.set_level("INFO", "floor")
     messages = [arrived(one) for one in record([1] * 10)]
 
@@ -100,8 +100,8 @@ def test_messages_waiting_when_the_floor_is_stopped_are_stored(tmp_path: Path) -
 
 
 def test_a_full_queue_is_reported_until_it_is_half_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "MOST_BYTES", 8_000)
-    monkeypatch.setattr(keeping, "FIRST_WAIT_S", 0.01)
+    monkeypatch.setattr(store_writer, "MOST_BYTES", 8_000)
+    monkeypatch.setattr(store_writer, "FIRST_WAIT_S", 0.01)
 
     async def keep() -> None:
         store = Moody(f"sqlite:///{tmp_path}/floor.db", moods=2)
@@ -139,7 +139,7 @@ def test_an_earlier_gap_is_requested_after_a_restart(tmp_path: Path) -> None:
         running.cancel()
         await writer.finish()
         store.close()
-        return [wanted.after for _, wanted in requests.due(clock.now_ns())]
+        return [request.after for _, request in requests.due(clock.now_ns())]
 
     assert asyncio.run(ask()) == [1]
 

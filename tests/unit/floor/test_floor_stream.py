@@ -15,7 +15,7 @@ from stored_floor import NOW_MS, a_round, a_table, an_alert, insert
 
 from controller.floor.pages import live
 from controller.floor.pages.charts import bars, stacked
-from controller.floor.queries import query_pool as desk
+from controller.floor.queries import query_pool
 from controller.web.http import Follow, Request
 from controller.web.routes import assets
 from controller.web.sse import KEEPALIVE_NS
@@ -170,7 +170,7 @@ def test_a_slow_store_delays_no_page_and_excess_queries_are_refused(engine: Engi
     event.listen(engine, "before_cursor_execute", slow)
 
     async def exchange(floor: Floor) -> None:
-        requests = [asyncio.ensure_future(floor.get("/statistics.json")) for _ in range(desk.WAITING)]
+        requests = [asyncio.ensure_future(floor.get("/statistics.json")) for _ in range(query_pool.WAITING)]
         try:
             await asyncio.to_thread(hangs.wait, PATIENCE_S)
             assert (await floor.get("/")).status == 200
@@ -178,7 +178,7 @@ def test_a_slow_store_delays_no_page_and_excess_queries_are_refused(engine: Engi
             for one in requests[1:]:
                 one.cancel()  # A request whose client has left holds its place only until that is noticed.
             await asyncio.sleep(0)
-            requests += [asyncio.ensure_future(floor.get("/wheels.json")) for _ in range(desk.WAITING)]
+            requests += [asyncio.ensure_future(floor.get("/wheels.json")) for _ in range(query_pool.WAITING)]
             await asyncio.sleep(0)
             answers = await asyncio.wait_for(requests[-1], PATIENCE_S)
             assert answers.status == 503

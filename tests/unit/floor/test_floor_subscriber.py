@@ -14,7 +14,7 @@ from floor_messages import LATER_NS, arrived, record
 from config.floor import FloorConfig
 from config.schema import BrokerSection
 from controller.floor.ingest import subscriber
-from controller.floor.ingest import writer as keeping
+from controller.floor.ingest import writer as store_writer
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.subscriber import Subscriber
 from controller.floor.ingest.validation import Arrived
@@ -82,7 +82,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[
     """Runs a test with a subscriber and a store that run until it is over."""
     monkeypatch.setattr(subscriber, "FIRST_WAIT_S", 0.01)
     monkeypatch.setattr(subscriber, "LONGEST_WAIT_S", 0.02)
-    monkeypatch.setattr(keeping, "FIRST_WAIT_S", 0.01)
+    monkeypatch.setattr(store_writer, "FIRST_WAIT_S", 0.01)
 
     async def running(doing: Callable[[Hand], Awaitable[None]]) -> None:
         hand = Hand(tmp_path)
@@ -158,7 +158,7 @@ def test_a_resend_request_that_the_broker_refuses_stops_nothing(
 def test_the_floor_stops_listening_while_too_much_waits_for_the_store(
     play: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeping, "MOST_BYTES", 2_000)
+    monkeypatch.setattr(store_writer, "MOST_BYTES", 2_000)
 
     async def doing(hand: Hand) -> None:
         wire = await hand.made.get()

@@ -98,19 +98,25 @@ def test_wagers_that_are_all_alike_share_a_row(capsys: pytest.CaptureFixture[str
 
 
 def test_true_odds_are_those_of_a_fair_wager(capsys: pytest.CaptureFixture[str]) -> None:
+    """§ 521.4(1)(ii). On 10, Dreamcatcher's best wager, fair odds are 135 to 13: 12 to 1 would return 114%."""
     rows = {row[0]: row[1:] for row in read(guide(capsys, "dreamcatcher")).rows if len(row) == 6}
-    assert rows["10"][:3] == ["7.692%", "12 to 1", "10 to 1"]
-    assert rows["1"][1] == "1.26 to 1"
+    assert rows["10"] == ["7.692%", "10.38 to 1", "10 to 1", "96.58%", "3.42%"]
+    assert rows["1"][1] == "1.09 to 1"
+    assert {row[0]: row[2] for row in read(guide(capsys, "big-six")).rows if len(row) == 6}["10"] == "12.50 to 1"
 
 
 def test_a_tables_own_odds_and_symbols_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "table.yaml"
-    own = "\nlayout:\n  symbols:\n    logo: Crown & Co <1>\n  odds:\n    joker: 47 to 1\n"
+    own = "\nlayout:\n  symbols:\n    logo: Crown & Co <1>\n    10: Cherry\n  odds:\n    joker: 47 to 1\n"
     file.write_text(table_path("big-six").read_text() + own)
     page = read(guide(capsys, str(file)))
     rows = {row[0]: row[1:] for row in page.rows if len(row) == 6}
     assert rows["joker"][2] == "47 to 1"
     assert "Crown & Co <1>" in page.words
+    assert rows["Cherry"][2] == "10 to 1", "a patron knows the symbol, not the area's name"
+    paid = {row[0]: row[1] for row in page.rows if len(row) == 2}
+    assert (paid["Crown & Co <1>"], paid["Cherry"]) == ("45 to 1", "10 to 1")
+    assert not {"logo", "10"} & (rows.keys() | paid.keys())
     assert "the table big-six" in page.words
 
 
@@ -122,6 +128,44 @@ def test_casino_war_under_other_decks(tmp_path: Path, capsys: pytest.CaptureFixt
     assert rows["tie"] != six["tie"]
     paid = {row[0]: row[1] for row in read(guide(capsys, "casino-war")).rows if len(row) == 2}
     assert paid["war"] == "2 to 1, 3 to 1"
+
+
+def sample_of(text: str) -> str:
+    found = re.search(r"Sample ([0-9a-f]{12})", text)
+    assert found is not None
+    return found[1]
+
+
+def test_it_is_a_draft_until_an_approval_is_in_the_tables_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """§ 521.9(c), (d)."""
+    file, text = tmp_path / "table.yaml", table_path("dreamcatcher").read_text()
+    file.write_text(text)
+    draft = guide(capsys, str(file))
+    assert "DRAFT: not approved (§ 521.9(c)); not to be issued, displayed or distributed." in draft
+    assert "DRAFT" in guide(capsys, "dreamcatcher")
+    approved = f"\nguide:\n  approval: letter of 1 June 2026\n  sample: {sample_of(draft)}\n"
+    file.write_text(text + approved)
+    shown = guide(capsys, str(file))
+    assert "DRAFT" not in shown
+    assert "approved: letter of 1 June 2026." in shown
+    with_limits = text.replace("  posted: elsewhere\n", "  minimum: 5\n  maximum: 500\n")
+    file.write_text(with_limits + approved)
+    assert "DRAFT" not in guide(capsys, str(file)), "limits change by notice, without an approval"
+    file.write_text(text + approved + "layout:\n  odds:\n    40: 41 to 1\n")
+    changed = f"DRAFT: changed since sample {sample_of(draft)} was approved (§ 521.9(d))"
+    assert changed in guide(capsys, str(file))
+
+
+def test_the_limits_are_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """§ 521.7."""
+    assert "The sign at the table states the least and the highest wager." in guide(capsys, "sic-bo")
+    file = tmp_path / "table.yaml"
+    own = "  minimum: 5\n  maximum: 500\n  payout: 25000\n"
+    file.write_text(table_path("sic-bo").read_text().replace("  posted: elsewhere\n", own))
+    words = "Wagers at this table: $5 to $500, at most $25,000 paid out in a round."
+    assert words in guide(capsys, str(file))
 
 
 def test_it_is_written_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -105,6 +105,6 @@ def test_an_encoder_out_of_centre_reads_ahead_and_behind_once_a_turn() -> None:
     readings = np.array([disc.reading(float(angle)) for angle in angles])
     assert np.abs(readings - np.round(readings)).max() < 1e-3
     error_deg = (readings - angles) * 360 / COUNTS
-    wanted_deg = 0.25 * np.sin(angles * 2 * math.pi / COUNTS - math.radians(30))
-    assert np.abs(error_deg - wanted_deg).max() < 1e-3
+    expected_deg = 0.25 * np.sin(angles * 2 * math.pi / COUNTS - math.radians(30))
+    assert np.abs(error_deg - expected_deg).max() < 1e-3
     assert error_deg.max() == pytest.approx(0.25, abs=0.01)

@@ -152,7 +152,7 @@ def test_a_held_wheel_stands_within_the_time_and_stays_until_it_is_let_go() -> N
     assert table.head.x < held - 0.1
 
 
-def test_a_nudge_moves_a_standing_wheel_a_little() -> None:
+def test_a_nudge_moves_a_wheel_at_rest_a_little() -> None:
     table = Table()
     table.hands.nudge(-2.5)
     table.rest()
@@ -168,7 +168,7 @@ def test_a_wheel_is_laid_on_a_section_by_hand_after_any_turns(section: int) -> N
         assert table.head.true_stand() == (section, False)
 
 
-def test_hands_act_while_the_clock_runs_at_the_moment_they_were_told() -> None:
+def test_hands_act_while_the_clock_runs_at_the_moment_that_was_set() -> None:
     table = Table()
     table.hands.throw(180.0)
     table.hands.after(4.0, lambda hands: hands.push(60.0))

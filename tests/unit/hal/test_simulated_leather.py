@@ -7,7 +7,7 @@ from hal.errors import HalError
 from hal.events import EdgeBatch
 from hal.mock.clock import VirtualClock
 from hal.mock.edges import MockHead
-from hal.mock.legs import Lean
+from hal.mock.legs import Lean, LeatherRelease
 from hal.mock.settings import WheelSettings
 from hal.mock.world import World
 
@@ -83,8 +83,8 @@ def test_a_leather_that_took_a_set_is_touched_later_one_way_and_earlier_the_othe
     wheel = Wheel(set_deg=0.3)
     for direction in (1, -1):
         for letter, place_deg in wheel.places_deg(direction):
-            wanted_deg = 0.3 + direction * (0.4 - HALF_DEG) if letter == "C" else direction * (2.5 - HALF_DEG)
-            assert place_deg == pytest.approx(wanted_deg, abs=0.01)
+            expected_deg = 0.3 + direction * (0.4 - HALF_DEG) if letter == "C" else direction * (2.5 - HALF_DEG)
+            assert place_deg == pytest.approx(expected_deg, abs=0.01)
 
 
 def test_the_leather_cannot_swing_free_while_the_peg_is_beneath_it() -> None:
@@ -152,7 +152,7 @@ def test_a_leather_that_has_not_slipped_off_hangs_before_its_peg_however_far_it_
     assert wheel.head.true_stand() == (7, True)
 
 
-def test_where_the_leather_slips_off_may_be_told_from_the_middle_of_the_peg_as_a_tables_file_does() -> None:
+def test_where_the_leather_slips_off_may_be_given_from_the_middle_of_the_peg_as_a_tables_file_does() -> None:
     assert WheelSettings(contact_deg=2.0).slips_off_deg == pytest.approx(2.6, abs=0.01)
     assert WheelSettings(contact_deg=2.0, slip_deg=1.5).slips_off_deg == 1.5
 
@@ -164,3 +164,20 @@ def test_a_wheel_that_cannot_be_built_is_refused() -> None:
         Wheel(sections=120, slip_deg=3.2)
     with pytest.raises(HalError, match="bent past each other"):
         Wheel(sections=120, slip_deg=1.0, bent_pegs={4: 3.0})
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_the_last_release_says_from_which_peg_and_how(way: int) -> None:
+    wheel = Wheel(restitution=0.9, friction_nm=0.01)
+    leather = wheel.head.physics.leather
+    slipped = LeatherRelease(way * 3, way, True)
+    touch, slip = leather.touch(way * 3, way), leather.sides[way].slip
+    begin, behind = touch - way * 1.2, touch + way * (slip + 0.05)
+    assert leather.released(begin, None, way, touch - way * 0.01) == LeatherRelease(way * 2, way, True)
+    assert leather.released(touch - way * 0.01, None, way, touch + way * slip / 2) is None
+    assert leather.released(begin, None, way, behind) == slipped
+    lean = Lean(way * 3, way)
+    assert leather.released(touch + way * slip / 2, lean, way, behind) == slipped
+    back = LeatherRelease(way * 3, way, False)
+    assert leather.released(touch + way * slip / 2, lean, -way, touch + way * slip / 4) is None
+    assert leather.released(touch + way * slip / 2, lean, -way, touch - way * 0.01) == back

@@ -211,7 +211,7 @@ def test_a_hand_slows_the_rotor_and_turns_it_around() -> None:
     assert wheel.head.rotor_direction == -1
 
 
-def test_a_rotor_that_stopped_has_told_every_edge() -> None:
+def test_a_rotor_that_stopped_has_delivered_every_edge() -> None:
     wheel = Wheel(rotor_slows_rev_s2=0.2)
     at = wheel.head.rotor_angle
     wheel.head.push_rotor(0.33, 1)

@@ -6,7 +6,7 @@ from hal.mock.clock import VirtualClock
 from hal.mock.fleet import draw_wheel
 from hal.mock.leather import Leather
 from hal.mock.settings import WheelSettings
-from hal.mock.wear import aged, with_new_leather
+from hal.mock.wear import aged, with_new_leather, with_worn_bearing
 from hal.mock.wheel import WheelPhysics
 from hal.mock.world import World
 
@@ -59,3 +59,11 @@ def test_a_wheel_that_is_refitted_keeps_its_pegs_and_its_place() -> None:
     head.throw_about(4 * 54)
     clock.advance_to(head.at_rest_ns + 10_000_000)
     assert head.true_stand()[0] in range(54)
+
+
+def test_a_bearing_that_nobody_greases_rubs_more_and_differs_more_by_spin() -> None:
+    wheel = WheelSettings(sections=54, friction_nm=0.2)
+    worn = [with_worn_bearing(wheel, weeks) for weeks in (10, 50, 500)]
+    assert [bearing.friction_nm for bearing in worn] == pytest.approx([0.2297, 0.4, 10.0], rel=1e-3)
+    assert [bearing.friction_spread for bearing in worn] == pytest.approx([0.01, 0.05, 0.2])
+    assert worn[0].model_copy(update={"friction_nm": 0.2, "friction_spread": 0.0}).peg_j == wheel.peg_j

@@ -44,7 +44,7 @@ def test_edges_tell_exactly_where_the_wheel_went(seed: int, revolutions: float, 
     head, batches, _ = spun(seed, revolutions, direction)
     edges = b"".join(batch.edges for batch in batches)
     start, end = 0.5 * 1440 / SECTIONS, head._x * 1440 / SECTIONS
-    wanted = int(np.floor(end)) - int(np.floor(start))
+    expected = int(np.floor(end)) - int(np.floor(start))
     a, b = (int(np.floor(start)) % 4 in levels for levels in ((1, 2), (2, 3)))
     count = 0
     for letter in edges.decode():
@@ -54,7 +54,7 @@ def test_edges_tell_exactly_where_the_wheel_went(seed: int, revolutions: float, 
         elif letter in "Bb":
             count += 1 if letter.isupper() == a else -1
             b = letter.isupper()
-    assert count == wanted
+    assert count == expected
 
 
 @given(seed=st.integers(0, 10**6), direction=st.sampled_from([1, -1]))

@@ -28,19 +28,21 @@ def test_a_round(table: WiredTable) -> None:
 
 
 def test_the_keypads_cable_is_pulled_in_the_middle_of_an_entry(table: WiredTable) -> None:
-    """It is named at once, the keyed digits are kept, and the entry goes on once it is plugged in: no restart."""
+    """§ 539.7(b): a malfunction at once. The digits are kept, and the entry goes on once it is plugged in."""
     table.open()
     table.press("no-more-bets", "2", "5")
     before = len(table.log_lines)
     table.keypad.pull()
     table.until(lambda: len(table.log_lines) > before)
-    assert "ALERT keyboard gone" in table.log_lines[-1]
-    assert table.state == "entry"
+    assert "ALERT malfunction: keyboard gone" in table.log_lines[-1]
+    assert table.state == "malfunction"
     table.keypad.plug_in()
     table.until(lambda: "keyboard is in order" in table.log_lines[-1])
     table.keypad.send(b"\r\n")
     table.press("5", "enter")
     assert table.lit() == WON
+    table.press("floor-key")
+    assert table.state == "closed"
 
 
 def test_the_panels_cable_is_pulled_before_the_result(table: WiredTable) -> None:

@@ -1,5 +1,6 @@
 """What was changed far back in a journal is found while the table plays."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,15 +15,21 @@ from hal.mock.clock import VirtualClock
 ENTRIES = 2 * SLICE_ENTRIES + 100
 
 
-@pytest.fixture
-def long(shipped: Callable[[str], TableConfig], tmp_path: Path) -> Path:
-    file = tmp_path / "table.journal"
+@pytest.fixture(scope="module")
+def played(shipped: Callable[[str], TableConfig], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("audit") / "table.journal"
     table = Rig(shipped("big-six"), file)
     while len(table.journal) < ENTRIES:
         table.press("done")
     table.table.stop()
     table.journal.close()
-    return file
+    return file.parent
+
+
+@pytest.fixture
+def long(played: Path, tmp_path: Path) -> Path:
+    shutil.copytree(played, tmp_path / "journal")
+    return tmp_path / "journal" / "table.journal"
 
 
 def found_in(file: Path) -> tuple[list[str], bool]:

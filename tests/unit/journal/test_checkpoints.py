@@ -20,7 +20,7 @@ from controller.statechart.registry import find_game, game_names
 
 Shipped = Callable[[str], TableConfig]
 Machine = GameMachine[Any, Any]
-STANDING = TableState(Amounts("5", "500", "9"), AnnouncedLimits(Amounts("10", "1000"), 7, 8), "31")
+TABLE_STATE = TableState(Amounts("5", "500", "9"), AnnouncedLimits(Amounts("10", "1000"), 7, 8), "31")
 BODY = (
     f'{{"fact":{{"at_ns":0,"utc_ns":0,"version":"{__version__}","configuration":"c","replaces":"","software":"",'
     '"kind":"table-started"},"outcome":"accepted","state":"STATE","effects":[]}'
@@ -39,7 +39,7 @@ def machine_of(shipped: Shipped, game: str) -> Machine:
 
 def checkpoint_of(machine: Machine, game: str) -> dict[str, Any]:
     """A checkpoint whose lists of objects are not empty, so that every field can be tested."""
-    kept: dict[str, Any] = json.loads(checkpoint(game, machine, STANDING))
+    kept: dict[str, Any] = json.loads(checkpoint(game, machine, TABLE_STATE))
     kept["lit"] = ["an-area"]
     if "wins" in kept["data"]:
         win = Win("an-area", "1 to 1")
@@ -171,3 +171,22 @@ def test_a_checkpoint_of_another_game_is_not_damage(shipped: Shipped) -> None:
     with pytest.raises(JournalError, match="of the game 'big-six', not of 'dreamcatcher'") as refused:
         recover("dreamcatcher", machine, journal_of(machine, kept))
     assert not isinstance(refused.value, JournalDamagedError)
+
+
+def compared(machine: Machine, game: str, version: str) -> set[str]:
+    """The fields that differ when a version recorded no round in a checkpoint, and another dealer."""
+    journal, body = Journal(None), BODY.replace(__version__, version).replace("STATE", str(machine.state.value))
+    journal.append(0, 0, 0, "table-started", body, checkpoint(game, machine))
+    kept = json.loads(checkpoint(game, machine))
+    del kept["data"]["round"]
+    kept["standing"]["dealer"] = "31"
+    journal.append(1, 0, 0, "table-started", body, json.dumps(kept))
+    differences = replay(1, game, machine, journal).differences
+    return {difference.what for difference in differences if difference.what.startswith("checkpoint")}
+
+
+def test_what_another_version_did_not_know_it_did_not_decide(shipped: Shipped, game: str) -> None:
+    """Its record has no such field. Where this version wrote the record, the field was left out or lost."""
+    machine = machine_of(shipped, game)
+    assert compared(machine, game, "0.0.1") == {"checkpoint standing dealer"}
+    assert compared(machine, game, __version__) == {"checkpoint standing dealer", "checkpoint data round"}

@@ -35,6 +35,7 @@ from controller.events.event import (
     ShakerFailed,
     TableStarted,
     TimerElapsed,
+    WheelDegraded,
     WheelRested,
     WheelThrown,
 )
@@ -84,6 +85,7 @@ EVENTS: st.SearchStrategy[Event] = st.one_of(
     st.just(PanelFault(6, ("10",), ())),
     st.just(KeyStuck(6, "done")),
     st.just(SensorHealth(6, "encoder", Health.LOSSY, "x")),
+    st.just(WheelDegraded(6, 3, "c", "losses", "It loses.", "Grease it.")),
     st.just(ShakerCycled(6)),
     st.just(ShakerFailed(6)),
     st.just(MachineFailed(6, "ArithmeticError: x")),

@@ -117,7 +117,7 @@ STEPS = st.lists(
         st.tuples(st.just("press"), st.sampled_from(["no-more-bets", "floor-key", "no-spin", "done"])),
         st.tuples(st.just("settle")),
         st.tuples(st.just("cut"), st.booleans()),
-        st.tuples(st.just("mend")),
+        st.tuples(st.just("repair")),
         st.tuples(st.just("break"), st.sampled_from(["stuck-low", "noise"]), st.sampled_from("AZC"), st.just(30)),
         st.just(("break", "overflow", "", 40)),
         st.just(("break", "slip", "", 0.05)),
@@ -140,8 +140,8 @@ def act(rig: TracedRig, step: tuple[Any, ...]) -> None:
             settle(rig)
         case ("cut", moves):
             rig.power_cut(1 if moves else 30)
-        case ("mend",):
-            rig.world.mend()
+        case ("repair",):
+            rig.world.repair()
         case ("break", fault, line, amount):
             rig.world.fault(fault, NAMES[line], amount)
 

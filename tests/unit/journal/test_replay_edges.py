@@ -52,7 +52,7 @@ def test_an_inspection_learns_anew_in_the_replay_too(shipped: Shipped, file: Pat
             rig.throw_ball()
         if not wires_are_right:
             rig.press("clear")
-            rig.world.mend()
+            rig.world.repair()
     rig.press("floor-key", "floor-key")
     assert rig.state.value == "bets-open"
     run_ball(rig)
@@ -120,7 +120,7 @@ def test_a_sensor_fault_before_the_position_is_known_is_not_judged(
     rig.world.fault("slip", amount=0.05)
     rig.spin()
     assert rig.last("wheel-rested").fault is not None
-    rig.world.mend()
+    rig.world.repair()
     rig.press("floor-key")
     rig.turn(2.3)
     rig.press("floor-key")
@@ -161,14 +161,14 @@ def test_a_doubt_older_than_the_kept_edges_is_not_judged(shipped: Shipped, file:
     run_ball(rig)
     rig.world.fault("noise", "ball_1", 50)
     rig.wait(2)
-    rig.world.mend()
+    rig.world.repair()
     rig.press("done", "done", "clear")
     assert rig.machine.round == 2
     rig.turn_rotor(wait_s=8)
     if again:
         rig.world.fault("noise", "ball_1", 50)
         rig.wait(2)
-        rig.world.mend()
+        rig.world.repair()
     run_ball(rig)
     rig.finish()
     round_replay = replayed(config, file, 2)
@@ -204,7 +204,7 @@ def test_time_stamps_that_run_backwards_are_replayed(shipped: Shipped, file: Pat
     rig.press("no-more-bets")
     now_ns = rig.clock.now_ns()
     assert isinstance(rig.table.tracker, WheelTracker)
-    seqno = rig.table.tracker._next_seqno or 0
+    seqno = rig.table.tracker._numbers.next_seqno or 0
     for number, at_ns in enumerate((now_ns, now_ns - 5_000_000)):
         numbers = range(seqno + 2 * number, seqno + 2 * number + 2)
         rig.table.head._on_edges(EdgeBatch(b"Cc", (at_ns, at_ns + 1_000), numbers))

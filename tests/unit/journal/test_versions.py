@@ -140,19 +140,23 @@ def test_the_end_of_another_versions_round_is_replayed_as_recorded(played: Golde
     assert again.differences
     assert again.failed == []
     assert {again.decided_by(one.seq).version for one in again.differences} == {"0.1.0"}
-    assert again.entries[-2].entry.kind == "rules-changed"
-    assert not again.entries[-2].differences
+    (ended,) = (one for one in again.entries if one.entry.kind == "rules-changed")
+    assert not ended.differences
     assert replay(last.round, game, played.machine, going.journal).differences == []
 
 
 def test_a_difference_in_text_leaves_a_round_as_recorded(played: Golden) -> None:
+    followed = 0
     for kept in played.cuts():
         journal = cut(played.start, kept)
-        recover(played.config.game, played.machine, journal)
+        if recover(played.config.game, played.machine, journal).interrupted is not None:
+            continue  # This version has other rules there, whatever it says of them.
         expected = played.machine.snapshot()
         with under(OTHER_WORDS):
             assert recover(played.config.game, played.machine, journal).interrupted is None
         assert played.machine.snapshot() == expected
+        followed += 1
+    assert followed
 
 
 # -- this version --------------------------------------------------------------------------------------------------

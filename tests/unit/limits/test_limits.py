@@ -11,6 +11,7 @@ from limits_table import (
     change,
     limits,
     new,
+    next_round,
     recorded_kinds,
     restart,
     set_clock,
@@ -21,7 +22,7 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.journal.journal import Journal
 from controller.limits.amounts import NOTICE_NS
-from controller.limits.sign import PATIENCE_S, ProposalOutcome
+from controller.limits.proposed import PATIENCE_S, ProposalOutcome
 from controller.limits.table_state import Amounts
 
 Shipped = Callable[[str], TableConfig]
@@ -44,11 +45,14 @@ def test_the_files_limits_count_at_the_first_start_and_are_on_record(table: Rig)
     assert recorded_kinds(table) == ["limits-in-effect"], "once"
 
 
-def test_limits_that_the_file_gets_later_count_from_the_next_start(shipped: Shipped) -> None:
-    rig = new(shipped("dreamcatcher"))
-    assert limits(rig) is None
-    restart(rig, with_limits(shipped("dreamcatcher"), payout=25_000))
-    assert limits(rig) == ("5", "500", "25000")
+def test_the_files_limits_count_though_the_power_went_before_they_were_on_record(shipped: Shipped) -> None:
+    rig = new(with_limits(shipped("dreamcatcher")))
+    started = Journal(None)
+    entry = next(rig.journal.entries())
+    started.append(entry.round, entry.at_ns, 0, entry.kind, entry.body, entry.checkpoint)
+    rig.journal = started
+    rig.power_cut()
+    assert limits(rig) == OLD
 
 
 def test_the_record_counts_and_not_the_file_and_a_difference_is_reported(
@@ -56,6 +60,7 @@ def test_the_record_counts_and_not_the_file_and_a_difference_is_reported(
 ) -> None:
     assert table.table.sign.file_differs == ""
     restart(table, with_limits(shipped("dreamcatcher"), minimum=15))
+    table.press("clear")
     assert limits(table) == OLD
     words = table.table.sign.file_differs
     assert "in effect: $5 to $500; the table's file says $15 to $500" in words
@@ -73,7 +78,7 @@ def test_the_same_amount_written_otherwise_is_no_difference(shipped: Shipped) ->
     assert rig.table.sign.file_differs == ""
 
 
-def test_a_checkpoint_of_an_older_version_is_read_and_the_file_counts(table: Rig, shipped: Shipped) -> None:
+def test_a_record_of_an_older_version_without_limits_is_read_and_the_files_are_proposed(table: Rig) -> None:
     old = Journal(None)
     for entry in table.journal.entries():
         if not entry.kind.startswith("limits"):
@@ -81,6 +86,11 @@ def test_a_checkpoint_of_an_older_version_is_read_and_the_file_counts(table: Rig
             old.append(entry.round, entry.at_ns, 0, entry.kind, entry.body, kept)
     table.journal = old
     table.power_cut()
+    assert limits(table) is None
+    assert "the table's file has other limits" in table.table.sign.prompt()
+    table.press("floor-key")
+    table.wait(33 * MIN_S)
+    next_round(table)
     assert limits(table) == OLD
 
 
@@ -89,7 +99,8 @@ def test_a_checkpoint_of_an_older_version_is_read_and_the_file_counts(table: Rig
 
 def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(table: Rig) -> None:
     proposed = table.table.sign.propose(change())
-    assert table.table.sign.prompt().startswith("floorperson: turn the key to announce $10 to $1,000 from ")
+    assert table.table.sign.prompt().startswith("floorperson: announce to the patrons: from ")
+    assert " on wagers are $10 to $1,000; then turn the key" in table.table.sign.prompt()
     assert (proposed.outcome, table.table.table_state.pending) == (ProposalOutcome.WAITING, None)
     table.press("floor-key")
     assert proposed.outcome is ProposalOutcome.CONFIRMED
@@ -97,9 +108,13 @@ def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(tabl
     assert pending is not None
     assert pending.amounts == Amounts("10", "1000")
     assert pending.from_utc_ns % (MIN_S * 10**9) == 0, "a time that a sign can state"
+    assert table.last("limits-announced").to_patrons
     table.wait(29 * MIN_S)
+    next_round(table)
     assert limits(table) == OLD
-    table.wait(2 * MIN_S)
+    table.wait(3 * MIN_S)
+    assert limits(table) == OLD, "not before the next round"
+    next_round(table)
     assert limits(table) == NEW
     assert recorded_kinds(table) == ["limits-in-effect", "limits-announced", "limits-in-effect"]
     assert table.table.table_state.pending is None
@@ -158,8 +173,10 @@ def test_a_second_announcement_takes_the_place_of_the_first_with_half_an_hour_of
     table.wait(20 * MIN_S)
     announce(table, change("20", "2000"))
     table.wait(15 * MIN_S)
+    next_round(table)
     assert limits(table) == OLD
-    table.wait(16 * MIN_S)
+    table.wait(17 * MIN_S)
+    next_round(table)
     assert limits(table) == ("20", "2000", "")
     assert recorded_kinds(table).count("limits-in-effect") == 2
 
@@ -170,6 +187,7 @@ def test_an_announcement_is_withdrawn(table: Rig) -> None:
     announce(table)
     assert announce(table, WITHDRAWAL).outcome is ProposalOutcome.CONFIRMED
     table.wait(60 * MIN_S)
+    next_round(table)
     assert limits(table) == OLD
     assert recorded_kinds(table)[1:] == ["limits-announced", "limits-withdrawn"]
 
@@ -207,10 +225,29 @@ def test_a_clock_that_is_set_forward_does_not_shorten_the_notice(table: Rig) -> 
     assert stated is not None
     assert table.table.sign.effective_utc_ns() == stated.from_utc_ns
     set_clock(table, 2 * 3600)
-    table.wait(29 * MIN_S)
+    table.wait(28 * MIN_S)
+    next_round(table)
     assert limits(table) == OLD
     assert table.table.sign.effective_utc_ns() > table.clock.utc_ns()
-    table.wait(2 * MIN_S)
+    table.wait(4 * MIN_S)
+    next_round(table)
+    assert limits(table) == NEW
+
+
+def test_nor_does_a_clock_that_is_set_forward_before_a_restart(table: Rig) -> None:
+    """§ 521.8(c)(2)(i): half an hour for which the sign is lit, whatever the clock shows."""
+    announce(table)
+    table.wait(60)
+    set_clock(table, 2 * 3600)
+    table.power_cut()
+    next_round(table)
+    table.wait(27 * MIN_S)
+    next_round(table)
+    assert limits(table) == OLD
+    left_ns = table.table.sign.effective_utc_ns() - table.clock.utc_ns()
+    assert 0 < left_ns < 3 * MIN_S * 10**9
+    table.wait(3 * MIN_S)
+    next_round(table)
     assert limits(table) == NEW
 
 
@@ -218,26 +255,78 @@ def test_a_clock_that_is_set_back_makes_the_table_wait_for_the_time_on_the_sign(
     announce(table)
     set_clock(table, -3600)
     table.wait(80 * MIN_S)
+    next_round(table)
     assert limits(table) == OLD
     table.wait(12 * MIN_S)
+    next_round(table)
     assert limits(table) == NEW
 
 
-def test_a_time_that_passed_while_the_power_was_off_counts_at_the_start(table: Rig) -> None:
+def test_time_without_power_is_no_notice(table: Rig) -> None:
+    """Of 31 minutes the sign was lit for one."""
     announce(table)
+    table.wait(MIN_S)
     table.power_cut(seconds=31 * MIN_S)
+    next_round(table)
+    table.wait(27 * MIN_S)
+    next_round(table)
+    assert limits(table) == OLD
+    table.wait(3 * MIN_S)
+    next_round(table)
     assert limits(table) == NEW
-    kinds = [record.event.kind for record in table.records()]
-    assert kinds[kinds.index("power-restored") :][:2] == ["power-restored", "limits-in-effect"]
 
 
-def test_after_a_restart_the_announced_time_still_counts(table: Rig) -> None:
+def test_a_dark_sign_is_no_notice(table: Rig) -> None:
     announce(table)
-    table.power_cut(seconds=10 * MIN_S)
-    table.wait(19 * MIN_S)
+    table.table.sign.lit = lambda: False
+    table.wait(31 * MIN_S)
+    next_round(table)
+    assert limits(table) == OLD
+    table.table.sign.lit = lambda: True
+    table.wait(31 * MIN_S)
+    next_round(table)
+    assert limits(table) == NEW
+
+
+def test_the_notice_adds_up_through_restarts(table: Rig) -> None:
+    """Each restart loses less than the minute that was not on record yet."""
+    announce(table)
+    for _ in range(3):
+        table.wait(9.5 * MIN_S)
+        table.power_cut(seconds=5 * MIN_S)
+    assert table.table.table_state.pending is not None
+    assert table.table.table_state.pending.lit_ns == 27 * MIN_S * 10**9
+    table.wait(2 * MIN_S)
+    next_round(table)
     assert limits(table) == OLD
     table.wait(2 * MIN_S)
+    next_round(table)
     assert limits(table) == NEW
+
+
+# -- never inside a round ------------------------------------------------------------------------------------------
+
+
+def test_a_bonus_is_paid_under_the_limits_of_its_round(shipped: Shipped) -> None:
+    """§ 521.8: a cap of $25,000 at a 7x stays through the bonus, until the multiplier is paid."""
+    table = new(with_limits(shipped("dreamcatcher"), payout=25_000))
+    announce(table, change("5", "500", "1000"))
+    table.wait(30 * MIN_S)
+    table.press("no-more-bets")
+    table.spin(stop_on="7x")
+    table.wait(40 * MIN_S)
+    assert limits(table) == ("5", "500", "25000")
+    table.power_cut()
+    table.turn(1.2)
+    table.spin(stop_on="40")
+    assert table.last("result").wins[0].pays == "280 to 1"
+    for control in ("done", "done"):
+        table.press(control)
+        assert limits(table) == ("5", "500", "25000")
+    table.press("clear")
+    assert limits(table) == ("5", "500", "1000")
+    kinds = [record.event.kind for record in table.records()]
+    assert kinds[-2:] == ["press", "limits-in-effect"], "with the round that clear opened"
 
 
 def test_a_proposal_does_not_outlive_a_power_cut(table: Rig) -> None:

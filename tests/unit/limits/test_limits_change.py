@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from limits_table import announce, change, limits, new, recorded_kinds, with_limits
+from limits_table import announce, change, limits, new, next_round, recorded_kinds, with_limits
 from screen_table import SLICE_NS, arrive
 
 from benchmarks.fault_cases import CellDealer
@@ -26,8 +26,8 @@ from controller.events.event import (
 )
 from controller.journal.record import Record, RecordedDecision
 from controller.limits.amounts import amounts_of, money, spoken
+from controller.limits.proposed import PATIENCE_S, ProposalOutcome
 from controller.limits.round_progress import OPEN, RoundProgress
-from controller.limits.sign import PATIENCE_S, ProposalOutcome
 from controller.limits.table_state import Amounts
 from controller.statechart.registry import find_game, game_names
 
@@ -115,7 +115,33 @@ def test_a_round_is_in_progress_once_something_is_keyed_or_thrown(event: Event, 
     assert after.take(Record(Press(4, "clear"), "accepted", OPEN, (RoundOpened(3),))).idle
 
 
+def test_that_nobody_plays_takes_a_quiet_minute_besides_the_key(table: Rig) -> None:
+    """§ 521.8(c)(1): not a fraction of a second after three rounds back to back."""
+    for _ in range(3):
+        next_round(table)
+    nobody = change(nobody_plays=True)
+    with pytest.raises(ValueError, match="leave the table alone for 60 s more"):
+        table.table.sign.propose(nobody)
+    table.wait(59)
+    with pytest.raises(ValueError, match="leave the table alone for 1 s more"):
+        table.table.sign.propose(nobody)
+    table.wait(1)
+    proposed = table.table.sign.propose(nobody)
+    table.press("done", "floor-key")
+    assert proposed.outcome is ProposalOutcome.REFUSED, "somebody was at the keys"
+    assert limits(table) == OLD
+    table.power_cut()
+    table.turn(1.2)
+    with pytest.raises(ValueError, match="leave the table alone"):
+        table.table.sign.propose(nobody)
+    table.wait(60)
+    table.table.sign.propose(nobody)
+    table.press("floor-key")
+    assert limits(table) == NEW
+
+
 def test_a_round_that_begins_before_the_key_is_turned_forbids_it(table: Rig) -> None:
+    table.wait(60)
     proposed = table.table.sign.propose(change(nobody_plays=True))
     table.press("no-more-bets", "floor-key")
     assert proposed.outcome is ProposalOutcome.REFUSED

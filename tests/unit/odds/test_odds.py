@@ -44,6 +44,44 @@ def test_dreamcatcher_equals_the_sum_over_bonus_chains(number: int) -> None:
     assert float(returns("dreamcatcher")[str(number)]) == pytest.approx(dreamcatcher_by_chains(number), abs=1e-12)
 
 
+def by_chains(number: str, odds: Fraction, depth: int = 40) -> tuple[Fraction, Fraction]:
+    """What a wager of 1 at these odds returns, at least and at most: each chain of up to so many bonus spins."""
+    spin, returned = Fraction(DREAMCATCHER[number], 54), Fraction(0)
+    chains = {1: Fraction(1)}
+    """The chance that a chain of bonus spins is under way, by its multiplier."""
+    for _ in range(depth):
+        returned += sum(chance * spin * (1 + odds * multiplier) for multiplier, chance in chains.items())
+        grown: dict[int, Fraction] = {}
+        for multiplier, chance in chains.items():
+            for factor in (2, 7):
+                grown[multiplier * factor] = grown.get(multiplier * factor, Fraction(0)) + chance / 54
+        chains = grown
+    # Of what is left, the chance shrinks and the mean multiplier grows with every spin: by 9 in 54 at most.
+    rest = sum(chance * (1 + odds * multiplier) for multiplier, chance in chains.items()) * Fraction(6, 5)
+    return returned, returned + rest
+
+
+@pytest.mark.parametrize("number", list(DREAMCATCHER))
+def test_dreamcatchers_true_odds_return_what_was_wagered(number: str) -> None:
+    """§ 521.4(1)(ii): under its own rules, so with every chain of multipliers."""
+    game = find_game("dreamcatcher")
+    fair = next(one.true_odds for one in game.returns(game.least_payouts({}), {}) if one.wager == number)
+    least, most = by_chains(number, fair)
+    assert least < 1 < most
+    assert most - least < Fraction(1, 10**25)
+    tenth = Fraction(1, 10)
+    assert by_chains(number, fair - tenth)[1] < 1 < by_chains(number, fair + tenth)[0]
+    if number == "10":
+        assert fair == Fraction(135, 13)
+
+
+@pytest.mark.parametrize("name", ["big-six", "sic-bo", "three-dice-football", "roulette"])
+def test_where_nothing_multiplies_true_odds_follow_from_the_chance_alone(name: str) -> None:
+    game, rules = find_game(name), load_table(table_path(name)).config.rules
+    for one in game.returns(game.least_payouts(rules), rules):
+        assert one.probability * (1 + one.true_odds) == 1
+
+
 def test_dreamcatchers_best_wager_returns_what_the_rulemaking_states() -> None:
     """50 Pa.B. 6778: 96.58%."""
     best = max(returns("dreamcatcher").items(), key=lambda item: item[1])

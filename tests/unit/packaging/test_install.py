@@ -1,7 +1,7 @@
-"""The installer, with stand-ins for what would change this machine; on a real one:
+"""The installer, with mock commands for what would change this machine; on a real one:
 tests/system/kernel/kernel_service.py.
 
-What a stand-in is asked to do it writes into ``calls``; what it answers stands in files of its own folder.
+A mock command writes its arguments into ``calls``; what it answers stands in files of its own folder.
 """
 
 import os

@@ -64,7 +64,7 @@ def test_the_key_is_forgotten_after_half_a_minute(closed: Closed) -> None:
     assert closed.decided == []
 
 
-def test_where_the_table_asks_for_a_credential_it_is_asked_for_here_too(
+def test_where_the_table_asks_for_a_credential_it_is_required_here_too(
     shipped: Callable[[str], TableConfig],
 ) -> None:
     closed = Closed(shipped("sic-bo"), Authentication(OneFloorperson()))

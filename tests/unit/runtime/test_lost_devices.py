@@ -1,5 +1,5 @@
 """Devices that are disconnected: in every game and at any time the screen says which, and work goes on once
-they are mended, without a restart."""
+they are repaired, without a restart."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -36,7 +36,7 @@ def test_unplugged_keys_are_named_and_work_again_without_a_restart(
     table.press(control)
     assert len(table.records()) == before, "it makes no event"
     assert table.state is state
-    table.world.mend()
+    table.world.repair()
     assert reported(table)[-1] == Note(f"{section} is in order")
     table.press(control)
     assert table.records()[-1].event.kind == "press"

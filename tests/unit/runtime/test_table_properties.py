@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import Direction
+from controller.games.dice.demo import watch_lamps
 from controller.games.dreamcatcher.game import MULTIPLIERS
 
 CONTROLS = ("no-more-bets", "done", "clear", "no-spin", "floor-key")
@@ -35,7 +36,7 @@ ACTIONS = st.one_of(
     st.tuples(st.just("turn"), st.floats(-2.5, 2.5), st.booleans()),
     st.tuples(st.just("wait"), st.floats(0.01, 20)),
     st.tuples(st.just("fault"), FAULTS),
-    st.tuples(st.just("mend")),
+    st.tuples(st.just("repair")),
     st.tuples(st.just("power")),
     st.tuples(st.just("on")),
 )
@@ -83,7 +84,7 @@ def confirm(table: Rig) -> None:
     if table.machine.data.section == section and not bent:
         table.press("floor-key")
     else:
-        table.world.mend()
+        table.world.repair()
         table.turn(0.6)
 
 
@@ -122,7 +123,7 @@ def test_no_sequence_of_events_shows_a_false_result(
         if _results(table) > results and action[0] in ("stop_on", "spin", "between", "on"):
             section, bent = table.world.wheel.true_stand()
             assert (table.order[section], bent) == (table.last("result").label, False), "a wrong result"
-    table.world.mend()
+    table.world.repair()
     table.wait(15)
     for _ in range(40):
         if table.state.value == "bets-open":
@@ -147,7 +148,7 @@ DICE_ACTIONS = st.one_of(
     st.tuples(st.just("wait"), st.sampled_from([1.0, 12.0, 3600.0, 40000.0])),
     st.tuples(st.just("fault"), st.tuples(st.just("dead-lamp"), st.sampled_from(["big", "small"]), st.just(0.0))),
     st.tuples(st.just("fault"), st.tuples(st.just("stuck-key"), st.sampled_from(["6", "enter"]), st.just(0.0))),
-    st.tuples(st.just("mend")),
+    st.tuples(st.just("repair")),
     st.tuples(st.just("power")),
     st.tuples(st.just("press"), st.just("shaker-fault")),
 )
@@ -173,7 +174,7 @@ def test_no_sequence_of_keys_lights_what_was_not_entered(
         else:
             act(table, action)
         check_dice(table)
-    table.world.mend()
+    table.world.repair()
     table.wait(15)
     open_dice(table)
 
@@ -181,13 +182,17 @@ def test_no_sequence_of_keys_lights_what_was_not_entered(
 def check_dice(table: Rig) -> None:
     data, state = table.machine.data, table.state.value
     lit = table.lit()
-    if lit:
+    if state == "inspection-lamps":
+        assert lit - table.world.panel._burning <= {data.trying}
+    elif lit:
         assert state in (
             "result",
             "losers-collected",
             "winners-paid",
             "correcting",
             "malfunction",
+            "no-roll",
+            "voiding",
             "inspection-lit",
         )
         assert len(data.entry) == 3
@@ -205,15 +210,20 @@ def open_dice(table: Rig) -> None:
         state = table.state.value
         if state == "bets-open":
             return
+        watch_lamps(table)
         presses = {
             "closed": ("floor-key",),
             "dice-due": ("floor-key",),
             "floor-menu": ("1" if table.machine.data.fitted_utc_ns and not table.machine.data.retired else "2",),
-            "inspector": ("7", "enter"),
-            "inspection-entry": ("clear", "1", "2", "3", "enter"),
+            "inspection-key": table.machine.data.failed_keys,
+            "inspection-lamps": ("floor-key",),
+            "inspection-entry": (*("clear",) * bool(table.machine.data.entry), "1", "2", "3", "enter"),
             "inspection-lit": ("floor-key",),
             "inspection-shaker": ("shaker-done", "floor-key"),
             "shaking": ("no-roll",),
+            "no-roll": ("3", "1", "clear"),
+            "voiding": ("floor-key",),
+            "toss-in-doubt": ("floor-key",),
             "entry": ("clear", "1", "2", "3", "enter"),
             "correcting": ("clear",),
             "result": ("done",),

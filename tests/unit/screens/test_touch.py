@@ -17,7 +17,7 @@ from hal.mock.clock import VirtualClock
 HERE, ELSEWHERE = "127.0.0.1", "192.168.7.20"
 
 
-class Desk:
+class TouchTable:
     """A Sic Bo table with a touch screen."""
 
     def __init__(self, config: TableConfig) -> None:
@@ -46,76 +46,78 @@ class Desk:
 
 
 @pytest.fixture
-def desk(shipped: Callable[[str], TableConfig]) -> Desk:
-    return Desk(shipped("sic-bo"))
+def touch_table(shipped: Callable[[str], TableConfig]) -> TouchTable:
+    return TouchTable(shipped("sic-bo"))
 
 
-def test_the_code_on_the_tables_own_screen_lets_another_screen_act(desk: Desk) -> None:
-    token = desk.pair(desk.code())
-    desk.press("no-more-bets", token)
-    desk.press("3", token)
-    assert desk.pressed() == ["no-more-bets", "3"]
-    desk.clock.advance_to(60_000_000_000)
-    assert not [entry for entry in desk.table.journal.entries() if entry.kind == "key-stuck"]
+def test_the_code_on_the_tables_own_screen_lets_another_screen_act(touch_table: TouchTable) -> None:
+    token = touch_table.pair(touch_table.code())
+    touch_table.press("no-more-bets", token)
+    touch_table.press("3", token)
+    assert touch_table.pressed() == ["no-more-bets", "3"]
+    touch_table.clock.advance_to(60_000_000_000)
+    assert not [entry for entry in touch_table.table.journal.entries() if entry.kind == "key-stuck"]
 
 
-def test_the_code_is_for_the_tables_own_screen_alone_and_for_one_screen(desk: Desk) -> None:
-    assert desk.code(ELSEWHERE) == ""
-    assert desk.code("") == ""
-    code = desk.code("::1")
+def test_the_code_is_for_the_tables_own_screen_alone_and_for_one_screen(touch_table: TouchTable) -> None:
+    assert touch_table.code(ELSEWHERE) == ""
+    assert touch_table.code("") == ""
+    code = touch_table.code("::1")
     assert len(code) == 8
-    desk.pair(code)
-    assert desk.code() == ""
+    touch_table.pair(code)
+    assert touch_table.code() == ""
     with pytest.raises(ValueError, match="no longer valid"):
-        desk.pair(code)
+        touch_table.pair(code)
     with pytest.raises(ValueError, match="no longer valid"):
-        desk.pair("")
+        touch_table.pair("")
 
 
-def test_guessing_the_code_is_limited(desk: Desk) -> None:
-    code = desk.code()
+def test_guessing_the_code_is_limited(touch_table: TouchTable) -> None:
+    code = touch_table.code()
     for guess in [None, 1, "", "x" * 5000, "0" * 9][:ATTEMPTS]:
         with pytest.raises(ValueError, match="not the code"):
-            desk.pair(guess)
+            touch_table.pair(guess)
     with pytest.raises(ValueError, match="no longer valid"):
-        desk.pair(code)
+        touch_table.pair(code)
 
 
 @pytest.mark.parametrize("token", [None, "", "x", 3, True, [], "é"])
-def test_without_the_token_nothing_is_pressed(desk: Desk, token: object) -> None:
+def test_without_the_token_nothing_is_pressed(touch_table: TouchTable, token: object) -> None:
     for paired in (False, True):
         if paired:
-            desk.pair(desk.code())
+            touch_table.pair(touch_table.code())
         with pytest.raises(ValueError, match="may not act"):
-            desk.press("done", token)
-    assert desk.pressed() == []
+            touch_table.press("done", token)
+    assert touch_table.pressed() == []
 
 
 @pytest.mark.parametrize("control", [None, "", "floor-key", "lid", ["done"], {"done": 1}, "Done"])
-def test_only_the_dealers_controls_can_be_pressed(desk: Desk, control: object) -> None:
-    token = desk.pair(desk.code())
+def test_only_the_dealers_controls_can_be_pressed(touch_table: TouchTable, control: object) -> None:
+    token = touch_table.pair(touch_table.code())
     with pytest.raises(ValueError, match="no such control"):
-        desk.press(control, token)
-    assert desk.pressed() == []
+        touch_table.press(control, token)
+    assert touch_table.pressed() == []
 
 
-def test_after_a_restart_a_new_code_is_needed(desk: Desk, shipped: Callable[[str], TableConfig]) -> None:
-    token = desk.pair(desk.code())
-    again = Desk(shipped("sic-bo"))
+def test_after_a_restart_a_new_code_is_needed(
+    touch_table: TouchTable, shipped: Callable[[str], TableConfig]
+) -> None:
+    token = touch_table.pair(touch_table.code())
+    again = TouchTable(shipped("sic-bo"))
     assert again.code() != ""
     with pytest.raises(ValueError, match="may not act"):
         again.press("done", token)
 
 
-def test_while_no_table_plays_nothing_is_pressed(desk: Desk) -> None:
-    token = desk.pair(desk.code())
-    desk.table.stop()
+def test_while_no_table_plays_nothing_is_pressed(touch_table: TouchTable) -> None:
+    token = touch_table.pair(touch_table.code())
+    touch_table.table.stop()
     with pytest.raises(ValueError, match="no table plays"):
-        desk.press("done", token)
+        touch_table.press("done", token)
 
 
-def test_any_request_body_is_handled(desk: Desk) -> None:
+def test_any_request_body_is_handled(touch_table: TouchTable) -> None:
     bodies: list[Mapping[str, object]] = [{}, {"press": "done"}, {"token": "x"}, {"code": 1}]
     for body in bodies:
         with pytest.raises(ValueError, match="may not act"):
-            desk.touch.press(Request("POST", "/dealer/press"), body)
+            touch_table.touch.press(Request("POST", "/dealer/press"), body)

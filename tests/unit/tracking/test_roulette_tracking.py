@@ -83,7 +83,7 @@ def test_the_fourth_return_to_the_first_beam_counts_and_a_hair_less_does_not(bal
     assert (short.left.revolutions, full.left.revolutions) == (3, 4)
 
 
-def test_revolutions_are_told_as_they_come() -> None:
+def test_revolutions_are_reported_as_they_come() -> None:
     wheel = Wheel()
     truth = wheel.spin(8)
     numbers = [event.number for event in wheel.of(BallRevolution)]
@@ -93,7 +93,7 @@ def test_revolutions_are_told_as_they_come() -> None:
     assert wheel.of(BallRevolution)[0].at_ns == thrown.at_ns
 
 
-def test_a_ball_with_the_rotor_is_told_at_its_first_revolution() -> None:
+def test_a_ball_with_the_rotor_is_reported_at_its_first_revolution() -> None:
     """§ 617a.6(a): in time to take it out before it drops."""
     wheel = Wheel()
     wheel.spin(9, ball=1, rotor=1, before_s=8)

@@ -41,6 +41,6 @@ def test_every_section_and_peg_is_read_as_it_stands(sections: int, direction: in
         assert rest().boundary == boundary
 
 
-def test_a_simulated_wheel_must_be_told_its_number() -> None:
+def test_a_simulated_wheel_must_be_given_its_number() -> None:
     with pytest.raises(HalError, match="add `sections: <number>` to its options"):
         World.of(VirtualClock()).fit_wheel(WheelSettings())

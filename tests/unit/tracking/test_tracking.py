@@ -103,8 +103,8 @@ def test_three_revolutions_are_three_times_the_counts_exactly(counts: int, sign:
     assert exact.travel_counts == 3 * counts
     short = travel_of(counts, [sign * (3 * counts - 1)])
     assert short.travel_counts == 3 * counts - 1
-    wanted = Direction.COUNTERCLOCKWISE if sign > 0 else Direction.CLOCKWISE
-    assert exact.direction is short.direction is wanted
+    expected = Direction.COUNTERCLOCKWISE if sign > 0 else Direction.CLOCKWISE
+    assert exact.direction is short.direction is expected
 
 
 @pytest.mark.parametrize("counts", COUNTS)
@@ -126,7 +126,7 @@ def test_rocking_never_adds_up(counts: int) -> None:
     assert travel_of(counts, [2 * counts, -2 * counts] * 3).travel_counts == 2 * counts
 
 
-def test_revolutions_are_told_at_the_edge_that_completes_them() -> None:
+def test_revolutions_are_reported_at_the_edge_that_completes_them() -> None:
     encoder = Encoder(1440, 7)
     levels = encoder.levels()
     encoder.move(3 * 1440)

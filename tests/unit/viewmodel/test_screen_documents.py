@@ -82,7 +82,7 @@ def test_the_board_does_not_mention_sensors(dreamcatcher: Rig) -> None:
     assert (board["headline"], board["detail"]) == ("ONE MOMENT PLEASE", "the floorperson has been called")
     assert "clapper" in dealer["alerts"][0]["text"]
     assert {"device": "clapper", "state": "silent"}.items() <= dealer["health"][4].items()
-    dreamcatcher.world.mend()
+    dreamcatcher.world.repair()
     dreamcatcher.press("floor-key")
     dreamcatcher.turn(2.2)
     dreamcatcher.press("floor-key")

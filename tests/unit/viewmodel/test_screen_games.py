@@ -126,6 +126,8 @@ def test_a_drive_over_the_field(shipped: Callable[[str], TableConfig]) -> None:
     assert [win["area"] for win in board["wins"]] == ["touchdown"]
     assert [line["label"] for line in board["history"]] == ["6-5 red 1 touchdown", "6-5 red 1 gain"]
     rig.press("correct", "floor-key")
+    assert screens.checked_board()["headline"] == "TOUCHDOWN — EXTRA POINT?"
+    rig.press("correct", "floor-key")
     board = screens.checked_board()
     assert ([line["label"] for line in board["history"]], board["result"]) == (["6-5 red 1 gain"], "")
     assert board["figure"]["to_goal"] == 10

@@ -298,7 +298,7 @@ def test_a_sensor_that_fails_and_is_repaired(dreamcatcher: Rig, fault: str, line
     dreamcatcher.spin(4.5)
     assert health(screens)[sensor] != "ok"
     screens.same_as_recalled()
-    dreamcatcher.world.mend()
+    dreamcatcher.world.repair()
     screens.power_cut()
     assert health(screens)[sensor] != "ok", "nothing has shown yet that it is repaired"
     dreamcatcher.press("floor-key")
@@ -312,7 +312,7 @@ def test_a_key_that_sticks_is_in_order_once_it_is_pressed_again(dreamcatcher: Ri
     dreamcatcher.world.fault("stuck-key", "no-spin", 0)
     dreamcatcher.wait(12)
     assert health(screens)["buttons"] == "stuck"
-    dreamcatcher.world.mend()
+    dreamcatcher.world.repair()
     dreamcatcher.press("no-more-bets")
     assert health(screens)["buttons"] == "stuck", "another key proves nothing about it"
     dreamcatcher.press("no-spin")
@@ -324,7 +324,7 @@ def test_keys_that_are_unplugged(dreamcatcher: Rig) -> None:
     dreamcatcher.world.fault("keys-unplugged", "done", 0)
     dreamcatcher.wait(1)
     assert health(screens)["buttons"] == "gone"
-    dreamcatcher.world.mend()
+    dreamcatcher.world.repair()
     dreamcatcher.wait(1)
     assert health(screens)["buttons"] == "ok"
 
@@ -336,7 +336,7 @@ def test_a_lamp_that_fails_until_the_panel_is_lit_without_a_fault(dreamcatcher: 
     assert health(screens)["panel"] == "stuck"
     dreamcatcher.press("floor-key")
     assert health(screens)["panel"] == "stuck", "the key lights the panel again, and the lamp is still lit"
-    dreamcatcher.world.mend()
+    dreamcatcher.world.repair()
     dreamcatcher.press("floor-key")
     assert health(screens)["panel"] == "ok"
     screens.same_as_recalled()
@@ -348,7 +348,7 @@ def test_the_start_lights_the_panel_and_reports_its_faults(dreamcatcher: Rig) ->
     dreamcatcher.wait(2)
     screens.power_cut()
     assert health(screens)["panel"] == "stuck"
-    dreamcatcher.world.mend()
+    dreamcatcher.world.repair()
     screens.power_cut()
     assert health(screens)["panel"] == "ok"
 
@@ -361,7 +361,7 @@ def test_a_reader_that_cannot_be_understood_until_it_names_a_pocket() -> None:
     rig.turn_rotor()
     rig.throw_ball()
     assert health(screens)["reader"] == "noisy"
-    rig.world.mend()
+    rig.world.repair()
     rig.world.reader.say("17")
     assert health(screens)["reader"] == "ok"
 

@@ -130,6 +130,7 @@ def drifts(seed: int, simulated: int) -> tuple[dict[WheelSign, int], int]:
     return named, 70
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("seed", [3, 5])
 def test_a_clapper_that_drifts_is_announced_before_the_first_void(seed: int) -> None:
     named, void = drifts(seed, simulated=10)

@@ -1,8 +1,9 @@
 """The measures of one spin, against what the simulated wheel is known to be."""
 
 import math
+import sys
+from collections.abc import Sequence
 from statistics import fmean
-from time import perf_counter
 
 import pytest
 
@@ -36,7 +37,6 @@ def test_a_new_wheel_is_as_calibrated(wheel: MeasuredWheel) -> None:
         assert max(map(abs, measures.pegs_deg)) < 0.03
         assert measures.missed == ()
         assert sum(measures.passages) == pytest.approx(measures.turns * wheel.sections, abs=2)
-        assert max(measures.widths_deg) - min(measures.widths_deg) < 0.1
         assert 0 < measures.width_deg < 5
 
 
@@ -69,7 +69,7 @@ def test_a_peg_that_is_gone_was_missed(wheel: MeasuredWheel) -> None:
         assert math.isnan(measures.pegs_deg[7])
 
 
-def test_a_heavy_spot_is_told_from_an_encoder_out_of_centre(wheel: MeasuredWheel) -> None:
+def test_a_heavy_spot_is_distinguished_from_an_encoder_out_of_centre(wheel: MeasuredWheel) -> None:
     """The wheel is fastest with the heavy spot below; run-out of the encoder is not taken for it."""
     heavy = wheel.out_of_balance(0.08, 130.0).worn(runout_deg=0.3, runout_at_deg=40.0)
     measured = both_ways(heavy, 12)
@@ -79,6 +79,33 @@ def test_a_heavy_spot_is_told_from_an_encoder_out_of_centre(wheel: MeasuredWheel
     )
     assert math.hypot(cosine, sine) == pytest.approx(0.08, abs=0.012)
     assert math.degrees(math.atan2(sine, cosine)) % 360 == pytest.approx(310, abs=10)
+
+
+UNEVEN = {"A": 0.0, "b": 0.12, "a": 0.2, "B": -0.15}
+"""By what part of a count each of the encoder's lines comes late: light and shade are not of one width."""
+
+
+def uneven(edges: bytes, stamps: Sequence[int]) -> tuple[bytes, list[int]]:
+    """A spin's edges as an encoder gives them whose lines are not all alike."""
+    late, before = list(stamps), stamps[0]
+    for place, (letter, at_ns) in enumerate(zip(edges.decode(), stamps, strict=True)):
+        if letter in UNEVEN:
+            late[place] += int(UNEVEN[letter] * min(at_ns - before, 50_000_000))
+            before = at_ns
+    order = sorted(range(len(late)), key=late.__getitem__)
+    return bytes(edges[place] for place in order), [late[place] for place in order]
+
+
+def test_an_encoder_whose_lines_are_not_alike_is_no_heavy_spot(wheel: MeasuredWheel) -> None:
+    for _ in range(6):
+        _, levels, edges, stamps = wheel.recorded()
+        even = measure(levels, edges, stamps, wheel.geometry)
+        other = measure(levels, *uneven(edges, stamps), wheel.geometry)
+        assert even is not None
+        assert other is not None
+        assert other.heavy_cosine == pytest.approx(even.heavy_cosine, abs=0.0006)
+        assert other.heavy_sine == pytest.approx(even.heavy_sine, abs=0.0006)
+        assert other.loss_ratio == pytest.approx(even.loss_ratio, abs=0.001)
 
 
 def test_what_is_no_whole_spin_is_not_measured(wheel: MeasuredWheel) -> None:
@@ -100,14 +127,22 @@ def test_a_wheel_that_was_not_calibrated_has_nothing_to_compare_with(wheel: Meas
         measure(levels, edges, stamps, WheelGeometry(wheel.settings.counts_per_turn, 0, wheel.sections))
 
 
-def test_a_spin_is_measured_in_a_few_milliseconds() -> None:
-    """On the bench's encoder, of 1,440 counts; the bound is ten times what it takes."""
+def test_a_spin_is_measured_in_a_few_calls() -> None:
+    """On the bench's encoder, of 1,440 counts; the bound is twice what it takes: some milliseconds."""
     wheel = MeasuredWheel(0)
-    recorded = [wheel.recorded()[1:] for _ in range(5)]
-    began = perf_counter()
-    for levels, edges, stamps in recorded:
+    _, levels, edges, stamps = wheel.recorded()
+    calls = 0
+
+    def count(*_: object) -> None:
+        nonlocal calls
+        calls += 1
+
+    sys.setprofile(count)
+    try:
         measure(levels, edges, stamps, wheel.geometry)
-    assert (perf_counter() - began) / len(recorded) < 0.05
+    finally:
+        sys.setprofile(None)
+    assert calls < 160_000
 
 
 def test_a_wheel_that_is_led_by_hand_loses_nothing_of_itself(wheel: MeasuredWheel) -> None:

@@ -1,10 +1,10 @@
 // @ts-check
-/** All tables: what stands first, then each table in a row. */
+/** All tables: totals and active alerts first, then each table in a row. */
 
-import { el, field, fill, formOf, plain, role, say, set, whenChanged } from "./dom.js";
+import { el, field, fill, formOf, plain, role, set, setText, whenChanged } from "./dom.js";
 import { Grid } from "./grid.js";
 import { follow } from "./live.js";
-import { address, alerted, count, digits, limited, reasons, share, since, synchronise, time } from "./told.js";
+import { address, alerted, count, digits, limited, reasons, share, since, synchronise, time } from "./format.js";
 
 /** @typedef {import("./floor-documents").FloorDescription} FloorDescription */
 /** @typedef {import("./floor-documents").TableRow} Row */
@@ -31,14 +31,14 @@ let last = null;
 // -- a table's row ------------------------------------------------------------------------------------------------
 
 /** Whether it can be heard and plays, as a word. @param {Row} row */
-function standing(row) {
+function connection(row) {
   if (!row.online) return ["offline", "off"];
   return row.running ? ["online", ""] : ["not playing", "idle"];
 }
 
 /** @param {Row} row */
 function states(row) {
-  const [word, kind] = standing(row);
+  const [word, kind] = connection(row);
   const rest = row.online ? row.state_words : null;
   return [
     el("span", { class: `mark ${row.state === "locked" && row.online ? "bad" : kind}` }, word),
@@ -69,7 +69,7 @@ const COLUMNS = [
     value: (row) => row.table,
   },
   { name: "game", title: "game", cell: (row) => [row.title], value: (row) => row.title },
-  { name: "state", title: "state", cell: states, value: (row) => `${standing(row)[0]} ${row.state_words}` },
+  { name: "state", title: "state", cell: states, value: (row) => `${connection(row)[0]} ${row.state_words}` },
   { name: "round", title: "round", kind: "number", cell: (row) => [row.round], value: (row) => row.round },
   { name: "limits", title: "limits", kind: "signs", cell: (row) => limited(row.limits), value: (row) => (row.limits ? Number(row.limits.minimum) : null) },
   {
@@ -134,10 +134,10 @@ function found(row) {
 /** Offer in a list what there is; what was chosen stays. @param {string} name @param {Map<string, string>} choices */
 function offer(name, choices) {
   const list = field(form, name, HTMLSelectElement);
-  const kept = list.value;
+  const previous = list.value;
   const sorted = [...choices].filter(([value]) => value).sort((one, other) => one[1].localeCompare(other[1]));
   fill(list, list.options[0], ...sorted.map(([value, words]) => el("option", { value }, words)));
-  list.value = choices.has(kept) ? kept : "";
+  list.value = choices.has(previous) ? previous : "";
 }
 
 const offerGames = whenChanged((/** @type {[string, string][]} */ games) => offer("game", new Map(games)));
@@ -150,12 +150,12 @@ function different(rows, pair) {
 
 function tables() {
   if (!last?.tables) {
-    say(role("count"), "the store is being read …");
+    setText(role("count"), "the store is being read …");
     return;
   }
   const rows = last.tables.filter(found);
   grid.show(rows);
-  say(role("count"), rows.length === last.tables.length ? `${rows.length} tables` : `${rows.length} of ${last.tables.length} tables`);
+  setText(role("count"), rows.length === last.tables.length ? `${rows.length} tables` : `${rows.length} of ${last.tables.length} tables`);
 }
 
 // -- the rest -----------------------------------------------------------------------------------------------------
@@ -173,13 +173,13 @@ const totals = whenChanged((/** @type {Totals | null} */ sums) => {
 const alerts = whenChanged(() => {
   if (!last) return;
   const all = last.alerts;
-  const stand = last.totals?.standing_alerts ?? 0;
+  const active = last.totals?.standing_alerts ?? 0;
   role("alerts-part").hidden = !all.length;
-  say(role("alerts-title"), stand === 1 ? "1 alert stands" : `${stand} alerts stand`);
+  setText(role("alerts-title"), active === 1 ? "1 active alert" : `${active} active alerts`);
   fill(role("alerts"), ...all.slice(0, everyAlert ? all.length : ALERTS).map((alert) => alerted(alert)));
   const button = role("more-alerts");
   button.hidden = all.length <= ALERTS;
-  say(button, everyAlert ? "fewer alerts" : all.length < stand ? `the ${all.length} newest` : `all ${all.length} alerts`);
+  setText(button, everyAlert ? "fewer alerts" : all.length < active ? `the ${all.length} newest` : `all ${all.length} alerts`);
 });
 
 const refused = whenChanged((/** @type {Picture["refused"]} */ rows) => {
@@ -202,8 +202,8 @@ function show(picture) {
   synchronise(picture.utc_ms);
   last = picture;
   document.title = `${picture.totals?.standing_alerts ? `(${picture.totals.standing_alerts}) ` : ""}${picture.floor}`;
-  say(role("floor"), picture.floor);
-  say(role("store"), picture.store);
+  setText(role("floor"), picture.floor);
+  setText(role("store"), picture.store);
   role("store").hidden = !picture.store;
   // Not its counter of messages, which would be read out again and again.
   link({ ...picture.link, messages: 0 });

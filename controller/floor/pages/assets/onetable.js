@@ -1,11 +1,11 @@
 // @ts-check
-/** One table: how it stands, its figures of a day, its record, its last rounds. */
+/** One table: its state, its figures of a day, its record, its last rounds. */
 
-import { el, fill, plain, role, say, whenChanged } from "./dom.js";
-import { EXPLAINED, columns, whose } from "./figures-told.js";
+import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
+import { EXPLAINED, columns, whose } from "./statistics-columns.js";
 import { Grid } from "./grid.js";
 import { poll } from "./poll.js";
-import { address, age, alerted, count, limited, reasons, share, since, synchronise, time } from "./told.js";
+import { address, age, alerted, count, limited, reasons, share, since, synchronise, time } from "./format.js";
 
 const EVERY_MS = 5000;
 const SUMMED = ["table", "dealer", "wheel"];
@@ -21,15 +21,15 @@ function fact(title, ...words) {
 
 /** @param {Table} table */
 function facts(table) {
-  const standing = !table.online ? ["offline", "off"] : table.running ? ["online", ""] : ["not playing", "idle"];
+  const connection = !table.online ? ["offline", "off"] : table.running ? ["online", ""] : ["not playing", "idle"];
   const limits = table.limits ? limited(table.limits) : ["not known"];
   return [
-    fact("table", el("span", { class: `mark ${standing[1]}` }, standing[0]), " for ", since(table.changed_ms), ", last heard ", since(table.heard_ms), " ago"),
+    fact("table", el("span", { class: `mark ${connection[1]}` }, connection[0]), " for ", since(table.changed_ms), ", last heard ", since(table.heard_ms), " ago"),
     fact("state", table.state_words || "not known", table.round ? `, round ${table.round}` : ""),
     fact("limits", ...limits),
     fact("dealer", table.dealer || "nobody logged on"),
     fact("wheel", table.wheel ? el("a", { href: address("wheels", table.wheel) }, table.wheel) : "no serial number"),
-    fact("sensors", ...(table.health.length ? table.health.map(troubled) : [table.online ? "ok" : "not known"])),
+    fact("sensors", ...(table.health.length ? table.health.map(faulty) : [table.online ? "ok" : "not known"])),
     fact("the last hour", `${table.rounds_an_hour} rounds, void ${share(table.void_rate)} ${reasons(table.voids)}`),
     fact("last results", table.results.length ? table.results.join(", ") : "none"),
     fact("software", table.software || "not known"),
@@ -37,7 +37,7 @@ function facts(table) {
 }
 
 /** @param {import("./floor-documents").FaultyDevice} one */
-function troubled(one) {
+function faulty(one) {
   return el("p", { class: "warn" }, `${plain(one.device)} ${one.state}${one.detail ? `: ${one.detail}` : ""}`);
 }
 
@@ -102,8 +102,8 @@ const pictures = whenChanged(() => {
 function show(table) {
   synchronise(table.utc_ms);
   document.title = `${table.table} – ${table.floor}`;
-  say(role("title"), table.table);
-  say(role("subtitle"), `${table.title}, ${table.floor}`);
+  setText(role("title"), table.table);
+  setText(role("subtitle"), `${table.title}, ${table.floor}`);
   fill(role("facts"), ...facts(table));
   fill(role("alerts"), ...(table.told.length ? table.told.map((one) => alerted(one, false)) : [el("li", { class: "over" }, "none")]));
   pictures([table.rounds[0]?.closed_ms, Math.floor(table.utc_ms / 600000)]);
@@ -124,6 +124,6 @@ const exported = whenChanged((table) => {
   );
 });
 
-say(role("explained"), EXPLAINED);
+setText(role("explained"), EXPLAINED);
 count();
 poll(() => `${here}.json`, show, EVERY_MS);

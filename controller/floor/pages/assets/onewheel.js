@@ -1,15 +1,17 @@
 // @ts-check
 /** One wheel: the evidence, the rose, the counts. */
 
-import { el, fill, role, say, whenChanged } from "./dom.js";
+import { el, fill, role, setText, whenChanged } from "./dom.js";
 import { Grid } from "./grid.js";
+import { healthTable } from "./healthtable.js";
 import { poll } from "./poll.js";
-import { digits, time } from "./told.js";
+import { digits, time } from "./format.js";
 
 const EVERY_MS = 10000;
 const here = location.pathname;
 const UNKNOWN = "direction not known";
 /** @typedef {import("./floor-documents").WheelPage} Wheel */
+/** @typedef {import("./floor-documents").WheelHealthDocument} Health */
 /** @typedef {{position: number, label: string, total: number, ratio: number | null, counts: Record<string, number>}} Section */
 /** @type {Grid<Section> | null} */
 let grid = null;
@@ -81,22 +83,48 @@ function listed(ways) {
   });
 }
 
+/** @param {Health["findings"][number]} finding */
+function found(finding) {
+  return el("li", {}, el("b", {}, finding.detail), " ", finding.remedy, " ", el("small", {}, `round ${finding.round}, `, time(finding.utc_ms)));
+}
+
+/** What was measured of the wheel; it changes when a spin is stored. @type {(spins: number) => void} */
+const health = whenChanged(async (spins) => {
+  /** @type {Health} */
+  let measured;
+  try {
+    const answer = await fetch(`${here}/health.json`, { cache: "no-store" });
+    if (!answer.ok) return;
+    measured = await answer.json();
+  } catch {
+    return;
+  }
+  role("health").hidden = !measured.days.length;
+  if (!measured.days.length) return;
+  const since = `last calibrated ${measured.calibrated}`;
+  setText(role("health-words"), measured.findings.length ? `Found, and what to do (${since}):` : `Nothing found (${since}).`);
+  fill(role("findings"), ...measured.findings.map(found));
+  fill(role("days"), ...healthTable(measured.days));
+  fill(role("plots"), el("img", { class: "chart", src: `${here}/health.svg?spins=${spins}`, alt: "strikes, releases, losses, balance and pegs over time; the table above has the figures by day" }));
+});
+
 /** @type {(spins: number) => void} */
 const picture = whenChanged((spins) => role("rose").setAttribute("src", `${here}/rose.svg?spins=${spins}`));
 
 /** @param {Wheel} wheel */
 function show(wheel) {
   document.title = `${wheel.wheel} – ${wheel.floor}`;
-  say(role("title"), wheel.wheel);
-  say(role("subtitle"), `${wheel.title}, ${wheel.of} sections, ${wheel.floor}`);
-  say(role("evidence"), wheel.evidence_words);
-  say(role("suspicion"), wheel.suspicion);
+  setText(role("title"), wheel.wheel);
+  setText(role("subtitle"), `${wheel.title}, ${wheel.of} sections, ${wheel.floor}`);
+  setText(role("evidence"), wheel.evidence_words);
+  setText(role("suspicion"), wheel.suspicion);
   fill(role("facts"), ...facts(wheel));
   picture(wheel.spins);
+  health(wheel.spins);
   counts(wheel);
 }
 
-say(
+setText(
   role("explained"),
   "The evidence may be looked at after every spin: a fair wheel passes the alarm's odds, ever in its life, with a probability of at most one in so many.",
 );

@@ -1,7 +1,7 @@
 // @ts-check
-/** A document of the floor, asked for again and again while the page is seen. */
+/** A document of the floor, requested again and again while the page is seen. */
 
-import { role, say } from "./dom.js";
+import { role, setText } from "./dom.js";
 
 const LOST = "No connection to the floor's computer. What is shown is old.";
 
@@ -21,12 +21,12 @@ export function poll(address, show, every_ms) {
     if (!document.hidden) {
       latest += 1;
       const mine = latest;
-      const trouble = await once(address(), (/** @type {T} */ found) => mine === latest && show(found));
-      if (mine !== latest) return; // Something else was asked meanwhile.
+      const failure = await once(address(), (/** @type {T} */ found) => mine === latest && show(found));
+      if (mine !== latest) return; // Something else was requested meanwhile.
       const banner = role("connection");
-      banner.hidden = !trouble;
-      say(banner, trouble);
-      document.body.classList.toggle("lost", Boolean(trouble));
+      banner.hidden = !failure;
+      setText(banner, failure);
+      document.body.classList.toggle("lost", Boolean(failure));
     }
     clearTimeout(timer);
     timer = window.setTimeout(ask, every_ms);

@@ -1,11 +1,11 @@
 // @ts-check
 /** Figures of all rounds by table, wheel, game or dealer. */
 
-import { el, fill, formOf, role, say } from "./dom.js";
-import { EXPLAINED, columns, whose } from "./figures-told.js";
+import { el, fill, formOf, role, setText } from "./dom.js";
+import { EXPLAINED, columns, whose } from "./statistics-columns.js";
 import { Grid } from "./grid.js";
 import { poll } from "./poll.js";
-import { address } from "./told.js";
+import { address } from "./format.js";
 
 const EVERY_MS = 30000;
 const form = formOf("filter");
@@ -37,7 +37,7 @@ function draw() {
   const found = figures.filter((one) => whose(by, one.name).toLowerCase().includes(words));
   grid?.show(found);
   const rounds = found.reduce((sum, one) => sum + one.rounds, 0);
-  say(role("count"), `${found.length} of ${figures.length}, ${rounds.toLocaleString("en")} rounds`);
+  setText(role("count"), `${found.length} of ${figures.length}, ${rounds.toLocaleString("en")} rounds`);
 }
 
 /** @param {import("./floor-documents").Statistics} document */
@@ -51,18 +51,18 @@ function show(document) {
   }
   figures = document.figures;
   draw();
-  const asked = new URLSearchParams({ by, from: document.from, to: document.to });
-  role("phases").setAttribute("src", `/statistics/phases.svg?${asked}`);
+  const query = new URLSearchParams({ by, from: document.from, to: document.to });
+  role("phases").setAttribute("src", `/statistics/phases.svg?${query}`);
   const times = new URLSearchParams({ from: document.from, to: document.to });
   fill(
     role("exports"),
     "export: ",
-    ...["csv", "json"].map((kind) => el("a", { href: `/export/statistics.${kind}?${asked}` }, `these statistics, ${kind.toUpperCase()}`)),
+    ...["csv", "json"].map((kind) => el("a", { href: `/export/statistics.${kind}?${query}` }, `these statistics, ${kind.toUpperCase()}`)),
     ...["csv", "json"].map((kind) => el("a", { href: `/export/rounds.${kind}?${times}` }, `these rounds, ${kind.toUpperCase()}`)),
   );
 }
 
-say(role("explained"), EXPLAINED);
+setText(role("explained"), EXPLAINED);
 const ask = poll(() => `/statistics.json?${query()}`, show, EVERY_MS);
 form.addEventListener("input", (event) => (event.target instanceof HTMLInputElement ? draw() : ask()));
 form.addEventListener("submit", (event) => event.preventDefault());

@@ -1,10 +1,10 @@
 // @ts-check
 /** All wheels, and what speaks against each. */
 
-import { el, field, formOf, role, say } from "./dom.js";
+import { el, field, formOf, role, setText } from "./dom.js";
 import { Grid } from "./grid.js";
 import { poll } from "./poll.js";
-import { address, digits, time } from "./told.js";
+import { address, digits, time } from "./format.js";
 
 /** @typedef {import("./floor-documents").WheelRow} Wheel */
 /** @typedef {import("./floor-documents").Wheels} Wheels */
@@ -37,12 +37,12 @@ function show() {
   const words = text.value.trim().toLowerCase();
   const found = wheels.filter((row) => `${row.wheel} ${row.title} ${row.suspicion}`.toLowerCase().includes(words));
   grid.show(found);
-  say(role("count"), found.length === wheels.length ? `${wheels.length} wheels` : `${found.length} of ${wheels.length} wheels`);
+  setText(role("count"), found.length === wheels.length ? `${wheels.length} wheels` : `${found.length} of ${wheels.length} wheels`);
 }
 
 form.addEventListener("input", show);
 form.addEventListener("submit", (event) => event.preventDefault());
-say(
+setText(
   role("explained"),
   "Evidence is the logarithm of an e-value: 2 says 100 to 1 against a wheel whose sections all come up equally often. It may be looked at " +
     "after every spin; a fair wheel passes the configured odds, ever in its life, with a probability of at most one in so many.",
@@ -50,7 +50,7 @@ say(
 poll(
   () => "/wheels.json",
   (/** @type {Wheels} */ found) => {
-    say(role("subtitle"), found.floor);
+    setText(role("subtitle"), found.floor);
     wheels = found.wheels;
     show();
   },

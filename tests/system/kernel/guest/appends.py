@@ -12,6 +12,7 @@ from pathlib import Path
 
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, table_path
+from controller.games.dice.demo import watch_lamps
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
 
@@ -35,9 +36,12 @@ def main(folder: Path, mode: str, entries: int) -> None:
 
     Journal.append = appends
     table = Rig(load_table(table_path("sic-bo")).config, folder / "table.journal")
-    table.press("floor-key", "2", "floor-key", "1", "4", "enter")
+    table.press("floor-key", "2", "floor-key", "1")
     for roll in ("123", "444", "566"):
         table.press(*roll, "enter", "floor-key")
+    watch_lamps(table)
+    table.press("floor-key")
+    assert table.state.value == "bets-open", table.waiting_for
     print("plays", flush=True)
     while len(table.journal) < entries:
         table.press("no-more-bets", *"255", "enter", "done", "done", "clear")

@@ -2,7 +2,7 @@
 /** Figures of rounds as columns, the same on every page that has them. */
 
 import { plain } from "./dom.js";
-import { digits, reasons, share } from "./told.js";
+import { digits, reasons, share } from "./format.js";
 
 /** @typedef {import("./floor-documents").FiguresRow} FiguresRow */
 

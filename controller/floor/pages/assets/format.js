@@ -1,7 +1,7 @@
 // @ts-check
-/** How the floor's pages write times, amounts, shares and alerts; and what counts by itself from second to second. */
+/** Formats of the floor's pages: times, amounts, shares and alerts; and what counts by itself from second to second. */
 
-import { el, plain, say } from "./dom.js";
+import { el, plain, setText } from "./dom.js";
 
 /** @typedef {import("./floor-documents").AlertRow} AlertRow */
 /** @typedef {import("./floor-documents").TableAmounts} TableAmounts */
@@ -60,8 +60,8 @@ export function until(ms) {
 /** Let everything count that counts by itself. */
 export function count() {
   setInterval(() => {
-    for (const node of document.querySelectorAll("[data-since]")) say(node, age(now() - Number(node.getAttribute("data-since"))));
-    for (const node of document.querySelectorAll("[data-until]")) say(node, left(Number(node.getAttribute("data-until")) - now()));
+    for (const node of document.querySelectorAll("[data-since]")) setText(node, age(now() - Number(node.getAttribute("data-since"))));
+    for (const node of document.querySelectorAll("[data-until]")) setText(node, left(Number(node.getAttribute("data-until")) - now()));
   }, 1000);
 }
 

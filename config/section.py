@@ -1,0 +1,9 @@
+"""What every part of a configuration file is."""
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Section(BaseModel):
+    """A part of the file. Unknown keys are errors; the values cannot be changed once read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)

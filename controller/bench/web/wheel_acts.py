@@ -1,0 +1,115 @@
+"""Requests of the bench's page to a wheel with a clapper: hands on it, and the technician's work at it."""
+
+from collections.abc import Callable, Mapping
+
+from controller.bench.live import LiveBench
+from controller.bench.web.request_validation import is_true, positive_of, quoted, size_of, whole_of
+from hal.errors import HalError
+from hal.mock.edges import MockHead
+
+FLEET = (0, 999_999)
+"""Numbers of the fleet's wheels."""
+PUSH_DEG_S = (1.0, 300.0)
+BEND_DEG = (0.05, 3.0)
+MOST_BRAKE_NM, MOST_BRAKE_S = 50.0, 60.0
+MOST_WEEKS = 520.0
+DAYS_A_WEEK = 7
+PLAIN = "plain"
+_UNITS = {"days": 1 / DAYS_A_WEEK, "weeks": 1.0}
+
+WheelAct = Callable[[Mapping[str, object]], None]
+
+
+class WheelActs:
+    """What the page can ask for at a wheel.
+
+    Attributes:
+        acts: each by the key of its request: ``fit`` (a number of the fleet, or ``plain``), ``calibrate`` (true),
+            ``wear`` (with ``unit`` and ``part``), ``renew`` (``leather``), ``bend`` (a peg's number, with
+            ``degrees``), ``straighten``, ``remove``, ``put_back`` (a peg's number), ``push`` (degrees a second),
+            ``hold``, ``let_go`` (true), ``brake`` (N m, with ``seconds``).
+        beside: the further keys of an act.
+    """
+
+    def __init__(self, bench: LiveBench) -> None:
+        self._bench = bench
+        self.beside = {"wear": ("unit", "part"), "bend": ("degrees",), "brake": ("seconds",)}
+        acts: dict[str, WheelAct] = {
+            "fit": self._fit,
+            "calibrate": self._calibrate,
+            "wear": self._wear,
+            "renew": self._renew,
+            "bend": self._bend,
+            "straighten": lambda body: self._at_peg(body, "straighten", bench.workshop.straighten_peg),
+            "remove": lambda body: self._at_peg(body, "remove", bench.workshop.remove_peg),
+            "put_back": lambda body: self._at_peg(body, "put_back", bench.workshop.put_back_peg),
+            "push": self._push,
+            "hold": self._hold,
+            "let_go": self._let_go,
+            "brake": self._brake,
+        }
+        self.acts: dict[str, WheelAct] = {name: self._at_wheel(act) for name, act in acts.items()}
+
+    def _at_wheel(self, act: WheelAct) -> WheelAct:
+        """The same at a table that has a wheel; what the hardware refuses is a refusal of the request."""
+
+        def checked(body: Mapping[str, object]) -> None:
+            if not isinstance(self._bench.world.head, MockHead):
+                raise ValueError("this table has no wheel with a clapper")
+            try:
+                act(body)
+            except HalError as error:
+                raise ValueError(str(error)) from error
+
+        return checked
+
+    # -- the technician ------------------------------------------------------------------------------------
+
+    def _fit(self, body: Mapping[str, object]) -> None:
+        chosen = body["fit"]
+        self._bench.workshop.fit(None if chosen == PLAIN else whole_of(chosen, FLEET, "wheel of the fleet"))
+
+    def _calibrate(self, body: Mapping[str, object]) -> None:
+        is_true(body, "calibrate")
+        self._bench.workshop.calibrate()
+
+    def _wear(self, body: Mapping[str, object]) -> None:
+        unit = body.get("unit", "weeks")
+        if not isinstance(unit, str) or unit not in _UNITS:
+            raise ValueError(f"{quoted(unit)} is no unit of wear; it is in days or in weeks")
+        part = body.get("part", "leather")
+        if part not in ("leather", "bearing"):
+            raise ValueError(f"{quoted(part)} does not wear here; the leather does, and the bearing")
+        weeks = positive_of(body["wear"], MOST_WEEKS / _UNITS[unit], "wear", unit) * _UNITS[unit]
+        workshop = self._bench.workshop
+        (workshop.wear_leather if part == "leather" else workshop.wear_bearing)(weeks)
+
+    def _renew(self, body: Mapping[str, object]) -> None:
+        if body["renew"] != "leather":
+            raise ValueError(f"{quoted(body['renew'])} cannot be renewed; the leather can")
+        self._bench.workshop.renew_leather()
+
+    def _bend(self, body: Mapping[str, object]) -> None:
+        degrees = size_of(body.get("degrees"), BEND_DEG, "degrees", "degrees", "counterclockwise")
+        self._at_peg(body, "bend", lambda peg: self._bench.workshop.bend_peg(peg, degrees))
+
+    def _at_peg(self, body: Mapping[str, object], act: str, work: Callable[[int], None]) -> None:
+        work(whole_of(body[act], (1, self._bench.world.wheel.sections), "peg of this wheel"))
+
+    # -- hands ---------------------------------------------------------------------------------------------
+
+    def _push(self, body: Mapping[str, object]) -> None:
+        self._bench.push(size_of(body["push"], PUSH_DEG_S, "push", "degrees a second", "clockwise"))
+
+    def _hold(self, body: Mapping[str, object]) -> None:
+        is_true(body, "hold")
+        self._bench.grab()
+
+    def _let_go(self, body: Mapping[str, object]) -> None:
+        is_true(body, "let_go")
+        self._bench.let_go()
+
+    def _brake(self, body: Mapping[str, object]) -> None:
+        torque_nm = positive_of(body["brake"], MOST_BRAKE_NM, "brake", "newton metres")
+        seconds = positive_of(body.get("seconds", 1.0), MOST_BRAKE_S, "seconds", "seconds")
+        self._bench.brake(torque_nm, seconds)

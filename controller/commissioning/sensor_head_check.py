@@ -1,0 +1,124 @@
+"""The self-test of a sensor head: of a wheel with a clapper, and of a roulette wheel."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from config.schema import TableConfig
+from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
+from controller.commissioning.dialogue import Ask
+from controller.commissioning.wheel_edges import MeasurementError
+from controller.commissioning.wheel_recording import WheelRecording
+from controller.commissioning.wheel_turn import last_turn
+from controller.events.event import Event, Health, RotorTurned, SensorHealth
+from controller.runtime.assembly import rotor_geometry
+from controller.statechart.registry import find_game
+from controller.tracking.roulette.wheel import RouletteTracker
+from hal.events import BALL_1, BALL_2, CLAPPER, LINES, EdgeBatch
+from hal.interfaces import EdgeSource
+
+
+@dataclass(frozen=True, slots=True)
+class SensorHeadCheck:
+    """The test of a table's sensor head.
+
+    Args:
+        ask: asks the technician to turn the wheel; None for an unattended test.
+    """
+
+    config: TableConfig
+    ask: Ask | None
+
+    async def wheel(self, name: str, head: EdgeSource, section: Any) -> CheckVerdict:
+        wheel = self.config.wheel
+        assert wheel is not None
+        levels = head.levels()
+        if self.ask is None:
+            if levels[CLAPPER]:
+                remedy = "if the wheel does not stand on a peg, the clapper's wire is broken or its contact stuck"
+                return CheckVerdict(name, CheckOutcome.FAILED, "the clapper reads as deflected", remedy)
+            return CheckVerdict(
+                name, CheckOutcome.UNTRIED, f"it opens; {_levels(levels)}", "turn the wheel by hand"
+            )
+        recording = WheelRecording(levels, wheel.reversed)
+        head.start(recording.feed)
+        await self.ask("turn the wheel by hand, counterclockwise, once around and a little more, then Enter here:")
+        head.poll()
+        try:
+            sections = len(find_game(self.config.game).wheel)
+            turn = last_turn(recording, wheel.counts_per_turn, sections, wheel.debounce_ns)
+        except MeasurementError as error:
+            return CheckVerdict(name, CheckOutcome.FAILED, f"{recording.strikes} strikes", str(error))
+        if turn.direction < 0:
+            return CheckVerdict(
+                name, CheckOutcome.FAILED, "the counts ran backwards", "change wheel.reversed, or swap A and B"
+            )
+        seen = f"{turn.counts} counts from index to index, {turn.strikes} pegs"
+        return CheckVerdict(name, CheckOutcome.PASSED, f"{seen}, the worst {turn.farthest_deg:.2f} degrees off")
+
+    async def rotor(self, name: str, head: EdgeSource, section: Any) -> CheckVerdict:
+        rotor = self.config.rotor
+        assert rotor is not None
+        levels = head.levels()
+        beams = [line for line in (BALL_1, BALL_2) if line in levels]
+        if dark := [line for line in beams if levels[line]]:
+            seen = f"{', '.join(map(_line_name, dark))}: something stands in the beam"
+            return CheckVerdict(
+                name, CheckOutcome.FAILED, seen, "take it out; if nothing is there, its wire or lamp is broken"
+            )
+        if self.ask is None:
+            return CheckVerdict(
+                name, CheckOutcome.UNTRIED, f"it opens; {_levels(levels)}", "turn the rotor by hand"
+            )
+        observed = _RotorObservation(RouletteTracker(rotor_geometry(rotor, section), levels))
+        head.start(observed.take)
+        await self.ask("turn the rotor by hand, counterclockwise, twice around, then Enter here:")
+        head.poll()
+        if (problem := observed.problem_of_turn()) is not None:
+            return CheckVerdict(name, CheckOutcome.FAILED, *problem)
+        await self.ask("hold a finger into each beam and take it out again, then Enter here:")
+        head.poll()
+        if blind := [line for line in beams if not {line, line.lower()} <= observed.edges]:
+            seen = f"not seen: {', '.join(map(_line_name, blind))}"
+            return CheckVerdict(name, CheckOutcome.FAILED, seen, "check the beam's lamp, its receiver and its wire")
+        return CheckVerdict(
+            name, CheckOutcome.PASSED, f"a turn of {rotor.counts_per_turn} counts, {len(beams)} beams"
+        )
+
+
+@dataclass(slots=True)
+class _RotorObservation:
+    """What the head of a roulette wheel reports while a person tries it.
+
+    Attributes:
+        edges: the letters of the edges that were seen.
+    """
+
+    tracker: RouletteTracker
+    events: list[Event] = field(default_factory=list)
+    edges: set[str] = field(default_factory=set)
+
+    def take(self, batch: EdgeBatch) -> None:
+        self.events.extend(self.tracker.feed(batch))
+        self.edges.update(batch.edges.decode())
+
+    def problem_of_turn(self) -> tuple[str, str] | None:
+        """What was seen instead of a turn counterclockwise, and the remedy."""
+        health = (event for event in self.events if isinstance(event, SensorHealth))
+        if faults := [event for event in health if event.health is not Health.OK]:
+            seen = f"{faults[-1].sensor} {faults[-1].health.value}: {faults[-1].detail}"
+            return seen, "check its wires, and counts_per_turn"
+        turned = [event.direction.value for event in self.events if isinstance(event, RotorTurned)]
+        if not turned:
+            return "no turn from index to index was seen", "turn it again, or repair the index"
+        if turned != ["counterclockwise"]:
+            remedy = "if it did not, wires A and B are crossed, or change rotor.reversed; else turn it again"
+            return f"the rotor turned {turned[-1]}", remedy
+        return None
+
+
+def _line_name(line: str) -> str:
+    return next(name for name, letter in LINES.items() if letter == line)
+
+
+def _levels(levels: Any) -> str:
+    return ", ".join(f"{_line_name(line)} {'high' if level else 'low'}" for line, level in levels.items())

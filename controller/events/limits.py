@@ -1,0 +1,104 @@
+"""The events of a table's sign: limits and odds that a floorperson confirmed, and when they count.
+
+No game reacts to them: the table's own state follows from them (:mod:`controller.limits.table_state`).
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class FileTerms:
+    """What a table's file says of limits and odds."""
+
+    minimum: str
+    """Decimal, in the currency's unit; empty if the file has no limits."""
+    maximum: str
+    payout: str
+    currency: str
+    """The sign in front of an amount."""
+    odds: dict[str, str]
+    """The odds above the regulation's minimum, by wager: ``41 to 1``."""
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsAnnounced:
+    """The floorperson announced other limits for the table's sign (§ 521.8(c))."""
+
+    at_ns: int
+    utc_ns: int
+    minimum: str
+    """Decimal, in the currency's unit."""
+    maximum: str
+    payout: str
+    """The most that is paid out in a round; empty for no limit."""
+    from_utc_ns: int
+    """Wall time at which they take effect."""
+    nobody_plays: bool = False
+    """The floorperson states that no patron plays, so that they take effect at once (§ 521.8(c)(1))."""
+    by: str = ""
+    """Credential number of the floorperson, where the table requires it."""
+    currency: str = ""
+    """Another currency sign; empty for the one in effect."""
+    to_patrons: bool = False
+    """The floorperson states that the change was announced to the patrons at the table (§ 521.8(c)(2)(iii))."""
+    from_file: bool = False
+    """They are those of the table's file."""
+    kind: Literal["limits-announced"] = "limits-announced"
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsWithdrawn:
+    """The floorperson withdrew the announcement of other limits."""
+
+    at_ns: int
+    utc_ns: int
+    by: str = ""
+    kind: Literal["limits-withdrawn"] = "limits-withdrawn"
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsInEffect:
+    """The announced limits have taken effect."""
+
+    at_ns: int
+    utc_ns: int
+    minimum: str
+    maximum: str
+    payout: str
+    currency: str = ""
+    """The currency sign from now on; empty if it stays."""
+    kind: Literal["limits-in-effect"] = "limits-in-effect"
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsNotice:
+    """The sign has shown the announced limits for a further while (§ 521.8(c)(2)(i), (ii))."""
+
+    at_ns: int
+    utc_ns: int
+    lit_ns: int
+    """For how long in all, whatever the clock was set to; time without power or table does not count."""
+    kind: Literal["limits-notice"] = "limits-notice"
+
+
+@dataclass(frozen=True, slots=True)
+class OddsConfirmed:
+    """The floorperson confirmed other payout odds, which count from the next round on (§ 521.8(b))."""
+
+    at_ns: int
+    utc_ns: int
+    odds: dict[str, str]
+    """Those above the regulation's minimum, by wager."""
+    by: str = ""
+    kind: Literal["odds-confirmed"] = "odds-confirmed"
+
+
+@dataclass(frozen=True, slots=True)
+class OddsInEffect:
+    """The confirmed odds count from this round on."""
+
+    at_ns: int
+    utc_ns: int
+    odds: dict[str, str]
+    kind: Literal["odds-in-effect"] = "odds-in-effect"

@@ -1,0 +1,99 @@
+"""What the spins of each wheel with a clapper measured, summed by day: a year of a wheel is 365 rows.
+
+It is taken from the entries that rounds' messages hold, with the code that the table's own page is made with.
+"""
+
+import json
+import logging
+from dataclasses import asdict, dataclass, field
+
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy import Connection, select
+
+from controller.events.event import SpinMeasured, WheelDegraded
+from controller.floor.queries.times import ms_of
+from controller.floor.store import schema
+from controller.floor.store.engine import upsert
+from controller.messages.models import RecordedEntry, RoundClosed
+from controller.wheel_health.groups import SpinSums
+from controller.wheel_health.recorded import spin_measures
+from controller.wheel_health.report import HealthFinding, finding_of
+
+log = logging.getLogger("floor")
+
+_KINDS: dict[str, TypeAdapter[SpinMeasured] | TypeAdapter[WheelDegraded]] = {
+    "spin-measured": TypeAdapter(SpinMeasured),
+    "wheel-degraded": TypeAdapter(WheelDegraded),
+}
+_SUMS = TypeAdapter(SpinSums)
+_days = schema.wheel_days.c
+
+DayKey = tuple[str, str, str]
+"""A wheel, its calibration, and a day, UTC."""
+
+
+@dataclass(slots=True)
+class WheelDay:
+    """A day of a wheel with one calibration."""
+
+    sums: SpinSums = field(default_factory=SpinSums)
+    found: list[HealthFinding] = field(default_factory=list)
+
+
+class WheelDays:
+    """Adds the spins of stored rounds; a transaction at a time."""
+
+    def __init__(self) -> None:
+        self._touched: dict[DayKey, WheelDay] = {}
+
+    def forget(self) -> None:
+        """Drop what is not written: its transaction failed."""
+        self._touched.clear()
+
+    def count(self, db: Connection, message: RoundClosed) -> None:
+        """Add the spins and findings of a stored round."""
+        for entry in message.entries or ():
+            event = _event(entry)
+            if event is None:
+                continue
+            day = self._day(db, (message.wheel or message.table, event.calibration, entry.utc[:10]))
+            if isinstance(event, SpinMeasured):
+                day.sums.add(spin_measures(event))
+            else:
+                day.found.append(finding_of(event, ms_of(entry.utc)))
+
+    def write(self, db: Connection) -> None:
+        """Write what was added since the last call."""
+        rows: list[dict[str, object]] = [
+            {"wheel": wheel, "calibration": calibration, "day": day, "sums": asdict(of.sums), "found": of.found}
+            for (wheel, calibration, day), of in sorted(self._touched.items())
+        ]
+        upsert(db, schema.wheel_days, rows)
+        self._touched.clear()
+
+    def _day(self, db: Connection, key: DayKey) -> WheelDay:
+        if key not in self._touched:
+            wheel, calibration, day = key
+            stored = select(schema.wheel_days).where(
+                _days.wheel == wheel, _days.calibration == calibration, _days.day == day
+            )
+            row = db.execute(stored).first()
+            self._touched[key] = WheelDay() if row is None else WheelDay(sums_of(row.sums), list(row.found))
+        return self._touched[key]
+
+
+def sums_of(stored: object) -> SpinSums:
+    """Sums as the store has them."""
+    return _SUMS.validate_python(stored)
+
+
+def _event(entry: RecordedEntry) -> SpinMeasured | WheelDegraded | None:
+    """What an entry says of a wheel; None for any other, and for one that this software cannot read."""
+    adapter = _KINDS.get(entry.kind)
+    if adapter is None:
+        return None
+    try:
+        return adapter.validate_python(json.loads(entry.body)["fact"])
+    except (ValidationError, ValueError, KeyError, TypeError):
+        log.warning("entry %d (%s) says of a wheel what this version cannot read", entry.seq, entry.kind)
+        return None

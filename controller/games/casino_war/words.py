@@ -1,0 +1,156 @@
+"""What a table of Casino War waits for, as text for the dealer."""
+
+from collections.abc import Callable
+
+from controller.games.casino_war.play import (
+    S,
+    WarData,
+    WarState,
+    chosen,
+    cover_keyed,
+    dealing,
+    direct,
+    in_round,
+    last_step,
+    names,
+)
+from controller.games.casino_war.rules import MOST_POSITIONS
+from controller.games.shared.closing import closed_words
+from controller.games.shared.floor import CORRECTION_WORDS
+from controller.games.shared.settlement import step_words
+
+
+def cards_words(seats: tuple[int, ...], cards: tuple[str, ...]) -> str:
+    """Cards as keyed: ``1: 5, 3: king, dealer: _``."""
+    places = (*map(str, seats), "dealer")
+    keyed = (*cards, *"_" * (len(places) - len(cards)))
+    return ", ".join(f"{place}: {card}" for place, card in zip(places, keyed, strict=False))
+
+
+def waiting_for(state: WarState, data: WarData) -> str:
+    """What the table waits for, as text for the dealer."""
+    return _WORDS[state](data)
+
+
+def refused_position(key: str, data: WarData, positions: int) -> str:
+    """Why a rank's key is refused while positions are keyed; empty if the prompt says it."""
+    if data.in_doubt:
+        return ""
+    if key.isdigit() and positions < int(key) <= MOST_POSITIONS:
+        return f"this table has {positions} positions"
+    if not data.last_position:
+        return f"positions are keyed, not cards: {'press enter first' if data.seats else 'key them first'}"
+    return f"positions are keyed from the left, and {data.last_position} was the last one"
+
+
+def positions_in_doubt(data: WarData) -> str:
+    """What is to be done after a card among the positions."""
+    return f"a card was keyed before enter, so {names(data.seats)} may be wrong: clear, then key the positions anew"
+
+
+def _menu(data: WarData) -> str:
+    cover = ", 9 the cover card is still in the shoe" if cover_keyed(data) else ""
+    if not in_round(data):
+        return f"1 open the table with new cards, 2 new cards, 3 reshuffle, 5 close the table{cover}, clear leaves"
+    count = ", 8 the count of the cards is wrong" if dealing(data) else ""
+    return (
+        "7 void this round; 2 void it and take new cards, 3 void it and reshuffle, 5 void it and close the table"
+        f"{count}{cover}, clear leaves"
+    )
+
+
+def _shuffle(data: WarData) -> str:
+    if data.retired:
+        return "the cards must be changed: the floorperson's key opens the menu"
+    if data.inspect:
+        return (
+            "inspect the cards, spread them face up for the first player, then press done; "
+            "preinspected and preshuffled cards go on with enter"
+        )
+    how = f"take batch {2 - data.batch} from the shuffler" if data.shuffler else "shuffle"
+    cut = f"offer the cut to {data.cut_offer} first" if data.cut_offer else "have the cards cut"
+    return f"{how}, {cut}, put them into the shoe, burn the first card; then press enter"
+
+
+def _bets_open(data: WarData) -> str:
+    again = f"; {names(data.kept)} as in the last round" if data.kept else ""
+    return f"{_burn(data)}place wagers; call no more bets and press it{again}"
+
+
+def _burn(data: WarData) -> str:
+    return "a new dealer: burn the first card, then press burn; " if data.burn_due else ""
+
+
+def _positions(data: WarData) -> str:
+    if data.in_doubt:
+        return positions_in_doubt(data)
+    if not data.seats:
+        return (
+            "key every position with an initial wager, then enter; if there is none, clear opens the wagers again"
+        )
+    return f"key every position with an initial wager ({names(data.seats)}), then enter; clear begins anew"
+
+
+def _deal(data: WarData) -> str:
+    change = "; clear, if wagers lie at other positions" if direct(data) and not data.cards else ""
+    return f"{'' if data.cards else _burn(data)}{_dealing(data)}{change}"
+
+
+def _dealing(data: WarData) -> str:
+    seats, cards = data.dealt_to, data.keyed
+    if data.alone:
+        return f"key the card of {_whose(seats, data.alone - 1)} anew; clear, to key all cards anew"
+    keyed = cards_words(seats, cards)
+    again = " (correction)" if data.corrects else ""
+    if len(cards) > len(seats):
+        return f"{keyed}{again}: press enter, or clear to take the last card back"
+    return f"deal and key the card of {_whose(seats, len(cards))}{again}; {keyed}"
+
+
+def _whose(seats: tuple[int, ...], place: int) -> str:
+    return f"position {seats[place]}" if place < len(seats) else "the dealer"
+
+
+def _decision(data: WarData) -> str:
+    words = f"a tie at position {data.undecided[0]}: press war, or surrender for half the wager"
+    return f"{words}; clear takes the last choice back" if data.war or data.surrendered else words
+
+
+def _war_deal(data: WarData) -> str:
+    if data.war_cards or data.alone:
+        return _dealing(data)
+    return f"{step_words(data) if data.steps else _dealing(data)}; clear takes the last choice back"
+
+
+def _settling(data: WarData) -> str:
+    if chosen(data):
+        return f"{step_words(data)}; clear takes the last choice back"
+    return f"{data.steps[0]}, then press clear" if last_step(data) else step_words(data)
+
+
+def _settled(data: WarData) -> str:
+    return "the round is over: press clear" + (", then shuffle" if data.cover else "")
+
+
+def _correcting(data: WarData) -> str:
+    if not direct(data) or not data.keyed:
+        return CORRECTION_WORDS
+    if data.alone:
+        whose = _whose(data.dealt_to, data.alone - 1)
+        return f"the floorperson's key allows the correction of the card of {whose}; clear gives it up"
+    return f"a position's number, or 0 for the dealer, names the only wrong card; {CORRECTION_WORDS}"
+
+
+_WORDS: dict[WarState, Callable[[WarData], str]] = {
+    S.CLOSED: closed_words,
+    S.MENU: _menu,
+    S.SHUFFLE: _shuffle,
+    S.BETS_OPEN: _bets_open,
+    S.POSITIONS: _positions,
+    S.DEAL: _deal,
+    S.DECISION: _decision,
+    S.WAR_DEAL: _war_deal,
+    S.SETTLING: _settling,
+    S.SETTLED: _settled,
+    S.CORRECTING: _correcting,
+}

@@ -1,0 +1,60 @@
+"""A proposal that waits at the table, its outcome, and what the sign needs of its table."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from controller.events.event import Event
+from controller.limits.amounts import NS_PER_S, Proposal
+from controller.limits.round_progress import RoundProgress
+from controller.limits.table_state import TableState
+
+PATIENCE_S = 60
+"""A proposal that is not confirmed within this time expires."""
+FILE_PATIENCE_S = 600
+"""The same of what the table's file says: people may come to a table a while after its start."""
+
+
+class ProposalOutcome(Enum):
+    """The outcome of a proposal."""
+
+    WAITING = "waiting"
+    CONFIRMED = "confirmed"
+    DROPPED = "dropped"
+    EXPIRED = "expired"
+    REFUSED = "refused"
+
+
+@dataclass(slots=True)
+class Proposed:
+    """A proposal and its outcome."""
+
+    proposal: Proposal
+    at_ns: int
+    outcome: ProposalOutcome = ProposalOutcome.WAITING
+    words: str = ""
+
+    @property
+    def patience_ns(self) -> int:
+        """How long it waits for the key."""
+        return (FILE_PATIENCE_S if self.proposal.from_file else PATIENCE_S) * NS_PER_S
+
+
+class TableRecord(Protocol):
+    """The recorded state of the sign's table, and its recorder."""
+
+    @property
+    def table_state(self) -> TableState:
+        """The recorded limits and dealer."""
+
+    @property
+    def round_progress(self) -> RoundProgress:
+        """Whether a round is in progress."""
+
+    @property
+    def halted(self) -> str:
+        """Why recording has stopped, or empty."""
+
+    def take(self, events: Iterable[Event]) -> None:
+        """Record events."""

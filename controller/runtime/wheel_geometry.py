@@ -1,0 +1,78 @@
+"""The geometry of a wheel with a clapper, from its section of a table's file."""
+
+import math
+from decimal import Decimal
+
+from config.clapper import MeasuredClapper
+from config.schema import WheelSection
+from controller.tracking.clapper_wheel.energy import SpinLoss
+from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.hand import marks_per_turn
+from controller.tracking.clapper_wheel.places import PegSide, Places
+
+
+def geometry(wheel: WheelSection, sections: int) -> WheelGeometry:
+    """The wheel's geometry from its section of the configuration.
+
+    Args:
+        sections: the number of the wheel's sections.
+    """
+    return WheelGeometry(
+        counts_per_turn=wheel.counts_per_turn,
+        index_offset_counts=wheel.index_offset_counts,
+        sections=sections,
+        reversed=wheel.reversed,
+        rest_ns=wheel.rest_ns,
+        tolerance_mdeg=wheel.tolerance_mdeg,
+        contact_mdeg=wheel.contact_mdeg,
+        debounce_ns=wheel.debounce_ns,
+        final_speed_mdeg_s=wheel.final_speed_mdeg_s,
+        places=clapper_places(wheel.clapper) if wheel.clapper is not None else None,
+        losses=_losses(wheel.clapper) if wheel.clapper is not None else None,
+        runout=_runout(wheel.clapper, wheel, sections) if wheel.clapper is not None else (),
+    )
+
+
+def _losses(clapper: MeasuredClapper) -> tuple[SpinLoss, SpinLoss] | None:
+    """What the wheel loses counterclockwise and clockwise, as ``calibrate`` wrote it."""
+    section, air, spread = clapper.section_loss, clapper.air_loss, float(clapper.loss_spread)
+    if section is None or air is None or not section.clockwise * section.counterclockwise:
+        return None
+    return (
+        SpinLoss(float(section.counterclockwise), float(air.counterclockwise), spread),
+        SpinLoss(float(section.clockwise), float(air.clockwise), spread),
+    )
+
+
+def _runout(clapper: MeasuredClapper, wheel: WheelSection, sections: int) -> tuple[float, ...]:
+    """The wheel's turn from mark to mark over the encoder's, by mark from the index on."""
+    size, at = float(clapper.runout_deg), float(clapper.runout_at_deg)
+    marks = marks_per_turn(sections)
+    index = wheel.index_offset_counts * 360 / wheel.counts_per_turn
+
+    def ahead(mark: int) -> float:
+        return size * math.cos(math.radians(index + mark * 360 / marks - at))
+
+    return tuple(1 - (ahead(mark + 1) - ahead(mark)) * marks / 360 for mark in range(marks))
+
+
+def clapper_places(clapper: MeasuredClapper) -> Places:
+    """The contact's places as ``calibrate`` wrote them."""
+
+    def side(closes: Decimal, slips_from: Decimal, slips_to: Decimal) -> PegSide:
+        return PegSide(int(closes * 1000), int(slips_from * 1000), int(slips_to * 1000))
+
+    closes, slips_from, slips_to = clapper.closes_deg, clapper.slips_from_deg, clapper.slips_to_deg
+    runout, at = float(clapper.runout_deg), float(clapper.runout_at_deg)
+    even = 360 / len(clapper.pegs_deg)
+    return Places(
+        side(closes.counterclockwise, slips_from.counterclockwise, slips_to.counterclockwise),
+        side(closes.clockwise, slips_from.clockwise, slips_to.clockwise),
+        tuple(
+            round(1000 * (float(own) + runout * math.cos(math.radians(peg * even - at))))
+            for peg, own in enumerate(clapper.pegs_deg)
+        ),
+        int(clapper.closing_delay_ms * 1_000_000),
+        int(clapper.opening_delay_ms * 1_000_000),
+        int(clapper.left_over_deg * 1000),
+    )

@@ -1,0 +1,41 @@
+// @ts-check
+/** The measures of a wheel by day, as a table: the same on a table's page and on the floor's. */
+
+import { el } from "./dom.js";
+
+/** @typedef {{ since: string, spins: number, loss: [number | null, number | null], air: number | null,
+ *   strike_deg: [number | null, number | null], release_deg: [number | null, number | null],
+ *   width_deg: [number | null, number | null], favours: number, odd_peg: string, odd_deg: number }} Day */
+
+const HEADERS = [
+  "day (UTC)", "spins", "loss ↺", "loss ↻", "air", "strike ↺", "strike ↻", "release ↺", "release ↻",
+  "width ↺", "width ↻", "favours", "odd peg",
+];
+
+/** @param {number | null} value @param {number} digits @param {boolean} [signed] */
+function figure(value, digits, signed = false) {
+  if (value === null) return "–";
+  return (signed && value >= 0 ? "+" : "") + value.toFixed(digits).replace("-", "−");
+}
+
+/** @param {Day} day */
+function row(day) {
+  const cells = [
+    String(day.spins),
+    ...day.loss.map((value) => figure(value, 3)),
+    figure(day.air, 3),
+    ...[...day.strike_deg, ...day.release_deg].map((value) => figure(value, 2, true)),
+    ...day.width_deg.map((value) => figure(value, 2)),
+    `${(100 * day.favours).toFixed(1)}%`,
+    `${day.odd_peg} ${figure(day.odd_deg, 2, true)}`,
+  ];
+  return el("tr", {}, el("th", { scope: "row" }, day.since), ...cells.map((cell) => el("td", {}, cell)));
+}
+
+/** Head and body of the table. @param {Day[]} days */
+export function healthTable(days) {
+  return [
+    el("thead", {}, el("tr", {}, ...HEADERS.map((title) => el("th", { scope: "col" }, title)))),
+    el("tbody", {}, ...days.map(row)),
+  ];
+}

@@ -1,0 +1,60 @@
+// @ts-check
+/** A wheel's health: what was found and what to do, the measures by day, and how they changed. */
+
+import { el, fill, role, setText } from "./dom.js";
+import { healthTable } from "./healthtable.js";
+import { describe } from "./parts.js";
+
+/** @typedef {import("./documents").WheelReport} Report */
+/** @typedef {import("./documents").HealthFinding} Finding */
+/** @typedef {import("./documents").ErrorAnswer} ErrorAnswer */
+
+/** @template {object} T @param {string} address @returns {Promise<T | ErrorAnswer>} */
+async function get(address) {
+  try {
+    const answer = await fetch(address, { cache: "no-store" });
+    return await answer.json();
+  } catch {
+    return { error: "no connection to the table" };
+  }
+}
+
+/** @param {Finding} finding */
+function found(finding) {
+  const at = new Date(finding.utc_ms);
+  return el(
+    "li",
+    {},
+    el("b", {}, finding.detail),
+    finding.remedy,
+    " ",
+    el("small", {}, `round ${finding.round}, `, el("time", { datetime: at.toISOString() }, at.toLocaleString("sv-SE"))),
+  );
+}
+
+/** @param {Report} report */
+function words(report) {
+  if (!report.calibrated) return "The wheel is not calibrated: its spins are not measured.";
+  const since = `calibrated ${report.calibrated}, ${report.spins} ${report.spins === 1 ? "spin" : "spins"} measured`;
+  if (!report.spins) return `The wheel was ${since} yet.`.replace("0 spins", "no spin");
+  return report.findings.length ? `✕ Found since the wheel was calibrated (${since}):` : `✓ Nothing found: the wheel is as calibrated (${since}).`;
+}
+
+/** @param {Report} report */
+function show(report) {
+  setText(role("status"), words(report));
+  role("status").className = report.findings.length ? "verified wrong" : "verified";
+  fill(role("findings"), ...report.findings.map(found));
+  role("measures").hidden = !report.spins;
+  if (!report.spins) return;
+  fill(role("days"), ...healthTable(report.days));
+  fill(role("plots"), el("img", { src: "/wheel.svg", alt: "strikes, releases, losses, balance and pegs over time; the table above has the figures by day" }));
+}
+
+/** @type {import("./documents").TableDescription | ErrorAnswer} */
+const table = await get("/table.json");
+if (!("error" in table)) describe(table, "wheel");
+/** @type {Report | ErrorAnswer} */
+const report = await get("/wheel.json");
+if ("error" in report) setText(role("status"), report.error);
+else show(report);

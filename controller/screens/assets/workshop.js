@@ -1,0 +1,104 @@
+// @ts-check
+/** Hands on a wheel with a clapper, and a technician at it: pushed, held, braked; another wheel, wear, bent pegs. */
+
+import { el, fill, role, set, setText } from "./dom.js";
+
+/** @typedef {import("./types.js").Picture} Picture */
+/** @typedef {import("./types.js").WheelAct} WheelAct */
+/** @typedef {(body: WheelAct) => Promise<string>} Does what comes back says why it was refused; empty if it was done */
+/** @typedef {(read: (name: string) => number, text: (name: string) => string) => WheelAct} Makes what a button asks for, of its form's fields */
+
+/** @param {string} label @param {Record<string, string | number | boolean>} attributes */
+function number(label, attributes) {
+  return el("label", {}, label, el("input", { type: "number", step: "any", ...attributes }));
+}
+
+/** @param {string} label @param {string} name @param {string[]} choices */
+function choice(label, name, choices) {
+  return el("label", {}, label, el("select", { name }, ...choices.map((one) => el("option", {}, one))));
+}
+
+/**
+ * A form whose buttons each ask for something; Enter in a field presses the first one.
+ * @param {string} name @param {Node[]} fields @param {[string, Makes][]} buttons @param {Does} does
+ */
+function form(name, fields, buttons, does) {
+  const node = el("form", { "data-act": name, novalidate: true }, ...fields);
+  for (const [words] of buttons) node.append(el("button", { type: "submit", value: words }, words));
+  const field = (/** @type {string} */ wanted) => {
+    const found = node.elements.namedItem(wanted);
+    return found instanceof HTMLInputElement || found instanceof HTMLSelectElement ? found.value : "";
+  };
+  node.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const pressed = event.submitter instanceof HTMLButtonElement ? event.submitter.value : buttons[0][0];
+    const makes = buttons.find(([words]) => words === pressed)?.[1];
+    if (makes) does(makes((wanted) => Number(field(wanted)), field));
+  });
+  return node;
+}
+
+/** @param {Does} acts @returns {(picture: Picture) => void} */
+export function workshop(acts) {
+  const refused = el("p", { class: "status", role: "status" });
+  /** @type {Does} */
+  const does = async (body) => {
+    const error = await acts(body);
+    setText(refused, error);
+    return error;
+  };
+  const name = el("span", { class: "wheel-name" });
+  const progress = el("progress", { max: 1, hidden: true, "aria-label": "calibration" });
+  const peg = (/** @type {(read: number) => WheelAct} */ makes) => /** @type {Makes} */ ((read) => makes(read("peg")));
+  fill(
+    role("wheel-hands"),
+    form("push", [number("push, °/s", { name: "push", value: 20 })], [["push it", (read) => ({ push: read("push") })]], does),
+    form(
+      "brake",
+      [number("brake, N m", { name: "brake", value: 1 }), number("for, s", { name: "seconds", value: 1 })],
+      [["brake it", (read) => ({ brake: read("brake"), seconds: read("seconds") })]],
+      does,
+    ),
+    form("hold", [], [["hold it", () => ({ hold: true })], ["let it go", () => ({ let_go: true })]], does),
+  );
+  fill(
+    role("technician"),
+    el("h2", { class: "caption" }, "The technician ", el("small", {}, "(between rounds)")),
+    el("p", {}, "Here turns ", name, "."),
+    progress,
+    refused,
+    form(
+      "fit",
+      [number("wheel of the fleet", { name: "fit", value: 7, step: 1 })],
+      [["put it up", (read) => ({ fit: read("fit") })], ["the plain wheel", () => ({ fit: "plain" })], ["calibrate", () => ({ calibrate: true })]],
+      does,
+    ),
+    form(
+      "peg",
+      [number("peg", { name: "peg", value: 1, step: 1 }), number("degrees", { name: "degrees", value: 1 })],
+      [
+        ["bend", (read) => ({ bend: read("peg"), degrees: read("degrees") })],
+        ["straighten", peg((n) => ({ straighten: n }))],
+        ["take out", peg((n) => ({ remove: n }))],
+        ["put back", peg((n) => ({ put_back: n }))],
+      ],
+      does,
+    ),
+    form(
+      "wear",
+      [number("wear", { name: "wear", value: 4 }), choice("in", "unit", ["weeks", "days"]), choice("of the", "part", ["leather", "bearing"])],
+      [["wear it", (read, text) => ({ wear: read("wear"), unit: text("unit"), part: text("part") })], ["new leather", () => ({ renew: "leather" })]],
+      does,
+    ),
+  );
+  return ({ bench }) => {
+    const wheel = bench?.wheel;
+    role("wheel-hands").hidden = role("technician").hidden = !wheel;
+    if (!wheel) return;
+    setText(name, wheel.name);
+    set(progress, { hidden: !wheel.work, value: wheel.done });
+    const off = role("off");
+    setText(off, wheel.work ? `The technician records the wheel: ${wheel.work}` : "POWER OFF");
+    off.classList.toggle("work", Boolean(wheel.work));
+  };
+}

@@ -1,0 +1,142 @@
+"""Whether a wheel can have come to rest as its edges say: what no wheel does, whatever the places of its edges.
+
+Lines that break in the last moment can make a picture in which every edge is at its place. Its times give it away.
+A wheel that a peg slows down is slower with every count until it turns or the leather slips off; one that turns
+back is slow before and after; and one that stops was slow at the end. Only the last needs a calibration.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from controller.tracking.clapper_wheel.geometry import NS_PER_S
+
+_KEPT = 12
+"""So many edges of the contact are kept: more than a rest has after its last long passage."""
+_SLOW_NS = 150_000_000
+"""A peg that bends the leather for longer has slowed the wheel down almost to a stop."""
+_LATE_NS = 3_000_000
+_TURNS = ((2, 1.52), (4, 1.47), (8, 1.44))
+"""Counts on either side of a turning, and by what the time over half as many more is longer, at most. A steady
+speed gives 1.67, 1.57, 1.53; an honest wheel of the fleet at most 1.30, 1.25, 1.25."""
+_COARSE_TURNS = ((2, 1.9),)
+_COARSE = 2400
+"""With fewer counts a turn a stiff leather stops the wheel within a count or two: it seems to turn at once."""
+_FASTER = ((1, 1.45), (2, 1.2), (4, 1.06))
+"""Counts, and by what a wheel takes them faster than counts before, under a peg. An honest one of the fleet does
+not: by 1.004. But the lines of an encoder are not all alike; each fourth is the same one."""
+_LAST = 2
+_FINE = 5760
+"""Of an encoder with so many counts a turn, each is looked at; of a finer one, so many a turn."""
+
+
+SlowPass = tuple[int, int, int]
+"""The wheel's direction when a peg closed the contact, when it did, and when the contact opened."""
+
+
+@dataclass(slots=True)
+class CountRun:
+    """Counts in one direction.
+
+    Attributes:
+        direction: +1 or -1.
+        first: the count that was entered first.
+        stamps: when each was entered, in nanoseconds.
+    """
+
+    direction: int
+    first: int
+    stamps: list[int] = field(default_factory=list)
+
+    @property
+    def last(self) -> int:
+        """The count that was entered last."""
+        return self.first + self.direction * (len(self.stamps) - 1)
+
+    def within(self, from_ns: int, to_ns: int) -> list[int]:
+        """The stamps between two moments."""
+        return self.stamps[bisect_right(self.stamps, from_ns) : bisect_left(self.stamps, to_ns)]
+
+
+class ContactEdges:
+    """The last edges of the contact: the moment of each, and the wheel's direction if it closed, else 0."""
+
+    def __init__(self) -> None:
+        self._edges: deque[tuple[int, int]] = deque(maxlen=_KEPT)
+
+    def closes(self, at_ns: int, direction: int) -> None:
+        """A strike, the wheel moving in this direction."""
+        self._edges.append((at_ns, direction))
+
+    def opens(self, at_ns: int) -> None:
+        """An opening, perhaps not the last one before the next strike."""
+        self._edges.append((at_ns, 0))
+
+    def chatters(self) -> None:
+        """It had not opened yet."""
+        if self._edges and not self._edges[-1][1]:
+            self._edges.pop()
+
+    def slow_passages(self) -> Iterator[SlowPass]:
+        """When a peg has bent the leather for so long that it nearly stopped the wheel."""
+        for (from_ns, direction), (to_ns, closed) in pairwise(self._edges):
+            if direction and not closed and to_ns - from_ns > _SLOW_NS:
+                yield direction, from_ns, to_ns
+
+
+def impossible(runs: Sequence[CountRun], contact: ContactEdges, counts_per_turn: int) -> str:
+    """What no wheel does by itself, in words; empty if there is nothing of the kind.
+
+    Args:
+        runs: the last sections of the way.
+        contact: what the contact did meanwhile.
+    """
+    step = max(1, counts_per_turn // _FINE)
+    turns = tuple((counts * step, most) for counts, most in _TURNS) if counts_per_turn >= _COARSE else _COARSE_TURNS
+    if any(_turned_at_speed(one.stamps, other.stamps, turns) for one, other in pairwise(runs)):
+        return "turned back without slowing down: by a hand, or the encoder's lines are disturbed"
+    if any(_gained(runs, passage, step) for passage in contact.slow_passages()):
+        return "pushed on while a peg bent the clapper"
+    return ""
+
+
+def speed_at_the_end(runs: Sequence[CountRun], counts_per_turn: int) -> float:
+    """At least so fast was the wheel over its last two counts, squared, in (degrees/s)²; 0 if it turned there."""
+    stamps = runs[-1].stamps if runs else []
+    if len(stamps) <= _LAST:
+        return 0.0
+    within_ns = stamps[-1] - stamps[-1 - _LAST] + _LATE_NS
+    return (_LAST * 360 * NS_PER_S / (counts_per_turn * within_ns)) ** 2
+
+
+def _turned_at_speed(before: Sequence[int], after: Sequence[int], turns: Sequence[tuple[int, float]]) -> bool:
+    """Slowing down to nothing, a wheel takes longer for its last counts than for those before them."""
+    found = 0
+    for near, most in turns:
+        if len(before) < 2 * near or len(after) < near:
+            break
+        wide_ns, near_ns = after[near - 1] - before[-2 * near], after[near - 1] - before[-near]
+        found += wide_ns > most * near_ns
+        if wide_ns - _LATE_NS > most * (near_ns + _LATE_NS):
+            return True
+    return found > 1  # One alone may be a late stamp's.
+
+
+def _gained(runs: Iterable[CountRun], passage: SlowPass, step: int) -> bool:
+    """The wheel went on against the peg that bent the leather, and became faster."""
+    direction, from_ns, to_ns = passage
+    passed = [(run.direction, stamps) for run in runs if (stamps := run.within(from_ns, to_ns))]
+    if not passed or passed[-1][0] != direction:  # It turned: the leather pushes it back.
+        return False
+    stamps = passed[-1][1]
+    for counts, most in _FASTER:
+        wide = counts * step
+        took_ns = [other - one for one, other in zip(stamps, stamps[wide:], strict=False)]
+        slowest_ns = 0
+        for before_ns, now_ns in zip(took_ns, took_ns[wide:], strict=False):
+            slowest_ns = max(slowest_ns, before_ns)
+            if slowest_ns - _LATE_NS > most * (now_ns + _LATE_NS):
+                return True
+    return False

@@ -1,0 +1,128 @@
+"""Age of dice (§ 539.2(b)): a warning at 23 hours, no round after 24, with power or without, for each shaker."""
+
+from collections.abc import Callable
+
+import pytest
+from dice_inspection import inspect_dice, open_automated
+from retirement import reach_age
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.events.effect import Alert
+from controller.events.event import PowerRestored, Press, TableStarted
+from controller.statechart.registry import find_game
+
+HOUR_S = 3600
+WARNING = "changed soon"
+
+
+def alerts(table: Rig) -> list[str]:
+    return [effect.text for record in table.records() for effect in record.effects if effect.kind == "alert"]
+
+
+def roll(table: Rig, dice: str) -> None:
+    table.press("no-more-bets", *dice, "enter")
+
+
+def settle(table: Rig) -> None:
+    table.press("done", "done", "clear")
+
+
+def test_dice_are_retired_after_24_hours(sic_bo: Rig) -> None:
+    """A warning at 23 hours, no new round after 24 until new dice are recorded."""
+    table = sic_bo
+    table.wait(22.9 * HOUR_S)
+    with pytest.raises(LookupError):
+        table.last("alert")
+    table.wait(0.2 * HOUR_S)
+    assert "changed soon" in table.last("alert").text
+    roll(table, "346")
+    table.wait(1 * HOUR_S)
+    assert table.state.value == "result"
+    settle(table)
+    assert table.state.value == "dice-due"
+    table.press("no-more-bets")
+    assert table.state.value == "dice-due"
+    table.press("floor-key", "2")
+    assert table.state.value == "bets-open"
+
+
+def test_dice_age_while_the_power_is_off(sic_bo: Rig) -> None:
+    table = sic_bo
+    table.power_cut(seconds=25 * HOUR_S)
+    table.wait(1)
+    assert table.state.value == "dice-due"
+    assert table.last("wagers-returned").reason == "dice-retired"
+
+
+@pytest.mark.parametrize("leaves", ["clear", "power cut"])
+def test_dice_that_are_retired_while_the_menu_is_open_open_no_round(sic_bo: Rig, leaves: str) -> None:
+    table = sic_bo
+    reach_age(table, leaves)
+    assert table.state.value == "dice-due"
+    assert table.last("wagers-returned").reason == "dice-retired"
+
+
+def test_a_clock_that_was_set_back_retires_the_dice(shipped: Callable[[str], TableConfig]) -> None:
+    """Their age is no longer known."""
+    machine = find_game("sic-bo").machine(shipped("sic-bo"))
+    machine.handle(TableStarted(0, 10**18, "", ""))
+    for control in ("floor-key", "2"):
+        machine.handle(Press(0, control, 10**18))
+    decision = machine.handle(PowerRestored(0, 10**18 - 1, "", ""))
+    assert machine.data.retired
+    assert any("clock" in effect.text for effect in decision.effects if isinstance(effect, Alert))
+
+
+@pytest.mark.parametrize(("hours", "warned"), [(22.5, False), (23.5, True)])
+def test_a_warning_whose_time_passed_without_power_is_given(sic_bo: Rig, hours: float, warned: bool) -> None:
+    sic_bo.wait(22 * HOUR_S)
+    sic_bo.power_cut(seconds=(hours - 22) * HOUR_S)
+    sic_bo.wait(1)
+    assert any(WARNING in alert for alert in alerts(sic_bo)) is warned
+    sic_bo.wait(1 * HOUR_S)
+    assert any(WARNING in alert for alert in alerts(sic_bo))
+
+
+@pytest.mark.parametrize("game", ["football", "war"])
+def test_the_warning_of_other_dice_and_of_cards_is_not_lost_either(
+    request: pytest.FixtureRequest, game: str
+) -> None:
+    table = request.getfixturevalue(game)
+    table.wait(22 * HOUR_S)
+    table.power_cut(seconds=1.5 * HOUR_S)
+    table.wait(1)
+    assert any(WARNING in alert for alert in alerts(table))
+
+
+def test_each_shaker_has_its_own_dice(shipped: Callable[[str], TableConfig]) -> None:
+    """The manual shaker's dice are not those of the automated one, and these keep their age."""
+    table = open_automated(shipped)
+    table.wait(20 * HOUR_S)
+    table.press("floor-key", "3")
+    assert table.state.value == "dice-due", "nobody has recorded what is in the manual shaker"
+    assert table.last("wagers-returned").reason == "dice-retired"
+    table.press("floor-key", "2")
+    assert table.state.value == "bets-open"
+    table.wait(3.5 * HOUR_S)
+    assert not alerts(table), "they are 3.5 hours old"
+    table.press("floor-key", "4")
+    inspect_dice(table)
+    assert table.state.value == "bets-open"
+    assert any(WARNING in alert for alert in alerts(table)), "those of the automated shaker are 23.5 hours old"
+    table.wait(0.6 * HOUR_S)
+    assert table.state.value == "dice-due"
+    table.press("floor-key", "3")
+    assert table.state.value == "bets-open", "those of the manual shaker are fresh"
+    table.wait(19 * HOUR_S)
+    assert table.state.value == "bets-open"
+    table.wait(1 * HOUR_S)
+    assert table.state.value == "dice-due"
+
+
+def test_dice_that_were_retired_are_due_when_their_shaker_comes_back(shipped: Callable[[str], TableConfig]) -> None:
+    table = open_automated(shipped)
+    table.wait(25 * HOUR_S)
+    table.press("floor-key", "3", "floor-key", "2", "floor-key", "4")
+    inspect_dice(table)
+    assert table.state.value == "dice-due"

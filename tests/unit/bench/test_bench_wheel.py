@@ -1,0 +1,323 @@
+"""The wheel on the bench's page: what its document says of the leather, hands on it, and the technician's work."""
+
+from collections.abc import Callable
+
+import pytest
+from bench_page import Page
+
+from hal.mock.hands import Hands
+
+MakePage = Callable[[str], Page]
+
+
+@pytest.fixture
+def table(page: MakePage) -> Page:
+    """A Dreamcatcher table that knows where its wheel stands; wagers are open."""
+    made = page("dreamcatcher")
+    made.act(10, key="h")
+    assert made.state == "bets-open"
+    return made
+
+
+def clapper(table: Page) -> dict:
+    return table.picture["true"]["clapper"]
+
+
+def turn_to(table: Page, peg: int, way: int, bend_deg: float) -> None:
+    """Turn the wheel slowly and hold it where a peg, by its number, bends the leather so far."""
+    head, hands = table.bench.world.wheel, table.bench.world.hands
+    target = head.physics.leather.touch(peg - 1, way) + way * bend_deg * head.sections / 360
+    hands.turn((target - head.x) % (way * head.sections), 20.0)
+    hands.after(20.0, Hands.hold)
+    table.wait(20.01)
+
+
+# -- the leather ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.parametrize(("bend_deg", "closed"), [(0.3, False), (1.4, True)])
+def test_a_bent_leather_is_shown_with_its_peg_its_degrees_and_its_contact(
+    table: Page, way: int, bend_deg: float, closed: bool
+) -> None:
+    turn_to(table, 13, way, bend_deg)
+    found = clapper(table)
+    assert (found["stands"], found["peg"], found["direction"]) == ("bent", 13, way)
+    assert found["bend_deg"] == pytest.approx(bend_deg, abs=0.05)
+    assert found["closed"] is closed
+    section = (12, "section 12 ") if way > 0 else (13, "section 13 ")
+    words = "contact closed, between sections" if closed else f"contact open, {section[1]}"
+    assert f"a hand holds the wheel; peg 13 bends the leather by {bend_deg:.1f}°" in found["words"]
+    assert words in found["words"]
+
+
+@pytest.mark.parametrize(("way", "section"), [(1, 13), (-1, 12)])
+def test_a_leather_that_slipped_off_hangs_free_on_the_peg_s_other_side(table: Page, way: int, section: int) -> None:
+    turn_to(table, 13, way, 3.2)
+    found = clapper(table)
+    assert (found["stands"], found["peg"], found["bend_deg"], found["closed"]) == ("slipped", 13, 0.0, False)
+    assert f"slipped off peg 13 and hangs free in section {section} " in found["words"]
+
+
+def test_a_leather_that_pushes_the_wheel_back_hangs_free_where_it_hung(table: Page) -> None:
+    turn_to(table, 13, 1, 2.8)
+    table.act(10, let_go=True)
+    found = clapper(table)
+    assert (found["stands"], found["peg"], found["closed"]) == ("rocked-back", 13, False)
+    assert found["words"].startswith("the wheel rocked back from peg 13; the leather hangs free in section 12 ")
+
+
+def test_the_words_are_those_of_where_the_wheel_truly_is_after_any_spin(table: Page) -> None:
+    seen = set()
+    for turns in (1.3, -0.7, 1.13, -2.3, 0.57, 0.31, -0.44, 0.87):
+        table.act(40, throw=turns)
+        found, wheel = clapper(table), table.bench.world.wheel
+        section, bent = wheel.true_stand()
+        assert found["closed"] is bent
+        assert f"section {section + 1} " in found["words"] or bent
+        seen.add(found["stands"])
+    assert len(seen) > 1
+
+
+def test_a_turning_wheel_is_shown_with_its_speed(table: Page) -> None:
+    table.act(1, throw=-4)
+    assert clapper(table)["words"].startswith("turns clockwise at 1")
+    table.act(0.2, brake=1, seconds=5)
+    assert clapper(table)["words"].endswith("a hand rubs on the rim")
+
+
+def test_the_build_has_what_a_drawing_to_scale_needs(table: Page) -> None:
+    build, head = table.picture["wheel"], table.bench.world.wheel
+    assert (build["name"], build["work"], build["bent"], build["missing"]) == ("the plain wheel", "", [], [])
+    assert (build["peg_mm"], build["leather_mm"], build["radius_mm"]) == (9, 5, 668)
+    table.act(bend=9, degrees=-1.5)
+    after = table.picture["wheel"]
+    assert after["bent"] == [9]
+    moved = [round(now - before, 3) for now, before in zip(after["pegs_deg"], build["pegs_deg"], strict=True)]
+    assert moved == [-1.5 if peg == 9 else 0 for peg in range(1, 55)]
+    touch = head.physics.leather.touch(8, 1) * 360 / 54
+    assert touch == pytest.approx(
+        8 * 360 / 54 + after["pegs_deg"][8] + after["set_deg"] - after["half_deg"], abs=2e-3
+    )
+
+
+# -- hands ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("speed", "way"), [(40, "counterclockwise"), (-40, "clockwise")])
+def test_a_push_moves_a_wheel_that_stands(table: Page, speed: float, way: str) -> None:
+    table.act(0.06, push=speed)
+    assert clapper(table)["words"].startswith(f"turns {way} at ")
+    assert table.log()[-1] == f"> push the wheel by 40°/s, {way}"
+
+
+def test_a_push_in_a_spin_makes_it_void(table: Page) -> None:
+    table.act(press="no-more-bets")
+    table.act(8, throw=5)
+    before = table.bench.world.wheel.motion.speed
+    table.act(0.1, push=60)
+    assert table.bench.world.wheel.motion.speed > before
+    table.wait(40)
+    assert table.state == "respin"
+
+
+def test_a_brake_slows_the_wheel_while_it_rubs(page: MakePage) -> None:
+    speeds = []
+    for body in ({}, {"brake": 5, "seconds": 2}):
+        made = page("dreamcatcher")
+        made.act(2, throw=5)
+        if body:
+            made.act(2, **body)
+        else:
+            made.wait(2)
+        speeds.append(made.bench.world.wheel.motion.speed)
+        assert made.bench.world.wheel.physics.brake == 0
+    assert speeds[1] < 0.9 * speeds[0]
+
+
+def test_a_held_wheel_stays_until_the_hand_lets_go(table: Page) -> None:
+    turn_to(table, 20, 1, 2.8)
+    before = table.picture["true"]["angle"]
+    table.wait(5)
+    assert table.picture["true"]["angle"] == before
+    table.act(5, let_go=True)
+    assert table.picture["true"]["angle"] != before
+    assert "a hand holds" not in clapper(table)["words"]
+
+
+# -- the technician ------------------------------------------------------------------------------------------------
+
+
+def test_a_wheel_of_the_fleet_is_calibrated_and_a_round_is_played_on_it(table: Page) -> None:
+    table.act(0.3, fit=7)
+    seen = [(table.picture["wheel"]["work"], table.picture["wheel"]["done"], table.picture["powered"])]
+    while table.picture["wheel"]["work"]:
+        table.wait(0.1)
+        seen.append((table.picture["wheel"]["work"], table.picture["wheel"]["done"], table.picture["powered"]))
+    assert [part for _, part, _ in seen[:-1]] == sorted(part for _, part, _ in seen[:-1])
+    assert {words for words, *_ in seen} > {"two slow turns clockwise", "a throw clockwise", "measuring"}
+    assert seen[0][2] is False
+    assert seen[-1][2] is True
+    wheel, head = table.bench.config.wheel, table.bench.world.wheel
+    assert wheel is not None
+    assert wheel.clapper is not None
+    assert wheel.counts_per_turn == head.settings.counts_per_turn == 2048
+    assert table.picture["wheel"]["name"] == "wheel 7 of the fleet"
+    assert any("wheel 7 of the fleet turns at this table now: pegs of" in line for line in table.log())
+    assert table.state == "locating"
+    table.act(12, key="h")
+    for turns in (4.2, -4.4):
+        table.act(press="no-more-bets")
+        table.act(40, throw=turns)
+        while table.state in ("respin", "bonus"):
+            table.act(40, throw=turns)
+        assert table.state == "result"
+        section = table.bench.world.wheel.true_stand()[0]
+        assert table.bench.watch.results[0].label == table.bench.game.wheel[section]
+        for control in ("done", "done", "clear"):
+            table.act(press=control)
+
+
+def test_the_plain_wheel_comes_back_as_the_table_s_file_has_it(table: Page) -> None:
+    first = table.bench.config.wheel
+    table.act(5, fit=7)
+    table.act(5, fit="plain")
+    assert table.bench.config.wheel == first
+    assert table.picture["wheel"]["name"] == "the plain wheel"
+    table.act(12, key="h")
+    assert table.state == "bets-open"
+
+
+def test_a_wheel_that_cannot_be_calibrated_is_not_put_up(table: Page) -> None:
+    head = table.bench.world.wheel
+    table.act(5, fit=1)  # It lacks a peg.
+    assert "a peg is missing" in table.log()[-2]
+    assert table.log()[-2].endswith("; the plain wheel stays as it was")
+    assert table.picture["powered"] is True
+    assert table.picture["wheel"]["name"] == "the plain wheel"
+    assert table.bench.world.wheel is head
+
+
+def test_a_power_cut_waits_for_the_technician(table: Page) -> None:
+    table.act(0.3, fit=7)
+    table.act(0.1, cut=True)
+    assert not any("power cut" in line for line in table.log())
+    table.wait(5)
+    assert table.picture["wheel"]["name"] == "wheel 7 of the fleet"
+
+
+def test_a_wheel_is_changed_between_rounds_only(table: Page) -> None:
+    changes = ({"fit": 7}, {"fit": "plain"}, {"calibrate": True}, {"wear": 3}, {"remove": 30}, {"renew": "leather"})
+    table.act(press="no-more-bets")
+    for body in changes:
+        assert "a round is in progress (no-more-bets)" in table.refusal(body)
+    table.act(5, throw=4)
+    for body in changes:
+        assert "the wheel turns" in table.refusal(body)
+    table.wait(40)
+    while table.state in ("respin", "bonus"):
+        table.act(40, throw=4.3)
+    assert "a round is in progress (result)" in table.refusal({"fit": 7})
+    for control in ("done", "done", "clear"):
+        table.act(press=control)
+    table.act(0.3, fit=7)
+    assert "the technician is at work (two slow turns" in table.refusal({"wear": 3})
+
+
+def test_nothing_is_changed_at_a_leather_that_is_bent_or_would_be(table: Page) -> None:
+    turn_to(table, 20, 1, 1.5)
+    table.wait(5)
+    assert "a peg bends the leather" in table.refusal({"bend": 30, "degrees": 1})
+    table.act(5, let_go=True)
+    assert clapper(table)["stands"] == "rocked-back"
+    wheel = table.bench.world.wheel
+    ahead_deg = (wheel.physics.peg_at(19) - wheel.x) % 54 * 360 / 54
+    assert "would stand at the leather" in table.refusal({"bend": 20, "degrees": -round(ahead_deg, 2)})
+
+
+def test_pegs_are_bent_straightened_taken_out_and_put_back(table: Page) -> None:
+    table.act(bend=30, degrees=1.25)
+    assert table.log()[-1] == "> peg 30 is bent by 1.25° clockwise"
+    assert "peg 31 is not bent" in table.refusal({"straighten": 31})
+    table.act(straighten=30)
+    assert table.log()[-1] == "> peg 30 is straight again"
+    assert table.picture["wheel"]["bent"] == []
+    table.act(remove=30)
+    assert (table.picture["wheel"]["missing"], table.log()[-1]) == ([30], "> peg 30 is taken out")
+    assert "peg 30 is gone already" in table.refusal({"remove": 30})
+    assert "peg 30 is gone; put it back" in table.refusal({"bend": 30, "degrees": 1})
+    table.act(put_back=30)
+    assert (table.picture["wheel"]["missing"], table.log()[-1]) == ([], "> peg 30 is back in its place")
+    assert "peg 30 is in its place" in table.refusal({"put_back": 30})
+
+
+def test_a_table_that_was_not_calibrated_anew_finds_the_missing_peg(table: Page) -> None:
+    table.act(remove=30)
+    table.act(press="no-more-bets")
+    table.act(40, throw=4.2)
+    assert table.state == "locked"
+    table.act(put_back=30)
+    assert table.picture["wheel"]["missing"] == []
+
+
+def test_wear_moves_the_places_of_the_leather_and_is_shown(table: Page) -> None:
+    before = table.picture["wheel"]
+    table.act(wear=21, unit="days")
+    after = table.picture["wheel"]
+    assert after["set_deg"] != before["set_deg"]
+    assert max(after["slips_deg"]) != max(before["slips_deg"])
+    assert table.log()[-1].startswith("> the leather is 3 weeks older: it hangs ")
+    friction = table.bench.world.wheel.settings.friction_nm
+    table.act(wear=50, part="bearing")
+    assert table.bench.world.wheel.settings.friction_nm == pytest.approx(2 * friction)
+    table.act(renew="leather")
+    assert table.picture["wheel"]["leather_mm"] != after["leather_mm"]
+    table.act(5, calibrate=True)
+    assert table.log()[-1] == "> the plain wheel is calibrated as it is now"
+    assert table.bench.config.wheel is not None
+    assert table.bench.config.wheel.clapper is not None
+
+
+REFUSALS = [
+    ({"fit": "x"}, "'x' is no wheel of the fleet"),
+    ({"fit": -1}, "-1 is no wheel of the fleet; it is a whole number from 0 to 999999"),
+    ({"fit": 2.5}, "2.5 is no wheel of the fleet"),
+    ({"fit": True}, "true or false is no wheel of the fleet"),
+    ({"calibrate": False}, "'calibrate' can only be true"),
+    ({"wear": -3}, "-3 is no 'wear'; it is above 0, at most 520 weeks"),
+    ({"wear": 4000, "unit": "days"}, "at most 3640 days"),
+    ({"wear": 3, "unit": "years"}, "'years' is no unit of wear; it is in days or in weeks"),
+    ({"wear": 3, "part": "peg"}, "'peg' does not wear here"),
+    ({"wear": 3, "part": ["peg"]}, "a list does not wear here"),
+    ({"renew": "wheel"}, "'wheel' cannot be renewed"),
+    ({"bend": 99, "degrees": 1}, "99 is no peg of this wheel; it is a whole number from 1 to 54"),
+    ({"bend": 0, "degrees": 1}, "0 is no peg of this wheel"),
+    ({"bend": 3, "degrees": 0}, "'degrees' is 0.05 to 3 degrees; negative is counterclockwise"),
+    ({"bend": 3, "degrees": 3.1}, "'degrees' is 0.05 to 3 degrees"),
+    ({"bend": 3}, "'degrees' is 0.05 to 3 degrees"),
+    ({"straighten": "3"}, "'3' is no peg of this wheel"),
+    ({"remove": 1.5}, "1.5 is no peg of this wheel"),
+    ({"put_back": None}, "nothing is no peg of this wheel"),
+    ({"push": 0}, "'push' is 1 to 300 degrees a second; negative is clockwise"),
+    ({"push": 301}, "'push' is 1 to 300 degrees a second"),
+    ({"push": float("nan")}, "'push' is 1 to 300 degrees a second"),
+    ({"hold": 1}, "'hold' can only be true"),
+    ({"let_go": 0}, "'let_go' can only be true"),
+    ({"brake": 0}, "0 is no 'brake'; it is above 0, at most 50 newton metres"),
+    ({"brake": 1, "seconds": 61}, "61 is no 'seconds'; it is above 0, at most 60 seconds"),
+    ({"hold": True, "degrees": 2}, "unknown key 'degrees'; with 'hold' go only: hold"),
+    ({"bend": 3, "remove": 3, "degrees": 1}, "exactly one of the keys"),
+]
+
+
+@pytest.mark.parametrize(("body", "words"), REFUSALS, ids=str)
+def test_what_makes_no_sense_is_refused_in_words(table: Page, body: dict, words: str) -> None:
+    assert words in table.refusal(body)
+
+
+def test_a_table_without_such_a_wheel_refuses_what_is_done_to_one(page: MakePage) -> None:
+    for game in ("roulette", "sic-bo"):
+        made = page(game)
+        assert made.picture["wheel"] is None
+        for body in ({"fit": 7}, {"wear": 3}, {"hold": True}, {"push": 20}, {"bend": 3, "degrees": 1}):
+            assert made.refusal(body) == "this table has no wheel with a clapper"

@@ -1,0 +1,109 @@
+"""What no wheel does by itself, whatever the places of its edges: from the times of its counts alone."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.tracking.clapper_wheel.ending import ContactEdges, CountRun, impossible, speed_at_the_end
+
+TURN = 2880
+SECOND = 1_000_000_000
+QUIET = ContactEdges()
+
+
+def run(direction: int, *seconds: float) -> CountRun:
+    return CountRun(direction, 0, [round(at * SECOND) for at in seconds])
+
+
+def thrown_against(force: float, back: float, into: float, counts: int) -> list[CountRun]:
+    """A wheel that turns ``into`` a count (0 to 1), slowed down by ``force`` and pushed back by a part of it."""
+    there = [math.sqrt(2 * (count + into) / force) for count in range(counts)]
+    return [
+        run(1, *(-at for at in reversed(there))),
+        run(-1, *(math.sqrt(2 * (count + into) / (force * back)) for count in range(counts))),
+    ]
+
+
+@given(st.floats(2, 4000), st.floats(0.2, 1), st.floats(0, 1), st.integers(1, 40))
+def test_a_wheel_that_a_force_turns_back_can_do_that(force: float, back: float, into: float, counts: int) -> None:
+    assert impossible(thrown_against(force, back, into, counts), QUIET, TURN) == ""
+
+
+@given(st.floats(0.004, 0.2), st.integers(8, 40), st.integers(4, 40))
+def test_a_wheel_that_turns_back_at_full_speed_cannot(step: float, before: int, after: int) -> None:
+    """So it looks when A and B are crossed while it turns."""
+    runs = [
+        run(1, *(step * count for count in range(before))),
+        run(-1, *(step * (before + count) for count in range(after))),
+    ]
+    assert impossible(runs, QUIET, TURN).startswith("turned back without slowing down")
+
+
+def test_a_stiff_leather_turns_a_wheel_with_a_coarse_encoder_at_once() -> None:
+    """Counts of another simulation's wheel, 940 a turn: no hand was on it."""
+    there = run(1, 0.000, 0.056, 0.150, 0.215, 0.316, 0.396, 0.518, 0.618)
+    back = run(-1, 0.802, 0.927, 1.108, 1.236, 1.409, 1.527)
+    assert impossible([there, back], QUIET, 940) == ""
+
+
+@given(st.integers(0, 15))
+def test_a_single_late_stamp_is_not_a_turn_at_speed(which: int) -> None:
+    runs = thrown_against(40.0, 0.8, 0.5, 12)
+    runs[which % 2].stamps[which // 2] += 3_000_000
+    assert impossible(runs, QUIET, TURN) == ""
+
+
+def passing(direction: int, *seconds: float) -> ContactEdges:
+    contact = ContactEdges()
+    contact.closes(round(seconds[0] * SECOND), direction)
+    contact.opens(round(seconds[1] * SECOND))
+    return contact
+
+
+SLOWER = run(1, 0.02, 0.06, 0.11, 0.17, 0.24, 0.33)
+FASTER = run(1, 0.02, 0.06, 0.16, 0.26, 0.30, 0.33)
+
+
+@pytest.mark.parametrize(
+    ("counts", "contact", "pushed"),
+    [
+        pytest.param(SLOWER, passing(1, 0.0, 0.4), False, id="slower and slower, then the leather slips off"),
+        pytest.param(FASTER, passing(1, 0.0, 0.4), True, id="almost stopped by the peg, then faster"),
+        pytest.param(
+            FASTER, passing(-1, 0.0, 0.4), False, id="it turned before a count: the leather pushes it back"
+        ),
+        pytest.param(FASTER, passing(1, 0.0, 0.16), False, id="faster only once the leather has slipped off"),
+        pytest.param(FASTER, ContactEdges(), False, id="faster with the clapper free: its energy says whether"),
+    ],
+)
+def test_a_wheel_does_not_gain_speed_against_the_leather(
+    counts: CountRun, contact: ContactEdges, pushed: bool
+) -> None:
+    assert (impossible([counts], contact, TURN) == "pushed on while a peg bent the clapper") is pushed
+
+
+def test_a_wheel_that_turned_back_and_went_on_against_the_leather_was_pushed() -> None:
+    there, back = thrown_against(40.0, 0.8, 0.5, 3)
+    on = run(1, 0.70, 0.72, 0.74, 0.75, 0.76, 0.77, 0.78, 0.79, 0.80, 0.81)
+    on.stamps[0] -= SECOND // 5
+    contact = passing(1, -0.5, 0.9)
+    assert impossible([there, back, on], contact, TURN) == "pushed on while a peg bent the clapper"
+
+
+def test_an_opening_that_was_only_chatter_ends_no_passage() -> None:
+    contact = ContactEdges()
+    contact.closes(0, 1)
+    contact.opens(SECOND // 5)
+    contact.chatters()
+    contact.opens(2 * SECOND // 5)
+    assert list(contact.slow_passages()) == [(1, 0, 2 * SECOND // 5)]
+
+
+def test_the_speed_at_the_end_is_that_of_the_last_two_counts() -> None:
+    """360 degrees / 1024 a count, two of them in 0.1 s, and 3 ms for a late stamp."""
+    speed = speed_at_the_end([run(1, 0.0, 0.01, 0.05, 0.11)], TURN)
+    assert math.isclose(math.sqrt(speed), 2 * 360 / TURN / 0.103, rel_tol=1e-6)
+    assert speed_at_the_end([run(1, 0.0, 0.05, 0.11), run(-1, 0.2, 0.21)], TURN) == 0.0
+    assert speed_at_the_end([], TURN) == 0.0

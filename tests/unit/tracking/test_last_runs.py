@@ -1,0 +1,50 @@
+"""The last sections of a spin are the same however its edges were delivered."""
+
+from itertools import chain
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.hand import Hand
+from controller.tracking.reading import TrainStamps
+
+GEOMETRY = WheelGeometry(540, 0, 54)
+KEPT = 90
+"""Counts of the nine last sections."""
+
+
+def moved(ways: list[int], cuts: set[int]) -> list[tuple[int, int, list[int]]]:
+    """The last runs of a wheel that moved by a count in each of these directions, a count a millisecond."""
+    hand, stamps, count = Hand(GEOMETRY, 0), range(1000, 1000 + len(ways)), 0
+    begin = 0
+    for end in range(1, len(ways) + 1):
+        if end == len(ways) or end in cuts or ways[end] != ways[begin]:
+            hand.moved(count, end - begin, ways[begin], stamps, begin)
+            count += ways[begin] * (end - begin)
+            begin = end
+    return [(run.direction, run.first, list(run.stamps)) for run in hand.last_runs()]
+
+
+WAYS = st.lists(
+    st.sampled_from((1, -1)).flatmap(lambda way: st.integers(1, 60).map(lambda n: [way] * n)), max_size=9
+)
+
+
+@given(WAYS, st.sets(st.integers(1, 300)))
+@example([[1] * 50, [-1] * KEPT], set())
+@example([[1] * 50, [1] * KEPT], {50})
+def test_the_last_runs_do_not_depend_on_the_cuts(parts: list[list[int]], cuts: set[int]) -> None:
+    ways = [*chain.from_iterable(parts)]
+    runs = moved(ways, cuts)
+    assert runs == moved(ways, set())
+    assert all(stamps for _, _, stamps in runs)
+    assert [at for _, _, stamps in runs for at in stamps] == [*range(1000, 1000 + len(ways))][-KEPT:]
+
+
+@given(st.lists(st.integers(0, 30), max_size=8), st.integers(0, 30), st.integers(0, 30))
+def test_a_slice_of_stamps_is_its_stamps_one_by_one(others: list[int], first: int, more: int) -> None:
+    """Between the encoder's edges lie those of index and clapper, which have stamps of their own."""
+    places = sorted(others)
+    stamps = TrainStamps(range(100, 200), places)
+    assert stamps[first : first + more] == [stamps[place] for place in range(first, first + more)]
