@@ -15,6 +15,7 @@
 # make kills           tables of all games killed at random instants (KILLS=, SEED=)
 # make crashes         the power cut at every write of a journal's files (SEED=)
 # make matrix          every fault of every device in every state of every game; writes docs/faults.md
+# make mutants         every clause broken once: the tests of its row must fail (NAMES=, EVERY=)
 # make load            72 simulated hours of busy tables, and a journal of a million rounds (HOURS=, ROUNDS=)
 # make fuzz            noise into everything that reads bytes, by coverage (SECONDS= for each, SEED=)
 # make lock            the versions and hashes of all that is installed (UPGRADE=1 takes the newest)
@@ -31,6 +32,7 @@ HOURS ?= 72
 ROUNDS ?= 1000000
 TABLES ?= 10 100 1000
 MINUTES ?= 10
+EVERY ?= 1
 LINES_SUITE := tests/system/kernel/kernel_gpio.py tests/system/kernel/kernel_rounds.py tests/system/kernel/kernel_faults.py
 SERVICE_SUITE := $(addprefix tests/system/kernel/kernel_,cut.py devices.py service.py power.py)
 # The same order of sets in every run; and the tests are spread over the processors already.
@@ -45,7 +47,7 @@ locked = $(PIP) --require-hashes --requirement requirements/build.txt && \
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
+.PHONY: mutants explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -120,6 +122,9 @@ crashes: $(VENV)/dev
 
 matrix: $(VENV)/dev
 	$(BIN)/python -m tools.fault_matrix
+
+mutants: $(VENV)/dev
+	cd tests && PYTHONPATH=..:support $(abspath $(BIN))/python -m mutants.run --every $(EVERY) $(NAMES)
 
 load: $(VENV)/dev
 	$(BIN)/python -m benchmarks.load --hours $(HOURS) --rounds $(ROUNDS) --seed $(SEED)

@@ -20,6 +20,7 @@ from controller.events.event import Event, Press, RulesChanged, TableStarted, tr
 from controller.statechart import rules_changed as changed
 from controller.statechart.device_text import device_notice
 from controller.statechart.direct import DirectMachine
+from controller.statechart.menu import MenuEntry
 from controller.statechart.snapshots import check_keys, read_back
 from controller.statechart.soundness import check_transitions, trigger_name
 
@@ -133,6 +134,14 @@ class GameMachine(ABC, Generic[S, D]):
         """What the table waits for, as text for the dealer."""
         return changed.HELD if self.held else self._waits_for()
 
+    def _menu(self) -> tuple[MenuEntry, ...]:
+        """What a person may choose in this state, in the order in which it is shown; empty if it is no menu."""
+        return ()
+
+    def menu(self) -> tuple[MenuEntry, ...]:
+        """The menu of this state; empty if it has none."""
+        return () if self.held else self._menu()
+
     def _refused_because(self, control: str) -> str:
         """Why a press is refused, if not because the table waits for something else; empty otherwise."""
         return ""
@@ -213,10 +222,14 @@ class GameMachine(ABC, Generic[S, D]):
 
     def _answer(self, event: Event) -> Decision:
         if isinstance(event, Press):
-            why = "" if self.held else self._refused_because(event.control)
+            why = "" if self.held else self._unavailable(event.control) or self._refused_because(event.control)
             effects = (Refused(event.control, f"{why}; {self.waiting_for()}" if why else self.waiting_for()),)
             return Decision(Outcome.REFUSED, self.state.value, effects)
         return Decision(Outcome.NOTED, self.state.value, device_notice(event))
+
+    def _unavailable(self, control: str) -> str:
+        """Why an entry of the menu cannot be chosen now; empty if it can, or there is none."""
+        return next((entry.unavailable for entry in self._menu() if entry.control == control), "")
 
     def _takes(self, transition: Transition[S, D], event: Event) -> bool:
         """Compute a row's step, if its condition holds."""

@@ -3,30 +3,20 @@
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 
 import pytest
 from dice_inspection import inspect_dice
+from mutants.every import CHAPTERS, MUTANTS
+from mutants.mutant import Mutant, NotApplicableError
 from project import ROOT
+from regulation_trace import COLUMNS, TRACE, Row, rows, table_rows
 
 from controller.bench.rig import Rig
 from controller.statechart.registry import find_game, game_names
 
-TRACE = (ROOT / "docs" / "regulations.md").read_text(encoding="utf-8")
-COLUMNS = ["clause", "what it asks of the table", "code", "test"]
 NOBODY = {"people", "furniture", "not yet"}
 """In the column of the code where no code implements a clause."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """A row of the trace."""
-
-    line: int
-    clause: str
-    code: str
-    tests: str
 
 
 # -- the page and what it names ----------------------------------------------------------------------------------
@@ -35,25 +25,16 @@ class Row:
 def problems(text: str, chapters: set[str]) -> list[str]:
     """Whatever is wrong with a trace of these chapters, with its line."""
     found = []
-    rows: list[Row] = []
     for line, cells in table_rows(text):
         if len(cells) != len(COLUMNS) or not all(cells):
             found.append(f"{line}: not {len(COLUMNS)} cells: {' | '.join(cells)}")
-        elif cells != COLUMNS and set("".join(cells)) != {"-"}:
-            rows.append(Row(line, cells[0], cells[2], cells[3]))
-    for row in rows:
+    named = list(rows(text))
+    for row in named:
         found += [f"{row.line}: {problem}" for problem in row_problems(row)]
     for line, words in enumerate(text.splitlines(), 1):
         found += [f"{line}: {problem}" for name in re.findall("`([^`]+)`", words) for problem in missing(name)]
-    cited = {chapter for row in rows for chapter in re.findall(r"§ (\d+a?)\.\d", row.clause)}
+    cited = {chapter for row in named for chapter in re.findall(r"§ (\d+a?)\.\d", row.clause)}
     return found + [f"chapter {chapter} is missing" for chapter in sorted(chapters - cited)]
-
-
-def table_rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The cells of every row of a table, with its line."""
-    for line, words in enumerate(text.splitlines(), 1):
-        if words.lstrip().startswith("|"):
-            yield line, [cell.strip() for cell in words.strip().removeprefix("|").removesuffix("|").split("|")]
 
 
 def row_problems(row: Row) -> Iterator[str]:
@@ -63,12 +44,18 @@ def row_problems(row: Row) -> Iterator[str]:
     if row.code in NOBODY:
         if row.tests != "-":
             yield f"'{row.code}' takes no test: {row.tests}"
+        if row.mutants != "-":
+            yield f"'{row.code}' takes no mutant: {row.mutants}"
         return
     for cell, kind, shape in (
         (row.code, "code", r"`[\w/]+\.py:[\w.]+`"),
         (row.tests, "test", r"`tests/[\w/]+\.py::test_\w+`"),
+        (row.mutants, "mutant", r"`[a-z0-9-]+`"),
     ):
+        if cell == "none yet":
+            continue
         yield from (f"no {kind}: {part}" for part in cell.split(", ") if not re.fullmatch(shape, part))
+    yield from (f"no such mutant: {name}" for name in row.mutant_names if name not in MUTANTS)
 
 
 def missing(name: str) -> Iterator[str]:
@@ -117,15 +104,16 @@ def test_a_missing_chapter_is_reported(game: str) -> None:
 
 # -- the checks themselves, on a trace of a few lines --------------------------------------------------------------
 
-CODE = "`tests/house/test_regulations.py:Row.clause`"
+CODE = "`tests/support/regulation_trace.py:Row.clause`"
 TEST = "`tests/house/test_regulations.py::test_a_small_trace_is_in_order`"
+MUTANT = "`two-of-a-kind-needs-all-three`"
 SMALL = f"""## Chapter 539: Sic Bo, read by `tests/house/test_regulations.py:problems`
 
-| clause | what it asks of the table | code | test |
-| --- | --- | --- | --- |
-| § 539.1(b) | to light what wins | {CODE}, `config/schema.py:DiceSection.shaker` | {TEST} |
-| § 539.1(f) | never to be left alone | people | - |
-| § 539.2(b) | young dice | not yet | - |
+| clause | what it asks of the table | code | test | mutant |
+| --- | --- | --- | --- | --- |
+| § 539.1(b) | to light what wins | {CODE}, `config/schema.py:DiceSection.shaker` | {TEST} | {MUTANT} |
+| § 539.1(f) | never to be left alone | people | - | - |
+| § 539.2(b) | young dice | not yet | - | - |
 """
 
 
@@ -151,21 +139,34 @@ def test_a_small_trace_is_in_order() -> None:
             ],
         ),
         (TEST, TEST.strip("`"), [f"no test: {TEST.strip('`')}"]),
-        (":Row.clause", ":Row.clauses", ["no such name: tests/house/test_regulations.py:Row.clauses"]),
-        (":Row.clause", ":clause", ["no such name: tests/house/test_regulations.py:clause"]),
+        (":Row.clause", ":Row.clauses", ["no such name: tests/support/regulation_trace.py:Row.clauses"]),
+        (":Row.clause", ":clause", ["no such name: tests/support/regulation_trace.py:clause"]),
         ("config/schema.py", "config/scheme.py", ["no such file: config/scheme.py:DiceSection.shaker"]),
         (CODE, "`tests/house/test_regulations.py`", ["no code: `tests/house/test_regulations.py`"]),
         (CODE, "the dealer", ["no code: the dealer"]),
         (
             f"| {TEST} |",
             "|",
-            [f"not 4 cells: § 539.1(b) | to light what wins | {CODE}, `config/schema.py:DiceSection.shaker`"],
+            [
+                f"not 5 cells: § 539.1(b) | to light what wins | {CODE}, `config/schema.py:DiceSection.shaker`"
+                f" | {MUTANT}"
+            ],
         ),
         (TEST, "-", ["no test: -"]),
-        ("| people | - |", "| people | |", ["not 4 cells: § 539.1(f) | never to be left alone | people | "]),
-        ("| people | - |", "| people |", ["not 4 cells: § 539.1(f) | never to be left alone | people"]),
-        ("| people | - |", f"| people | {TEST} |", [f"'people' takes no test: {TEST}"]),
-        ("| not yet |", "| some day |", ["no code: some day", "no test: -"]),
+        (
+            "| people | - | - |",
+            "| people | - | |",
+            [
+                "not 5 cells: § 539.1(f) | never to be left alone | people | - | ",
+                "'people' takes no mutant: ",
+            ],
+        ),
+        ("| people | - | - |", "| people |", ["not 5 cells: § 539.1(f) | never to be left alone | people"]),
+        ("| people | - | - |", f"| people | {TEST} | - |", [f"'people' takes no test: {TEST}"]),
+        ("| people | - | - |", f"| people | - | {MUTANT} |", [f"'people' takes no mutant: {MUTANT}"]),
+        (MUTANT, "-", ["no mutant: -"]),
+        (MUTANT, "`a-clause-is-broken`", ["no such mutant: a-clause-is-broken"]),
+        ("| not yet |", "| some day |", ["no code: some day", "no test: -", "no mutant: -"]),
         ("§ 539.2(b)", "(b)", ["no clause: (b)"]),
         (":problems", ":troubles", ["no such name: tests/house/test_regulations.py:troubles"]),
     ],
@@ -175,6 +176,33 @@ def test_a_broken_trace_is_reported(old: str, new: str, expected: list[str]) -> 
     assert SMALL.count(old) == 1
     line = SMALL[: SMALL.index(old)].count("\n") + 1
     assert problems(SMALL.replace(old, new), {"539"}) == [f"{line}: {problem}" for problem in expected]
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_mutant_changes_one_place_of_the_code_and_is_named_by_a_row(name: str) -> None:
+    mutant = MUTANTS[name]
+    before = (ROOT / mutant.path).read_text(encoding="utf-8")
+    assert mutant.of(before) != before
+    assert any(name in row.mutant_names for row in rows(TRACE)), "no row of docs/regulations.md names it"
+    if mutant.path.endswith(".py"):
+        ast.parse(mutant.of(before))
+
+
+def test_a_mutant_of_code_that_is_gone_is_reported() -> None:
+    with pytest.raises(NotApplicableError, match=r"gone: 0 places in hal/x\.py"):
+        Mutant("gone", "hal/x.py", "three", "two", "nothing").of("one")
+    with pytest.raises(NotApplicableError, match="gone: 2 places"):
+        Mutant("gone", "hal/x.py", "three", "two", "nothing").of("three three")
+
+
+def test_every_file_of_mutants_is_read() -> None:
+    files = {path.stem for path in (ROOT / "tests" / "mutants").glob("*.py")} - {
+        "__init__",
+        "every",
+        "mutant",
+        "run",
+    }
+    assert {chapter.__name__.rpartition(".")[2] for chapter in CHAPTERS} == files
 
 
 def test_a_heading_alone_is_no_chapter() -> None:

@@ -1,0 +1,18 @@
+"""A menu: what a person may choose in a state, one entry a line, with what cannot be chosen now and why."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class MenuEntry:
+    """One line of a menu.
+
+    Attributes:
+        control: the key that chooses it: a digit, ``clear``.
+        words: what it does, as a short phrase without a full stop.
+        unavailable: why it cannot be chosen now, as a phrase that can stand after its words; empty if it can.
+    """
+
+    control: str
+    words: str
+    unavailable: str = ""
