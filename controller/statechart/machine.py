@@ -134,13 +134,13 @@ class GameMachine(ABC, Generic[S, D]):
         """What the table waits for, as text for the dealer."""
         return changed.HELD if self.held else self._waits_for()
 
-    def _menu(self) -> tuple[MenuEntry, ...]:
+    def _menu_entries(self) -> tuple[MenuEntry, ...]:
         """What a person may choose in this state, in the order in which it is shown; empty if it is no menu."""
         return ()
 
     def menu(self) -> tuple[MenuEntry, ...]:
         """The menu of this state; empty if it has none."""
-        return () if self.held else self._menu()
+        return () if self.held else self._menu_entries()
 
     def _refused_because(self, control: str) -> str:
         """Why a press is refused, if not because the table waits for something else; empty otherwise."""
@@ -229,7 +229,7 @@ class GameMachine(ABC, Generic[S, D]):
 
     def _unavailable(self, control: str) -> str:
         """Why an entry of the menu cannot be chosen now; empty if it can, or there is none."""
-        return next((entry.unavailable for entry in self._menu() if entry.control == control), "")
+        return next((entry.unavailable for entry in self._menu_entries() if entry.control == control), "")
 
     def _takes(self, transition: Transition[S, D], event: Event) -> bool:
         """Compute a row's step, if its condition holds."""
