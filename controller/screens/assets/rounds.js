@@ -1,6 +1,7 @@
 // @ts-check
 /** The record by round: what came of each, whether its entries fit, and of a wheel's spin what the sensors saw. */
 
+import { get } from "./answers.js";
 import { el, field, fill, formOf, plain, role, setText } from "./dom.js";
 import { describe } from "./parts.js";
 
@@ -15,16 +16,6 @@ const outcome = field(form, "outcome", HTMLSelectElement);
 const number = field(form, "round", HTMLInputElement);
 /** Before which round the next page begins. @type {number | null} */
 let next = null;
-
-/** @template {object} T @param {string} address @returns {Promise<T | ErrorAnswer>} */
-async function get(address) {
-  try {
-    const answer = await fetch(address, { cache: "no-store" });
-    return await answer.json();
-  } catch {
-    return { error: "no connection to the table" };
-  }
-}
 
 /** @param {number} ms */
 function time(ms) {

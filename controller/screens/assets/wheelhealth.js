@@ -1,6 +1,7 @@
 // @ts-check
 /** A wheel's health: what was found and what to do, the measures by day, and how they changed. */
 
+import { get } from "./answers.js";
 import { el, fill, role, setText } from "./dom.js";
 import { healthTable } from "./healthtable.js";
 import { describe } from "./parts.js";
@@ -8,16 +9,6 @@ import { describe } from "./parts.js";
 /** @typedef {import("./documents").WheelReport} Report */
 /** @typedef {import("./documents").HealthFinding} Finding */
 /** @typedef {import("./documents").ErrorAnswer} ErrorAnswer */
-
-/** @template {object} T @param {string} address @returns {Promise<T | ErrorAnswer>} */
-async function get(address) {
-  try {
-    const answer = await fetch(address, { cache: "no-store" });
-    return await answer.json();
-  } catch {
-    return { error: "no connection to the table" };
-  }
-}
 
 /** @param {Finding} finding */
 function found(finding) {

@@ -1,0 +1,14 @@
+// @ts-check
+/** What the table answers to a page that asks for a document. */
+
+/** @typedef {import("./documents").ErrorAnswer} ErrorAnswer */
+
+/** @template {object} T @param {string} address @returns {Promise<T | ErrorAnswer>} */
+export async function get(address) {
+  try {
+    const answer = await fetch(address, { cache: "no-store" });
+    return await answer.json();
+  } catch {
+    return { error: "no connection to the table" };
+  }
+}
