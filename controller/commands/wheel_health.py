@@ -1,4 +1,4 @@
-"""``wheel-health``: how a wheel with a clapper changes over its spins, and what to do before it voids one."""
+"""``wheel-health``: how a wheel changes over its spins, and what to do before it voids one."""
 
 import math
 import sys
@@ -9,9 +9,11 @@ from pathlib import Path
 
 from controller.commands.columns import as_json, columns
 from controller.commands.progress import shown_progress
+from controller.commands.rotor_columns import left_out, rotor_data, rotor_plots, rotor_text
 from controller.configuration.shipped import LoadedTable, load_table, table_path
-from controller.drawing.plots import svg
+from controller.drawing.plots import Plot, svg
 from controller.runtime import exit_codes as exits
+from controller.runtime.rotor_history import rotor_history
 from controller.runtime.wheel_history import (
     WheelHistory,
     WheelHistoryError,
@@ -23,7 +25,7 @@ from controller.wheel_health.groups import SpinGroup, summed
 from controller.wheel_health.report import MeasuredSpin, by_count, by_day, peg_between, plots
 
 NAME = "wheel-health"
-HELP = "what of a wheel with a clapper drifts, from the edges that are kept, and what to do about it"
+HELP = "what of a wheel drifts, from the edges that are kept, and what to do about it"
 _HEADERS = (
     "since", "spins", "loss ↺", "loss ↻", "air", "strike ↺", "strike ↻", "release ↺", "release ↻",
     "width ↺", "width ↻", "favours", "odd peg",
@@ -60,17 +62,34 @@ def _count(word: str) -> int:
 def run(arguments: Namespace) -> int:
     try:
         loaded, file = _table(arguments)
-        kept = rounds_kept(loaded, file)
-        with shown_progress("rounds", kept) as progress:
+        if loaded.config.rotor is not None:
+            return _of_roulette(loaded, file, arguments)
+        with shown_progress("rounds", rounds_kept(file)) as progress:
             history = wheel_history(loaded, file, progress)
         if not history.spins:
-            raise WheelHistoryError(f"{file}: no spin could be measured{_left_out(history)}")
+            raise WheelHistoryError(f"{file}: no spin could be measured{left_out(history.left_out)}")
     except HealthUsageError as error:
         print(f"table-controller wheel-health: {error}", file=sys.stderr)
         return exits.USAGE
     except WheelHistoryError as error:
         print(f"table-controller wheel-health: {error}", file=sys.stderr)
         return exits.FAILED
+    return _shown(loaded, history, arguments)
+
+
+def _of_roulette(loaded: LoadedTable, file: Path, arguments: Namespace) -> int:
+    """The same of a roulette wheel."""
+    with shown_progress("rounds", rounds_kept(file)) as progress:
+        history = rotor_history(loaded, file, progress)
+    if not history.spins:
+        raise WheelHistoryError(f"{file}: no spin could be measured{left_out(history.left_out)}")
+    name = loaded.config.table
+    print(as_json(rotor_data(name, history)) if arguments.json else rotor_text(name, history, arguments.spins))
+    drawn = arguments.svg is None or _written(arguments.svg, rotor_plots(name, history), name)
+    return exits.OK if drawn and not history.findings else exits.FAILED
+
+
+def _shown(loaded: LoadedTable, history: WheelHistory, arguments: Namespace) -> int:
     groups = _grouped(history.spins, arguments.spins)
     print(as_json(_data(loaded, history, groups)) if arguments.json else _words(loaded, history, groups))
     drawn = arguments.svg is None or _drawn(arguments.svg, loaded, history)
@@ -106,7 +125,8 @@ def _grouped(spins: Sequence[MeasuredSpin], size: int | None) -> list[SpinGroup]
 
 
 def _words(loaded: LoadedTable, history: WheelHistory, groups: Sequence[SpinGroup]) -> str:
-    spins = f"{len(history.spins)} spin{'' if len(history.spins) == 1 else 's'} measured{_left_out(history)}"
+    many = len(history.spins)
+    spins = f"{many} spin{'' if many == 1 else 's'} measured{left_out(history.left_out)}"
     sections = history.geometry.sections
     lines = [
         f"the wheel of {loaded.config.table}, calibrated {history.calibrated}: {spins}",
@@ -120,11 +140,6 @@ def _words(loaded: LoadedTable, history: WheelHistory, groups: Sequence[SpinGrou
         spin = history.spins[finding.spin - 1]
         lines.append(f"{number}. {finding} (round {spin.round}, {spin.utc[:10]})")
     return "\n".join([*lines, "" if history.findings else "nothing found: the wheel is as calibrated"]).rstrip()
-
-
-def _left_out(history: WheelHistory) -> str:
-    reasons = ", ".join(f"{count} {reason}" for reason, count in history.left_out.most_common())
-    return f" (left out: {reasons})" if reasons else ""
 
 
 def _row(one: SpinGroup, sections: int) -> list[str]:
@@ -191,10 +206,13 @@ def _spin(spin: MeasuredSpin) -> dict[str, object]:
 
 def _drawn(out: Path, loaded: LoadedTable, history: WheelHistory) -> bool:
     """Write the picture; False if it cannot be written."""
-    spins = history.spins
-    drawn = plots(loaded.config.table, spins, [spins[one.spin - 1].at_s for one in history.findings])
+    spins, name = history.spins, loaded.config.table
+    return _written(out, plots(name, spins, [spins[one.spin - 1].at_s for one in history.findings]), name)
+
+
+def _written(out: Path, drawn: Sequence[Plot], table: str) -> bool:
     try:
-        out.write_text(svg(drawn, f"the wheel of {loaded.config.table}"), encoding="utf-8")
+        out.write_text(svg(drawn, f"the wheel of {table}"), encoding="utf-8")
     except OSError as error:
         print(f"table-controller wheel-health: {out}: {error.strerror}; name another file", file=sys.stderr)
         return False

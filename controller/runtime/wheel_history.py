@@ -49,16 +49,15 @@ class WheelHistory:
     left_out: Counter[str] = field(default_factory=Counter)
 
 
-def rounds_kept(loaded: LoadedTable, file: Path) -> int:
-    """Of how many rounds edges are kept.
+def rounds_kept(file: Path) -> int:
+    """Of how many rounds edges are kept beside a journal.
 
     Raises:
-        WheelHistoryError: as :func:`wheel_history`.
+        JournalError: they cannot be read.
     """
-    _calibrated(loaded)
     if not trace_file(file).exists():
         return 0
-    with closing(_traces(file)) as traces:
+    with closing(kept_traces(file)) as traces:
         return len(traces.rounds())
 
 
@@ -79,7 +78,8 @@ def wheel_history(loaded: LoadedTable, file: Path, progress: Callable[[int], Non
         on_record = spins_on_record(journal, calibration_name(section))
         if not trace_file(file).exists():
             if not on_record:
-                raise WheelHistoryError(_nothing_kept(loaded, file))
+                measured = "and it holds no spins that were measured with this calibration"
+                raise WheelHistoryError(f"{nothing_kept(loaded, file)}; {measured}")
             _recorded(history, health, on_record)
         else:
             _with_edges(history, health, on_record, journal, file, progress)
@@ -105,7 +105,7 @@ def _with_edges(
 ) -> None:  # fmt: skip
     """Take the spins whose edges are kept, and before them those that are recorded."""
     try:
-        with closing(_traces(file)) as traces:
+        with closing(kept_traces(file)) as traces:
             kept = traces.rounds()
             _recorded(history, health, [one for one in on_record if not kept or one[0].round < kept[0]])
             recorded = RecordedWheel(journal, kept)
@@ -152,15 +152,18 @@ def _calibrated(loaded: LoadedTable) -> tuple[WheelSection, WheelGeometry]:
     return wheel, geometry(wheel, len(wheel.order or find_game(loaded.config.game).wheel))
 
 
-def _nothing_kept(loaded: LoadedTable, file: Path) -> str:
+def nothing_kept(loaded: LoadedTable, file: Path) -> str:
+    """Why there is nothing to measure, in words."""
     why = "journal.trace_rounds is 0" if not loaded.config.journal.trace_rounds else "none was stored yet"
-    return (
-        f"{trace_file(file)}: no edges of spins are kept beside the journal: {why}; and it holds no spins that "
-        "were measured with this calibration"
-    )
+    return f"{trace_file(file)}: no edges of spins are kept beside the journal: {why}"
 
 
-def _traces(file: Path) -> Traces:
+def kept_traces(file: Path) -> Traces:
+    """The edges that are kept beside a journal, to read.
+
+    Raises:
+        JournalError: they cannot be read.
+    """
     try:
         return Traces(trace_file(file), rounds=0)
     except sqlite3.Error as error:

@@ -16,6 +16,8 @@ class WheelSign(Enum):
     BENT_PEG = "bent-peg"
     MISSING_PEG = "missing-peg"
     CONTACT = "contact"
+    DROPS = "drops"
+    FRICTION = "friction"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,4 +135,33 @@ def contact(spin: int, pegs: int, sections: int) -> WheelFinding:
     what = f"In a spin {pegs} of {sections} pegs did not close the contact."
     return WheelFinding(
         WheelSign.CONTACT, spin, what, "Look at the clapper's contact, its wire and the leather.", value=pegs
+    )
+
+
+def drops(spin: int, share: float, level: float, angle_deg: float) -> WheelFinding:
+    """A roulette ball comes down more often on one part of the track.
+
+    Args:
+        share: of the last spins, the part in which it came down clockwise from ball_1 to ball_2.
+        level: the same of a wheel that is level.
+        angle_deg: how long that part is.
+    """
+    what = (
+        f"Of the last balls {share:.0%} came down within the {angle_deg:g} degrees clockwise from ball_1 to "
+        f"ball_2; on a level wheel {level:.0%} do."
+    )
+    remedy = "Level the wheel, then look at the track and the deflectors on the side where the balls come down."
+    return WheelFinding(WheelSign.DROPS, spin, what, remedy, value=share)
+
+
+def friction(spin: int, ratio: float, first: int) -> WheelFinding:
+    """A roulette wheel's rotor slows down sooner than it did.
+
+    Args:
+        ratio: what it loses of its speed now, over what it lost in the first spins that are kept.
+        first: how many those are.
+    """
+    what = f"The rotor slows down {ratio:.1f} times as fast as in the first {first} spins that are kept."
+    return WheelFinding(
+        WheelSign.FRICTION, spin, what, "Clean and oil its bearing, see that nothing rubs.", value=ratio
     )

@@ -29,6 +29,8 @@ class SpinHealth:
     """It came down between this beam and the next one on its way; counterclockwise from ball_1."""
     drops_within_mdeg: int
     """How far it is from there to the next one, in the direction of the ball; a whole turn if that is not known."""
+    between_beams: bool | None
+    """It came down on the part of the track clockwise from ball_1 to ball_2; None if that is not known."""
     rotor_slows_rev_s2: float | None
     """What the rotor lost of its speed, in the middle of its turns meanwhile; None for fewer than two turns."""
 
@@ -68,11 +70,11 @@ def _health(
     last = max((one for one in passes if one[0] <= left.left_ns), default=(0, BALL_1))[1]
     angle = geometry.beam_angle_mdeg
     begins = 0 if last == BALL_1 else _MDEG_PER_TURN - angle
-    within = _MDEG_PER_TURN
+    within, between = _MDEG_PER_TURN, None
     if left.direction is not None:
-        to_second = (last == BALL_1) == (left.direction is Direction.CLOCKWISE)
-        within = angle if to_second else _MDEG_PER_TURN - angle
-    return SpinHealth(left.left_ns, begins, within, _slows(marks))
+        between = (last == BALL_1) == (left.direction is Direction.CLOCKWISE)
+        within = angle if between else _MDEG_PER_TURN - angle
+    return SpinHealth(left.left_ns, begins, within, between, _slows(marks))
 
 
 def _slows(marks: Sequence[int]) -> float | None:

@@ -27,6 +27,8 @@ def test_the_ball_comes_down_between_the_beams_that_are_named(ball: int, turns: 
     assert truth.leaves_ns - 2 * NS_PER_S < found.left_ns <= truth.leaves_ns
     way = (place_of_drop(wheel) - found.drops_from_mdeg / 360_000) * ball % 1.0
     assert way < found.drops_within_mdeg / 360_000 + 0.01
+    # Clockwise from ball_1, at 0, to ball_2, at 270 degrees counterclockwise.
+    assert found.between_beams == (place_of_drop(wheel) > 0.75)
 
 
 def test_the_rotors_friction_is_found_in_spite_of_a_push() -> None:
