@@ -31,6 +31,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for _ in range(SPINS):
         called(rig, "17")
         rig.press("1", "7", "enter")
+        rig.wait(8)  # Until the wheel reader has spoken, too.
         settle(rig)
         assert rig.state.value == "bets-open", rig.waiting_for
     rig.finish()
