@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from dice_inspection import open_dice
 from drawing import draw_the_same_everywhere
+from open_connections import left_open, watch_connections
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -14,10 +15,18 @@ from controller.screens import client, rounds
 from controller.web import http
 
 draw_the_same_everywhere()
+watch_connections()
 
 # How long the screens wait for a browser, a reader of the record, a table: longer here, for a busy machine.
 for module, limit in ((http, "REQUEST_S"), (http, "RESPONSE_S"), (rounds, "READ_S"), (client, "_TIMEOUT_S")):
     setattr(module, limit, 20 * getattr(module, limit))
+
+
+@pytest.fixture(autouse=True)
+def _connections_are_closed() -> Iterator[None]:
+    yield
+    opened, left_open[:] = [*left_open], []
+    assert not opened, f"a connection to SQLite was never closed; opened in {', '.join(opened)}"
 
 
 @pytest.fixture(scope="session")

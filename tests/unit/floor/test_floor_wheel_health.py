@@ -1,6 +1,7 @@
 """A wheel's health on the floor: made of what tables recorded, and the same as on the table's own page."""
 
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -47,8 +48,10 @@ def messages(table: Path) -> list[RoundClosed]:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(f"sqlite:///{tmp_path}/floor.db")
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store(f"sqlite:///{tmp_path}/floor.db")
+    yield opened
+    opened.close()
 
 
 def shown(store: Store, wheel: str = "dreamcatcher") -> Any:
@@ -67,7 +70,6 @@ def test_the_floor_shows_what_the_table_shows(table: Path, store: Store, at_once
     journal.close()
     assert own is not None
     document = shown(store)
-    store.close()
     assert len(document["days"]) == 2, "two days were played"
     assert document["days"] == own["days"]
     assert document["findings"] == own["findings"] != []
@@ -86,7 +88,6 @@ def test_the_pages_have_the_measures_and_draw_them(table: Path, store: Store) ->
         assert (await floor.get("/wheels/nobody/health.json")).status == 404
 
     run(store.engine, exchange)
-    store.close()
 
 
 def test_an_entry_that_cannot_be_read_costs_the_round_nothing(table: Path, store: Store) -> None:
@@ -95,9 +96,9 @@ def test_an_entry_that_cannot_be_read_costs_the_round_nothing(table: Path, store
         one.model_copy(update={"body": "{}"}) if one.kind == "spin-measured" else one
         for one in rounds[1].entries or ()
     ]
-    store._wheel_days.count(store.engine.connect(), rounds[1].model_copy(update={"entries": entries}))
+    with store.engine.connect() as db:
+        store._wheel_days.count(db, rounds[1].model_copy(update={"entries": entries}))
     assert not any(day.sums.spins for day in store._wheel_days._touched.values())
-    store.close()
 
 
 def test_a_store_of_the_version_before_gets_the_new_table(table: Path, tmp_path: Path) -> None:
