@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+NOT_NOW = "not possible now"
+"""Why an entry cannot be chosen, where the game gives no reason of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:

@@ -233,4 +233,6 @@ def test_the_yard_marker_stands_where_the_last_throw_moved_it(football: Rig) -> 
 def test_a_die_on_one_edge_is_no_reason_for_a_no_roll(football: Rig) -> None:
     """§ 577.5(f): it counts; only one that rests on more than one side does not."""
     football.press("no-more-bets", "no-roll")
-    assert "cocked on more than one side" in football.waiting_for
+    assert "a die rests on more than one side, or its face is disputed" in [
+        entry.words for entry in football.machine.menu()
+    ]
