@@ -1,6 +1,6 @@
 """The menus of Casino War, entry by entry: the floorperson's, surrender or war, and which card was wrong."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from controller.games.casino_war.play import S, WarData, WarState, direct, in_round
 from controller.games.shared.floor import CLOSED_ALREADY, LEAVE
@@ -60,8 +60,11 @@ def _cards(data: WarData, positions: int) -> Iterator[MenuEntry]:
     """The cards of the deal, of which one alone may have been wrong."""
     cards = dict(zip((*data.dealt_to, 0), data.keyed, strict=False))
     for position in range(1, positions + 1):
-        card = f": {cards[position]}" if position in cards else ""
-        yield MenuEntry(str(position), f"only the card of position {position}{card}", "it has no card of this deal")
-    yield MenuEntry("0", f"only the dealer's card{f': {cards[0]}' if 0 in cards else ''}")
-    yield MenuEntry("floor-key", "the floorperson allows the correction")
-    yield MenuEntry("clear", "all cards are right" if not data.alone else "leave the result as it is")
+        yield MenuEntry(str(position), f"position {position}{_of(cards, position)}", "no card of this deal")
+    yield MenuEntry("0", f"the dealer{_of(cards, 0)}")
+    yield MenuEntry("floor-key", "key the card anew" if data.alone else "key all cards anew")
+    yield MenuEntry("clear", "give the correction up")
+
+
+def _of(cards: Mapping[int, str], place: int) -> str:
+    return f": {cards[place]}" if place in cards else ""

@@ -131,7 +131,7 @@ def _correcting(data: WarData) -> str:
     if data.alone:
         whose = _whose(data.dealt_to, data.alone - 1)
         return f"the floorperson's key allows the correction of the card of {whose}; clear gives it up"
-    return f"a position's number, or 0 for the dealer, names the only wrong card; {CORRECTION_WORDS}"
+    return "choose the card that alone was wrong, if one was; then the floorperson's key"
 
 
 _WORDS: dict[WarState, Callable[[WarData], str]] = {
