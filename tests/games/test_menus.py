@@ -4,6 +4,7 @@ Each state of a game is reached at a table; from there, and with every state to 
 menu is compared with what the machine answers to each of the table's controls.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from enum import Enum
@@ -142,6 +143,19 @@ def test_the_prompt_of_a_menu_is_no_list() -> None:
             if snapshot["state"] == "floor-menu":
                 assert machine.waiting_for().startswith("floorperson: choose, or clear to leave")
                 assert "1" in [entry.control for entry in machine.menu()]
+
+
+@pytest.mark.parametrize("game", CHECKED)
+def test_prompts_and_menus_name_no_area_as_the_record_does(game: str) -> None:
+    """``initial-1`` is for the record; people read words."""
+    config, machine = shipped_table(game), machine_of(game)
+    names = [name for name in find_game(game).lamps(config.rules) if "-" in name]
+    for snapshot in reached(game):
+        machine.restore(snapshot)
+        for cause in ("", f"panel: no light at {names[0]}"):
+            machine.data = replace(machine.data, cause=cause)
+            said = " ".join([machine.waiting_for(), *(entry.words for entry in machine.menu())])
+            assert [name for name in names if re.search(rf"(?<![\w-]){name}(?![\w-])", said)] == [], said
 
 
 # -- what the lists say ------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from controller.games.dice.rules import (
     entry_words,
     undecided,
 )
-from controller.games.shared.closing import closed_words
+from controller.games.shared.closing import cause_words, closed_words
 from controller.games.shared.entry import DICE
 from controller.games.shared.floor import CORRECTION_WORDS, MENU_PROMPT
 
@@ -23,7 +23,7 @@ NO_ROLL_PROMPT = "why is the round void? Choose, or clear to leave"
 
 def _menu_prompt(data: DiceData) -> str:
     """What the floorperson does, and why the table is closed."""
-    return f"{MENU_PROMPT} (closed: {data.cause})" if data.cause else MENU_PROMPT
+    return f"{MENU_PROMPT} (closed: {cause_words(data)})" if data.cause else MENU_PROMPT
 
 
 def waiting_for(state: DiceState, data: DiceData) -> str:
@@ -81,13 +81,13 @@ def _malfunction(data: DiceData) -> str:
     if data.wins:
         won = ", ".join(f"{spoken(win.area)} ({win.pays})" for win in data.wins)
         return (
-            f"malfunction ({data.cause}): {dice_words(data.entry)}: collect the losing wagers and pay {won} before "
-            "a floorperson, who then turns the key; correct and no roll are still possible"
+            f"malfunction ({cause_words(data)}): {dice_words(data.entry)}: collect the losing wagers and pay {won} "
+            "before a floorperson, who then turns the key; correct and no roll are still possible"
         )
     again = f" (correction of {dice_words(data.corrects)})" if data.corrects else ""
     words = (
-        f"malfunction ({data.cause}): key the three dice, then enter: {entry_words(data.entry)}{again}; if they "
-        "cannot be keyed, settle all wagers by the dice before a floorperson, who then turns the key"
+        f"malfunction ({cause_words(data)}): key the three dice, then enter: {entry_words(data.entry)}{again}; if "
+        "they cannot be keyed, settle all wagers by the dice before a floorperson, who then turns the key"
     )
     if undecided(data):
         words += "; if the dice were not tossed or do not all lie flat, return the wagers and press no roll"

@@ -8,7 +8,7 @@ from typing import Annotated
 from controller.events.effect import Win
 from controller.events.text import spoken
 from controller.games.shared.ageing import AgedTable
-from controller.games.shared.closing import closed_words
+from controller.games.shared.closing import cause_words, closed_words
 from controller.games.shared.entry import DICE, Diced
 from controller.games.shared.floor import CORRECTION_WORDS, MENU_PROMPT
 from controller.games.shared.settlement import Stepwise, step_words
@@ -203,7 +203,9 @@ def _settled(data: FootballData) -> str:
 _TAKES_BACK = "; correct if no extra point wager stands"
 _WORDS: dict[FootballState, Callable[[FootballData], str]] = {
     S.CLOSED: closed_words,
-    S.MENU: lambda data: MENU_PROMPT + (f" (closed: {data.cause})" if data.cause and data.back is S.CLOSED else ""),
+    S.MENU: lambda data: (
+        MENU_PROMPT + (f" (closed: {cause_words(data)})" if data.cause and data.back is S.CLOSED else "")
+    ),
     S.OFFER: _offer,
     S.POSITION: _position,
     S.BETS_OPEN: _open,
