@@ -23,6 +23,8 @@ ROUNDS = 10
 """Settled rounds of a demonstration."""
 WIDTH = 100
 """Columns of the transcript."""
+_INDENT = 20
+"""Columns before the words of a line."""
 _PATIENCE = 60
 """More actions than any round needs; then the demonstration gives up."""
 _PAUSE_S = 2.0
@@ -92,6 +94,9 @@ class Transcript:
         if self.rig.waiting_for != self._prompt:
             self._prompt = self.rig.waiting_for
             self._write(now_ns, "table", f"next: {self._prompt}")
+            for entry in self.rig.machine.menu():
+                why = f" - {entry.unavailable}" if entry.unavailable else ""
+                print(f"{'':{_INDENT}}{plain(entry.control):>5}  {entry.words}{why}", file=self._out)
 
     # -- acting --------------------------------------------------------------------------------------------
 

@@ -56,6 +56,14 @@ def plain(name: str) -> str:
     return name.replace("-", " ")
 
 
+def spoken(name: str) -> str:
+    """A recorded name as display text: ``two-dice-1-4`` becomes ``two dice 1-4``."""
+    words = ""
+    for before, part in zip(("", *name.split("-")), name.split("-"), strict=False):
+        words += ("-" if before[-1:].isdigit() and part[:1].isdigit() else " ") + part
+    return words[1:]
+
+
 def revolutions(counts: int, counts_per_turn: int) -> str:
     """Revolutions to two decimals, cut rather than rounded: one count less than three is not 3.00."""
     whole, hundredths = divmod(counts * 100 // counts_per_turn, 100)

@@ -134,7 +134,7 @@ class TableSession:
                 play.start()
                 if not table.halted:
                     self._last_problem = ""
-                    log.info("table %s is ready: %s", self._loaded.config.table, table.machine.waiting_for())
+                    log.info("table %s is ready: %s", self._loaded.config.table, service.status())
                     service.ready()
                     await self._wake.wait()
             finally:

@@ -12,6 +12,7 @@ from typing import Self
 
 from controller.journal.record import RecordedDecision
 from controller.runtime.table import Table
+from controller.statechart.menu import with_choices
 from hal.interfaces import Clock, Timer
 
 log = logging.getLogger("table")
@@ -93,7 +94,7 @@ class ServiceReporter:
 
     def ready(self) -> None:
         """The table has started: report READY, and from now on its status and health."""
-        self._last_status = self._table.machine.waiting_for()
+        self._last_status = self.status()
         self._manager.notify(READY="1", STATUS=self._last_status)
         self._table.listeners.append(self._on_decision)
         if self._manager.watchdog_ns:
@@ -108,10 +109,15 @@ class ServiceReporter:
             self._timer = None
 
     def _on_decision(self, recorded: RecordedDecision) -> None:
-        waiting_for = self._table.machine.waiting_for()
-        if waiting_for != self._last_status:
-            self._last_status = waiting_for
-            self._manager.notify(STATUS=waiting_for)
+        status = self.status()
+        if status != self._last_status:
+            self._last_status = status
+            self._manager.notify(STATUS=status)
+
+    def status(self) -> str:
+        """What the table waits for, in one line, with what may be chosen."""
+        machine = self._table.machine
+        return with_choices(machine.waiting_for(), machine.menu())
 
     def _feed(self) -> None:
         """Notify the watchdog at half its timeout, as sd_watchdog_enabled(3) recommends."""

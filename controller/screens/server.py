@@ -85,6 +85,7 @@ def _idle(why: str) -> documents.DealerPart:
     """What the dealer's screen shows while no table is running."""
     return {
         "next": why,
+        "menu": [],
         "alerts": [{"text": why, "remedy": "", "age_s": 0}],
         "limits": {"asks": "", "announce": "", "file": ""},
         "pays": [],

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from controller.events.event import Event
 from controller.statechart.machine import Decision
+from controller.statechart.menu import MenuEntry
 
 
 class AnyTransition(Protocol):
@@ -53,6 +54,8 @@ class AnyMachine(Protocol):
     """The areas that the last Light effect asked for."""
 
     def waiting_for(self) -> str: ...
+
+    def menu(self) -> tuple[MenuEntry, ...]: ...
 
     def handle(self, event: Event) -> Decision: ...
 

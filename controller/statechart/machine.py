@@ -20,7 +20,7 @@ from controller.events.event import Event, Press, RulesChanged, TableStarted, tr
 from controller.statechart import rules_changed as changed
 from controller.statechart.device_text import device_notice
 from controller.statechart.direct import DirectMachine
-from controller.statechart.menu import MenuEntry
+from controller.statechart.menu import NOT_NOW, MenuEntry
 from controller.statechart.snapshots import check_keys, read_back
 from controller.statechart.soundness import check_transitions, trigger_name
 
@@ -28,6 +28,8 @@ S = TypeVar("S", bound=Enum)
 D = TypeVar("D")
 F = TypeVar("F")
 R = TypeVar("R")
+PRESS = "press "
+"""Begins the name of the event of a control."""
 _SNAPSHOT = ("state", "data", "lit")
 
 
@@ -108,6 +110,11 @@ class GameMachine(ABC, Generic[S, D]):
         """A result of another version is on record: play waits until the floorperson has settled it."""
         self._first = data
         self._adapter = adapter
+        self._presses: dict[tuple[S, str], list[Transition[S, D]]] = {}
+        for transition in self.transitions:
+            if transition.on.startswith(PRESS):
+                place = transition.source, transition.on.removeprefix(PRESS)
+                self._presses.setdefault(place, []).append(transition)
         self._step: Step[D] | None = None
         self._model: _Model[S] = _Model()
         self._machine = DirectMachine(
@@ -141,6 +148,25 @@ class GameMachine(ABC, Generic[S, D]):
     def menu(self) -> tuple[MenuEntry, ...]:
         """The menu of this state; empty if it has none."""
         return () if self.held else self._menu_entries()
+
+    def _offered(self, entries: Iterable[MenuEntry]) -> tuple[MenuEntry, ...]:
+        """Entries of a menu as the transitions have them: one whose press would be taken now is available.
+
+        Args:
+            entries: each with the reason for which it may be unavailable.
+        """
+        return tuple(
+            replace(entry, unavailable="" if self._would_take(entry.control) else entry.unavailable or NOT_NOW)
+            for entry in entries
+        )
+
+    def _would_take(self, control: str) -> bool:
+        """Whether a press of this control would be accepted now. No menu's guard asks who presses, or when."""
+        event = Press(0, control)
+        return any(
+            transition.guard is None or transition.guard(self.data, event)
+            for transition in self._presses.get((self.state, control), ())
+        )
 
     def _refused_because(self, control: str) -> str:
         """Why a press is refused, if not because the table waits for something else; empty otherwise."""
@@ -181,11 +207,7 @@ class GameMachine(ABC, Generic[S, D]):
 
     def controls(self) -> frozenset[str]:
         """Every control with a transition."""
-        return frozenset(
-            transition.on.removeprefix("press ")
-            for transition in self.transitions
-            if transition.on.startswith("press ")
-        )
+        return frozenset(control for _, control in self._presses)
 
     def _rules_changed(self, event: RulesChanged) -> Decision:
         """Return to the initial state and data, from any state."""

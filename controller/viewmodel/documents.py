@@ -183,10 +183,21 @@ class LimitsPrompts(TypedDict):
     file: str
 
 
+class MenuLine(TypedDict):
+    """An entry of the menu in which a person chooses now."""
+
+    control: str
+    words: str
+    unavailable: str
+    """Why it cannot be chosen now; empty if it can."""
+
+
 class DealerPart(TypedDict):
     """What the dealer's screen adds to the board."""
 
     next: str
+    menu: list[MenuLine]
+    """In the order in which it is shown; empty while nobody has to choose."""
     prompt: str
     entry: str
     pays: list[AreaOdds]

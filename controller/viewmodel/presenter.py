@@ -217,6 +217,7 @@ def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int
         alerts.insert(0, {"text": f"the table halted: {table.halted}", "remedy": "call the technician", "age_s": 0})
     return {
         "next": _next(table, history.screen.waits(view)),
+        "menu": [] if table.halted else _menu(table.machine),
         "prompt": history.prompt(now_ns),
         "entry": "" if table.halted else history.screen.entry(view),
         "pays": _wins(config, history),
@@ -236,6 +237,13 @@ def _next(table: Table, first: str) -> str:
         first: what is waited for before that; empty for nothing.
     """
     return "the table halted: call the technician" if table.halted else first or table.machine.waiting_for()
+
+
+def _menu(machine: AnyMachine) -> list[documents.MenuLine]:
+    return [
+        {"control": entry.control, "words": entry.words, "unavailable": entry.unavailable}
+        for entry in machine.menu()
+    ]
 
 
 def _ages(config: TableConfig, table: Table, history: TableHistory) -> list[documents.Age]:

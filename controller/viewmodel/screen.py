@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from config.schema import TableConfig
 from controller.events.effect import Result, Win
+from controller.events.text import spoken as spoken
 from controller.statechart.game import Game
 from controller.tracking.tracker import HeadTracker
 from controller.viewmodel.figures import Equipment, GameFigure
@@ -99,14 +100,6 @@ class Lifetime:
 
 Headlines = Mapping[str, Callable[[TableView], Headline]]
 """Makes the headline, by state."""
-
-
-def spoken(name: str) -> str:
-    """A recorded name as display text: ``two-dice-1-4`` becomes ``two dice 1-4``."""
-    words = ""
-    for before, part in zip(("", *name.split("-")), name.split("-"), strict=False):
-        words += ("-" if before[-1:].isdigit() and part[:1].isdigit() else " ") + part
-    return words[1:]
 
 
 def _no_equipment(_: object) -> Equipment:

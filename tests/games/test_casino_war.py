@@ -31,7 +31,7 @@ def test_winners_and_losers_of_the_original_deal(war: Rig) -> None:
     }
     collect, pay = settle(table)
     assert "collect losing initial and tie wagers" in collect
-    assert "initial-1 1 to 1, initial-7 1 to 1" in pay
+    assert "position 1's initial wager 1 to 1, position 7's initial wager 1 to 1" in pay
     table.press("clear")
     assert table.state.value == "bets-open"
     assert table.lit() == set()
@@ -42,7 +42,7 @@ def test_a_tie_is_surrendered_or_goes_to_war(war: Rig) -> None:
     table = war
     deal(table, "135", "9 ace 9 9")
     assert {"initial-1-tied", "tie-1-won", "initial-3-won", "tie-3-lost", "initial-5-tied"} <= table.lit()
-    assert "tie-1 10 to 1" in settle(table)[-1]
+    assert "position 1's tie wager 10 to 1" in settle(table)[-1]
     assert "a tie at position 1" in table.waiting_for
     table.press("surrender")
     assert "a tie at position 5" in table.waiting_for
@@ -62,7 +62,7 @@ def test_a_tie_is_surrendered_or_goes_to_war(war: Rig) -> None:
     ]
     table.press("5", "4", "enter")
     assert table.lit() == {"war-5-won", "tie-5-lost"}
-    assert "war-5 2 to 1" in settle(table)[-1]
+    assert "position 5's war wager 2 to 1" in settle(table)[-1]
     assert table.state.value == "settled"
 
 

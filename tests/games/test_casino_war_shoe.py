@@ -10,6 +10,7 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Note
 from controller.events.event import DealerLoggedOn, Press
+from controller.statechart.menu import MenuEntry
 from controller.statechart.registry import find_game
 
 GAME = "casino-war"
@@ -41,7 +42,7 @@ def test_the_shoe_is_counted_and_the_cover_card_asks_for_a_shuffle(war: Rig) -> 
 def test_a_cover_card_that_was_keyed_by_mistake_is_taken_back(war: Rig) -> None:
     table = war
     table.press("no-more-bets", "1", "enter", "king", "cover-card", "floor-key")
-    assert "9 the cover card is still in the shoe" in table.waiting_for
+    assert MenuEntry("9", "the cover card is still in the shoe") in table.machine.menu()
     table.press("9", "2", "enter", "done", "clear")
     assert table.state.value == "bets-open"
     table.press("floor-key", "9")

@@ -87,7 +87,7 @@ def test_a_lamp_that_no_value_lights_and_that_is_dead_keeps_the_table_closed(sic
     values(table, "123", "123", "123")
     table.wait(60)
     assert table.state.value == "closed"
-    assert "total-12" in table.waiting_for
+    assert "total 12" in table.waiting_for
 
 
 def test_the_inspection_names_the_lamps_that_had_failed(sic_bo: Rig) -> None:
@@ -96,7 +96,7 @@ def test_the_inspection_names_the_lamps_that_had_failed(sic_bo: Rig) -> None:
     table.press("no-more-bets", "4", "4", "4", "enter", "floor-key")
     table.world.repair()
     values(table, *ROLLS)
-    assert "total-12 had failed" in table.waiting_for
+    assert "total 12 had failed" in table.waiting_for
     watch_lamps(table)
     table.press("floor-key")
     assert table.state.value == "bets-open"
@@ -161,7 +161,7 @@ def test_a_dead_lamp_fails_the_inspection(closed: Rig) -> None:
     closed.world.fault("dead-lamp", "total-9")
     closed.press("floor-key", "1", "2", "2", "5", "enter")
     assert closed.state.value == "closed"
-    assert "total-9" in closed.waiting_for
+    assert "total 9" in closed.waiting_for
     assert closed.lit() == set()
 
 
@@ -184,7 +184,7 @@ def test_why_the_table_is_closed_stays_on_the_screen(sic_bo: Rig, leaves: tuple[
     table.press("no-more-bets", "4", "4", "4", "enter", "floor-key")
     table.world.repair()
     table.press("floor-key")
-    assert "no light at total-12" in table.waiting_for
+    assert "no light at total 12" in table.waiting_for
     table.press(*leaves)
     assert table.state.value == "closed"
-    assert "no light at total-12" in table.waiting_for
+    assert "no light at total 12" in table.waiting_for

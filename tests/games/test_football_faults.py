@@ -102,7 +102,7 @@ def test_a_fault_in_a_game_is_reported_and_closes_the_table_after_it(football: R
     settle(table)
     table.press("clear")
     assert table.state.value == "closed"
-    assert "trips-td" in table.waiting_for
+    assert "trips td" in table.waiting_for
 
 
 @pytest.mark.parametrize(
@@ -233,4 +233,6 @@ def test_the_yard_marker_stands_where_the_last_throw_moved_it(football: Rig) -> 
 def test_a_die_on_one_edge_is_no_reason_for_a_no_roll(football: Rig) -> None:
     """§ 577.5(f): it counts; only one that rests on more than one side does not."""
     football.press("no-more-bets", "no-roll")
-    assert "cocked on more than one side" in football.waiting_for
+    assert "a die rests on more than one side, or its face is disputed" in [
+        entry.words for entry in football.machine.menu()
+    ]

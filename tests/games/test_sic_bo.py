@@ -222,7 +222,7 @@ def test_wrong_dice_are_corrected_in_a_malfunction_too(sic_bo: Rig) -> None:
     table.press("4", "6", "5", "enter")
     assert table.last("result").label == "4-6-5"
     assert table.last("note").text == "4-6-6 was corrected to 4-6-5"
-    assert "total-15" in table.waiting_for
+    assert "total 15" in table.waiting_for
     table.press("floor-key")
     assert table.state.value == "closed"
 
@@ -244,7 +244,7 @@ def test_dice_can_be_keyed_after_a_panel_has_failed(sic_bo: Rig) -> None:
     assert table.state.value == "malfunction"
     table.press("4", "5", "enter")
     assert table.last("result").label == "3-4-5"
-    assert "total-12 (6 to 1)" in table.waiting_for
+    assert "total 12 (6 to 1)" in table.waiting_for
 
 
 def test_a_correction_is_possible_until_the_round_is_cleared(sic_bo: Rig) -> None:

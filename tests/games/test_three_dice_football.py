@@ -39,8 +39,8 @@ def test_a_touchdown_with_an_extra_point(football: Rig) -> None:
     assert not {"touchdown", "extra-point", "defense"} & table.lit()
     first, second, third = settle(table)
     assert "collect all defense wagers" in first
-    assert "big-play 4 to 1" in second
-    assert "quick-strike-td 5 to 1, game-length-2 22 to 1" in third
+    assert "big play 4 to 1" in second
+    assert "quick strike TD 5 to 1, game length 2 wagers 22 to 1" in third
     assert table.state.value == "extra-point-offered"
     table.press("enter")
     assert table.lit() == {"extra-point-roll", "end-zone", "play-2"}
@@ -49,7 +49,7 @@ def test_a_touchdown_with_an_extra_point(football: Rig) -> None:
     assert {"touchdown", "extra-point"} <= table.lit()
     paid, extra = settle(table)
     assert "pay winning touchdown wagers 1 to 1" in paid
-    assert "extra-point 10 to 1" in extra
+    assert "extra point 10 to 1" in extra
     table.press("clear")
     assert table.state.value == "bets-open"
     assert table.machine.round == 2
@@ -75,7 +75,7 @@ def test_the_defense_wins(football: Rig) -> None:
     first, second, third = settle(table)
     assert "collect all touchdown and extra point wagers, then pay defense wagers 4 to 5" in first
     assert "penalty 9 to 1" in second
-    assert "game-length-3 6 to 5" in third
+    assert "game length 3 wagers 6 to 5" in third
     assert table.state.value == "settled"
 
 
@@ -138,7 +138,8 @@ def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(football: Rig, key: str)
     table = football
     play(table, "661")
     table.press("clear", "no-more-bets", "3", "no-roll")
-    assert NO_ROLLS[key][0].replace("-", " ") in table.waiting_for
+    words = {entry.control: entry.words for entry in table.machine.menu()}[key]
+    assert NO_ROLLS[key][1].startswith(words)
     table.press(key)
     assert table.state.value == "throw"
     assert table.last("void").reason == NO_ROLLS[key][0]

@@ -23,7 +23,7 @@ PARTS = ("replayed", "shown", "recovered", "screens")
 def judged(differs: Json, expected: Json, found: Json) -> Iterator[str]:
     """Where a judged round differs otherwise than it was judged; ``expected`` then has what was found of it."""
     for one in differs["prompts"]:
-        _reworded(expected, one)
+        reworded(expected, one)
     for place in found.get("recovered", {}).values():
         data = place.get("data", {})
         for name in differs["added"]["fields"]:
@@ -72,7 +72,7 @@ def _round(number: str, round_: Json, expected: Json, found: Json) -> Iterator[s
         expected[part] |= {place: found[part][place] for place in at}
 
 
-def _reworded(expected: Json, prompt: Json) -> None:
+def reworded(expected: Json, prompt: Json) -> None:
     """What a table that was cut there waits for, and its dealer's screen."""
     was, is_ = re.compile(prompt["was"]), prompt["is"]
     cuts = {f"cut {count}" for count in prompt.get("cuts", ())}

@@ -409,9 +409,19 @@ export interface LimitsPrompts {
   file: string;
 }
 
+/** An entry of the menu in which a person chooses now. */
+export interface MenuLine {
+  control: string;
+  words: string;
+  /** Why it cannot be chosen now; empty if it can. */
+  unavailable: string;
+}
+
 /** What the dealer's screen adds to the board. */
 export interface DealerPart {
   next: string;
+  /** In the order in which it is shown; empty while nobody has to choose. */
+  menu: MenuLine[];
   prompt: string;
   entry: string;
   pays: AreaOdds[];

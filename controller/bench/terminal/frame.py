@@ -14,6 +14,7 @@ from controller.bench.terminal.keys import BenchKeys, Hint, MenuPage
 from controller.bench.terminal.registry import view_of
 from controller.bench.terminal.view import BoardInput, GameBoard
 from controller.events.text import plain
+from controller.statechart.menu import MenuEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class Frame:
     board: GameBoard
     results: tuple[ListedResult, ...]
     log: tuple[LogLine, ...]
+    choices: tuple[MenuEntry, ...] = ()
+    """The table's own menu."""
     faults: tuple[str, ...] = ()
     hints: tuple[Hint, ...] = ()
     menu: MenuPage | None = None
@@ -59,6 +62,7 @@ def frame_of(scene: BoardInput, faults: Sequence[str] = (), powered: bool = True
         board=view_of(scene.game).board(scene),
         results=tuple(scene.watch.results),
         log=tuple(scene.watch.log),
+        choices=machine.menu() if powered and not table.halted else (),
         faults=tuple(faults),
     )
 

@@ -12,6 +12,8 @@ from controller.bench.terminal.frame import Frame
 from controller.bench.terminal.keys import MenuPage
 from controller.bench.terminal.log_lines import LineTone, minutes
 from controller.bench.terminal.view import Signs
+from controller.events.text import plain
+from controller.statechart.menu import MenuEntry
 
 MIN_WIDTH, MIN_HEIGHT = 80, 24
 TALL = 30
@@ -50,8 +52,12 @@ def _below(frame: Frame, width: int, left: int, signs: Signs) -> list[Layout]:
     if frame.help:
         return [Layout(_help(frame, width), size=left)]
     keys = _keys(frame, width)
-    middle = Layout(size=left - 1 - len(keys))
-    middle.split_row(*_middle(frame, width, left - 1 - len(keys), signs))
+    height = left - 1 - len(keys)
+    middle = Layout(size=height)
+    if frame.choices:
+        middle.split_row(Layout(_choices(frame.choices, width, height - 2)))
+    else:
+        middle.split_row(*_middle(frame, width, height, signs))
     return [middle, Layout(_status(frame, width), size=1), Layout(_lines(keys), size=len(keys))]
 
 
@@ -153,6 +159,20 @@ def _menu(menu: MenuPage, notice: str, width: int) -> Panel:
     words = [Text.assemble((f"{choice.key:>2}", "bold"), f"  {choice.short}") for choice in menu.choices]
     answer = notice or ("Space: more, Esc: back" if menu.more else "Esc: back")
     return _panel(menu.title, _columns(words, width - 4, 3 if len(words) > 20 else 2), f"choose a key; {answer}")
+
+
+def _choices(entries: Sequence[MenuEntry], width: int, rows: int) -> Panel:
+    """The table's own menu, an entry a line, in two columns if there are too few rows; grey what is unavailable."""
+    key = max(len(plain(entry.control)) for entry in entries)
+    lines = [_choice(entry, key) for entry in entries]
+    return _panel("choose", lines if len(lines) <= rows else _columns(lines, width - 4, 2))
+
+
+def _choice(entry: MenuEntry, key: int) -> Text:
+    cap = f"{plain(entry.control):>{key}}"
+    if entry.unavailable:
+        return Text.assemble((f"{cap}  {entry.words}", "dim"), (f" - {entry.unavailable}", "yellow"), no_wrap=True)
+    return Text.assemble((cap, "bold"), f"  {entry.words}", no_wrap=True)
 
 
 def _columns(words: Sequence[Text], width: int, across: int) -> list[Text]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pydantic import TypeAdapter
 
 from controller.games.casino_war import play, steps
+from controller.games.casino_war.choices import entries
 from controller.games.casino_war.floor import LATER, menu
 from controller.games.casino_war.play import IN_ROUND, S, WarData, WarState
 from controller.games.casino_war.rules import RANKS
@@ -25,6 +26,7 @@ from controller.games.shared.settlement import more_steps, next_step
 from controller.games.shared.table_data import stops
 from controller.statechart.guards import both, dark, keep, then
 from controller.statechart.machine import GameMachine, Transition
+from controller.statechart.menu import MenuEntry
 
 _Transition = Transition[WarState, WarData]
 
@@ -48,13 +50,14 @@ class WarRound(GameMachine[WarState, WarData]):
 
     def _waits_for(self) -> str:
         words = waiting_for(self.state, self.data)
-        if self.state is S.MENU and self._automated:
-            words += "; 4 shuffler out of order and covered, 6 shuffler in use"
         if self.state is S.SHUFFLE and not self.data.retired:
             return self._shoe.refused_shuffle(self.data) or words
         if self.state in (S.BETS_OPEN, S.SETTLED) and (overdue := self._shoe.overdue(self.data)):
             return f"{words}; {overdue}"
         return words
+
+    def _menu_entries(self) -> tuple[MenuEntry, ...]:
+        return self._offered(entries(self.state, self.data, self._shoe.positions, self._automated))
 
     def _refused_because(self, control: str) -> str:
         if self.state in (S.DEAL, S.WAR_DEAL) and control in RANKS:

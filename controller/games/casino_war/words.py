@@ -7,17 +7,14 @@ from controller.games.casino_war.play import (
     WarData,
     WarState,
     chosen,
-    cover_keyed,
-    dealing,
     direct,
-    in_round,
     last_step,
     names,
 )
 from controller.games.casino_war.rules import MOST_POSITIONS
 from controller.games.shared.closing import closed_words
-from controller.games.shared.floor import CORRECTION_WORDS
-from controller.games.shared.settlement import step_words
+from controller.games.shared.floor import CORRECTION_WORDS, MENU_PROMPT
+from controller.games.shared.settlement import step_text, step_words
 
 
 def cards_words(seats: tuple[int, ...], cards: tuple[str, ...]) -> str:
@@ -46,17 +43,6 @@ def refused_position(key: str, data: WarData, positions: int) -> str:
 def positions_in_doubt(data: WarData) -> str:
     """What is to be done after a card among the positions."""
     return f"a card was keyed before enter, so {names(data.seats)} may be wrong: clear, then key the positions anew"
-
-
-def _menu(data: WarData) -> str:
-    cover = ", 9 the cover card is still in the shoe" if cover_keyed(data) else ""
-    if not in_round(data):
-        return f"1 open the table with new cards, 2 new cards, 3 reshuffle, 5 close the table{cover}, clear leaves"
-    count = ", 8 the count of the cards is wrong" if dealing(data) else ""
-    return (
-        "7 void this round; 2 void it and take new cards, 3 void it and reshuffle, 5 void it and close the table"
-        f"{count}{cover}, clear leaves"
-    )
 
 
 def _shuffle(data: WarData) -> str:
@@ -112,8 +98,7 @@ def _whose(seats: tuple[int, ...], place: int) -> str:
 
 
 def _decision(data: WarData) -> str:
-    words = f"a tie at position {data.undecided[0]}: press war, or surrender for half the wager"
-    return f"{words}; clear takes the last choice back" if data.war or data.surrendered else words
+    return f"a tie at position {data.undecided[0]}: press war, or surrender for half the wager"
 
 
 def _war_deal(data: WarData) -> str:
@@ -122,10 +107,18 @@ def _war_deal(data: WarData) -> str:
     return f"{step_words(data) if data.steps else _dealing(data)}; clear takes the last choice back"
 
 
+def area_words(area: str) -> str:
+    """A wager at its position: ``initial-3`` as ``position 3's initial wager``."""
+    kind, _, position = area.rpartition("-")
+    return f"position {position}'s {kind} wager"
+
+
 def _settling(data: WarData) -> str:
     if chosen(data):
-        return f"{step_words(data)}; clear takes the last choice back"
-    return f"{data.steps[0]}, then press clear" if last_step(data) else step_words(data)
+        return f"{step_words(data, area_words)}; clear takes the last choice back"
+    if last_step(data):
+        return f"{step_text(data, area_words)}, then press clear"
+    return step_words(data, area_words)
 
 
 def _settled(data: WarData) -> str:
@@ -138,12 +131,12 @@ def _correcting(data: WarData) -> str:
     if data.alone:
         whose = _whose(data.dealt_to, data.alone - 1)
         return f"the floorperson's key allows the correction of the card of {whose}; clear gives it up"
-    return f"a position's number, or 0 for the dealer, names the only wrong card; {CORRECTION_WORDS}"
+    return "choose the card that alone was wrong, if one was; then the floorperson's key"
 
 
 _WORDS: dict[WarState, Callable[[WarData], str]] = {
     S.CLOSED: closed_words,
-    S.MENU: _menu,
+    S.MENU: lambda data: MENU_PROMPT,
     S.SHUFFLE: _shuffle,
     S.BETS_OPEN: _bets_open,
     S.POSITIONS: _positions,

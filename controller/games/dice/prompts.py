@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from controller.events.text import spoken
 from controller.games.dice.rules import (
     INSPECTED_VALUES,
     NO_ROLLS,
@@ -13,26 +14,16 @@ from controller.games.dice.rules import (
     entry_words,
     undecided,
 )
-from controller.games.shared.closing import closed_words
+from controller.games.shared.closing import cause_words, closed_words
 from controller.games.shared.entry import DICE
-from controller.games.shared.floor import CORRECTION_WORDS
+from controller.games.shared.floor import CORRECTION_WORDS, MENU_PROMPT
+
+NO_ROLL_PROMPT = "why is the round void? Choose, or clear to leave"
 
 
-def no_roll_words(data: DiceData) -> str:
-    """The question after no roll."""
-    reasons = ", ".join(f"{key} {reason.words}" for key, reason in NO_ROLLS.items() if reason.possible(data))
-    return f"why is the round void? {reasons}; clear leaves"
-
-
-MENU_WORDS = (
-    "1 open the table: inspection, 2 new dice in the shaker, 3 automated shaker removed, "
-    "4 automated shaker installed, 5 close the table, clear leaves"
-)
-
-
-def menu_words(data: DiceData) -> str:
-    """The floorperson's menu, and why the table is closed."""
-    return f"{MENU_WORDS} (closed: {data.cause})" if data.cause else MENU_WORDS
+def _menu_prompt(data: DiceData) -> str:
+    """What the floorperson does, and why the table is closed."""
+    return f"{MENU_PROMPT} (closed: {cause_words(data)})" if data.cause else MENU_PROMPT
 
 
 def waiting_for(state: DiceState, data: DiceData) -> str:
@@ -66,13 +57,13 @@ def _inspection_entry(data: DiceData) -> str:
 
 
 def _inspection_key(data: DiceData) -> str:
-    return f"inspection: press {', '.join(data.failed_keys)}, which had failed; clear leaves"
+    return f"inspection: press {', '.join(map(spoken, data.failed_keys))}, which had failed; clear leaves"
 
 
 def _inspection_lamps(data: DiceData) -> str:
-    had = f"; {', '.join(data.failed_lamps)} had failed" if data.failed_lamps else ""
+    had = f"; {', '.join(map(spoken, data.failed_lamps))} had failed" if data.failed_lamps else ""
     if data.trying:
-        return f"inspection: every area burns alone, in order: {data.trying}{had}; clear refuses"
+        return f"inspection: every area burns alone, in order: {spoken(data.trying)}{had}; clear refuses"
     return (
         f"inspection: did every area burn alone{had}? The floorperson's key confirms, enter lights them again, "
         "clear refuses"
@@ -88,15 +79,15 @@ def _inspection_shaker(data: DiceData) -> str:
 
 def _malfunction(data: DiceData) -> str:
     if data.wins:
-        won = ", ".join(f"{win.area} ({win.pays})" for win in data.wins)
+        won = ", ".join(f"{spoken(win.area)} ({win.pays})" for win in data.wins)
         return (
-            f"malfunction ({data.cause}): {dice_words(data.entry)}: collect the losing wagers and pay {won} before "
-            "a floorperson, who then turns the key; correct and no roll are still possible"
+            f"malfunction ({cause_words(data)}): {dice_words(data.entry)}: collect the losing wagers and pay {won} "
+            "before a floorperson, who then turns the key; correct and no roll are still possible"
         )
     again = f" (correction of {dice_words(data.corrects)})" if data.corrects else ""
     words = (
-        f"malfunction ({data.cause}): key the three dice, then enter: {entry_words(data.entry)}{again}; if they "
-        "cannot be keyed, settle all wagers by the dice before a floorperson, who then turns the key"
+        f"malfunction ({cause_words(data)}): key the three dice, then enter: {entry_words(data.entry)}{again}; if "
+        "they cannot be keyed, settle all wagers by the dice before a floorperson, who then turns the key"
     )
     if undecided(data):
         words += "; if the dice were not tossed or do not all lie flat, return the wagers and press no roll"
@@ -114,14 +105,13 @@ _KEYED: dict[DiceState, Callable[[DiceData], str]] = {
     S.CLOSED: lambda data: f"{closed_words(data)} for the inspection",
     S.ENTRY: _entry,
     S.SHAKING: _shaking,
-    S.MENU: menu_words,
+    S.MENU: _menu_prompt,
     S.INSPECTION_KEY: _inspection_key,
     S.INSPECTION_ENTRY: _inspection_entry,
     S.INSPECTION_LAMPS: _inspection_lamps,
     S.INSPECTION_SHAKER: _inspection_shaker,
     S.MALFUNCTION: _malfunction,
     S.DOUBT: _doubt,
-    S.NO_ROLL: no_roll_words,
     S.VOIDING: lambda data: (
         f"the floorperson's key makes the round void ({NO_ROLLS[data.reason].words}); clear leaves the result"
     ),
@@ -133,6 +123,7 @@ _KEYED: dict[DiceState, Callable[[DiceData], str]] = {
 _FIXED = {
     S.DICE_DUE: "the dice must be changed: the floorperson's key opens the menu",
     S.BETS_OPEN: "place wagers; call no more bets and press it",
+    S.NO_ROLL: NO_ROLL_PROMPT,
     S.RESULT: "collect all losing wagers, then press done",
     S.CORRECTING: CORRECTION_WORDS,
     S.LOSERS_COLLECTED: "pay all winning wagers, then press done, or clear for the next round",

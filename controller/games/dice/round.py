@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from controller.events.effect import Alert, Light, Note, Result
 from controller.events.event import Event, Health, SensorHealth
+from controller.games.dice.choices import entries
 from controller.games.dice.inspection import IDLE, INSPECTION, DiceInspection, had_failed, stopped
 from controller.games.dice.menu import FloorMenu
 from controller.games.dice.prompts import waiting_for
@@ -34,6 +35,7 @@ from controller.games.shared.settlement import settlement
 from controller.games.shared.table_data import stops
 from controller.statechart.guards import Action, Guard, always, both, dark, then, unless
 from controller.statechart.machine import GameMachine, Step, Transition
+from controller.statechart.menu import MenuEntry
 
 _Transition = Transition[DiceState, DiceData]
 _Action = Action[DiceData]
@@ -75,6 +77,9 @@ class DiceRound(GameMachine[DiceState, DiceData]):
 
     def _waits_for(self) -> str:
         return waiting_for(self.state, self.data)
+
+    def _menu_entries(self) -> tuple[MenuEntry, ...]:
+        return self._offered(entries(self.state, self.data))
 
     # -- transitions ---------------------------------------------------------------------------------------
 

@@ -125,25 +125,54 @@ class NoRoll:
         words: what happened.
         clause: the name of its clause in :class:`DiceClauses`; empty for none.
         possible: whether it can be what happened, by what the sensors saw.
+        excluded: why not, if it cannot.
     """
 
     name: str
     words: str
     clause: str
     possible: Callable[[DiceData], bool]
+    excluded: Callable[[DiceData], str]
+
+
+_BY_HAND = "the table has the manual shaker"
 
 
 NO_ROLLS = {
     "1": NoRoll(
-        "no-roll", "the dice do not all lie flat", "no_roll", lambda d: d.tossed or bool(d.doubt) or not d.automated
+        "no-roll",
+        "the dice do not all lie flat",
+        "no_roll",
+        lambda d: d.tossed or bool(d.doubt) or not d.automated,
+        lambda d: "the shaker has not tossed them",
     ),
-    "2": NoRoll("shaker-failed", "the automated shaker failed", "shaker_failed", lambda d: d.automated),
-    "3": NoRoll("not-tossed", "the dice were not tossed", "", lambda d: not d.tossed and undecided(d)),
+    "2": NoRoll(
+        "shaker-failed",
+        "the automated shaker failed",
+        "shaker_failed",
+        lambda d: d.automated,
+        lambda d: _BY_HAND,
+    ),
+    "3": NoRoll(
+        "not-tossed",
+        "the dice were not tossed",
+        "",
+        lambda d: not d.tossed and undecided(d),
+        lambda d: _decided_words(d) or "the shaker has tossed them",
+    ),
     "4": NoRoll(
-        "second-toss", "the first toss is not known", "", lambda d: d.automated and bool(d.doubt) and undecided(d)
+        "second-toss",
+        "the first toss is not known",
+        "",
+        lambda d: d.automated and bool(d.doubt) and undecided(d),
+        lambda d: _decided_words(d) or ("no second toss was seen" if d.automated else _BY_HAND),
     ),
 }
 """Why a round is void, by the key that is pressed for it."""
+
+
+def _decided_words(data: DiceData) -> str:
+    return "" if undecided(data) else "the dice are on record"
 
 
 def dice_words(dice: tuple[int, ...]) -> str:

@@ -1,5 +1,6 @@
 """Closing and locking a table, by the floorperson or by a fault of a device: actions, transitions and texts."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from enum import Enum
@@ -7,6 +8,7 @@ from typing import TypeVar
 
 from controller.events.effect import Alert, Light, Note, WagersReturned
 from controller.events.event import Event
+from controller.events.text import spoken
 from controller.games.shared.table_data import Closable, R
 from controller.statechart.device_text import FAULTS, fault_text
 from controller.statechart.guards import Action, Guard, dark, keep, then
@@ -15,19 +17,28 @@ from controller.statechart.machine import Step, Transition
 S = TypeVar("S", bound=Enum)
 C = TypeVar("C", bound=Closable)
 D = TypeVar("D")
+_NAME = re.compile(r"[a-z]+(?:-[a-z0-9]+)+")
+_NAMING = ("panel: no light at ", "panel: light that should be out at ", "the key ")
+"""Begin the causes that name lamps or a key."""
 LATER = "settle by the screen; the table locks after this round"
 """The remedy for a fault while wagers are settled."""
 
 
+def cause_words(data: Closable) -> str:
+    """Why the table is not in play. On record lamps and keys have their names; people read words."""
+    cause = data.cause
+    return _NAME.sub(lambda name: spoken(name[0]), cause) if cause.startswith(_NAMING) else cause
+
+
 def closed_words(data: Closable) -> str:
     """What a closed table waits for, as text for the dealer."""
-    cause = f" ({data.cause})" if data.cause else ""
+    cause = f" ({cause_words(data)})" if data.cause else ""
     return f"the table is closed{cause}: the floorperson's key opens the menu"
 
 
 def locked_words(data: Closable) -> str:
     """What a locked table waits for, as text for the dealer."""
-    return f"the table is locked: {data.cause}; mend it, then turn the floorperson's key"
+    return f"the table is locked: {cause_words(data)}; mend it, then turn the floorperson's key"
 
 
 def wagers_back(reason: str) -> Action[D]:

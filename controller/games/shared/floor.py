@@ -9,10 +9,15 @@ from controller.events.event import Event, Press
 from controller.games.shared.table_data import R, remember, returns_to
 from controller.statechart.guards import Action, Guard, always, both, keep
 from controller.statechart.machine import Transition
+from controller.statechart.menu import MenuEntry
 
 S = TypeVar("S", bound=Enum)
 T = TypeVar("T")
 KEY = "press floor-key"
+MENU_PROMPT = "floorperson: choose, or clear to leave"
+"""What a table whose menu is open waits for; the menu is a list of its own."""
+LEAVE = MenuEntry("clear", "leave the menu")
+CLOSED_ALREADY = "the table is closed already"
 CORRECTION_WORDS = "the floorperson's key allows the correction; clear gives it up"
 
 

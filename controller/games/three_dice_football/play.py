@@ -6,10 +6,11 @@ from enum import Enum
 from typing import Annotated
 
 from controller.events.effect import Win
+from controller.events.text import spoken
 from controller.games.shared.ageing import AgedTable
-from controller.games.shared.closing import closed_words
+from controller.games.shared.closing import cause_words, closed_words
 from controller.games.shared.entry import DICE, Diced
-from controller.games.shared.floor import CORRECTION_WORDS
+from controller.games.shared.floor import CORRECTION_WORDS, MENU_PROMPT
 from controller.games.shared.settlement import Stepwise, step_words
 from controller.games.three_dice_football.rules import DOWNS, MOST_PLAYS, Drive, Ending, throw
 from controller.statechart.snapshots import ADDED
@@ -28,11 +29,6 @@ NO_ROLLS = {
     "9": ("cocked", "a die rests on more than one side, or its face is disputed (§ 577.5(f), (g))"),
 }
 """Why a throw does not count: the key of each reason, its name and its text."""
-_SAID = {"cocked": "cocked on more than one side, or disputed"}
-"""A die on one edge counts (§ 577.5(f)), so the name of the reason alone would invite a false void."""
-_REASONS = ", ".join(
-    f"{key} {_SAID.get(reason, reason.replace('-', ' '))}" for key, (reason, _) in NO_ROLLS.items()
-)
 FIELD = (*(f"yard-{n}" for n in range(1, 24)), "end-zone")
 """Lamps of the yard marker (§ 577.2(b)(4))."""
 INDICATORS = (
@@ -182,10 +178,15 @@ _BACK = {True: "; correct names another quarterback", False: ""}
 """What else is possible while wagers are open, by whether no throw of the game has counted."""
 
 
+def area_words(area: str) -> str:
+    """A wager in words: ``trips-td`` as ``trips TD``."""
+    words = spoken(area).replace(" td", " TD")
+    return f"{words} wagers" if words[-1].isdigit() else words
+
+
 def _settling(data: FootballData) -> str:
-    if data.following is not None:
-        return f"{step_words(data)}; once wagers are placed, no more bets will do"
-    return step_words(data)
+    words = step_words(data, area_words)
+    return f"{words}; once wagers are placed, no more bets will do" if data.following is not None else words
 
 
 def _settled(data: FootballData) -> str:
@@ -203,19 +204,16 @@ _TAKES_BACK = "; correct if no extra point wager stands"
 _WORDS: dict[FootballState, Callable[[FootballData], str]] = {
     S.CLOSED: closed_words,
     S.MENU: lambda data: (
-        "1 open the table with new dice, 2 new set of dice, 5 close the table: wagers go back, clear leaves"
-        + (f" (closed: {data.cause})" if data.cause and data.back is S.CLOSED else "")
+        MENU_PROMPT + (f" (closed: {cause_words(data)})" if data.cause and data.back is S.CLOSED else "")
     ),
     S.OFFER: _offer,
     S.POSITION: _position,
     S.BETS_OPEN: _open,
     S.THROW: _entry,
-    S.NO_ROLL: lambda data: f"why no roll? {_REASONS}; clear leaves",
+    S.NO_ROLL: lambda data: "why no roll? Choose, or clear to leave",
     S.SETTLING: _settling,
     S.SETTLED: _settled,
-    S.EXTRA_OFFER: lambda data: (
-        "does an extra point wager stand? Enter: the extra point is thrown; clear: it is not"
-    ),
+    S.EXTRA_OFFER: lambda data: "does an extra point wager stand? Enter or clear",
     S.EXTRA_THROW: lambda data: f"extra point roll: {_entry(data)}{_TAKES_BACK if not data.corrects else ''}",
     S.CORRECTING: lambda data: CORRECTION_WORDS,
 }

@@ -14,6 +14,7 @@ from controller.games.shared.entry import DIGITS, complete, dice_keys
 from controller.games.shared.floor import KEY, correction, leaves, opens_menu
 from controller.games.shared.settlement import more_steps, next_step
 from controller.games.shared.table_data import remember, returns_to, stops
+from controller.games.three_dice_football.choices import entries
 from controller.games.three_dice_football.play import (
     NO_ROLLS,
     FootballData,
@@ -48,6 +49,7 @@ from controller.games.three_dice_football.steps import (
 )
 from controller.statechart.guards import Action, Guard, always, both, dark, keep, then, unless
 from controller.statechart.machine import GameMachine, Transition
+from controller.statechart.menu import MenuEntry
 
 _THROWS = (S.THROW, S.EXTRA_THROW)
 _MENU_FROM = (S.CLOSED, S.OFFER, S.BETS_OPEN, *_THROWS)
@@ -71,6 +73,9 @@ class FootballRound(GameMachine[FootballState, FootballData]):
 
     def _waits_for(self) -> str:
         return waiting_for(self.state, self.data)
+
+    def _menu_entries(self) -> tuple[MenuEntry, ...]:
+        return self._offered(entries(self.state, self.data))
 
     def _transitions(self) -> Iterator[_Transition]:
         yield from self._at_the_floor()

@@ -2,6 +2,7 @@
 /** A table on simulated hardware, to play with. */
 
 import { act } from "./act.js";
+import { choices, greys } from "./choices.js";
 import { hands } from "./hands.js";
 import { diagram } from "./diagram.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
@@ -38,7 +39,7 @@ follow({
     fill(role("figure"), middle.node, middle.tiles);
     const drawn = diagram(table.states, table.moves);
     fill(role("diagram"), drawn.node);
-    shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log(), entries(), hands(table, does), limits];
+    shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log(), entries(), hands(table, does), choices(), greys(role("controls")), limits];
     shows.push(({ state }) => drawn.mark(state));
     if (table.wheel) shows.push(workshop(does));
   },

@@ -1,6 +1,7 @@
 // @ts-check
 /** The dealer's screen: what comes next, what is paid, what is wrong. It shows; where a touch screen may act, it acts. */
 
+import { choices, greys } from "./choices.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 import { follow } from "./live.js";
 import { describe, named, whenPictureChanged } from "./parts.js";
@@ -15,7 +16,7 @@ const SIGNS = { ok: "✓", silent: "✕", stuck: "✕", noisy: "≋", lossy: "!"
 /** A sign for each state of a sensor, so that colour is never the only one. */
 
 /** @type {((picture: Picture) => void)[]} */
-const shows = [words(), alerts(), pays(), health(), ages(), sign(toAnnounce)];
+const shows = [words(), choices(), greys(role("touch")), alerts(), pays(), health(), ages(), sign(toAnnounce)];
 
 follow({
   stream: "/dealer.events",

@@ -85,3 +85,22 @@ def test_the_record_fits(bench: Serve, open_bench: OpenBench, open_page: Open) -
     record = open_page(served, RECORD)
     record.wait_for_words(ROLL)
     assert look(record, "sic-bo") == []
+
+
+def test_a_menu_is_a_list_and_what_cannot_be_chosen_says_why(
+    bench: Serve, open_bench: OpenBench, open_page: Open
+) -> None:
+    served = bench("sic-bo")
+    page, dealer = open_bench(served), open_page(served, "/dealer")
+    page.press("floor-key")
+    for screen in (dealer, page):
+        screen.wait_for("floor-menu")
+        screen.wait_for_role("choices", "the automated shaker was removed ✕ the table has the manual one")
+        grey = "return [...document.querySelectorAll('.choices .grey')].map((line) => line.dataset.choiceOf)"
+        assert screen.script(grey) == ["3"]
+    off = "return [...document.querySelectorAll('.controls button:disabled')].map((one) => one.dataset.control)"
+    assert page.script(off) == ["3"]
+    page.press("clear")
+    page.wait_for("closed")
+    assert page.script(off) == []
+    assert page.role("choices") == ""

@@ -85,7 +85,8 @@ def test_every_state_of_sic_bo_fits_every_screen(
 
     shows("CLOSED", "○small", "○any triple", "○1-2", "○5-6", "○6-6-6", "○17", "one of a kind")
     rig.press("floor-key")
-    shows("FLOOR MENU", "clear leaves")
+    shows("FLOOR MENU", "choose, or clear to leave", "1 open the table: inspection", "clear leave the menu")
+    shows("FLOOR MENU", "3 the automated shaker was removed - the table has the manual one")
     rig.press("2", "floor-key", "1", *"333", "enter")
     shows("INSPECTION LIT", "●3-3-3", "●any triple", "●9", "○small", "○big")
     rig.press("floor-key", *"123", "enter", "floor-key", *"456", "enter", "floor-key")

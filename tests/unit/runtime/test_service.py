@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 from contracts.loop import PATIENCE_S
+from open_tables import opened
 
+from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.shipped import table_path
 from controller.journal.journal import Journal
@@ -88,6 +90,17 @@ def test_systemd_is_notified_that_the_table_is_ready_and_of_its_status(
     service.close()
     dreamcatcher.wait(4 * HALF_S)
     assert fed(systemd) == 0
+
+
+def test_the_status_of_a_table_whose_menu_is_open_says_what_may_be_chosen(
+    shipped: Callable[[str], TableConfig], manager: ServiceManager
+) -> None:
+    war = opened(shipped("casino-war"))
+    service = ServiceReporter(war.table, manager, war.clock)
+    war.press("floor-key")
+    assert service.status().startswith("floorperson: choose, or clear to leave (2 new cards: wagers go back, 3 ")
+    assert "open the table" not in service.status()
+    service.close()
 
 
 def test_a_status_is_one_line_to_the_manager(systemd: Systemd, manager: ServiceManager) -> None:

@@ -18,6 +18,18 @@ from controller.viewmodel.screen import GameScreen, TableView
 # -- dice ----------------------------------------------------------------------------------------------------------
 
 
+def test_the_dealers_screen_has_the_menu_entry_by_entry_and_only_while_it_is_open(sic_bo: Rig) -> None:
+    screens = screens_of(sic_bo)
+    assert screens.dealer()["menu"] == []
+    sic_bo.press("no-more-bets", "no-roll")
+    menu = {line["control"]: line for line in screens.dealer()["menu"]}
+    assert list(menu) == ["1", "2", "3", "4", "clear"]
+    assert menu["1"] == {"control": "1", "words": "the dice do not all lie flat", "unavailable": ""}
+    assert menu["2"]["unavailable"] == "the table has the manual shaker"
+    sic_bo.press("clear")
+    assert screens.dealer()["menu"] == []
+
+
 def test_dice_are_shown_as_keyed_and_as_winning(sic_bo: Rig) -> None:
     screens = screens_of(sic_bo)
     sic_bo.press("no-more-bets")

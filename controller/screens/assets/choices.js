@@ -1,0 +1,47 @@
+// @ts-check
+/** The menu in which a person chooses: an entry a line, with its key; what cannot be chosen now is grey and says why. */
+
+import { el, fill, plain, role, set, whenChanged } from "./dom.js";
+
+/** @typedef {import("./types.js").Picture} Picture */
+/** @typedef {import("./documents").MenuLine} MenuLine */
+
+const MANY = 6;
+/** Entries that stand below one another; of more, two columns are made. */
+
+/** The list, in the page's own place for it. @returns {(picture: Picture) => void} */
+export function choices() {
+  const node = role("choices");
+  const show = whenChanged((/** @type {MenuLine[]} */ menu) => {
+    node.hidden = !menu.length;
+    node.dataset.many = String(menu.length > MANY);
+    node.style.setProperty("--rows", String(Math.ceil(menu.length / 2)));
+    fill(node, ...menu.map(line));
+  });
+  return ({ dealer }) => show(dealer?.menu ?? []);
+}
+
+/** @param {MenuLine} entry */
+function line({ control, words, unavailable }) {
+  return el(
+    "li",
+    { class: unavailable ? "grey" : "", "data-choice-of": control },
+    el("kbd", {}, plain(control)),
+    " ",
+    el("span", {}, el("span", { class: "what" }, words), unavailable && el("span", { class: "reason" }, ` ✕ ${unavailable}`)),
+  );
+}
+
+/** Buttons of entries that cannot be chosen now cannot be pressed, and say why. @param {HTMLElement} place @returns {(picture: Picture) => void} */
+export function greys(place) {
+  return ({ dealer }) => {
+    const reasons = new Map((dealer?.menu ?? []).map((entry) => [entry.control, entry.unavailable]));
+    for (const button of place.querySelectorAll("button[data-control]")) {
+      const reason = reasons.get(button.getAttribute("data-control") ?? "") || null;
+      if (button.getAttribute("data-why") === reason) continue;
+      set(button, { disabled: Boolean(reason), "data-why": reason });
+      button.querySelector(".reason")?.remove();
+      if (reason) button.append(el("small", { class: "reason" }, ` ${reason}`));
+    }
+  };
+}

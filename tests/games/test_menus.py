@@ -1,0 +1,206 @@
+"""Every menu is a list that agrees with the machine: what it offers is taken, what it greys is refused.
+
+Each state of a game is reached at a table; from there, and with every state to which its side paths may return, the
+menu is compared with what the machine answers to each of the table's controls.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, replace
+from enum import Enum
+from functools import cache, partial
+from typing import Any
+
+import pytest
+from any_game import shipped_table
+from screen_table import arrive
+
+from controller.bench.rig import Rig
+from controller.bench.ways import states
+from controller.events.effect import Refused
+from controller.events.event import Press
+from controller.statechart.machine import GameMachine, Outcome
+from controller.statechart.menu import NOT_NOW
+from controller.statechart.registry import find_game, game_names
+
+GAMES = game_names()
+Snapshot = Mapping[str, Any]
+Machine = GameMachine[Any, Any]
+DIGITS = frozenset("0123456789")
+CHECKED = ("sic-bo", "three-dice-football", "casino-war")
+LONGEST = 72
+"""Characters of a phrase that still fit one line of the dealer's screen."""
+UTC_NS = 1_800_000_000_000_000_000
+
+
+@cache
+def machine_of(game: str) -> Machine:
+    """The machine of the shipped table."""
+    machine = find_game(game).machine(shipped_table(game))
+    assert isinstance(machine, GameMachine)
+    return machine
+
+
+@cache
+def reached(game: str) -> tuple[Snapshot, ...]:
+    """The machine at a table, once in each of its states."""
+    found = []
+    for state in states(game):
+        rig = arrive(shipped_table(game), state).rig
+        assert rig is not None
+        found.append(rig.machine.snapshot())
+        rig.table.stop()
+    return tuple(found)
+
+
+@cache
+def open_menus(game: str) -> tuple[Snapshot, ...]:
+    """Every menu at a table: in each state, and one press away from it."""
+    machine, found = machine_of(game), []
+    for snapshot in reached(game):
+        for control in (None, *sorted(machine.controls())):
+            machine.restore(snapshot)
+            if control is not None and machine.handle(Press(1, control, UTC_NS)).outcome is not Outcome.ACCEPTED:
+                continue
+            if machine.menu():
+                found.append(machine.snapshot())
+    return tuple(found)
+
+
+def varied(machine: Machine, snapshot: Snapshot) -> Iterator[Callable[[], None]]:
+    """Each brings the machine to the same menu, or to one that was left for another state, that was opened after a
+    fault, or where one of the things that are so or not is the other way round."""
+    machine.restore(snapshot)
+    data = machine.data
+    changes: list[dict[str, object]] = [{}]
+    for field in fields(data):
+        value = getattr(data, field.name)
+        if isinstance(value, bool):
+            changes.append({field.name: not value})
+        elif isinstance(value, Enum):
+            changes += [{field.name: state} for state in machine.states if type(state) is type(value)]
+    if hasattr(data, "cause"):
+        changes += [{"cause": "a fault"}, {"cause": ""}]
+    for change in changes:
+        yield partial(_brought, machine, snapshot, replace(data, **change))
+
+
+def _brought(machine: Machine, snapshot: Snapshot, data: object) -> None:
+    machine.restore(snapshot)
+    machine.data = data
+
+
+def refused(machine: Machine, control: str) -> str | None:
+    """Why the machine refuses a press; None if it does not."""
+    decision = machine.handle(Press(1, control, UTC_NS))
+    if decision.outcome is Outcome.ACCEPTED:
+        return None
+    return next(effect.waiting_for for effect in decision.effects if isinstance(effect, Refused))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_menu_offers_is_taken_and_what_it_greys_is_refused_for_that_reason(game: str) -> None:
+    machine = machine_of(game)
+    for bring in (one for found in open_menus(game) for one in varied(machine, found)):
+        bring()
+        for entry in machine.menu():
+            bring()
+            why, place = refused(machine, entry.control), (machine.state, machine.data, entry)
+            assert (why is None) == (not entry.unavailable), place
+            assert why is None or why.startswith(f"{entry.unavailable}; "), (place, why)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_digit_that_is_taken_is_missing_from_a_menu(game: str) -> None:
+    machine = machine_of(game)
+    for bring in (one for found in open_menus(game) for one in varied(machine, found)):
+        bring()
+        listed = [entry.control for entry in machine.menu()]
+        assert len(listed) == len(set(listed)), machine.state
+        for control in DIGITS & machine.controls() - set(listed):
+            bring()
+            assert refused(machine, control) is not None, (machine.state, control)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_entry_says_in_a_short_phrase_what_it_does_or_why_not(game: str) -> None:
+    """The general reason is not enough: a game knows why."""
+    machine = machine_of(game)
+    for snapshot in open_menus(game):
+        machine.restore(snapshot)
+        for entry in machine.menu():
+            assert entry.unavailable != NOT_NOW, (snapshot, entry)
+            for words in (entry.words, entry.unavailable):
+                assert len(words) <= LONGEST, words
+                assert not words.endswith("."), words
+
+
+def test_the_prompt_of_a_menu_is_no_list() -> None:
+    for game in CHECKED:
+        machine = machine_of(game)
+        for snapshot in open_menus(game):
+            machine.restore(snapshot)
+            if snapshot["state"] == "floor-menu":
+                assert machine.waiting_for().startswith("floorperson: choose, or clear to leave")
+                assert "1" in [entry.control for entry in machine.menu()]
+
+
+@pytest.mark.parametrize("game", CHECKED)
+def test_prompts_and_menus_name_no_area_as_the_record_does(game: str) -> None:
+    """``initial-1`` is for the record; people read words."""
+    config, machine = shipped_table(game), machine_of(game)
+    names = [name for name in find_game(game).lamps(config.rules) if "-" in name]
+    for snapshot in reached(game):
+        machine.restore(snapshot)
+        for cause in ("", f"panel: no light at {names[0]}"):
+            machine.data = replace(machine.data, cause=cause)
+            said = " ".join([machine.waiting_for(), *(entry.words for entry in machine.menu())])
+            assert [name for name in names if re.search(rf"(?<![\w-]){name}(?![\w-])", said)] == [], said
+
+
+# -- what the lists say ------------------------------------------------------------------------------------------
+
+
+def listed(table: Rig) -> dict[str, str]:
+    """The present menu: why each entry cannot be chosen, by its key."""
+    return {entry.control: entry.unavailable for entry in table.machine.menu()}
+
+
+def test_an_open_table_is_not_opened_again_and_the_menu_says_so(war: Rig) -> None:
+    war.press("floor-key")
+    menu = listed(war)
+    assert menu["1"] == "the table is open"
+    assert menu["7"] == "no round is in progress"
+    assert menu["2"] == menu["3"] == menu["5"] == menu["clear"] == ""
+    war.press("1")
+    assert war.last("refused").waiting_for == "the table is open; floorperson: choose, or clear to leave"
+
+
+def test_a_closed_table_says_why_nothing_of_a_round_can_be_chosen() -> None:
+    table = Rig(shipped_table("casino-war"))
+    table.press("floor-key")
+    assert listed(table)["1"] == ""
+    assert listed(table)["5"] == "the table is closed already"
+    assert listed(table)["2"] == "the table is closed: 1 opens it with new cards"
+
+
+def test_within_a_round_the_entries_say_that_they_void_it(war: Rig) -> None:
+    war.press("no-more-bets", "1", "enter", "floor-key")
+    words = {entry.control: entry.words for entry in war.machine.menu()}
+    assert words["3"] == "void this round, reshuffle"
+    assert words["7"] == "void this round"
+    assert listed(war)["1"] == "a round is in progress"
+    assert listed(war)["8"] == ""
+
+
+def test_no_roll_greys_the_reasons_that_the_sensors_exclude(sic_bo: Rig) -> None:
+    sic_bo.press("no-more-bets", "no-roll")
+    assert listed(sic_bo) == {
+        "1": "",
+        "2": "the table has the manual shaker",
+        "3": "",
+        "4": "the table has the manual shaker",
+        "clear": "",
+    }
+    sic_bo.press("2")
+    assert sic_bo.last("refused").waiting_for.startswith("the table has the manual shaker; why is the round void?")
