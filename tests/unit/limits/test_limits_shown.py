@@ -103,6 +103,9 @@ def test_what_is_to_be_paid_names_the_cap_where_it_may_be_reached(shipped: Shipp
     table.press("no-more-bets")
     table.spin(stop_on="2")
     assert "cap" not in screens.board(), "$500 at 2 to 1 do not exceed it"
+    table.press("done", "done", "clear", "no-more-bets")
+    table.spin(stop_on="5")
+    assert screens.board()["cap"] == "at most $1,000 is paid out in a round", "$500 do, though $5 do not"
 
 
 def test_a_table_without_limits_shows_none(shipped: Shipped) -> None:
