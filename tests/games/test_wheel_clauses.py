@@ -160,6 +160,23 @@ def test_losers_are_collected_then_winners_paid_and_only_then_the_round_ends(tab
     assert table.state.value == "bets-open"
 
 
+def test_nothing_on_the_board_says_where_a_turning_wheel_will_stop(table: Rig) -> None:
+    """§ 521.6: the words on it are the same until the wheel stands, wherever that is."""
+    screens, said = screens_of(table), set()
+    for section in ("20", "1"):
+        table.press("no-more-bets")
+        table.spin(revolutions=3.5, stop_on=section, rest=False)
+        table.wait(3)
+        while table.state.value == "spinning":
+            board = screens.board()
+            said.add((board["headline"], board["detail"], board["result"], *board["lit"], *map(str, board["wins"])))
+            table.wait(0.5)
+        table.rest()
+        assert screens.board()["result"] == section
+        table.press("done", "done", "clear")
+    assert said == {("WHEEL IS TURNING", "three full turns make a spin", "")}
+
+
 # -- odds and symbols ----------------------------------------------------------------------------------------------
 
 

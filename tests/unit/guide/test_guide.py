@@ -100,6 +100,8 @@ def test_wagers_that_are_all_alike_share_a_row(capsys: pytest.CaptureFixture[str
 def test_true_odds_are_those_of_a_fair_wager(capsys: pytest.CaptureFixture[str]) -> None:
     """§ 521.4(1)(ii). On 10, Dreamcatcher's best wager, fair odds are 135 to 13: 12 to 1 would return 114%."""
     rows = {row[0]: row[1:] for row in read(guide(capsys, "dreamcatcher")).rows if len(row) == 6}
+    columns = ["chance of winning", "true odds", "payout odds", "return to player", "house advantage"]
+    assert rows["wager"] == columns
     assert rows["10"] == ["7.692%", "10.38 to 1", "10 to 1", "96.58%", "3.42%"]
     assert rows["1"][1] == "1.09 to 1"
     assert {row[0]: row[2] for row in read(guide(capsys, "big-six")).rows if len(row) == 6}["10"] == "12.50 to 1"

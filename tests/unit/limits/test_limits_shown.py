@@ -58,10 +58,11 @@ def test_the_board_shows_what_counts_and_what_is_announced(shipped: Shipped) -> 
     shown = {"minimum": "5", "maximum": "500", "payout": "25000", "currency": "$", "pending": None}
     assert screens.checked_board()["limits"] == shown
     announce(table, change("10", "1000", "50000"))
-    pending = screens.checked_board()["limits"]["pending"]
+    sign = screens.checked_board()["limits"]
     stated = table.table.table_state.pending
     assert stated is not None
-    assert pending == {
+    assert {**sign, "pending": None} == shown, "what counts until then stays on it"
+    assert sign["pending"] == {
         "minimum": "10",
         "maximum": "1000",
         "payout": "50000",
@@ -132,6 +133,20 @@ def test_the_dealers_prompt_says_what_to_announce(table: Rig) -> None:
     assert said == "from the next round on wagers are $10 to $1,000"
     next_round(table)
     assert screens.dealer()["limits"]["announce"] == ""  # type: ignore[attr-defined]
+
+
+def test_a_cap_is_announced_with_the_limits(table: Rig) -> None:
+    """§ 521.8(c)(2)(iii): the words for the patrons say all that changes, before the key and after."""
+    screens = screens_of(table)
+    table.table.sign.propose(change("10", "1000", "50000"))
+    words = "wagers are $10 to $1,000, at most $50,000 paid out in a round"
+    assert words in screens.dealer()["limits"]["asks"]  # type: ignore[attr-defined]
+    table.press("floor-key")
+    assert str(screens.dealer()["limits"]["announce"]).endswith(words)  # type: ignore[attr-defined]
+    table.wait(33 * MIN_S)
+    next_round(table)
+    announce(table, change("10", "1000"))
+    assert "paid out" not in screens.dealer()["limits"]["announce"]  # type: ignore[attr-defined]
 
 
 def test_no_device_fault_is_shown_for_a_limits_change(table: Rig) -> None:
