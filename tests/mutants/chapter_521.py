@@ -141,6 +141,20 @@ _SIGNS = (
         "odds change when the key is turned, in the middle of a round",
     ),
     Mutant(
+        "file-decides-again",
+        "controller/journal/recovery.py",
+        "            if other or file:\n",
+        "            if other:\n",
+        "after a restart under another file the keys of the round give another result than was announced",
+    ),
+    Mutant(
+        "round-goes-on-under-another-file",
+        "controller/statechart/rules_changed.py",
+        "    if event.on_record is not OnRecord.WAGERS:\n",
+        "    if event.on_record is not OnRecord.WAGERS or event.of_file:\n",
+        "wagers of a round that another file decides otherwise do not go back",
+    ),
+    Mutant(
         "limits-change-inside-a-round",
         "controller/runtime/recorder.py",
         "if self.round_opened is not None and RoundOpened in map(type, decision.effects):",
