@@ -54,6 +54,13 @@ _GUIDES = (
         "the picture of the layout shows every second area",
     ),
     Mutant(
+        "picture-of-the-layout-without-symbols",
+        "controller/guide/pictures.py",
+        "label = symbols.get(wager.area) or plain_name(wager.area)",
+        "label = plain_name(wager.area)",
+        "the picture shows dollars where the layout shows symbols",
+    ),
+    Mutant(
         "picture-has-half-of-the-wheel",
         "controller/guide/pictures.py",
         "for number, (label, colour) in enumerate(sections):",
