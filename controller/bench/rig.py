@@ -60,13 +60,15 @@ class Rig:
         self._listeners = tuple(listeners)
         self._authority = authority
         self._measuring = measuring
+        self.configuration = "0" * 64
+        """Digest of the table's file, as a start records it."""
         self.table = self._start()
 
     def _start(self) -> Table:
         try:
             table = build(
                 self.config,
-                Origin("0" * 64),
+                Origin(self.configuration),
                 self.clock,
                 self.journal,
                 self._authority and self._authority(),

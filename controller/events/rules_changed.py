@@ -1,4 +1,4 @@
-"""The event by which a table ends a round that another version decided by other rules."""
+"""The event by which a table ends a round that was decided by the rules of another version, or of another file."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -20,6 +20,8 @@ class OnRecord(Enum):
 class RulesChanged:
     """Another version decided the last round's entries differently, so this one cannot continue the round.
 
+    Or this version did, under another file of the table, whose rules are others (§ 521.8(b)).
+
     The decision on this event depends on nothing else.
     """
 
@@ -29,7 +31,7 @@ class RulesChanged:
     software: str
     """Its digest, as in :class:`TableStarted`."""
     recorded_by: str
-    """The version that decided, and its digest, as text."""
+    """The version that decided, and its digest, as text; or the digest of the file, shortened."""
     entry: int
     """The first entry that this software decides differently, or cannot read."""
     detail: str
@@ -39,4 +41,6 @@ class RulesChanged:
     on_record: OnRecord
     lit: tuple[str, ...]
     """The areas that were lit, according to the record."""
+    of_file: bool = False
+    """The table's file was changed, and not the software."""
     kind: Literal["rules-changed"] = "rules-changed"

@@ -85,6 +85,9 @@ def _restored(event: PowerRestored) -> str:
 
 @text_of.register
 def _changed(event: RulesChanged) -> str:
+    if event.of_file:
+        was = f"under {event.recorded_by} entry {event.entry} was decided otherwise"
+        return f"the table's file was changed: {was}"
     return f"the software was changed: version {event.recorded_by} decided entry {event.entry} otherwise"
 
 

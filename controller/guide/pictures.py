@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from config.schema import TableConfig
@@ -25,15 +25,17 @@ def plain_name(wager: str) -> str:
 
 
 def picture(game: Game, config: TableConfig, payouts: Payouts) -> str:
-    """The wheel of the game and its drawn layout, as far as it has them; otherwise the areas of the layout."""
+    """The wheel of the game, if it has one, and its layout (§ 521.4(1)(iii), (iv)): as drawn, or its areas."""
     if game.drawing is not None:
         drawing = game.drawing(config.rules)
         return rim([(label, _FELT[colour]) for label, colour in drawing.rim]) + felt(drawing.boxes)
+    symbols = config.layout.symbols
     if not game.wheel:
-        return layout(payouts, game.columns)
+        return layout(payouts, game.columns, symbols)
     names = tuple(dict.fromkeys(game.wheel))
     colours = {name: _COLOURS[number % len(_COLOURS)] for number, name in enumerate(names)}
-    return rim([(config.layout.symbols.get(name, name), colours[name]) for name in game.wheel])
+    wheel = rim([(symbols.get(name, name), colours[name]) for name in game.wheel])
+    return wheel + layout(payouts, game.columns, symbols)
 
 
 def rim(sections: Sequence[tuple[str, str]]) -> str:
@@ -77,18 +79,23 @@ def felt(boxes: Sequence[Box]) -> str:
     return _svg(width * _CELL, height * _CELL, parts, "the layout")
 
 
-def layout(payouts: Payouts, across: int) -> str:
-    """The areas of the layout in order, each with its payout."""
+def layout(payouts: Payouts, across: int, symbols: Mapping[str, str]) -> str:
+    """The areas of the layout in order, each with its payout.
+
+    Args:
+        symbols: what the layout shows in place of an area's name.
+    """
     width, height = _BOX
     parts = []
     for number, wager in enumerate(payouts.wagers):
         x, y = number % across * (width + _GAP), number // across * (height + _GAP)
         pays = ", ".join(map(to_one, payouts.all_odds(wager.area)))
+        label = symbols.get(wager.area) or plain_name(wager.area)
         parts.append(
             f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="6" fill="#e9f1ec" stroke="#2f6f4f"/>'
         )
         middle = f'x="{x + width / 2}" text-anchor="middle"'
-        parts.append(f'<text {middle} y="{y + 24}" font-size="13">{escape(plain_name(wager.area))}</text>')
+        parts.append(f'<text {middle} y="{y + 24}" font-size="13">{escape(label)}</text>')
         parts.append(f'<text {middle} y="{y + 43}" font-size="10" fill="#555">{escape(pays)}</text>')
     rows = -(-len(payouts.wagers) // across)
     return _svg(across * (width + _GAP), rows * (height + _GAP), parts, "the areas of the layout")

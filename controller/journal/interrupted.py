@@ -11,6 +11,7 @@ from typing import Any
 
 from controller.events.event import OnRecord, RulesChanged
 from controller.journal.chain import Entry
+from controller.journal.text import short_digest
 from controller.journal.versions import Software
 from controller.limits.round_progress import OPEN
 
@@ -20,7 +21,7 @@ CORRECTING = "correcting"
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """A round that another version decided, and that this one cannot continue."""
+    """A round that was decided by another version, or under another file, and that cannot be continued."""
 
     decided_by: Software
     entry: int
@@ -28,6 +29,8 @@ class Interrupted:
     detail: str
     on_record: OnRecord
     lit: tuple[str, ...]
+    file: str = ""
+    """Digest of the file under which this software decided it; empty for another software."""
 
     def event(self, at_ns: int, software: Software, number: int) -> RulesChanged:
         """The event to record.
@@ -36,8 +39,9 @@ class Interrupted:
             software: that runs now.
             number: of the round.
         """
-        who = (software.version, software.digest, str(self.decided_by))
-        return RulesChanged(at_ns, *who, self.entry, self.detail, number, self.on_record, self.lit)
+        before = f"configuration {short_digest(self.file)}" if self.file else str(self.decided_by)
+        who = (software.version, software.digest, before)
+        return RulesChanged(at_ns, *who, self.entry, self.detail, number, self.on_record, self.lit, bool(self.file))
 
 
 def outcome_on_record(entries: Iterable[Entry], lit: tuple[str, ...]) -> tuple[OnRecord, tuple[str, ...]]:

@@ -15,7 +15,7 @@ from controller.journal.errors import JournalDamagedError, JournalError, Journal
 from controller.journal.interrupted import Interrupted, outcome_on_record
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
-from controller.journal.versions import THIS, Software, decided_by, other_decider
+from controller.journal.versions import THIS, Software, decided_by, other_decider, other_file
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState, restored
 from controller.statechart.any_machine import AnyMachine
@@ -45,13 +45,16 @@ class Recovery:
     """Set if the round cannot be continued: the machine is then in the state in which the round opened."""
 
 
-def recover(game: str, machine: AnyMachine, journal: Journal, software: Software = THIS) -> Recovery:
+def recover(
+    game: str, machine: AnyMachine, journal: Journal, software: Software = THIS, configuration: str = ""
+) -> Recovery:
     """Bring a new machine to the state at the journal's end.
 
     It reads one round, however long the journal is.
 
     Args:
         software: that runs now. If another one decided an entry differently, the round is interrupted.
+        configuration: digest of the table's file, likewise: its rules may have changed; empty if not known.
 
     Raises:
         JournalDamagedError: the hash of an entry since the checkpoint does not match, or this software decided it
@@ -73,12 +76,13 @@ def recover(game: str, machine: AnyMachine, journal: Journal, software: Software
         if isinstance(differs, _Differs):
             # The decider is only looked up now: the last start may be a million entries away.
             decider = decided_by(journal, entry.seq)
-            if decider.differs(software):
+            other = decider.differs(software)
+            file = "" if other else other_file(journal, entry.seq, configuration)
+            if other or file:
                 restore(game, machine, journal, start, software)
                 on_record, lit = outcome_on_record(journal.entries(after=start.seq - 1), machine.lit)
-                return Recovery(
-                    replayed, Interrupted(decider, entry.seq, differs.detail.lstrip(": "), on_record, lit)
-                )
+                detail = differs.detail.lstrip(": ")
+                return Recovery(replayed, Interrupted(decider, entry.seq, detail, on_record, lit, file))
             if differs.damage:
                 raise JournalDamagedError(f"entry {entry.seq} ({entry.kind}){differs.detail}")
         replayed += differs is _SAME

@@ -76,6 +76,8 @@ def _started(event: TableStarted | PowerRestored) -> str:
 
 @event_words.register
 def _changed(event: RulesChanged) -> str:
+    if event.of_file:
+        return f"{text_of(event)} than under this one: {event.detail}"
     return f"{text_of(event)} than version {event.version}{_software(event.software)}: {event.detail}"
 
 

@@ -1,4 +1,4 @@
-"""Which software decided an entry: the one that the last start before it names."""
+"""Which software decided an entry, and under which file: those that the last start before it names."""
 
 import json
 from dataclasses import dataclass
@@ -10,6 +10,8 @@ from controller.journal.text import short_digest
 
 STARTS = ("table-started", "power-restored", "rules-changed")
 """The kinds of the events that name the software that runs from then on."""
+_NAMING_FILES = STARTS[:2]
+"""Those that name the table's file, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,17 @@ def decided_by(journal: Journal, seq: int) -> Software:
     """The software that decided an entry: that of the last start, up to the entry itself."""
     start = journal.last_of(STARTS, seq)
     return named_by(start) if start is not None else UNKNOWN
+
+
+def other_file(journal: Journal, seq: int, configuration: str) -> str:
+    """The digest of the file under which an entry was decided, if it is known to be another; else empty."""
+    start = journal.last_of(_NAMING_FILES, seq)
+    try:
+        found = json.loads(start.body)["fact"]["configuration"] if start is not None else ""
+    except (ValueError, KeyError, TypeError):
+        return ""
+    known = isinstance(found, str) and bool(found and configuration)
+    return found if known and found != configuration else ""
 
 
 def other_decider(journal: Journal, seq: int, software: Software) -> Software | None:

@@ -66,16 +66,17 @@ class Recorder:
         self._events: deque[Event] = deque()
         self._busy = False
 
-    def recover(self, software: Software) -> Recovery:
+    def recover(self, software: Software, configuration: str = "") -> Recovery:
         """Bring the machine and the table's state to the journal's end.
 
         Args:
             software: that runs now.
+            configuration: digest of the table's file; empty if not known.
 
         Raises:
             JournalError: the journal is damaged, or of another game or version.
         """
-        recovery = recover(self.game, self.machine, self.journal, software)
+        recovery = recover(self.game, self.machine, self.journal, software, configuration)
         self.table_state, self.round_progress = recover_table_state(self.journal, software)
         return recovery
 

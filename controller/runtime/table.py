@@ -113,7 +113,7 @@ class Table:
             JournalError: the journal is damaged, or of another game or version; nothing was started.
         """
         software = Software(__version__, self._origin.software)
-        recovery = self.recorder.recover(software)
+        recovery = self.recorder.recover(software, self._origin.configuration)
         self._start_wheel_watch()
         self.head.start()
         self.router.start(wrong_pins(self.journal, software))

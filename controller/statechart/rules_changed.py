@@ -1,7 +1,7 @@
-"""Ends a round that another version decided by other rules (:class:`RulesChanged`), the same in every game.
+"""Ends a round that was decided by other rules (:class:`RulesChanged`), the same in every game.
 
 The round is void, or its recorded result is kept. Then the machine is in its initial state: only the rules of that
-version could tell what was dealt since the round opened, and who closed the table.
+version or file could tell what was dealt since the round opened, and who closed the table.
 """
 
 from controller.events.effect import Alert, Effect, Light, Note, Void, WagersReturned
@@ -9,14 +9,14 @@ from controller.events.event import Event, OnRecord, Press, RulesChanged
 from controller.events.text import text_of
 from controller.statechart.device_text import FAULTS, device_notice, fault_text
 
-SOFTWARE_CHANGED = "software-changed"
-"""The reason that is recorded."""
+SOFTWARE_CHANGED, FILE_CHANGED = "software-changed", "file-changed"
+"""The reasons that are recorded."""
 FLOOR_KEY = "floor-key"
 HELD = (
     "floorperson: settle the round as it is lit and on record, return the wagers that it does not decide, "
     "then turn the key"
 )
-"""What a table waits for if another version decided its last result."""
+"""What a table waits for if its last result was decided by other rules."""
 _RETURN = "return all wagers of the round; the floorperson makes the table ready anew"
 _READY = "no wagers lay; the floorperson makes the table ready anew"
 
@@ -30,13 +30,15 @@ def ended(event: RulesChanged) -> tuple[Effect, ...]:
     """The effects that end the round if it has no result."""
     if event.on_record is not OnRecord.WAGERS:
         return ()
-    return (Void(SOFTWARE_CHANGED, f"{text_of(event)}: {event.detail}"), WagersReturned(SOFTWARE_CHANGED))
+    reason = FILE_CHANGED if event.of_file else SOFTWARE_CHANGED
+    return (Void(reason, f"{text_of(event)}: {event.detail}"), WagersReturned(reason))
 
 
 def alert(event: RulesChanged) -> Alert:
     """The alert for the dealer."""
     remedies = {OnRecord.RESULT: HELD, OnRecord.WAGERS: _RETURN, OnRecord.NOTHING: _READY}
-    words = f"{text_of(event)} than this one, version {event.version} ({event.detail})"
+    now = "under this one" if event.of_file else f"this one, version {event.version}"
+    words = f"{text_of(event)} than {now} ({event.detail})"
     return Alert(words, remedies[event.on_record])
 
 

@@ -45,14 +45,15 @@ def test_fewer_than_three_revolutions_void_the_spin(dreamcatcher: Rig, direction
 
 @pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
 @pytest.mark.parametrize("counts", [720, 1000, 1440, 4096])
+@pytest.mark.parametrize("direction", [CW, CCW])
 def test_three_revolutions_exactly_are_valid_and_one_count_less_is_void(
-    shipped: Callable[[str], TableConfig], game: str, counts: int
+    shipped: Callable[[str], TableConfig], game: str, counts: int, direction: Direction
 ) -> None:
     """§ 689a.2(b), § 619a.2(b)."""
     for travel, state in ((3 * counts - 1, "respin"), (3 * counts, "result"), (3 * counts + 1, "result")):
         machine = find_game(game).machine(shipped(game))
-        at_rest = WheelRested(9, CW, travel, counts, located=True, section=9)
-        for event in (at_rest, Press(9, "no-more-bets"), WheelThrown(9, CW)):
+        at_rest = WheelRested(9, direction, travel, counts, located=True, section=9)
+        for event in (at_rest, Press(9, "no-more-bets"), WheelThrown(9, direction)):
             machine.handle(event)
         assert machine.handle(at_rest).state == state
 

@@ -71,8 +71,8 @@ def multiplies_always() -> None:
 def without_multiplier(recover: Callable[..., Any]) -> Callable[..., Any]:
     """Recovery that loses the multiplier of a bonus."""
 
-    def forgets(game: str, machine: Any, journal: Journal, software: Any) -> Any:
-        recovery = recover(game, machine, journal, software)
+    def forgets(game: str, machine: Any, journal: Journal, *starts: Any) -> Any:
+        recovery = recover(game, machine, journal, *starts)
         machine.data = replace(machine.data, multiplier=1)
         return recovery
 

@@ -43,6 +43,8 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "0.1.0"
 GAMES = ("big-six", "casino-war", "dreamcatcher", "roulette", "sic-bo", "three-dice-football")
 NEW = "f" * 64
 """Digest of the software that goes on."""
+FILE = "c"
+"""Digest of its table's file."""
 CW, CCW = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
 Machine = GameMachine[Any, Any]
 Rules = Callable[[pytest.MonkeyPatch], None]
@@ -82,13 +84,13 @@ def eventful(entries: Sequence[Entry]) -> list[list[Entry]]:
 
 
 def cut(start: Entry, kept: Sequence[Entry], version: str = "") -> Journal:
-    """A journal of a table's start and of these entries; with a version, its starts name that one."""
+    """A journal of a table's start and of these entries; with a version, its starts name that one and FILE."""
     journal = Journal(None)
     for entry in (start, *kept):
         body = entry.body
         if version and entry.kind in ("table-started", "power-restored"):
             whole = json.loads(body)
-            whole["fact"] |= {"version": version, "software": NEW}
+            whole["fact"] |= {"version": version, "software": NEW, "configuration": FILE}
             body = json.dumps(whole)
         journal.append(entry.round, entry.at_ns, 0, entry.kind, body, entry.checkpoint)
     return journal
@@ -101,7 +103,7 @@ class Going:
         clock = VirtualClock()
         self.panel = MockPanel(config.devices.panel.lamps)
         devices = Devices(MockSwitches((), clock), self.panel, MockSounder(), {})
-        self.table = Table(config.game, machine, journal, devices, clock, Origin("c", NEW))
+        self.table = Table(config.game, machine, journal, devices, clock, Origin(FILE, NEW))
         self.journal, self.began = journal, len(journal)
         self.table.start()
 

@@ -1,5 +1,6 @@
 """What a table's file says of a wheel with a clapper, whatever the number of its sections."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from controller.commands.cli import main
 from controller.configuration.rules import GAME_RULES
 from controller.configuration.shipped import shipped_tables
 from controller.configuration.wheel_rules import clapper_geometry, index_phase
+from controller.odds.wagers import to_one
 from controller.runtime import exit_codes as exits
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game, game_names
@@ -56,6 +58,58 @@ def config_with(counts: int, offset: int, tolerance: str = "0.4") -> TableConfig
 def of_sections(sections: int) -> Game:
     """A game whose wheel has so many sections."""
     return replace(find_game(WHEELS[0]), wheel=("1",) * sections)
+
+
+# -- what the regulation says of the wheel and its layout ----------------------------------------------------------
+
+
+def test_the_sections_stand_in_the_order_of_the_clause(game: Game, table: str) -> None:
+    """§ 689a.1(a), (b), § 619a.1(a), (b)."""
+    for first in (0, 3, len(game.wheel) - 2):
+        order = list(game.wheel)
+        order[first : first + 2] = reversed(order[first : first + 2])
+        if order[first] == order[first + 1]:
+            continue
+        text, [here] = changed(table, ("\nwheel:\n", f"\nwheel:\n  order: [{', '.join(marked(order, first))}]\n"))
+        (problem,) = problems(text)
+        assert (problem.line, problem.column) == here
+        assert f"section {first + 1} is '{game.wheel[first]}' by {game.wheel_clause}" in problem.message
+    own, _ = changed(table, ("\nwheel:\n", f"\nwheel:\n  order: [{', '.join(game.wheel)}]\n"))
+    assert problems(own) == []
+
+
+def marked(words: list[str], place: int) -> list[str]:
+    return [f"▸{word}" if number == place else word for number, word in enumerate(words)]
+
+
+def test_every_area_has_a_lamp(game: Game, table: str) -> None:
+    """§ 689a.1(g)(2), § 619a.1(g)(2)."""
+    for area in game.areas:
+        text, removed = re.subn(rf"^ {{6}}{area}: \d+\n", "", table, flags=re.MULTILINE)
+        assert removed == 1
+        (problem,) = problems(text)
+        assert problem.message == f"the area '{area}' has no lamp"
+
+
+def test_no_wager_pays_less_than_the_clause(game: Game, table: str) -> None:
+    """§ 689a.3(a), § 619a.3: by however little; the least and more are in order."""
+    for wager in game.wagers:
+        (least,) = wager.minimum
+        below = f"{10 * least - 1} to 10"
+        (problem,) = problems(f"{table}\nlayout:\n  odds:\n    {wager.area}: {below}\n")
+        assert problem.remedy == f"use {to_one(least)} or more"
+        for odds in (to_one(least), f"{10 * least + 1} to 10"):
+            assert problems(f"{table}\nlayout:\n  odds:\n    {wager.area}: {odds}\n") == []
+
+
+def test_a_head_without_its_clapper_is_refused(table: str) -> None:
+    """§ 689a.1(e), § 619a.1(e)."""
+    text, removed = re.subn(r"^ +clapper: \d+.*\n", "", table, flags=re.MULTILINE)
+    assert removed == 1
+    assert [problem.key for problem in problems(text)] == ["devices.head.pins.clapper"]
+
+
+# -- the index mark and the clapper --------------------------------------------------------------------------------
 
 
 def test_index_offset_beyond_a_turn(table: str) -> None:

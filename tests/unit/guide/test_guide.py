@@ -74,7 +74,7 @@ def test_every_wager_is_in_it_with_its_odds(capsys: pytest.CaptureFixture[str], 
     assert len(game.guide) >= 4
     assert all(paragraph in page.words for paragraph in game.guide)
     drawn = game.drawing(rules) if game.drawing else None
-    assert page.shapes == (len(drawn.rim) + len(drawn.boxes) if drawn else len(game.wheel or game.wagers))
+    assert page.shapes == (len(drawn.rim) + len(drawn.boxes) if drawn else len(game.wheel) + len(game.wagers))
     assert f"Chapter {game.chapter}" in page.words
 
 
@@ -100,6 +100,8 @@ def test_wagers_that_are_all_alike_share_a_row(capsys: pytest.CaptureFixture[str
 def test_true_odds_are_those_of_a_fair_wager(capsys: pytest.CaptureFixture[str]) -> None:
     """§ 521.4(1)(ii). On 10, Dreamcatcher's best wager, fair odds are 135 to 13: 12 to 1 would return 114%."""
     rows = {row[0]: row[1:] for row in read(guide(capsys, "dreamcatcher")).rows if len(row) == 6}
+    columns = ["chance of winning", "true odds", "payout odds", "return to player", "house advantage"]
+    assert rows["wager"] == columns
     assert rows["10"] == ["7.692%", "10.38 to 1", "10 to 1", "96.58%", "3.42%"]
     assert rows["1"][1] == "1.09 to 1"
     assert {row[0]: row[2] for row in read(guide(capsys, "big-six")).rows if len(row) == 6}["10"] == "12.50 to 1"
@@ -128,6 +130,23 @@ def test_casino_war_under_other_decks(tmp_path: Path, capsys: pytest.CaptureFixt
     assert rows["tie"] != six["tie"]
     paid = {row[0]: row[1] for row in read(guide(capsys, "casino-war")).rows if len(row) == 2}
     assert paid["war"] == "2 to 1, 3 to 1"
+
+
+def test_a_wheel_and_its_layout_are_drawn_as_the_table_shows_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """§ 521.4(1)(iii), (iv): each section of the wheel, and each area with its symbol and odds."""
+    file = tmp_path / "table.yaml"
+    own = "\nlayout:\n  symbols:\n    logo: CROWN\n    10: CHERRY\n  odds:\n    joker: 47 to 1\n"
+    file.write_text(table_path("big-six").read_text() + own)
+    drawn = re.findall(r"<svg.*?</svg>", guide(capsys, str(file)), re.DOTALL)
+    wheel, layout = (re.findall(r"<text[^>]*>([^<]*)</text>", one) for one in drawn)
+    symbols = {"logo": "CROWN", "10": "CHERRY"}
+    assert wheel == [symbols.get(name, name) for name in find_game("big-six").wheel]
+    assert layout == [
+        *("1", "1 to 1", "2", "2 to 1", "5", "5 to 1", "CHERRY", "10 to 1", "20", "20 to 1"),
+        *("joker", "47 to 1", "CROWN", "45 to 1"),
+    ]
 
 
 def sample_of(text: str) -> str:

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from other_rules import (
+    FILE,
     GAMES,
+    NEW,
     OTHER_END,
     OTHER_LAMPS,
     OTHER_STATES,
@@ -174,6 +176,18 @@ def test_another_build_of_this_version_is_another_version(played: Golden) -> Non
         found = recover(played.config.game, played.machine, journal, Software(__version__, "e" * 64))
     assert found.interrupted is not None
     assert str(found.interrupted.decided_by) == f"{__version__} (software ffffffffffff)"
+
+
+def test_a_different_decision_under_another_file_of_the_table_is_no_damage(played: Golden) -> None:
+    """Where it is not known under which file an entry was decided, it is."""
+    journal, this = cut(played.start, played.kept, __version__), Software(__version__, NEW)
+    with under(OTHER_STATES):
+        found = recover(played.config.game, played.machine, journal, this, "d")
+        for unknown in ("", FILE):
+            with pytest.raises(JournalDamagedError, match=r"entry \d+ \(.*\): the record says '"):
+                recover(played.config.game, played.machine, journal, this, unknown)
+    assert found.interrupted is not None
+    assert found.interrupted.file == FILE
 
 
 # -- what cannot be read -------------------------------------------------------------------------------------------

@@ -279,11 +279,14 @@ def test_time_without_power_is_no_notice(table: Rig) -> None:
 def test_a_dark_sign_is_no_notice(table: Rig) -> None:
     announce(table)
     table.table.sign.lit = lambda: False
-    table.wait(31 * MIN_S)
+    table.wait(45 * MIN_S)
+    next_round(table)
+    assert limits(table) == OLD, "the announced time is past, and nobody has seen it"
+    table.table.sign.lit = lambda: True
+    table.wait(28 * MIN_S)
     next_round(table)
     assert limits(table) == OLD
-    table.table.sign.lit = lambda: True
-    table.wait(31 * MIN_S)
+    table.wait(2 * MIN_S)
     next_round(table)
     assert limits(table) == NEW
 

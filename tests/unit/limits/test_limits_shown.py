@@ -58,10 +58,11 @@ def test_the_board_shows_what_counts_and_what_is_announced(shipped: Shipped) -> 
     shown = {"minimum": "5", "maximum": "500", "payout": "25000", "currency": "$", "pending": None}
     assert screens.checked_board()["limits"] == shown
     announce(table, change("10", "1000", "50000"))
-    pending = screens.checked_board()["limits"]["pending"]
+    sign = screens.checked_board()["limits"]
     stated = table.table.table_state.pending
     assert stated is not None
-    assert pending == {
+    assert {**sign, "pending": None} == shown, "what counts until then stays on it"
+    assert sign["pending"] == {
         "minimum": "10",
         "maximum": "1000",
         "payout": "50000",
@@ -103,6 +104,9 @@ def test_what_is_to_be_paid_names_the_cap_where_it_may_be_reached(shipped: Shipp
     table.press("no-more-bets")
     table.spin(stop_on="2")
     assert "cap" not in screens.board(), "$500 at 2 to 1 do not exceed it"
+    table.press("done", "done", "clear", "no-more-bets")
+    table.spin(stop_on="5")
+    assert screens.board()["cap"] == "at most $1,000 is paid out in a round", "$500 do, though $5 do not"
 
 
 def test_a_table_without_limits_shows_none(shipped: Shipped) -> None:
@@ -129,6 +133,20 @@ def test_the_dealers_prompt_says_what_to_announce(table: Rig) -> None:
     assert said == "from the next round on wagers are $10 to $1,000"
     next_round(table)
     assert screens.dealer()["limits"]["announce"] == ""  # type: ignore[attr-defined]
+
+
+def test_a_cap_is_announced_with_the_limits(table: Rig) -> None:
+    """§ 521.8(c)(2)(iii): the words for the patrons say all that changes, before the key and after."""
+    screens = screens_of(table)
+    table.table.sign.propose(change("10", "1000", "50000"))
+    words = "wagers are $10 to $1,000, at most $50,000 paid out in a round"
+    assert words in screens.dealer()["limits"]["asks"]  # type: ignore[attr-defined]
+    table.press("floor-key")
+    assert str(screens.dealer()["limits"]["announce"]).endswith(words)  # type: ignore[attr-defined]
+    table.wait(33 * MIN_S)
+    next_round(table)
+    announce(table, change("10", "1000"))
+    assert "paid out" not in screens.dealer()["limits"]["announce"]  # type: ignore[attr-defined]
 
 
 def test_no_device_fault_is_shown_for_a_limits_change(table: Rig) -> None:

@@ -124,6 +124,8 @@ def test_what_was_made_stays_made_however_far_the_wheel_rocks_back(counts: int) 
 @pytest.mark.parametrize("counts", COUNTS)
 def test_rocking_never_adds_up(counts: int) -> None:
     assert travel_of(counts, [2 * counts, -2 * counts] * 3).travel_counts == 2 * counts
+    for back in (counts // SECTIONS + 1, counts // 2, counts * 8 // 10):
+        assert travel_of(counts, [counts, -back] * 6).travel_counts == counts, back
 
 
 def test_revolutions_are_reported_at_the_edge_that_completes_them() -> None:

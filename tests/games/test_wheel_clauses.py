@@ -1,0 +1,241 @@
+"""The clauses that both wheels with a clapper share (ch. 689a, ch. 619a), each on a table of either game."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+from screen_table import screens_of
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.events.effect import Win
+from controller.events.event import Direction
+from controller.viewmodel import presenter
+
+Shipped = Callable[[str], TableConfig]
+DIRECTIONS = (Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE)
+WAGERS = {
+    "dreamcatcher": ("1", "2", "5", "10", "20", "40"),
+    "big-six": ("1", "2", "5", "10", "20", "joker", "logo"),
+}
+
+
+@pytest.fixture(params=WAGERS)
+def table(request: pytest.FixtureRequest, opened: Callable[..., Rig]) -> Rig:
+    """A table of each game, open for wagers."""
+    return opened(str(request.param))
+
+
+def of_layout(config: TableConfig, **layout: object) -> Rig:
+    """A table with this on its layout, open for wagers."""
+    rig = Rig(config.model_copy(update={"layout": config.layout.model_copy(update=layout)}))
+    rig.turn(1.2)
+    return rig
+
+
+def play(table: Rig, stop_on: str) -> Win:
+    """A round to its end; what won."""
+    table.press("no-more-bets")
+    table.spin(stop_on=stop_on)
+    (win,) = table.last("result").wins
+    assert table.lit() == {win.area}
+    table.press("done", "done", "clear")
+    return win
+
+
+# -- no more bets --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("turn", [0.6, 0.9, -0.6])
+def test_more_than_half_a_turn_while_wagers_are_open_is_a_void_throw(table: Rig, turn: float) -> None:
+    """§ 689a.2(a), § 619a.2(a)."""
+    table.turn(turn, seconds=2)
+    assert table.last("void").reason == "wagers-open"
+    assert table.state.value == "bets-open"
+    assert table.lit() == set()
+
+
+def test_less_than_half_a_turn_is_the_dealers_hand(table: Rig) -> None:
+    table.turn(0.45, seconds=2)
+    with pytest.raises(LookupError):
+        table.last("void")
+
+
+def test_a_wheel_that_was_thrown_before_the_call_decides_nothing(table: Rig) -> None:
+    """§ 689a.2(a), § 619a.2(a): the call comes too late, soon after the throw and later."""
+    for seconds in (0.3, 3):
+        table.spin(stop_on="20", rest=False)
+        table.wait(seconds)
+        table.press("no-more-bets")
+        assert "stand" in table.last("refused").waiting_for
+        table.rest()
+        assert table.last("void").reason == "wagers-open"
+        assert table.state.value == "bets-open"
+        assert table.lit() == set()
+
+
+# -- three revolutions ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("back", [0.1, 0.5, 0.8])
+def test_a_wheel_rocked_to_and_fro_makes_no_three_revolutions(table: Rig, back: float) -> None:
+    """§ 689a.2(b), § 619a.2(b): each reversal by more than a section is a turning point."""
+    table.press("no-more-bets")
+    for turn in (1.2, -back) * 6:
+        table.turn(turn, seconds=3, rest=False)
+        table.wait(3)
+    table.rest()
+    assert table.state.value == "respin"
+    assert table.last("void").reason == "fewer-than-three-revolutions"
+    assert table.lit() == set()
+
+
+def test_a_hand_that_pushes_the_running_wheel_makes_no_result(table: Rig) -> None:
+    """§ 689a.2(b), (c), § 619a.2(b), (c): three revolutions are made, but not by the throw alone."""
+    table.press("no-more-bets")
+    table.spin(revolutions=4.5, rest=False)
+    table.wait(5)
+    table.world.hands.push(60, 0.3)
+    table.rest()
+    assert table.last("void").reason == "touched"
+    assert table.state.value == "respin"
+    assert table.lit() == set()
+
+
+def test_a_hand_that_moves_the_wheel_on_after_it_stood_makes_no_result(table: Rig) -> None:
+    """It stands on 20 for 0.3 s, and is then laid on another section."""
+    table.press("no-more-bets")
+    table.spin(revolutions=4, stop_on="20", rest=False)
+    table.wait((table.world.wheel.at_rest_ns - table.clock.now_ns()) / 1e9 + 0.3)
+    table.turn(19 / 54, seconds=8)
+    assert table.last("void").reason == "touched"
+    assert table.lit() == set()
+
+
+# -- the clapper ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_a_clapper_between_sections_voids_the_spin_and_the_wheel_is_spun_again(
+    table: Rig, direction: Direction
+) -> None:
+    """§ 689a.2(d), § 619a.2(d)."""
+    table.press("no-more-bets")
+    for boundary in (1, 20, 53):
+        table.spin(revolutions=3.2, direction=direction, stop_between=boundary)
+        assert table.last("void").reason == "between-sections"
+        assert table.state.value == "respin", "wagers stay closed"
+        assert table.lit() == set()
+    table.spin(direction=direction, stop_on="20")
+    assert table.lit() == {"20"}
+
+
+def test_without_its_clapper_no_spin_has_a_result(table: Rig) -> None:
+    """§ 689a.1(e), § 619a.1(e): the encoder alone singles out no section."""
+    table.press("no-more-bets")
+    table.world.fault("dead-clapper", "", 0)
+    table.spin(stop_on="20")
+    assert table.last("void").reason == "sensor-fault"
+    assert table.state.value == "locked"
+    assert "clapper" in table.waiting_for
+    assert table.lit() == set()
+
+
+# -- settling ------------------------------------------------------------------------------------------------------
+
+
+def test_losers_are_collected_then_winners_paid_and_only_then_the_round_ends(table: Rig) -> None:
+    """§ 689a.2(e), § 619a.2(e): the dealer's line says which, one after the other."""
+    table.press("no-more-bets")
+    table.spin(stop_on="20")
+    for state, words in (("result", "collect all losing"), ("losers-collected", "pay all winning")):
+        assert words in table.waiting_for
+        table.press("clear", "no-more-bets")
+        assert table.state.value == state
+        assert table.lit() == {"20"}
+        table.press("done")
+    assert table.state.value == "winners-paid"
+    assert table.lit() == {"20"}
+    table.press("clear")
+    assert table.state.value == "bets-open"
+
+
+def test_nothing_on_the_board_says_where_a_turning_wheel_will_stop(table: Rig) -> None:
+    """§ 521.6: the words on it are the same until the wheel stands, wherever that is."""
+    screens, said = screens_of(table), set()
+    for section in ("20", "1"):
+        table.press("no-more-bets")
+        table.spin(revolutions=3.5, stop_on=section, rest=False)
+        table.wait(3)
+        while table.state.value == "spinning":
+            board = screens.board()
+            said.add((board["headline"], board["detail"], board["result"], *board["lit"], *map(str, board["wins"])))
+            table.wait(0.5)
+        table.rest()
+        assert screens.board()["result"] == section
+        table.press("done", "done", "clear")
+    assert said == {("WHEEL IS TURNING", "three full turns make a spin", "")}
+
+
+# -- odds and symbols ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", WAGERS)
+def test_a_table_pays_by_the_odds_of_its_own_layout(shipped: Shipped, game: str) -> None:
+    """§ 689a.1(g)(3), § 619a.1(g)(3): each wager's result tells the odds that the layout states, no others."""
+    areas = WAGERS[game]
+    table = of_layout(shipped(game), odds={area: Fraction(100 + place) for place, area in enumerate(areas)})
+    shown = {one["area"]: one["pays"] for one in presenter.describe(table.config, table.table)["areas"]}
+    for place, area in enumerate(areas):
+        assert play(table, stop_on=area) == Win(area, f"{100 + place} to 1")
+        assert shown[area] == f"{100 + place} to 1"
+
+
+@pytest.mark.parametrize("game", WAGERS)
+def test_a_table_without_odds_of_its_own_pays_the_regulations(shipped: Shipped, game: str) -> None:
+    """§ 689a.3(a), § 619a.3."""
+    table = of_layout(shipped(game))
+    for area in WAGERS[game]:
+        assert play(table, stop_on=area) == Win(area, f"{area if area.isdigit() else 45} to 1")
+
+
+def test_a_bonus_multiplies_the_odds_of_the_layout(shipped: Shipped) -> None:
+    """§ 689a.3(b): not the regulation's least, where the house pays more."""
+    table = of_layout(shipped("dreamcatcher"), odds={"40": Fraction(50), "2": Fraction(5, 2)})
+    for area, pays in (("40", "350 to 1"), ("2", "35 to 2")):
+        table.press("no-more-bets")
+        table.spin(stop_on="7x")
+        assert play(table, stop_on=area) == Win(area, pays)
+
+
+def test_multipliers_stack_for_as_long_as_they_come(dreamcatcher: Rig) -> None:
+    """§ 689a.3(c): without a limit."""
+    table, expected = dreamcatcher, 1
+    table.press("no-more-bets")
+    for section in ("2x", "7x", "7x", "2x", "7x", "2x"):
+        table.spin(stop_on=section)
+        expected *= int(section.removesuffix("x"))
+        assert table.state.value == "bonus"
+        assert table.last("bonus").multiplier == expected
+        assert table.lit() == set()
+    assert play(table, stop_on="10") == Win("10", f"{10 * expected} to 1")
+    assert play(table, stop_on="10") == Win("10", "10 to 1")
+
+
+def test_symbols_take_the_place_of_every_amount_and_picture(shipped: Shipped) -> None:
+    """§ 619a.1(c): fruit for dollars, on the wheel and on every screen; the areas stay what they are."""
+    fruit = dict(
+        zip(WAGERS["big-six"], ("PLUM", "LEMON", "CHERRY", "GRAPE", "MELON", "STAR", "CROWN"), strict=True)
+    )
+    table = of_layout(shipped("big-six"), symbols=fruit)
+    screens = screens_of(table)
+    wheel = presenter.describe(table.config, table.table)["wheel"]
+    assert wheel is not None
+    assert [one["label"] for one in wheel] == [fruit[one["name"]] for one in wheel]
+    for area, symbol in fruit.items():
+        assert play(table, stop_on=area).area == area
+        assert table.last("result").label == symbol
+        assert screens.board()["history"][0]["label"] == symbol
+    table.press("no-more-bets")
+    table.spin(stop_between=("joker", "1"))
+    assert set(table.last("void").detail.split()) == {"between", "STAR", "and", "PLUM"}
