@@ -4,14 +4,13 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
-from football_regulation import single_plays_by_hand
+from football_regulation import NO_ROLLS, single_plays_by_hand
 from football_table import play, settle, throw
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Light, Note, Result
 from controller.events.event import Press, TableStarted
-from controller.games.three_dice_football.play import NO_ROLLS
 from controller.statechart.registry import find_game
 
 GAME = "three-dice-football"
@@ -132,21 +131,24 @@ def test_the_dice_go_round_to_whoever_takes_them(shipped: Shipped) -> None:
 # -- entries -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", NO_ROLLS)
-def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(football: Rig, key: str) -> None:
-    """§ 577.5(b), (c), (f), (g): a key for each reason."""
+@pytest.mark.parametrize(("key", "name", "clause"), [(key, *reason) for key, reason in NO_ROLLS.items()])
+def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(football: Rig, key: str, name: str, clause: str) -> None:
+    """§ 577.5(b), (c), (f), (g): a key for each reason; neither down nor play is lost."""
     table = football
     play(table, "661")
     table.press("clear", "no-more-bets", "3", "no-roll")
-    assert NO_ROLLS[key][0].replace("-", " ") in table.waiting_for
+    assert f"{key} {name.replace('-', ' ')}" in table.waiting_for
     table.press(key)
     assert table.state.value == "throw"
-    assert table.last("void").reason == NO_ROLLS[key][0]
+    assert table.last("void").reason == name
+    assert table.last("void").detail.endswith(f"({clause})")
     assert table.machine.data.entry == ()
     assert table.lit() == {"goal-1", "play-2", "yard-9"}
     assert not [
         effect for record in table.records() for effect in record.effects if effect.kind == "wagers-returned"
     ]
+    table.press(*"342", "enter")
+    assert table.lit() == {"goal-2", "play-3", "yard-4", "over-four-yards"}
 
 
 def test_keys_without_a_meaning_are_refused(football: Rig) -> None:
