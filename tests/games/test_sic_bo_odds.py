@@ -40,14 +40,14 @@ def test_all_216_rolls_pay_what_the_regulation_lists(sic_bo: Rig) -> None:
         assert {win.area: win.pays for win in result.wins} == paid_by_hand(*dice), dice
 
 
-def test_a_table_pays_the_odds_of_its_own_layout_and_tells_them(shipped: Shipped) -> None:
+def test_a_table_pays_the_odds_of_its_own_layout_and_shows_them(shipped: Shipped) -> None:
     """§§ 539.1(c)(3), 539.5(e): the odds on offer, where they are better than the least ones."""
     table = open_dice(Rig(with_odds(shipped("sic-bo"), total_4=60, two_of_a_kind_1=10)))
-    told = {area["area"]: area["pays"] for area in describe(table.config, table.table)["areas"]}
-    assert told["total-4"] == "60 to 1"
-    assert told["two-of-a-kind-1"] == "10 to 1"
-    assert told["total-5"] == "18 to 1"
-    assert told["one-of-a-kind-1"] == "1 to 1, 2 to 1 or 3 to 1"
+    shown = {area["area"]: area["pays"] for area in describe(table.config, table.table)["areas"]}
+    assert shown["total-4"] == "60 to 1"
+    assert shown["two-of-a-kind-1"] == "10 to 1"
+    assert shown["total-5"] == "18 to 1"
+    assert shown["one-of-a-kind-1"] == "1 to 1, 2 to 1 or 3 to 1"
     table.press("no-more-bets", "1", "2", "1", "enter")
     paid = {win.area: win.pays for win in table.last("result").wins}
     assert paid == paid_by_hand(1, 2, 1) | {"total-4": "60 to 1", "two-of-a-kind-1": "10 to 1"}
