@@ -36,12 +36,15 @@ ANNOUNCED = {
 # -- the layout ----------------------------------------------------------------------------------------------------
 
 
-def test_the_layout_has_what_the_regulation_names(shipped: Shipped) -> None:
-    """§ 577.2(b)(2), (4) to (6): on the panel of the shipped table, and demanded of every other."""
+def test_the_layout_has_what_the_regulation_names() -> None:
+    """§ 577.2(b)(2), (4) to (6): every area, place and puck is demanded of a table's panel."""
+    assert sorted(find_game(GAME).lamps({})) == sorted(LAMPS)
+
+
+def test_the_shipped_panel_has_it(shipped: Shipped) -> None:
     panel = shipped(GAME).devices.panel
     assert panel is not None
     assert set(panel.lamps) == LAMPS
-    assert set(find_game(GAME).lamps(shipped(GAME).rules)) == LAMPS
 
 
 def test_the_board_has_the_odds_of_every_wager(football: Rig) -> None:

@@ -1,4 +1,4 @@
-"""Mutants of the rows of docs/regulations.md on Three Dice Football: the course of a game."""
+"""Mutants of the rows of docs/regulations.md on Three Dice Football: the course of a game and what it pays."""
 
 from mutants.mutant import Mutant
 
@@ -225,5 +225,34 @@ MUTANTS: tuple[Mutant, ...] = (
         'return Step(replace(data, quarterback=int(data.position), position=""))',
         'return Step(replace(data, position=""))',
         "the position that is keyed does not get the dice",
+    ),
+    # the paytable: § 577.8
+    Mutant(
+        "game-of-three-plays-at-even-money",
+        _RULES,
+        '_game("game-length-3", "6/5")',
+        '_game("game-length-3", "1")',
+        "a game of three plays pays 1 to 1",
+    ),
+    Mutant(
+        "turnover-pays-59-to-1",
+        _RULES,
+        '_single("turnover", "60")',
+        '_single("turnover", "59")',
+        "turnover pays 59 to 1",
+    ),
+    Mutant(
+        "full-game-odds-not-fixed",
+        _RULES,
+        '"§ 577.8(a)", fixed=True)',
+        '"§ 577.8(a)")',
+        "a file may state better odds of full game wagers",
+    ),
+    Mutant(
+        "single-play-odds-not-fixed",
+        _RULES,
+        '"§ 577.8(b)", fixed=True)',
+        '"§ 577.8(b)")',
+        "a file may state better odds of single play wagers",
     ),
 )

@@ -1,4 +1,4 @@
-"""Mutants of the rows of docs/regulations.md on Three Dice Football: its layout, wagers, dice and paytable."""
+"""Mutants of the rows of docs/regulations.md on Three Dice Football: its layout, wagers and dice."""
 
 from mutants.mutant import Mutant
 
@@ -69,6 +69,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "there is no lamp behind the 20 yard line",
     ),
     Mutant(
+        "marker-stops-at-the-20",
+        _PLAY,
+        'f"yard-{drive.yards}")',
+        'f"yard-{min(drive.yards, 20)}")',
+        "behind the 20 yard line the marker is shown on it",
+    ),
+    Mutant(
         "no-goal-downs",
         _PLAY,
         '    *(f"goal-{n}" for n in range(1, DOWNS + 1)),\n',
@@ -88,6 +95,13 @@ MUTANTS: tuple[Mutant, ...] = (
         '(("extra-point-roll",) if data.extra else ())',
         "()",
         "the puck is not put on Extra Point",
+    ),
+    Mutant(
+        "sixth-play-shown-as-the-fifth",
+        _PLAY,
+        'f"play-{drive.play}", f',
+        'f"play-{min(drive.play, 5)}", f',
+        "the game length puck stops at 5",
     ),
     Mutant(
         "five-plays",
@@ -366,34 +380,5 @@ MUTANTS: tuple[Mutant, ...] = (
         'f"pass the dice back to position {data.quarterback}; press clear',
         'f"press clear',
         "the line after a throw does not say who throws next",
-    ),
-    # the paytable: § 577.8
-    Mutant(
-        "game-of-three-plays-at-even-money",
-        _RULES,
-        '_game("game-length-3", "6/5")',
-        '_game("game-length-3", "1")',
-        "a game of three plays pays 1 to 1",
-    ),
-    Mutant(
-        "turnover-pays-59-to-1",
-        _RULES,
-        '_single("turnover", "60")',
-        '_single("turnover", "59")',
-        "turnover pays 59 to 1",
-    ),
-    Mutant(
-        "full-game-odds-not-fixed",
-        _RULES,
-        '"§ 577.8(a)", fixed=True)',
-        '"§ 577.8(a)")',
-        "a file may state better odds of full game wagers",
-    ),
-    Mutant(
-        "single-play-odds-not-fixed",
-        _RULES,
-        '"§ 577.8(b)", fixed=True)',
-        '"§ 577.8(b)")',
-        "a file may state better odds of single play wagers",
     ),
 )
