@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from any_sequence import assert_playable
-from football_regulation import single_plays_by_hand
+from football_regulation import FULL_GAME, NO_ROLLS, single_plays_by_hand
 from football_table import play, settle
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -20,8 +20,6 @@ from controller.bench.rig import Rig
 from controller.bench.simulate import deviations, simulate
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import Void
-from controller.games.three_dice_football.play import NO_ROLLS
-from controller.statechart.registry import find_game
 
 GAME = "three-dice-football"
 HOUR_S = 3600
@@ -174,7 +172,6 @@ def test_invalid_rules_are_refused(tmp_path: Path, rules: str, key: str, message
 
 
 KEYS = [*"0123456789", "no-more-bets", "done", "clear", "enter", "no-roll", "correct", "floor-key"]
-FULL_GAME = {wager.area for wager in find_game(GAME).wagers[:11]}
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -209,8 +206,8 @@ def _check_lamps(table: Rig) -> None:
     if data.decided:
         assert lit <= {"touchdown", "extra-point"}
     else:
-        assert lit - FULL_GAME == single_plays_by_hand(*data.entry).keys()
-        assert data.ending is not None or not lit & FULL_GAME
+        assert lit - {*FULL_GAME} == single_plays_by_hand(*data.entry).keys()
+        assert data.ending is not None or not lit & {*FULL_GAME}
 
 
 def test_simulated_games_come_out_as_the_odds_say(shipped: Shipped) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
-from football_regulation import NO_ROLLS, single_plays_by_hand
+from football_regulation import NO_ROLLS, SINGLE_PLAY, single_plays_by_hand
 from football_table import play, settle, throw
 
 from config.schema import TableConfig
@@ -88,12 +88,11 @@ def test_every_first_throw_lights_what_the_regulation_says(shipped: Shipped) -> 
     for control in ("floor-key", "1", "enter", "no-more-bets"):
         machine.handle(Press(0, control, 1))
     ready = machine.snapshot()
-    single = {wager.area for wager in find_game(GAME).wagers[11:]}
     for a, b, red in product(range(1, 7), repeat=3):
         machine.restore(ready)
         decisions = [machine.handle(Press(0, control)) for control in (*map(str, (a, b, red)), "enter")]
         (lit,) = [set(effect.areas) for effect in decisions[-1].effects if isinstance(effect, Light)]
-        assert lit & single == single_plays_by_hand(a, b, red).keys(), (a, b, red)
+        assert lit & {*SINGLE_PLAY} == single_plays_by_hand(a, b, red).keys(), (a, b, red)
         gain = a + b - red
         if a == b == red:
             assert "end-zone" in lit

@@ -35,8 +35,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "quarterback-not-named",
         _PLAY,
-        'return f"position {data.quarterback} throws; key green',
-        'return f"key green',
+        "position {data.quarterback} throws; ",
+        "",
         "the line for a throw does not say whose it is",
     ),
     Mutant(
@@ -173,6 +173,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "return self.drive.play == 1",
         "return self.drive.down == 1",
         "full game wagers may be placed again at 1st & goal",
+    ),
+    Mutant(
+        "correction-reopens-the-wagers",
+        _STEPS,
+        "return not data.entry and not data.corrects",
+        "return not data.entry",
+        "full game wagers may be placed again while the first throw is corrected",
     ),
     Mutant(
         "trips-td-wager-stays-dark",
@@ -377,8 +384,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "dice-not-passed-back",
         _PLAY,
-        'f"pass the dice back to position {data.quarterback}; press clear',
-        'f"press clear',
+        "pass the dice back to position {data.quarterback}; ",
+        "",
         "the line after a throw does not say who throws next",
     ),
 )
