@@ -72,9 +72,9 @@ def test_a_first_throw_that_is_corrected_opens_no_wagers(football: Rig) -> None:
     play(table, "342")
     table.press("clear", "correct", "floor-key")
     assert table.lit() == {"down-1", "play-1", "yard-20"}
-    table.press("correct", "no-more-bets")
+    table.press("correct")
     assert table.state.value == "throw"
-    assert "full game" not in table.waiting_for
+    assert table.last("refused").control == "correct"
     table.press(*"341", "enter", "done", "clear")
     assert "single play wagers may be placed" in table.waiting_for
     assert "full game" not in table.waiting_for

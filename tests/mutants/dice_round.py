@@ -9,7 +9,6 @@ _PROMPTS = "controller/games/dice/prompts.py"
 _MENU = "controller/games/dice/menu.py"
 _INSPECTION = "controller/games/dice/inspection.py"
 _VOIDING = "controller/games/dice/voiding.py"
-_FLOOR = "controller/games/shared/floor.py"
 _SETTLEMENT = "controller/games/shared/settlement.py"
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -65,11 +64,18 @@ MUTANTS: tuple[Mutant, ...] = (
         "the inspection does not name the lamps that had failed",
     ),
     Mutant(
-        "floorperson-not-named",
-        _FLOOR,
-        'return f"floorperson {event.by}" if event.by else "the floorperson"',
-        'return "the floorperson"',
-        "the record does not say who inspected",
+        "who-confirmed-is-not-named",
+        _INSPECTION,
+        'Note(f"{floorperson(event)} confirmed the panel',
+        'Note(f"the floorperson confirmed the panel',
+        "the record does not say who saw what the values light",
+    ),
+    Mutant(
+        "who-inspected-is-not-named",
+        _INSPECTION,
+        'was passed before {floorperson(event)}"',
+        'was passed before the floorperson"',
+        "the record does not say before whom the inspection was passed",
     ),
     Mutant(
         "two-cycles-inspected",

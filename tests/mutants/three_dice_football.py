@@ -375,11 +375,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "a die on more than one chip cannot be made void",
     ),
     Mutant(
-        "one-edge-is-cocked",
+        "not-flat-is-cocked",
         _PLAY,
-        '_SAID = {"cocked": "cocked on more than one side, or disputed"}',
-        "_SAID = dict[str, str]()",
-        "the question for the reason suggests that a die on one edge does not count",
+        "a die rests on more than one side, or",
+        "a die does not lie flat, or",
+        "a die on one edge, which counts, would be void by these words",
     ),
     Mutant(
         "dice-not-passed-back",

@@ -51,17 +51,17 @@ LAMPS = {
 }
 """What the layout has (§ 577.2(b)(2), (4) to (6)), each with a lamp."""
 NO_ROLLS = {
-    "1": ("off-the-table", "§ 577.5(b)"),
-    "2": ("on-another-die", "§ 577.5(b)"),
-    "3": ("not-simultaneous", "§ 577.5(c)(1)"),
-    "4": ("end-not-struck", "§ 577.5(c)(2)"),
-    "5": ("on-the-bank", "§ 577.5(c)(3)"),
-    "6": ("in-the-cup", "§ 577.5(c)(4)"),
-    "7": ("crooked", "§ 577.5(c)(5)"),
-    "8": ("improper", "§ 577.5(c)(6)"),
-    "9": ("cocked", "§ 577.5(f), (g)"),
+    "1": ("off-the-table", "§ 577.5(b)", "off the table"),
+    "2": ("on-another-die", "§ 577.5(b)", "on another"),
+    "3": ("not-simultaneous", "§ 577.5(c)(1)", "simultaneous"),
+    "4": ("end-not-struck", "§ 577.5(c)(2)", "end"),
+    "5": ("on-the-bank", "§ 577.5(c)(3)", "on the bank"),
+    "6": ("in-the-cup", "§ 577.5(c)(4)", "cup"),
+    "7": ("crooked", "§ 577.5(c)(5)", "crooked"),
+    "8": ("improper", "§ 577.5(c)(6)", "improper"),
+    "9": ("cocked", "§ 577.5(f), (g)", "more than one side"),
 }
-"""Why a throw does not count, by the key for it: its name on record, and its clause."""
+"""Why a throw does not count, by the key for it: its name on record, its clause, and a word of the clause."""
 Spot = tuple[int, int, bool, int]
 """Yards, down, goal series, play."""
 
