@@ -39,9 +39,20 @@ def test_dice_are_retired_after_24_hours(sic_bo: Rig) -> None:
     roll(table, "346")
     table.wait(1 * HOUR_S)
     assert table.state.value == "result"
+    assert "the dice have reached their age (§ 539.2(b))" in table.last("alert").text
+    with pytest.raises(LookupError):
+        table.last("wagers-returned")
     settle(table)
     assert table.state.value == "dice-due"
     table.press("no-more-bets")
+    assert table.state.value == "dice-due"
+    table.press("floor-key", "2")
+    assert table.state.value == "bets-open"
+
+
+def test_dice_whose_age_nobody_has_recorded_open_no_round(shipped: Callable[[str], TableConfig]) -> None:
+    table = Rig(shipped("sic-bo"))
+    inspect_dice(table)
     assert table.state.value == "dice-due"
     table.press("floor-key", "2")
     assert table.state.value == "bets-open"

@@ -66,6 +66,14 @@ def test_the_table_does_not_open_without_the_inspection(closed: Rig) -> None:
     assert closed.state.value == "bets-open"
 
 
+def test_an_inspection_that_was_given_up_shortens_no_other(closed: Rig) -> None:
+    values(closed, *ROLLS[:2])
+    closed.press("clear")
+    assert closed.state.value == "closed"
+    closed.press("floor-key", "1")
+    assert "value 1 of 3" in closed.waiting_for
+
+
 def test_every_lamp_burns_alone_before_the_table_opens(closed: Rig) -> None:
     values(closed, *ROLLS)
     for area in find_game("sic-bo").areas:

@@ -66,6 +66,20 @@ def test_there_is_nothing_to_correct_once_the_next_throw_is_keyed(football: Rig)
     assert "correction of 3-4 red 1" in table.waiting_for
 
 
+def test_a_first_throw_that_is_corrected_opens_no_wagers(football: Rig) -> None:
+    """§ 577.3(c): full game wagers are neither placed nor withdrawn after it."""
+    table = football
+    play(table, "342")
+    table.press("clear", "correct", "floor-key")
+    assert table.lit() == {"down-1", "play-1", "yard-20"}
+    table.press("correct")
+    assert table.state.value == "throw"
+    assert table.last("refused").control == "correct"
+    table.press(*"341", "enter", "done", "clear")
+    assert "single play wagers may be placed" in table.waiting_for
+    assert "full game" not in table.waiting_for
+
+
 # -- the quarterback -----------------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from any_sequence import assert_playable
-from football_regulation import single_plays_by_hand
+from football_regulation import FULL_GAME, NO_ROLLS, single_plays_by_hand
 from football_table import play, settle
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -20,8 +20,6 @@ from controller.bench.rig import Rig
 from controller.bench.simulate import deviations, simulate
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import Void
-from controller.games.three_dice_football.play import NO_ROLLS
-from controller.statechart.registry import find_game
 
 GAME = "three-dice-football"
 HOUR_S = 3600
@@ -32,6 +30,7 @@ Shipped = Callable[[str], TableConfig]
 
 
 def test_the_table_is_closed_until_the_floorperson_opens_it_with_new_dice(shipped: Shipped) -> None:
+    """§ 577.4(d)."""
     table = Rig(shipped(GAME))
     table.press("no-more-bets", "enter", "1")
     assert table.state.value == "closed"
@@ -69,6 +68,44 @@ def test_dice_that_reach_their_age_finish_the_game_and_begin_no_other(football: 
     assert "must be changed" in table.waiting_for
     table.press("floor-key", "2", "enter")
     assert table.state.value == "bets-open"
+
+
+def test_a_touchdown_with_dice_that_reached_their_age_begins_no_other_game(football: Rig) -> None:
+    """§ 577.4(d): the quarterback keeps the dice of a new set, and not these."""
+    table = football
+    table.press("no-more-bets")
+    table.wait(AGE_S)
+    assert "the dice have reached their age (§ 577.4(d))" in table.last("alert").text
+    table.press(*"444", "enter")
+    settle(table)
+    table.press("clear")
+    settle(table)
+    table.press("clear")
+    assert table.state.value == "dice-offered"
+    assert "must be changed" in table.waiting_for
+    table.press("enter")
+    assert table.state.value == "dice-offered"
+    table.press("floor-key", "2", "enter")
+    assert table.state.value == "bets-open"
+    assert table.machine.data.quarterback == 1
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["with power", "through a power cut"])
+def test_a_table_that_is_opened_again_has_a_new_set_of_dice(football: Rig, cut: bool) -> None:
+    """§ 577.4(d): with an age of its own, and on record."""
+    table = football
+    table.wait(20 * HOUR_S)
+    table.press("floor-key", "5", "floor-key", "1")
+    changes = [e for record in table.records() for e in record.effects if e.kind == "note" and "changed" in e.text]
+    assert len(changes) == 2, "the first set, and this one"
+    if cut:
+        table.power_cut()
+    table.press("enter")
+    table.wait(23.5 * HOUR_S)
+    assert table.state.value == "bets-open"
+    table.wait(1 * HOUR_S)
+    assert table.state.value == "dice-offered"
+    assert "must be changed" in table.waiting_for
 
 
 @WAYS
@@ -113,6 +150,7 @@ def test_a_fault_in_a_game_is_reported_and_closes_the_table_after_it(football: R
         ("positions: 8\n  seats: 3", "rules.seats", "unknown key"),
         ("# none", "rules", "no value"),
         ("positions: 8\n  warn_h: 0", "rules.warn_h", "1"),
+        ("positions: 8\n  retire_h: 25", "rules.retire_h", "24"),
         ("positions: 8\n  warn_h: 20\n  retire_h: 12", "rules", "comes after the end"),
     ],
 )
@@ -134,7 +172,6 @@ def test_invalid_rules_are_refused(tmp_path: Path, rules: str, key: str, message
 
 
 KEYS = [*"0123456789", "no-more-bets", "done", "clear", "enter", "no-roll", "correct", "floor-key"]
-FULL_GAME = {wager.area for wager in find_game(GAME).wagers[:11]}
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -169,8 +206,8 @@ def _check_lamps(table: Rig) -> None:
     if data.decided:
         assert lit <= {"touchdown", "extra-point"}
     else:
-        assert lit - FULL_GAME == single_plays_by_hand(*data.entry).keys()
-        assert data.ending is not None or not lit & FULL_GAME
+        assert lit - {*FULL_GAME} == single_plays_by_hand(*data.entry).keys()
+        assert data.ending is not None or not lit & {*FULL_GAME}
 
 
 def test_simulated_games_come_out_as_the_odds_say(shipped: Shipped) -> None:
@@ -178,7 +215,7 @@ def test_simulated_games_come_out_as_the_odds_say(shipped: Shipped) -> None:
     assert outcome.passed
     assert outcome.tally.rounds == 400
     assert max(abs(found.standard_errors) for found in deviations(shipped(GAME), outcome.tally)) < 4.5
-    assert outcome.tally.voids.keys() <= {reason for reason, _ in NO_ROLLS.values()}
+    assert outcome.tally.voids.keys() <= {reason for reason, *_ in NO_ROLLS.values()}
 
 
 def test_simulated_games_with_faults_are_settled_too(shipped: Shipped) -> None:

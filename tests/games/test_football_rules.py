@@ -3,11 +3,10 @@
 577, and the rulings), against the text of the regulation, written again here.
 """
 
-from fractions import Fraction
 from itertools import product
 
 import pytest
-from football_regulation import FULL_GAME, SINGLE_PLAY, play
+from football_regulation import FULL_GAME, PAYTABLE, SINGLE_PLAY, Spot, play, thrown_by_hand
 
 from controller.games.three_dice_football.rules import (
     WAGERS,
@@ -21,36 +20,10 @@ from controller.games.three_dice_football.rules import (
     single_play_wins,
     throw,
 )
-from controller.odds.wagers import Payouts
+from controller.odds.wagers import Payouts, to_one
 
 ROLLS: list[Dice] = list(product(range(1, 7), range(1, 7), range(1, 7)))
 PAYOUTS = Payouts(WAGERS, {})
-Spot = tuple[int, int, bool, int]
-"""Yards, down, goal series, play."""
-
-
-def thrown_by_hand(spot: Spot, dice: Dice) -> tuple[str, int, Spot | None, str | None]:
-    """§ 577.6(c) and (e): the kind, the yards, the next spot, the ending."""
-    yards, down, goal, number = spot
-    a, b, red = dice
-    if dice in {(n, n, n) for n in (1, 2, 3, 4, 5, 6)}:
-        return "trips-td", 0, None, "trips-td"
-    if dice in {(1, 1, 6), (1, 2, 6), (2, 1, 6)}:
-        return "turnover", 0, None, "turnover"
-    if a + b > red:
-        kind, moved = "gain", a + b - red
-    elif a + b < red:
-        kind, moved = "penalty", -1
-    else:
-        kind, moved = "no-gain", 0
-    left = yards - moved
-    if left < 1:
-        return kind, moved, None, "touchdown"
-    if not goal and left < 11:
-        return kind, moved, (left, 1, True, number + 1), None
-    if down < 3:
-        return kind, moved, (left, down + 1, goal, number + 1), None
-    return kind, moved, None, "downs"
 
 
 def every_spot() -> set[Spot]:
@@ -74,28 +47,9 @@ def test_the_wagers_are_in_the_order_of_the_layout() -> None:
     assert {clauses[area] for area in SINGLE_PLAY} == {"§ 577.8(b)"}
 
 
-def test_the_minimum_odds() -> None:
-    assert {wager.area: wager.minimum for wager in WAGERS} == {
-        "touchdown": (1,),
-        "defense": (Fraction(4, 5),),
-        "extra-point": (1, 10, 50, 10),
-        "quick-strike-td": (8, 5, 3, 1),
-        "game-changer": (5,),
-        "game-length-1": (22,),
-        "game-length-2": (22,),
-        "game-length-3": (Fraction(6, 5),),
-        "game-length-4": (5,),
-        "game-length-5": (3,),
-        "game-length-6": (6,),
-        "trips-td": (30,),
-        "penalty": (9,),
-        "turnover": (60,),
-        "cover-three": (7,),
-        "no-gain": (5,),
-        "big-play": (4,),
-        "over-four-yards": (1, 7),
-        "under-four-yards": (1,),
-    }
+def test_the_odds_are_those_of_the_paytable() -> None:
+    """§ 577.8."""
+    assert {wager.area: (wager.clause, tuple(map(to_one, wager.minimum))) for wager in WAGERS} == PAYTABLE
 
 
 # -- throws --------------------------------------------------------------------------------------------------------

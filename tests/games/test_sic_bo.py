@@ -6,32 +6,13 @@ from pathlib import Path
 
 import pytest
 from dice_inspection import inspect_dice, open_automated
+from sic_bo_regulation import lit_by_hand
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Win
 
 HOUR_S = 3600
-
-
-def lit_by_hand(a: int, b: int, c: int) -> set[str]:
-    """The winning areas of a roll, straight from  539.3; written for this test, with nothing of the program's."""
-    dice, lit = sorted((a, b, c)), set()
-    for n in range(1, 7):
-        if a == n and b == n and c == n:
-            lit |= {f"three-of-a-kind-{n}", "any-three-of-a-kind"}
-        if (a == n and b == n) or (b == n and c == n) or (a == n and c == n):
-            lit.add(f"two-of-a-kind-{n}")
-        if a == n or b == n or c == n:
-            lit.add(f"one-of-a-kind-{n}")
-    if a + b + c not in (3, 18):
-        lit.add(f"total-{a + b + c}")
-    for low, high in ((dice[0], dice[1]), (dice[1], dice[2]), (dice[0], dice[2])):
-        if low != high:
-            lit.add(f"two-dice-{low}-{high}")
-    if not a == b == c:
-        lit.add("small" if a + b + c <= 10 else "big")
-    return lit
 
 
 def roll(table: Rig, dice: str) -> None:
@@ -71,7 +52,10 @@ def test_entry_clear_and_refusals(sic_bo: Rig) -> None:
     assert "3-_-_" in table.waiting_for
     table.press("enter")
     assert table.state.value == "entry"
-    table.press("4", "6", "2")
+    table.press("4", "enter")
+    assert table.state.value == "entry", "two dice are no roll"
+    assert table.last("refused").control == "enter"
+    table.press("6", "2")
     assert "3-4-6" in table.waiting_for
     assert table.last("refused").control == "2"
     table.press("clear")
@@ -137,9 +121,27 @@ def test_a_malfunction_after_the_roll_is_settled_and_closes_the_table(sic_bo: Ri
     table.press("floor-key")
     assert table.state.value == "closed"
     assert table.lit() == set()
+    table.press("no-more-bets")
+    assert table.state.value == "closed"
+    table.press("floor-key", "1", *"566", "enter")
+    assert table.state.value == "closed", "the lamp is still dead"
+    assert "no light at big" in table.waiting_for
     table.world.repair()
     inspect_dice(table)
     assert table.state.value == "bets-open"
+
+
+def test_a_malfunction_while_winners_are_paid_closes_the_table_after_them(sic_bo: Rig) -> None:
+    """§ 539.7(b): all gaming ceases once the wagers are settled."""
+    table = sic_bo
+    roll(table, "466")
+    table.press("done", "done")
+    table.world.fault("stuck-key", "5")
+    table.wait(11)
+    assert table.state.value == "winners-paid"
+    table.press("clear")
+    assert table.state.value == "closed"
+    assert "5 is stuck" in table.waiting_for
 
 
 def test_a_key_that_sticks_after_the_roll_is_a_malfunction(sic_bo: Rig) -> None:
@@ -170,6 +172,18 @@ def test_a_failed_automated_shaker_voids_the_round(opened: object, shipped: Call
     settle(table)
     table.press("floor-key", "4")
     assert table.state.value == "closed"
+
+
+def test_dice_that_are_shaken_by_hand_are_no_matter_of_another_shaker(sic_bo: Rig) -> None:
+    """§ 539.5(c)(1): its contacts count for nothing while it does not stand on the table."""
+    table = sic_bo
+    table.press("no-more-bets", "shaker-done")
+    assert table.state.value == "shaking"
+    assert "shake at least three times" in table.waiting_for
+    table.press("shaker-fault", "3", "shaker-done")
+    assert table.state.value == "entry"
+    table.press("4", "6", "enter", "shaker-done")
+    assert table.state.value == "result"
 
 
 def test_a_malfunction_before_the_toss_returns_the_wagers(sic_bo: Rig) -> None:

@@ -4,14 +4,13 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
-from football_regulation import single_plays_by_hand
-from football_table import play, settle, throw
+from football_regulation import NO_ROLLS, SINGLE_PLAY, single_plays_by_hand
+from football_table import offered, play, settle, throw
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Light, Note, Result
 from controller.events.event import Press, TableStarted
-from controller.games.three_dice_football.play import NO_ROLLS
 from controller.statechart.registry import find_game
 
 GAME = "three-dice-football"
@@ -29,7 +28,10 @@ def test_a_touchdown_with_an_extra_point(football: Rig) -> None:
     assert "full game and single play wagers" in table.waiting_for
     throw(table, "661")
     assert table.lit() == {"big-play", "over-four-yards", "goal-1", "play-2", "yard-9"}
-    assert len(settle(table)) == 1
+    (singles,) = settle(table)
+    assert singles.startswith(
+        "of the single play wagers collect those that lose, then pay big play 4 to 1, over four"
+    )
     table.press("clear")
     assert table.lit() == {"goal-1", "play-2", "yard-9"}
     assert "1st & goal, 9 yards" in table.waiting_for
@@ -86,12 +88,11 @@ def test_every_first_throw_lights_what_the_regulation_says(shipped: Shipped) -> 
     for control in ("floor-key", "1", "enter", "no-more-bets"):
         machine.handle(Press(0, control, 1))
     ready = machine.snapshot()
-    single = {wager.area for wager in find_game(GAME).wagers[11:]}
     for a, b, red in product(range(1, 7), repeat=3):
         machine.restore(ready)
         decisions = [machine.handle(Press(0, control)) for control in (*map(str, (a, b, red)), "enter")]
         (lit,) = [set(effect.areas) for effect in decisions[-1].effects if isinstance(effect, Light)]
-        assert lit & single == single_plays_by_hand(a, b, red).keys(), (a, b, red)
+        assert lit & {*SINGLE_PLAY} == single_plays_by_hand(a, b, red).keys(), (a, b, red)
         gain = a + b - red
         if a == b == red:
             assert "end-zone" in lit
@@ -134,20 +135,23 @@ def test_the_dice_go_round_to_whoever_takes_them(shipped: Shipped) -> None:
 
 @pytest.mark.parametrize("key", NO_ROLLS)
 def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(football: Rig, key: str) -> None:
-    """§ 577.5(b), (c), (f), (g): a key for each reason."""
-    table = football
+    """§ 577.5(b), (c), (f), (g): a key for each reason; neither down nor play is lost."""
+    table, (name, clause, words) = football, NO_ROLLS[key]
     play(table, "661")
     table.press("clear", "no-more-bets", "3", "no-roll")
-    words = {entry.control: entry.words for entry in table.machine.menu()}[key]
-    assert NO_ROLLS[key][1].startswith(words)
+    assert words in offered(table)[key]
     table.press(key)
     assert table.state.value == "throw"
-    assert table.last("void").reason == NO_ROLLS[key][0]
+    assert table.last("void").reason == name
+    assert words in table.last("void").detail
+    assert table.last("void").detail.endswith(f"({clause})")
     assert table.machine.data.entry == ()
     assert table.lit() == {"goal-1", "play-2", "yard-9"}
     assert not [
         effect for record in table.records() for effect in record.effects if effect.kind == "wagers-returned"
     ]
+    table.press(*"342", "enter")
+    assert table.lit() == {"goal-2", "play-3", "yard-4", "over-four-yards"}
 
 
 def test_keys_without_a_meaning_are_refused(football: Rig) -> None:

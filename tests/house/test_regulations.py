@@ -106,7 +106,7 @@ def test_a_missing_chapter_is_reported(game: str) -> None:
 
 CODE = "`tests/support/regulation_trace.py:Row.clause`"
 TEST = "`tests/house/test_regulations.py::test_a_small_trace_is_in_order`"
-MUTANT = "`two-of-a-kind-needs-all-three`"
+MUTANT = "`two-of-a-kind-loses-on-a-triple`"
 SMALL = f"""## Chapter 539: Sic Bo, read by `tests/house/test_regulations.py:problems`
 
 | clause | what it asks of the table | code | test | mutant |

@@ -1,5 +1,7 @@
 """A Three Dice Football table that is open for wagers."""
 
+import re
+
 from controller.bench.rig import Rig
 
 
@@ -23,3 +25,9 @@ def play(table: Rig, *throws: str) -> None:
             table.press("clear")
         throw(table, dice)
         settle(table)
+
+
+def offered(table: Rig) -> dict[str, str]:
+    """The words beside each key of the question that the table asks, in its prompt or as a menu."""
+    entries = {entry.control: entry.words for entry in table.machine.menu()}
+    return entries or dict(re.findall(r"\b(\d) ([^,;]+)", table.waiting_for))

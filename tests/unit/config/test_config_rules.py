@@ -95,3 +95,13 @@ def test_the_warning_comes_before_the_dice_are_retired(problems, sic_bo):
     )
     assert problem.remedy == "use at most 12"
     assert problems(text.replace("warn_h: 12.5", "warn_h: 12")) == ()
+
+
+@pytest.mark.parametrize("hours", ["24.5", "25", "48"])
+def test_dice_are_used_for_24_hours_at_the_most(problems, sic_bo, hours):
+    """§ 539.2(b): no file makes it longer."""
+    text, [here] = changed(sic_bo, ("# retire_h: 24", f"retire_h: ▸{hours}"))
+    (problem,) = problems(text)
+    assert (problem.line, problem.column) == here
+    assert problem.key == "dice.retire_h"
+    assert "24" in f"{problem.message} {problem.remedy}"

@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
+from football_regulation import PAYTABLE
+from sic_bo_regulation import LEAST_ODDS
 
 from config.problems import ConfigError
 from controller.commands.cli import main
@@ -86,6 +88,28 @@ def test_odds_that_the_regulation_fixes(tmp_path: Path) -> None:
     found = problems(tmp_path, "sic-bo", append="\nlayout:\n  odds:\n    one-of-a-kind-3: 2 to 1\n")
     assert len(found) == 1
     assert "layout.odds.one-of-a-kind-3: § 539.6(c) fixes the odds of one-of-a-kind-3; remove the line" in found[0]
+
+
+def own_odds(odds: dict[str, str]) -> str:
+    return "\nlayout:\n  odds:\n" + "".join(f"    {area}: {pays}\n" for area, pays in odds.items())
+
+
+def test_each_of_the_odds_of_sic_bo_has_its_least(tmp_path: Path) -> None:
+    """§ 539.6(b): the list, and not a tenth less."""
+    assert (
+        problems(tmp_path, "sic-bo", append=own_odds({area: f"{n} to 1" for area, n in LEAST_ODDS.items()})) == []
+    )
+    less = {area: f"{10 * n - 1} to 10" for area, n in LEAST_ODDS.items()}
+    found = problems(tmp_path, "sic-bo", append=own_odds(less))
+    for problem, (area, least) in zip(found, LEAST_ODDS.items(), strict=True):
+        assert f"layout.odds.{area}: {less[area]} is below § 539.6(b); use {least} to 1 or more" in problem
+
+
+def test_all_odds_of_three_dice_football_are_fixed(tmp_path: Path) -> None:
+    """§ 577.8: neither less nor more."""
+    found = problems(tmp_path, "three-dice-football", append=own_odds(dict.fromkeys(PAYTABLE, "70 to 1")))
+    for problem, (area, (clause, _)) in zip(found, PAYTABLE.items(), strict=True):
+        assert f"layout.odds.{area}: {clause} fixes the odds of {area}; remove the line" in problem
 
 
 def test_odds_for_instead_of_to(tmp_path: Path) -> None:

@@ -1,0 +1,217 @@
+"""Three Dice Football on the field: pucks, marker and settlement of whole games, by the text of the regulation."""
+
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+from football_regulation import (
+    LAMPS,
+    PAYTABLE,
+    Spot,
+    field_by_hand,
+    games_by_hand,
+    single_plays_by_hand,
+    thrown_by_hand,
+)
+from football_table import play, settle, throw
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.events.effect import Light, Result
+from controller.events.event import Press, TableStarted
+from controller.statechart.registry import find_game
+from controller.viewmodel.presenter import describe
+
+GAME = "three-dice-football"
+Shipped = Callable[[str], TableConfig]
+START: Spot = (20, 1, False, 1)
+ANNOUNCED = {
+    "trips-td": "Trips TD",
+    "touchdown": "touchdown",
+    "turnover": "turnover, the game is over",
+    "downs": "out of downs, the game is over",
+}
+
+
+# -- the layout ----------------------------------------------------------------------------------------------------
+
+
+def test_the_layout_has_what_the_regulation_names() -> None:
+    """§ 577.2(b)(2), (4) to (6): every area, place and puck is demanded of a table's panel."""
+    assert sorted(find_game(GAME).lamps({})) == sorted(LAMPS)
+
+
+def test_the_shipped_panel_has_it(shipped: Shipped) -> None:
+    panel = shipped(GAME).devices.panel
+    assert panel is not None
+    assert set(panel.lamps) == LAMPS
+
+
+def test_the_board_has_the_odds_of_every_wager(football: Rig) -> None:
+    """§ 577.2(b)(3)."""
+    shown = {area["area"]: area["pays"] for area in describe(football.config, football.table)["areas"]}
+    assert shown == {area: " or ".join(", ".join(pays).rsplit(", ", 1)) for area, (_, pays) in PAYTABLE.items()}
+
+
+# -- any game ------------------------------------------------------------------------------------------------------
+
+
+def a_game(chance: random.Random) -> Iterator[tuple[Spot, tuple[int, int, int]]]:
+    """Throws from the 20 yard line until the game ends, each with the spot before it."""
+    spot: Spot | None = START
+    while spot is not None:
+        # Slow games, too: two throws in three gain little.
+        faces = (1, 2, 3) if chance.random() < 0.66 else (1, 2, 3, 4, 5, 6)
+        dice = (chance.choice(faces), chance.choice(faces), chance.randint(1, 6))
+        yield spot, dice
+        spot = thrown_by_hand(spot, dice)[2]
+
+
+def lit_by_hand(spot: Spot, dice: tuple[int, int, int]) -> set[str]:
+    """The lamps after a throw."""
+    _, moved, following, ending = thrown_by_hand(spot, dice)
+    singles = set(single_plays_by_hand(*dice))
+    if following is not None:
+        return singles | field_by_hand(following)
+    assert ending is not None
+    lit = singles | set(games_by_hand(ending, spot[3])) | {f"play-{spot[3]}"}
+    if ending == "downs":
+        return lit | {f"yard-{spot[0] - moved}"}
+    return lit | ({"end-zone"} if ending != "turnover" else set())
+
+
+def test_any_game_is_lit_announced_and_paid_by_the_regulation(shipped: Shipped) -> None:
+    """§§ 577.6(c) to (g): pucks and marker move with every throw, to the last; the dice decide what is paid."""
+    machine = find_game(GAME).machine(shipped(GAME))
+    machine.handle(TableStarted(0, 0, "", ""))
+    for control in ("floor-key", "1", "enter", "no-more-bets"):
+        machine.handle(Press(0, control, 1))
+    ready, chance, longest = machine.snapshot(), random.Random(577), 0
+    for _ in range(400):
+        machine.restore(ready)
+        for spot, dice in a_game(chance):
+            if spot != START:
+                machine.handle(Press(0, "no-more-bets", 1))
+            decisions = [machine.handle(Press(0, control, 1)) for control in (*map(str, dice), "enter")]
+            effects = decisions[-1].effects
+            (lit,) = [set(effect.areas) for effect in effects if isinstance(effect, Light)]
+            (result,) = [effect for effect in effects if isinstance(effect, Result)]
+            kind, _, _, ending = thrown_by_hand(spot, dice)
+            assert lit == lit_by_hand(spot, dice), (spot, dice)
+            paid = single_plays_by_hand(*dice) | (games_by_hand(ending, spot[3]) if ending else {})
+            assert {win.area: win.pays for win in result.wins} == paid, (spot, dice)
+            assert result.label.endswith(ANNOUNCED[ending] if ending else kind.replace("-", " "))
+            longest = max(longest, spot[3])
+    assert longest == 6
+
+
+def test_pucks_and_marker_through_six_plays(football: Rig) -> None:
+    """§ 577.6(a), (c), (e): on the panel, as wagers open for each."""
+    table = football
+    assert table.lit() == {"down-1", "play-1", "yard-20"}
+    assert "1st down, 20 yards to the end zone, play 1" in table.waiting_for
+    for dice, field, words in (
+        ("142", {"down-2", "play-2", "yard-17"}, "2nd down, 17 yards to the end zone, play 2"),
+        ("125", {"down-3", "play-3", "yard-18"}, "3rd down, 18 yards to the end zone, play 3"),
+        ("562", {"goal-1", "play-4", "yard-9"}, "1st & goal, 9 yards to the end zone, play 4"),
+        ("235", {"goal-2", "play-5", "yard-9"}, "2nd & goal, 9 yards to the end zone, play 5"),
+        ("124", {"goal-3", "play-6", "yard-10"}, "3rd & goal, 10 yards to the end zone, play 6"),
+    ):
+        play(table, dice)
+        table.press("clear")
+        assert table.lit() == field
+        assert words in table.waiting_for
+    throw(table, "234")
+    assert table.lit() == {"defense", "game-length-6", "under-four-yards", "play-6", "yard-9"}
+
+
+# -- settlement ----------------------------------------------------------------------------------------------------
+
+
+def test_single_play_wagers_win_by_the_dice_and_not_by_the_yards_moved(football: Rig) -> None:
+    """§ 577.6(d): with two yards left, eleven on the dice are a big play."""
+    table = football
+    play(table, "661", "553")
+    table.press("clear")
+    assert table.lit() == {"goal-2", "play-3", "yard-2"}
+    throw(table, "661")
+    assert {"big-play", "over-four-yards", "end-zone"} <= table.lit()
+
+
+@pytest.mark.parametrize(
+    ("throws", "singles", "rest"),
+    [
+        (
+            ["126"],
+            [
+                "penalty 9 to 1",
+                "turnover 60 to 1",
+                "cover three 7 to 1",
+                "no gain 5 to 1",
+                "under four yards 1 to 1",
+            ],
+            ["game changer 5 to 1", "game length 1", "22 to 1"],
+        ),
+        (["145", "145", "145"], ["no gain 5 to 1", "under four yards 1 to 1"], ["game length 3", "6 to 5"]),
+    ],
+    ids=["turnover", "downs"],
+)
+def test_a_game_without_a_score_is_settled_in_the_order_of_the_regulation(
+    football: Rig, throws: list[str], singles: list[str], rest: list[str]
+) -> None:
+    """§ 577.6(f)(2): touchdown and extra point, defense, single plays, and then what is left of the game's."""
+    table = football
+    play(table, *throws[:-1])
+    if len(throws) > 1:
+        table.press("clear")
+    throw(table, throws[-1])
+    prompts = [prompt.replace("-", " ") for prompt in settle(table)]
+    assert len(prompts) == 3
+    assert prompts[0].startswith("collect all touchdown and extra point wagers, then pay defense wagers 4 to 5")
+    assert prompts[1].startswith("of the single play wagers")
+    assert [words for words in singles if words not in prompts[1]] == []
+    assert prompts[2].startswith("of the other full game wagers")
+    assert [words for words in rest if words not in prompts[2]] == []
+    assert table.state.value == "settled"
+
+
+# -- the dice ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "throws",
+    [["145", "145", "145"], ["126"], ["663", "145", "145"]],
+    ids=["downs", "turnover", "downs after a gain"],
+)
+def test_the_dice_pass_on_when_the_defense_wins(football: Rig, throws: list[str]) -> None:
+    """§ 577.7(a)."""
+    table = football
+    play(table, *throws)
+    table.press("clear")
+    assert table.state.value == "dice-offered"
+    assert "offer the dice to position 2" in table.waiting_for
+    table.press("enter")
+    assert table.lit() == field_by_hand(START), "a new game"
+    assert "place full game and single play wagers" in table.waiting_for
+
+
+def test_a_table_that_is_opened_again_begins_at_the_stickpersons_left(football: Rig) -> None:
+    """§ 577.4(b): at the commencement of play."""
+    table = football
+    play(table, "126")
+    table.press("clear", "clear")
+    assert "position 3" in table.waiting_for
+    table.press("floor-key", "5", "floor-key", "1")
+    assert "offer the dice to position 1" in table.waiting_for
+
+
+def test_the_quarterback_is_named_at_every_throw_and_on_record(football: Rig) -> None:
+    """§ 577.1."""
+    table = football
+    play(table, "126")
+    table.press("clear", "7", "enter")
+    assert table.last("note").text == "the quarterback is at position 7"
+    table.press("no-more-bets")
+    assert "position 7 throws" in table.waiting_for
+    table.press(*"342", "enter", "done")
+    assert "pass the dice back to position 7" in table.waiting_for

@@ -1,0 +1,61 @@
+"""What Sic Bo offers and pays, by the regulation's own lists (§§ 539.3, 539.6), at the table and on its screens."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+
+from dice_inspection import open_dice
+from sic_bo_regulation import LEAST_ODDS, ONE_OF_A_KIND, paid_by_hand
+
+from config.schema import LayoutSection, TableConfig
+from controller.bench.rig import Rig
+from controller.events.effect import Result
+from controller.events.event import Press
+from controller.statechart.registry import find_game
+from controller.viewmodel.presenter import describe
+
+Shipped = Callable[[str], TableConfig]
+
+
+def with_odds(config: TableConfig, **odds: int) -> TableConfig:
+    own = {area.replace("_", "-"): Fraction(pays) for area, pays in odds.items()}
+    return config.model_copy(update={"layout": LayoutSection(odds=own)})
+
+
+def test_the_areas_are_the_wagers_of_the_regulation_and_no_others() -> None:
+    """§§ 539.1(c)(2), 539.3."""
+    assert len(LEAST_ODDS) + len(ONE_OF_A_KIND) == 50
+    assert sorted(find_game("sic-bo").areas) == sorted([*LEAST_ODDS, *ONE_OF_A_KIND])
+
+
+def test_all_216_rolls_pay_what_the_regulation_lists(sic_bo: Rig) -> None:
+    """§ 539.6(b), (c): on record, for every area that wins."""
+    machine = sic_bo.machine
+    machine.handle(Press(0, "no-more-bets", 1))
+    ready = machine.snapshot()
+    for dice in product(range(1, 7), repeat=3):
+        machine.restore(ready)
+        decisions = [machine.handle(Press(0, control, 1)) for control in (*map(str, dice), "enter")]
+        (result,) = [effect for effect in decisions[-1].effects if isinstance(effect, Result)]
+        assert {win.area: win.pays for win in result.wins} == paid_by_hand(*dice), dice
+
+
+def test_a_table_pays_the_odds_of_its_own_layout_and_shows_them(shipped: Shipped) -> None:
+    """§§ 539.1(c)(3), 539.5(e): the odds on offer, where they are better than the least ones."""
+    table = open_dice(Rig(with_odds(shipped("sic-bo"), total_4=60, two_of_a_kind_1=10)))
+    shown = {area["area"]: area["pays"] for area in describe(table.config, table.table)["areas"]}
+    assert shown["total-4"] == "60 to 1"
+    assert shown["two-of-a-kind-1"] == "10 to 1"
+    assert shown["total-5"] == "18 to 1"
+    assert shown["one-of-a-kind-1"] == "1 to 1, 2 to 1 or 3 to 1"
+    table.press("no-more-bets", "1", "2", "1", "enter")
+    paid = {win.area: win.pays for win in table.last("result").wins}
+    assert paid == paid_by_hand(1, 2, 1) | {"total-4": "60 to 1", "two-of-a-kind-1": "10 to 1"}
+
+
+def test_the_odds_of_the_layout_stay_through_a_power_cut(shipped: Shipped) -> None:
+    table = open_dice(Rig(with_odds(shipped("sic-bo"), total_4=60)))
+    table.press("no-more-bets", "1")
+    table.power_cut()
+    table.press("1", "2", "enter")
+    assert "60 to 1" in [win.pays for win in table.last("result").wins if win.area == "total-4"]
