@@ -5,7 +5,7 @@ says may happen there. The rules that hold everywhere are in :mod:`benchmarks.pe
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from heapq import heappop, heappush
@@ -105,12 +105,6 @@ class Exploration:
         """What the machine makes of a press in a place."""
         return self.take(node, PRESS + control, pressed(control))
 
-    def edges(self, node: Node) -> tuple[Edge, ...]:
-        """All that can happen in a place, explored or not."""
-        if node not in self.places and node not in self._beyond:
-            self._beyond[node] = tuple(self._edges(node))
-        return self.places.get(node) or self._beyond[node]
-
     def prompt(self, node: Node) -> str:
         """What the table waits for in a place."""
         self.setup.machine.place(*node)
@@ -158,17 +152,36 @@ class Exploration:
         effects = [effect for control in presses for effect in machine.handle(pressed(control)).effects]
         return machine.data, tuple(effects)
 
+    def explore_beyond(self, starts: Iterable[Node], presses: int, may: Callable[[Edge], bool]) -> None:
+        """Follow the edges that may be taken from some places, for so many presses, also where it was not explored.
+
+        At most as many places again as were explored; what is found counts for distances only.
+        """
+        frontier = deque((node, 0) for node in starts)
+        seen = {node for node, _ in frontier}
+        while frontier and len(self._beyond) < len(self.places):
+            node, far = frontier.popleft()
+            if node not in self.places and node not in self._beyond:
+                self._beyond[node] = tuple(self._edges(node))
+            for edge in self.places.get(node) or self._beyond[node]:
+                now = far + bool(edge.control)
+                if edge.outcome is Outcome.ACCEPTED and now <= presses and edge.to not in seen and may(edge):
+                    seen.add(edge.to)
+                    (frontier.append if edge.control else frontier.appendleft)((edge.to, now))
+
     def distances(self, ends: Callable[[Node], bool], may: Callable[[Edge], bool]) -> dict[Node, int]:
         """How many presses lead from each place to one that ends, by edges that may be taken.
 
         What is no press counts for nothing.
         """
         before: dict[Node, list[tuple[Node, int]]] = {}
-        for node, edges in self.places.items():
+        reached = set(self.parents)
+        for node, edges in (*self.places.items(), *self._beyond.items()):
             for edge in edges:
                 if edge.outcome is Outcome.ACCEPTED and edge.to != node and may(edge):
+                    reached.add(edge.to)
                     before.setdefault(edge.to, []).append((node, int(bool(edge.control))))
-        away = {node: 0 for node in self.parents if ends(node)}
+        away = {node: 0 for node in reached if ends(node)}
         frontier = deque(away)
         while frontier:
             node = frontier.popleft()

@@ -14,7 +14,7 @@ from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import Refused
 from controller.statechart.registry import find_game, game_names
 
-WIDE = 6_000
+WIDE = 2_500
 """Places of each table that are explored, the nearest first."""
 
 

@@ -68,10 +68,17 @@ def away(found: Exploration) -> dict[Node, int]:
 
 def exits(found: Exploration) -> Iterator[Finding]:
     """The floorperson can end the round from every place."""
+    stuck = _stuck(found)
+    if stuck and not found.whole:
+        found.explore_beyond(stuck, WITHIN, lambda edge: _by_people(found, edge))
+        stuck = _stuck(found)
+    for node in stuck:
+        yield Finding("exit", node[0].value, f"no exit within {WITHIN} presses", node)
+
+
+def _stuck(found: Exploration) -> list[Node]:
     near = away(found)
-    for node in found.places:
-        if near.get(node, WITHIN + 1) > WITHIN and not (_found_further(found, node) and not found.whole):
-            yield Finding("exit", node[0].value, f"no exit within {WITHIN} presses", node)
+    return [node for node in found.places if near.get(node, WITHIN + 1) > WITHIN]
 
 
 def _between(found: Exploration, node: Node) -> bool:
@@ -82,26 +89,6 @@ def _by_people(found: Exploration, edge: Edge) -> bool:
     if edge.control:
         return edge.control not in found.people.invented
     return edge.kind.startswith("timer ") or edge.on in found.people.by_hand
-
-
-def _found_further(found: Exploration, node: Node) -> bool:
-    """Whether an exit lies beyond the places that were explored."""
-    frontier, seen = deque([(node, 0)]), {node}
-    while frontier:
-        here, presses = frontier.popleft()
-        if _between(found, here):
-            return True
-        for edge in found.edges(here):
-            now = presses + bool(edge.control)
-            if (
-                edge.outcome is Outcome.ACCEPTED
-                and now <= WITHIN
-                and edge.to not in seen
-                and _by_people(found, edge)
-            ):
-                seen.add(edge.to)
-                (frontier.append if edge.control else frontier.appendleft)((edge.to, now))
-    return False
 
 
 def truths(found: Exploration) -> Iterator[Finding]:

@@ -18,8 +18,8 @@ from controller.statechart.registry import find_game
 FILE = Path(__file__).parents[1] / "docs" / "people.md"
 RULES = {
     "exit": (
-        "people come to a round that is open again, a closed table or a shuffle within six presses, and need no card "
-        "and no choice that nobody gave"
+        "people come to a round that is open again, a closed table or a shuffle within six presses, with no card "
+        "or a choice that nobody gave"
     ),
     "truth": "what really happened can be keyed, corrected or voided within six presses",
     "dealer-alone": "no press of the dealer undoes a result or a reading, but behind the floorperson's key",
@@ -32,10 +32,10 @@ RULES = {
 HEAD = f"""# What people can press
 
 Written by `python -m tools.people` (`make people`), which explores the machine of every game, the nearest places
-first, up to {WIDE:,} of a table: in each, every press of every key, every timer, every failure of a device, and what
-wheel, ball, dice, shaker or reader may report there. A place is a state with its data; a few dice, cards, sections
-and pockets stand for all, one round and one fault for every other. `benchmarks/people_rules.py` has the rules, each
-game's `people.py` what its machine cannot say of itself. In every place:
+first, up to {WIDE:,} of a table: in each, every press of every key, every timer, every failure of a device, and
+what wheel, ball, dice, shaker or reader may report there. A place is a state with its data; a few dice, cards,
+sections and pockets stand for all, one round and one fault for every other. `benchmarks/people_rules.py` has the
+rules, each game's `people.py` what its machine cannot say of itself. In every place:
 
 | rule | holds |
 | --- | --- |

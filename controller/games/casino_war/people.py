@@ -80,6 +80,10 @@ def truths(state: str, data: WarData) -> Iterator[Truth]:
     if state in (S.DEAL.value, S.WAR_DEAL.value) and due:
         for rank in (LOW, HIGH):
             yield Truth(f"the card is a {rank}", ((rank,), (*_VOID[:1], "8", rank)), _lies(rank))
+    if state == S.POSITIONS.value:
+        yield Truth(
+            "wagers lie at position 1", (("1", "enter"), ("clear", "1", "enter"), ("enter",)), _lies_at_first
+        )
     if state == S.DEAL.value and not data.cards and not data.corrects:
         yield Truth("a position was forgotten", (("no-more-bets", "1", "enter"),), _seated(1 not in data.seats))
     if state in (S.DECISION.value, S.SETTLING.value, S.SETTLED.value) and data.keyed:
@@ -96,6 +100,10 @@ def _lies(rank: str) -> Callable[[Any, tuple[Effect, ...]], bool]:
 
 def _seated(seated: bool) -> Callable[[Any, tuple[Effect, ...]], bool]:
     return lambda data, effects: (1 in data.seats) is seated
+
+
+def _lies_at_first(data: Any, effects: tuple[Effect, ...]) -> bool:
+    return data.seats == (1,) and not data.last_position and not data.in_doubt
 
 
 def _corrected(rank: str) -> Callable[[Any, tuple[Effect, ...]], bool]:
@@ -125,6 +133,5 @@ PEOPLE = People(
             "prompt", "bets-open", "two reminders may be due at once: a new dealer's burn, and the cover card"
         ),
         Exemption("true-words", "shuffle: burn", "the first card of a new shoe is burned by hand, with no key"),
-        Exemption("true-words", "bets-open: burn", "the shoe is empty by the count, and the prompt says so"),
     ),
 )

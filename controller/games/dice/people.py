@@ -52,6 +52,7 @@ def setups(config: TableConfig) -> Iterator[Setup]:
         machine = as_explorable(game.machine(config.model_copy(update={"dice": dice})))
         opened = replace(machine.data, fitted_utc_ns=UTC_NS, number=FLOORPERSON, round=1)
         yield Setup(f"{shaker} shaker", machine, (S.BETS_OPEN, opened), happenings, plain(game.areas))
+    yield Setup("automated shaker, a new table", machine, happenings=happenings, plain=plain(game.areas))
 
 
 def plain(areas: tuple[str, ...]) -> Callable[[str, DiceData], DiceData]:

@@ -135,7 +135,10 @@ class NoRoll:
 
 NO_ROLLS = {
     "1": NoRoll(
-        "no-roll", "the dice do not all lie flat", "no_roll", lambda d: d.tossed or bool(d.doubt) or not d.automated
+        "no-roll",
+        "the dice do not all lie flat",
+        "no_roll",
+        lambda d: d.tossed or bool(d.doubt) or not d.automated or dice_keyed(d),
     ),
     "2": NoRoll("shaker-failed", "the automated shaker failed", "shaker_failed", lambda d: d.automated),
     "3": NoRoll("not-tossed", "the dice were not tossed", "", lambda d: not d.tossed and undecided(d)),
@@ -154,6 +157,11 @@ def dice_words(dice: tuple[int, ...]) -> str:
 def entry_words(entry: tuple[int, ...]) -> str:
     """An entry with its gaps: ``3-4-_``."""
     return "-".join((*map(str, entry), *"_" * (DICE - len(entry))))
+
+
+def dice_keyed(data: DiceData) -> bool:
+    """Dice were keyed in this round: they lie there, whether a sensor saw the toss or not."""
+    return bool(data.entry or data.wins or data.corrects)
 
 
 # -- guards ----------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from config.schema import TableConfig
-from controller.bench.people import People, Setup, Truth, as_explorable
+from controller.bench.people import Exemption, People, Setup, Truth, as_explorable
 from controller.events.effect import Effect, Result, Void
 from controller.events.event import (
     BallLeftTrack,
@@ -18,7 +18,7 @@ from controller.events.event import (
     PocketRead,
     ReaderFault,
 )
-from controller.games.roulette.play import REASONS, REVOLUTIONS, RouletteData, S, in_words
+from controller.games.roulette.play import NO_SPIN_REASONS, REASONS, REVOLUTIONS, RouletteData, S, in_words
 from controller.statechart.registry import find_game
 
 _ONE_WAY, _OTHER = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
@@ -83,14 +83,8 @@ def truths(state: str, data: RouletteData) -> Iterator[Truth]:
         other = OTHER if data.pocket != OTHER else READ
         yield Truth("the ball lies in another pocket", (("correct", "floor-key", *other, "enter"),), _pocket(other))
     if state in _DOWN or (state == S.NO_SPIN.value and data.left_ns):
-        leads = (
-            (),
-            ("clear",),
-            ("floor-key",),
-            ("no-more-bets",),
-            ("clear", "no-more-bets"),
-            ("clear", "floor-key"),
-        )
+        keys = ("clear", "floor-key", "no-more-bets")
+        leads = ((), *((key,) for key in keys), *((key, other) for key in keys for other in keys))
         yield Truth("the pocket is 17", tuple((*lead, *READ, "enter") for lead in leads), _keyed)
     if state in _RESULT or state in _DOWN:
         ways = (
@@ -116,6 +110,28 @@ def _void(data: Any, effects: tuple[Effect, ...]) -> bool:
 
 
 _SEEN = frozenset(REASONS)
+_UNPLAYED = (
+    S.NO_SPIN,
+    S.BALL_RUNNING,
+    S.RESPIN,
+    S.LOCKED,
+    S.LATE_CALL,
+    S.NO_MORE_BETS,
+    S.ENTRY,
+    S.DISPUTE,
+    S.DECIDING,
+)
+_AFTER = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.DECIDING)
+_OPEN_FINDINGS = (
+    *(Exemption("exit", state.value, f"a round ends only by being played; {_OPEN}") for state in _UNPLAYED),
+    *(Exemption("dealer-alone", f"no-spin: {key}", _OPEN_NO_SPIN) for key in NO_SPIN_REASONS),
+    *(Exemption("truth", f"{state.value}: the ball left the wheel", _OPEN_NO_SPIN) for state in _AFTER),
+    Exemption("truth", "no-spin: the pocket is 17", f"no way back from no spin; {_OPEN}"),
+    Exemption("truth", "winners-paid: the ball lies in another pocket", f"no correction there; {_OPEN}"),
+    Exemption("invention", "inspecting: press floor-key", _OPEN_NAMES),
+    Exemption("invention", "work-signature: press floor-key", _OPEN_NAMES),
+    Exemption("prompt", "respin", f"six clauses; {_OPEN}"),
+)
 PEOPLE = People(
     setups=setups,
     between=lambda state, data: state in _BETWEEN,
@@ -133,7 +149,9 @@ PEOPLE = People(
         "machine-failed": frozenset({"controller-failed"}),
         **dict.fromkeys(("press enter", "press no-more-bets", "pocket-read"), frozenset({"double-zero"})),
     },
+    open_findings=_OPEN_FINDINGS,
     acts={
+        "credential number": "press 1",
         "wait for the wheel reader": "pocket-read",
         "throw the ball": "ball-thrown",
         "the ball runs": "ball-left-track",
