@@ -322,11 +322,3 @@ def test_big_six_shows_approved_symbols(shipped: Callable[[str], TableConfig]) -
     table.spin(stop_on="joker")
     assert table.last("result").label == "Pineapple"
     assert table.lit() == {"joker"}
-
-
-def test_who_presses_while_the_wheel_turns_reads_what_to_do(dreamcatcher: Rig) -> None:
-    table = dreamcatcher
-    table.press("no-more-bets")
-    table.spin(revolutions=4.2, rest=False)
-    table.press("done")
-    assert table.last("refused").waiting_for == "the wheel is turning: let it rest"

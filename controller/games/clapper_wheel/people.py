@@ -128,7 +128,8 @@ PEOPLE = People(
         "wait until the wheel stands": "wheel-rested",
         "let it rest": "wheel-rested",
     },
-    open_findings=tuple(
-        Exemption("truth", f"{state}: the spin was no spin", _LATER) for state in (*sorted(_RESULT), "bonus")
+    open_findings=(
+        *(Exemption("truth", f"{state}: the spin was no spin", _LATER) for state in (*sorted(_RESULT), "bonus")),
+        Exemption("refusal", "spinning", "it says why, not to let the wheel rest: to be worded with no spin"),
     ),
 )

@@ -90,7 +90,7 @@ REASONS = {
 WAITING = {
     S.BETS_OPEN: "place wagers; call no more bets and press it",
     S.NO_MORE_BETS: "spin the wheel",
-    S.SPINNING: "the wheel is turning: let it rest",
+    S.SPINNING: "the wheel is turning",
     S.BONUS: "bonus: wagers stay, spin the wheel again",
     S.RESULT: "collect all losing wagers, then press done",
     S.LOSERS_COLLECTED: "pay all winning wagers, then press done",
