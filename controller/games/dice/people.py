@@ -52,7 +52,9 @@ def setups(config: TableConfig) -> Iterator[Setup]:
         machine = as_explorable(game.machine(config.model_copy(update={"dice": dice})))
         opened = replace(machine.data, fitted_utc_ns=UTC_NS, number=FLOORPERSON, round=1)
         yield Setup(f"{shaker} shaker", machine, (S.BETS_OPEN, opened), happenings, plain(game.areas))
-    yield Setup("automated shaker, a new table", machine, happenings=happenings, plain=plain(game.areas))
+    # By presses alone the inspection of a shaker is far away.
+    shaken = (S.INSPECTION_SHAKER, replace(opened, inspected=3, round=0))
+    yield Setup("automated shaker, inspected", machine, shaken, happenings, plain(game.areas))
 
 
 def plain(areas: tuple[str, ...]) -> Callable[[str, DiceData], DiceData]:
