@@ -15,6 +15,7 @@
 # make kills           tables of all games killed at random instants (KILLS=, SEED=)
 # make crashes         the power cut at every write of a journal's files (SEED=)
 # make matrix          every fault of every device in every state of every game; writes docs/faults.md
+# make people          every press in every state of every game's machine; writes docs/people.md
 # make mutants         every clause broken once: the tests of its row must fail (NAMES=, EVERY=)
 # make load            72 simulated hours of busy tables, and a journal of a million rounds (HOURS=, ROUNDS=)
 # make fuzz            noise into everything that reads bytes, by coverage (SECONDS= for each, SEED=)
@@ -47,7 +48,7 @@ locked = $(PIP) --require-hashes --requirement requirements/build.txt && \
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: mutants explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
+.PHONY: mutants explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -122,6 +123,9 @@ crashes: $(VENV)/dev
 
 matrix: $(VENV)/dev
 	$(BIN)/python -m tools.fault_matrix
+
+people: $(VENV)/dev
+	$(BIN)/python -m tools.people
 
 mutants: $(VENV)/dev
 	cd tests && PYTHONPATH=..:support $(abspath $(BIN))/python -m mutants.run --every $(EVERY) $(NAMES)

@@ -262,6 +262,11 @@ class GameMachine(ABC, Generic[S, D]):
 
     # -- checkpoints ---------------------------------------------------------------------------------------
 
+    def place(self, state: S, data: D) -> None:
+        """Set state and data, for those who explore a machine; nothing is lit or held."""
+        self.data, self.lit, self.held = data, (), False
+        self._machine.set_state(state, self._model)
+
     def snapshot(self) -> dict[str, object]:
         """State and data, for the journal."""
         data = self._adapter.dump_python(self.data, mode="json")

@@ -175,3 +175,32 @@ def test_the_guide_says_what_each_wager_wins_on() -> None:
     for name in ("Cover Three", "Big Play", "No Gain", "Game Changer", "Quick Strike TD", "Over Four Yards"):
         assert name in words
     assert "on one die pays 1 to 1, on two dice 10 to 1, on all three 50 to 1" in words
+
+
+def test_a_table_that_is_closed_at_a_wrong_throw_says_that_it_was_wrong(football: Rig) -> None:
+    table = football
+    play(table, "342")
+    table.press("correct", "floor-key", "floor-key", "5")
+    assert table.state.value == "closed"
+    assert "3-4 red 2 was wrong, and the dice were not keyed" in notes(table)
+
+
+def test_the_answer_on_an_extra_point_is_taken_back_before_a_die_is_keyed_only(football: Rig) -> None:
+    table = football
+    play(table, "111")
+    while table.state.value != "extra-point-offered":
+        table.press("done")
+    table.press("enter")
+    assert "correct if no extra point wager stands" in table.waiting_for
+    table.press("1")
+    assert "correct" not in table.waiting_for
+
+
+def test_dice_that_were_retired_in_a_call_that_is_taken_back_must_be_changed(football: Rig) -> None:
+    table = football
+    table.press("no-more-bets")
+    table.wait(24 * 3600)
+    table.press("correct", "no-more-bets")
+    assert table.last("refused").waiting_for == "the dice must be changed: the floorperson's key opens the menu"
+    table.press("floor-key", "2", "no-more-bets")
+    assert table.state.value == "throw"

@@ -371,3 +371,27 @@ def test_a_round_takes_seven_presses(sic_bo: Rig) -> None:
         sic_bo.press(presses[-1])
         assert sic_bo.state.value == "bets-open"
         assert sic_bo.lit() == set()
+
+
+def test_dice_keyed_in_a_malfunction_may_not_lie_flat_though_no_sensor_saw_the_toss(
+    shipped: Callable[[str], TableConfig],
+) -> None:
+    """A key sticks before the toss, and the shaker's contact is dead: the shaker did not fail."""
+    table = open_automated(shipped)
+    table.press("no-more-bets")
+    table.world.fault("stuck-key", "5")
+    table.wait(11)
+    assert table.state.value == "malfunction"
+    table.press("no-roll", "1")
+    assert table.last("refused").control == "1"
+    table.press("clear", *"246", "no-roll", "1")
+    assert table.last("void").reason == "no-roll"
+    assert table.state.value == "closed"
+
+
+def test_after_a_power_cut_the_dice_that_lie_uncovered_are_named_as_what_is_keyed(sic_bo: Rig) -> None:
+    table = sic_bo
+    table.press("no-more-bets")
+    table.power_cut()
+    table.press("0")
+    assert "key them, 1 to 6 each, and do not shake again" in table.last("refused").waiting_for

@@ -191,8 +191,9 @@ def seated(data: WarData, event: Event) -> bool:
     return bool(data.seats) and not data.in_doubt
 
 
-def some_seat(data: WarData, event: Event) -> bool:
-    return bool(data.seats)
+def some_key(data: WarData, event: Event) -> bool:
+    """Something was keyed since the positions were asked for, if only to be taken back."""
+    return bool(data.seats or data.last_position or data.in_doubt)
 
 
 def card_among_positions(data: WarData, event: Event) -> bool:
@@ -227,7 +228,7 @@ def in_order(position: int) -> Guard[WarData]:
     return lambda data, event: not direct(data) or (position > data.last_position and not data.in_doubt)
 
 
-def wagers_untouched(data: WarData, event: Event) -> bool:
+def wagers_untouched(data: WarData, event: Event | None = None) -> bool:
     """Nothing is keyed and nothing on record that the wagers were closed for."""
     return not data.keyed and not data.corrects
 

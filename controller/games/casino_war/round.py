@@ -50,6 +50,8 @@ class WarRound(GameMachine[WarState, WarData]):
 
     def _waits_for(self) -> str:
         words = waiting_for(self.state, self.data)
+        if self.state in (S.BETS_OPEN, S.DEAL, S.WAR_DEAL) and (empty := self._shoe.empty(self.state, self.data)):
+            return f"{words}; {empty}"
         if self.state is S.SHUFFLE and not self.data.retired:
             return self._shoe.refused_shuffle(self.data) or words
         if self.state in (S.BETS_OPEN, S.SETTLED) and (overdue := self._shoe.overdue(self.data)):
@@ -101,7 +103,7 @@ class WarRound(GameMachine[WarState, WarData]):
         for rank in RANKS:
             on, among = f"press {rank}", play.card_among_positions
             yield _Transition(S.POSITIONS, on, None, early, among, "a card among positions")
-        yield _Transition(S.POSITIONS, "press clear", None, steps.no_seats, play.some_seat, "a position keyed")
+        yield _Transition(S.POSITIONS, "press clear", None, steps.no_seats, play.some_key, "a key pressed")
         yield _Transition(
             S.POSITIONS, "press clear", S.BETS_OPEN, keep, play.wagers_untouched, "no card, no correction"
         )

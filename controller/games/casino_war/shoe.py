@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from controller.events.effect import Alert, Effect, Light, Note
 from controller.events.event import DealerLoggedOn, Event
-from controller.games.casino_war.play import WarData
+from controller.games.casino_war.play import WarData, WarState
 from controller.games.casino_war.rules import BURNED, CARDS_OF_A_DECK, RANKS, SUITS, holds
 from controller.statechart.guards import Action, Guard
 from controller.statechart.machine import Step
@@ -78,6 +78,11 @@ class DealingShoe:
 
     def refused_burn(self, data: WarData) -> str:
         return "" if self.may_burn(data) else f"by the count the shoe is empty: {_WAY_OUT}"
+
+    def empty(self, state: WarState, data: WarData) -> str:
+        """What is to be done if a card is due and the shoe has none by the count; empty if it has."""
+        due = data.burn_due if state is WarState.BETS_OPEN else len(data.keyed) <= len(data.dealt_to)
+        return self.refused_burn(data) if due else ""
 
     def refused_shuffle(self, data: WarData) -> str:
         """Why no round opens; empty if one does."""

@@ -149,7 +149,8 @@ def no_card(data: WarData, event: Event) -> _Step:
 def all_void(data: WarData, event: Event) -> _Step:
     """No position is left."""
     step = no_card(data, event)
-    return Step(step.data, (*step.effects, WagersReturned("no-card")))
+    wrong = (Note(f"{'-'.join(data.corrects)} was wrong: no card was dealt"),) if data.corrects else ()
+    return Step(replace(step.data, corrects=()), (*step.effects, *wrong, WagersReturned("no-card")))
 
 
 # -- surrender or war --------------------------------------------------------------------------------------------

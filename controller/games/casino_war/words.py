@@ -10,6 +10,7 @@ from controller.games.casino_war.play import (
     direct,
     last_step,
     names,
+    wagers_untouched,
 )
 from controller.games.casino_war.rules import MOST_POSITIONS
 from controller.games.shared.closing import closed_words
@@ -42,7 +43,8 @@ def refused_position(key: str, data: WarData, positions: int) -> str:
 
 def positions_in_doubt(data: WarData) -> str:
     """What is to be done after a card among the positions."""
-    return f"a card was keyed before enter, so {names(data.seats)} may be wrong: clear, then key the positions anew"
+    wrong = f", so {names(data.seats)} may be wrong" if data.seats else ""
+    return f"a card was keyed before enter{wrong}: clear, then key the positions anew"
 
 
 def _shuffle(data: WarData) -> str:
@@ -71,9 +73,10 @@ def _positions(data: WarData) -> str:
     if data.in_doubt:
         return positions_in_doubt(data)
     if not data.seats:
-        return (
-            "key every position with an initial wager, then enter; if there is none, clear opens the wagers again"
-        )
+        # Once cards are keyed, wagers stay closed.
+        none = "; if there is none, clear opens the wagers again" if wagers_untouched(data) else ""
+        again = "; clear begins anew" if data.last_position else none
+        return f"key every position with an initial wager, then enter{again}"
     return f"key every position with an initial wager ({names(data.seats)}), then enter; clear begins anew"
 
 

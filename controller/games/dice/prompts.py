@@ -46,7 +46,8 @@ def _shaking(data: DiceData) -> str:
         return "start the shaker and wait until it has tossed the dice; if it does not, press no roll"
     if data.resumed:
         return (
-            "the power went: if the dice lie uncovered, key them and do not shake again; if not, shake and uncover"
+            "the power went: if the dice lie uncovered, key them, 1 to 6 each, and do not shake again; "
+            "if not, shake and uncover"
         )
     return "cover, shake at least three times, uncover; key the three dice, 1 to 6 each, then enter"
 

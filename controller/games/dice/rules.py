@@ -143,7 +143,7 @@ NO_ROLLS = {
         "no-roll",
         "the dice do not all lie flat",
         "no_roll",
-        lambda d: d.tossed or bool(d.doubt) or not d.automated,
+        lambda d: d.tossed or bool(d.doubt) or not d.automated or dice_keyed(d),
         lambda d: "the shaker has not tossed them",
     ),
     "2": NoRoll(
@@ -183,6 +183,11 @@ def dice_words(dice: tuple[int, ...]) -> str:
 def entry_words(entry: tuple[int, ...]) -> str:
     """An entry with its gaps: ``3-4-_``."""
     return "-".join((*map(str, entry), *"_" * (DICE - len(entry))))
+
+
+def dice_keyed(data: DiceData) -> bool:
+    """Dice were keyed in this round: they lie there, whether a sensor saw the toss or not."""
+    return bool(data.entry or data.wins or data.corrects)
 
 
 # -- guards ----------------------------------------------------------------------------------------------------

@@ -162,6 +162,8 @@ def _position(data: FootballData) -> str:
 
 
 def _open(data: FootballData) -> str:
+    if data.begins and data.retired:  # They were retired in a throw that was taken back.
+        return "the dice must be changed: the floorperson's key opens the menu"
     wagers = "place full game and single play wagers" if data.begins else "single play wagers may be placed"
     return f"{drive_words(data.drive)}; {wagers}; then no more bets{_BACK[data.begins]}"
 
@@ -214,6 +216,8 @@ _WORDS: dict[FootballState, Callable[[FootballData], str]] = {
     S.SETTLING: _settling,
     S.SETTLED: _settled,
     S.EXTRA_OFFER: lambda data: "does an extra point wager stand? Enter or clear",
-    S.EXTRA_THROW: lambda data: f"extra point roll: {_entry(data)}{_TAKES_BACK if not data.corrects else ''}",
+    S.EXTRA_THROW: lambda data: (
+        f"extra point roll: {_entry(data)}{_TAKES_BACK if not (data.corrects or data.entry) else ''}"
+    ),
     S.CORRECTING: lambda data: CORRECTION_WORDS,
 }

@@ -46,6 +46,7 @@ from controller.games.three_dice_football.steps import (
     position_open,
     scored,
     throws_extra,
+    uncorrected,
 )
 from controller.statechart.guards import Action, Guard, always, both, dark, keep, then, unless
 from controller.statechart.machine import GameMachine, Transition
@@ -106,7 +107,9 @@ class FootballRound(GameMachine[FootballState, FootballData]):
             yield from self._aging.leaves(S.MENU, on, action, S.BETS_OPEN, S.OFFER, self._returning(action))
         opens = then(self._aging.renew, first_offer)
         yield _Transition(S.MENU, "press 1", S.OFFER, opens, returns_to(S.CLOSED), "from closed")
-        in_game = then(over, wagers_back("table-closed"), closes("closed by the floorperson", S.BETS_OPEN))
+        in_game = then(
+            uncorrected, over, wagers_back("table-closed"), closes("closed by the floorperson", S.BETS_OPEN)
+        )
         for state in _THROWS:
             yield _Transition(S.MENU, "press 5", S.CLOSED, in_game, returns_to(state), f"from {state.value}")
         close = then(over, closes("closed by the floorperson", S.BETS_OPEN))

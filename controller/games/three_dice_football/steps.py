@@ -268,6 +268,13 @@ def correct(data: FootballData, event: Event) -> _Step:
     return Step(data, (note, Light(lamps(data))))
 
 
+def uncorrected(data: FootballData, event: Event) -> _Step:
+    """The table is closed while dice on record are to be keyed anew: the record says that they were wrong."""
+    if not data.corrects:
+        return Step(data)
+    return Step(data, (Note(f"{dice_words(data.corrects)} was wrong, and the dice were not keyed"),))
+
+
 def over(data: FootballData, event: Event) -> _Step:
     """The game is over, and the next one has not begun."""
     return Step(replace(_blank(data), drive=Drive(), ending=None))

@@ -1,0 +1,210 @@
+"""Every state of a game's machine that people and devices lead to, breadth first over its own transitions.
+
+From each: every press of every control, every timer, every failure of a device, and what the game's ``people.py``
+says may happen there. The rules that hold everywhere are in :mod:`benchmarks.people_rules`.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from heapq import heappop, heappush
+from typing import Any
+
+from controller.bench.people import UTC_NS, People, Setup, pressed, transitions_on
+from controller.events.effect import Effect
+from controller.events.event import (
+    Event,
+    Health,
+    KeyStuck,
+    MachineFailed,
+    PanelFault,
+    PowerRestored,
+    SensorHealth,
+    TableStarted,
+    TimerElapsed,
+    trigger,
+)
+from controller.statechart.machine import Outcome
+
+Node = tuple[Enum, Any]
+PRESS = "press "
+TIMER = "timer "
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What a machine answers to an event in a place.
+
+    Attributes:
+        on: the event by its name; a press is ``press done``.
+        kind: its name in the machine's transitions.
+        outcome: whether it took it.
+        to: the place after it.
+        effects: of the decision.
+    """
+
+    on: str
+    kind: str
+    outcome: Outcome
+    to: Node
+    effects: tuple[Effect, ...]
+
+    @property
+    def control(self) -> str:
+        """The control of a press; empty for any other event."""
+        return self.on.removeprefix(PRESS) if self.on.startswith(PRESS) else ""
+
+
+@dataclass
+class Exploration:
+    """The places of one table.
+
+    Attributes:
+        places: each with the edges that leave it, in the order in which they were found.
+        parents: the place before each, and the event that led from there; None at the beginning.
+    """
+
+    people: People
+    setup: Setup
+    places: dict[Node, tuple[Edge, ...]] = field(default_factory=dict)
+    parents: dict[Node, tuple[Node, str] | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._beyond: dict[Node, tuple[Edge, ...]] = {}
+        machine = self.setup.machine
+        self._always: tuple[tuple[str, Event], ...] = (
+            *((PRESS + control, pressed(control)) for control in sorted(machine.controls())),
+            *((on, TimerElapsed(0, on.removeprefix(TIMER))) for on in transitions_on(machine, TIMER)),
+            *_FAILURES,
+        )
+
+    # -- one place -------------------------------------------------------------------------------------------
+
+    def first(self) -> Node:
+        """Where the exploration begins."""
+        machine = self.setup.machine
+        if self.setup.first is not None:
+            state, data = self.setup.first
+            return state, self.setup.plain(state.value, data)
+        machine.handle(TableStarted(0, UTC_NS, "", ""))
+        return self._here()
+
+    def take(self, node: Node, on: str, event: Event) -> Edge:
+        """What the machine makes of an event in a place."""
+        machine = self.setup.machine
+        machine.place(*node)
+        decision = machine.handle(event)
+        return Edge(on, trigger(event), decision.outcome, self._here(), decision.effects)
+
+    def _here(self) -> Node:
+        machine = self.setup.machine
+        return machine.state, self.setup.plain(machine.state.value, machine.data)
+
+    def press(self, node: Node, control: str) -> Edge:
+        """What the machine makes of a press in a place."""
+        return self.take(node, PRESS + control, pressed(control))
+
+    def prompt(self, node: Node) -> str:
+        """What the table waits for in a place."""
+        self.setup.machine.place(*node)
+        return self.setup.machine.waiting_for()
+
+    def _edges(self, node: Node) -> Iterator[Edge]:
+        for on, event in (*self._always, *self.setup.happenings(node[0].value, node[1])):
+            yield self.take(node, on, event)
+
+    # -- all places ------------------------------------------------------------------------------------------
+
+    def explore(self, most: int) -> "Exploration":
+        """Explore the nearest places, at most so many; a failure is as far as several presses."""
+        first = self.first()
+        self.parents[first] = None
+        frontier: list[tuple[int, int, Node]] = [(0, 0, first)]
+        while frontier and len(self.places) < most:
+            far, _, node = heappop(frontier)
+            self.places[node] = edges = tuple(self._edges(node))
+            for edge in edges:
+                if edge.outcome is Outcome.ACCEPTED and edge.to not in self.parents:
+                    self.parents[edge.to] = (node, edge.on)
+                    farther = far + (FAR if edge.on in _RARE else 1)
+                    heappush(frontier, (farther, len(self.parents), edge.to))
+        return self
+
+    @property
+    def whole(self) -> bool:
+        """Nothing was left out."""
+        return len(self.places) == len(self.parents)
+
+    def way(self, node: Node) -> tuple[str, ...]:
+        """What leads to a place."""
+        steps: list[str] = []
+        before = self.parents.get(node)
+        while before is not None:
+            steps.append(before[1])
+            before = self.parents[before[0]]
+        return tuple(reversed(steps))
+
+    def after(self, node: Node, presses: tuple[str, ...]) -> tuple[Any, tuple[Effect, ...]]:
+        """The data after some presses in a row, as they are, and the effects of them all."""
+        machine = self.setup.machine
+        machine.place(*node)
+        effects = [effect for control in presses for effect in machine.handle(pressed(control)).effects]
+        return machine.data, tuple(effects)
+
+    def explore_beyond(self, starts: Iterable[Node], presses: int, may: Callable[[Edge], bool]) -> None:
+        """Follow the edges that may be taken from some places, for so many presses, also where it was not explored.
+
+        At most as many places again as were explored; what is found counts for distances only.
+        """
+        frontier = deque((node, 0) for node in starts)
+        seen = {node for node, _ in frontier}
+        while frontier and len(self._beyond) < len(self.places):
+            node, far = frontier.popleft()
+            if node not in self.places and node not in self._beyond:
+                self._beyond[node] = tuple(self._edges(node))
+            for edge in self.places.get(node) or self._beyond[node]:
+                now = far + bool(edge.control)
+                if edge.outcome is Outcome.ACCEPTED and now <= presses and edge.to not in seen and may(edge):
+                    seen.add(edge.to)
+                    (frontier.append if edge.control else frontier.appendleft)((edge.to, now))
+
+    def distances(self, ends: Callable[[Node], bool], may: Callable[[Edge], bool]) -> dict[Node, int]:
+        """How many presses lead from each place to one that ends, by edges that may be taken.
+
+        What is no press counts for nothing.
+        """
+        before: dict[Node, list[tuple[Node, int]]] = {}
+        reached = set(self.parents)
+        for node, edges in (*self.places.items(), *self._beyond.items()):
+            for edge in edges:
+                if edge.outcome is Outcome.ACCEPTED and edge.to != node and may(edge):
+                    reached.add(edge.to)
+                    before.setdefault(edge.to, []).append((node, int(bool(edge.control))))
+        away = {node: 0 for node in reached if ends(node)}
+        frontier = deque(away)
+        while frontier:
+            node = frontier.popleft()
+            for one, press in before.get(node, ()):
+                if away[node] + press < away.get(one, FARTHEST):
+                    away[one] = away[node] + press
+                    (frontier.append if press else frontier.appendleft)(one)
+        return away
+
+
+_FAILURES: tuple[tuple[str, Event], ...] = (
+    ("panel fails", PanelFault(0, ("a lamp",), ())),
+    ("key sticks", KeyStuck(0, "2")),
+    ("keypad gone", SensorHealth(0, "keypad", Health.GONE, "its cable is unplugged")),
+    ("controller fails", MachineFailed(0, "an error")),
+    ("power cut", PowerRestored(0, UTC_NS, "", "")),
+)
+_RARE = frozenset(name for name, _ in _FAILURES)
+FARTHEST = 10**6
+FAR = 4
+"""Presses that a failure counts for where not all places can be explored."""
+
+
+def explore(people: People, setup: Setup, most: int) -> Exploration:
+    """Explore a table."""
+    return Exploration(people, setup).explore(most)

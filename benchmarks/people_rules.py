@@ -1,0 +1,322 @@
+"""What must hold in every place of every game's machine, whoever presses what: each breach is a finding.
+
+Every place has an exit for the floorperson, the truth can be put on record, no press of the dealer alone undoes a
+result, corrections are on record with both entries, nothing is recorded that nobody gave, and whoever is refused
+reads what to do.
+"""
+
+import re
+from collections import deque
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
+
+from benchmarks.explored import Edge, Exploration, Node
+from controller.bench.people import FLOORPERSON, KEY, pressed
+from controller.events.effect import (
+    Alert,
+    Effect,
+    InspectionLogged,
+    Note,
+    Refused,
+    Result,
+    RoundOpened,
+    Void,
+    WagersReturned,
+)
+from controller.events.text import plain
+from controller.statechart.machine import Outcome
+
+WITHIN = 6
+"""Presses within which an exit must lie, and the truth must be on record."""
+MOST_KEYS = 2
+"""Keys that the first clause of a prompt may name: an entry, or an act of the hand, and what ends it."""
+MOST_CLAUSES = 4
+"""Clauses of a prompt: what is due, and what else is possible."""
+_KEY_NAMES = r"floorperson's key|\b(?:the|turns the) key\b|\bfloor-key\b"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A place where a rule does not hold.
+
+    Attributes:
+        rule: its name.
+        where: the state, and the control or text that it is about.
+        detail: what is wrong.
+        node: the place.
+    """
+
+    rule: str
+    where: str
+    detail: str
+    node: Node
+
+
+def findings(found: Exploration) -> Iterator[Finding]:
+    """All findings of a table."""
+    for rule in RULES.values():
+        yield from rule(found)
+
+
+# -- exits and the truth -----------------------------------------------------------------------------------------
+
+
+def away(found: Exploration) -> dict[Node, int]:
+    """How many presses lead from each place to one between two rounds; places without an exit are missing."""
+    return found.distances(lambda node: _between(found, node), lambda edge: _by_people(found, edge))
+
+
+def exits(found: Exploration) -> Iterator[Finding]:
+    """The floorperson can end the round from every place."""
+    stuck = _stuck(found)
+    if stuck and not found.whole:
+        found.explore_beyond(stuck, WITHIN, lambda edge: _by_people(found, edge))
+        stuck = _stuck(found)
+    for node in stuck:
+        yield Finding("exit", node[0].value, f"no exit within {WITHIN} presses", node)
+
+
+def _stuck(found: Exploration) -> list[Node]:
+    near = away(found)
+    return [node for node in found.places if near.get(node, WITHIN + 1) > WITHIN]
+
+
+def _between(found: Exploration, node: Node) -> bool:
+    return found.people.between(node[0].value, node[1])
+
+
+def _by_people(found: Exploration, edge: Edge) -> bool:
+    if edge.control:
+        return edge.control not in found.people.invented
+    return edge.kind.startswith("timer ") or edge.on in found.people.by_hand
+
+
+def truths(found: Exploration) -> Iterator[Finding]:
+    """What really happened can be keyed, corrected or voided, in so many presses."""
+    for node in found.places:
+        for truth in found.people.truths(node[0].value, node[1]):
+            ways = (way for way in truth.ways if len(way) <= WITHIN)
+            if not any(truth.kept(*found.after(node, way)) for way in ways):
+                yield Finding("truth", f"{node[0].value}: {truth.what}", "no way to record it", node)
+
+
+# -- results and corrections -------------------------------------------------------------------------------------
+
+
+def alone(found: Exploration) -> set[Node]:
+    """Places to which no key of the floorperson led since the round opened or its last result was given."""
+    first = next(iter(found.places))
+    again = (edge.to for edges in found.places.values() for edge in edges if _has(edge, RoundOpened | Result))
+    frontier = deque([first, *again])
+    seen = set(frontier)
+    while frontier:
+        for edge in found.places.get(frontier.popleft(), ()):
+            if edge.outcome is Outcome.ACCEPTED and edge.control != KEY and edge.to not in seen:
+                seen.add(edge.to)
+                frontier.append(edge.to)
+    return seen
+
+
+def _has(edge: Edge, kind: object) -> bool:
+    return any(isinstance(effect, kind) for effect in edge.effects)  # type: ignore[arg-type]
+
+
+def dealer_alone(found: Exploration) -> Iterator[Finding]:
+    """No single press undoes or voids what dice, cards or sensors have given, but behind the floorperson's key."""
+    people, without_key = found.people, alone(found)
+    for node, edges in found.places.items():
+        state, data = node[0].value, node[1]
+        given = people.given(state, data) if node in without_key else ""
+        for edge in edges if given else ():
+            if not edge.control or edge.control == KEY or edge.outcome is not Outcome.ACCEPTED:
+                continue
+            if people.given(edge.to[0].value, edge.to[1]):
+                continue
+            if _has(edge, Void | WagersReturned):
+                yield Finding("dealer-alone", f"{state}: {edge.control}", f"voids {given}", node)
+            elif not people.over(state, data):
+                yield Finding("dealer-alone", f"{state}: {edge.control}", f"undoes {given}", node)
+
+
+def corrections(found: Exploration) -> Iterator[Finding]:
+    """What is replaced or dropped is on record with what replaced it."""
+    label = found.people.corrects
+    for node, edges in found.places.items():
+        before = label(node[1])
+        for edge in edges:
+            if edge.outcome is not Outcome.ACCEPTED:
+                continue
+            after, said = label(edge.to[1]), " | ".join(_texts(edge.effects))
+            if not before and not after:
+                continue
+            results = [effect for effect in edge.effects if isinstance(effect, Result)]
+            where = f"{node[0].value}: {edge.on}"
+            if before and results and not all(_corrected(before, one.label, said) for one in results):
+                yield Finding("correction", where, f"{before} is replaced, and no note has both", node)
+            elif before and not results and not after and before not in said and not _has(edge, Void):
+                yield Finding("correction", where, f"{before} is dropped, and no text says so", node)
+            elif not before and before not in said:
+                yield Finding("correction", where, f"{after} is taken back, and no text says so", node)
+
+
+def _corrected(before: str, label: str, said: str) -> bool:
+    after = label.partition(",")[0]
+    return f"{before} was corrected to {after}" in said
+
+
+def _texts(effects: tuple[Effect, ...]) -> Iterator[str]:
+    """All that effects say."""
+    for effect in effects:
+        if isinstance(effect, Note | Alert):
+            yield effect.text
+        elif isinstance(effect, Void):
+            yield f"{effect.reason} {effect.detail}"
+        elif isinstance(effect, WagersReturned):
+            yield effect.reason
+        elif isinstance(effect, InspectionLogged):
+            yield f"{effect.credential} {effect.witness}"
+
+
+# -- what nobody gave --------------------------------------------------------------------------------------------
+
+
+def inventions(found: Exploration) -> Iterator[Finding]:
+    """Persons come from the key that they opened, reasons from what was pressed or seen."""
+    for node, edges in found.places.items():
+        for edge in edges:
+            if edge.outcome is Outcome.ACCEPTED:
+                yield from _unfounded(found, node, edge)
+        nobody = found.take(node, f"press {KEY}", replace(pressed(KEY), by=""))
+        if any(FLOORPERSON in text for text in _texts(nobody.effects)):
+            yield Finding("invention", f"{node[0].value}: {KEY}", "names a person who did not identify", node)
+
+
+def _unfounded(found: Exploration, node: Node, edge: Edge) -> Iterator[Finding]:
+    where = f"{node[0].value}: {edge.on}"
+    for effect in edge.effects:
+        if isinstance(effect, InspectionLogged) and effect.credential != FLOORPERSON:
+            yield Finding("invention", where, f"the log names {effect.credential!r}, who only was keyed", node)
+        elif isinstance(effect, Void) and not _reason_given(found, node, edge, effect):
+            yield Finding("invention", where, f"the reason {effect.reason} was given by nobody", node)
+        elif edge.control != KEY and any(FLOORPERSON in text for text in _texts((effect,))):
+            yield Finding("invention", where, "names the floorperson, whose key was not turned", node)
+
+
+def _reason_given(found: Exploration, node: Node, edge: Edge, void: Void) -> bool:
+    if void.reason in found.people.voids.get(edge.kind, ()):
+        return True
+    prompt = found.prompt(node) if edge.control else ""
+    words = void.detail.partition(" (")[0]
+    return plain(void.reason) in prompt or (words != "" and words in prompt)
+
+
+# -- words -------------------------------------------------------------------------------------------------------
+
+
+def refusals(found: Exploration) -> Iterator[Finding]:
+    """Who is refused reads why, and a key or an act that is possible there."""
+    judged: set[tuple[str, str, frozenset[str]]] = set()
+    for node, edges in found.places.items():
+        taken = [edge for edge in edges if edge.outcome is Outcome.ACCEPTED and not _has(edge, Refused)]
+        kinds = frozenset(edge.kind for edge in taken)
+        for edge in edges:
+            for refused in edge.effects:
+                if isinstance(refused, Refused) and (node[0].value, refused.waiting_for, kinds) not in judged:
+                    judged.add((node[0].value, refused.waiting_for, kinds))
+                    if not _says_what(found, refused.waiting_for, kinds) or refused.waiting_for == node[0].value:
+                        detail = f"{refused.waiting_for!r} names nothing that is possible"
+                        yield Finding("refusal", f"{node[0].value}: {edge.control}", detail, node)
+
+
+def _says_what(found: Exploration, text: str, kinds: frozenset[str]) -> bool:
+    controls = [kind.removeprefix("press ") for kind in kinds if kind.startswith("press ")]
+    acts = found.people.acts
+    return any(names(text, control) for control in controls) or any(
+        phrase in text and on in kinds for phrase, on in acts.items()
+    )
+
+
+def names(text: str, control: str) -> bool:
+    """Whether a text names a control as people read it on the key."""
+    if control == KEY:
+        return re.search(_KEY_NAMES, text) is not None
+    if control.isdigit() and len(control) == 1:
+        ranges = re.findall(r"\b(\d) to (\d+)\b", text)
+        if any(int(low) <= int(control) <= int(high) for low, high in ranges):
+            return True
+    return re.search(rf"\b{re.escape(plain(control))}\b", text, re.IGNORECASE) is not None
+
+
+def prompts(found: Exploration) -> dict[str, Node]:
+    """Every prompt, with the nearest place that has it."""
+    said: dict[str, Node] = {}
+    for node in found.places:
+        said.setdefault(found.prompt(node), node)
+    return said
+
+
+def is_choice(text: str) -> bool:
+    """A question, or a menu."""
+    return "?" in text or re.search(r"\b\d [a-z].*, \d [a-z]", text) is not None
+
+
+def one_action(found: Exploration) -> Iterator[Finding]:
+    """A prompt asks for one thing: one question, one choice of a menu, or one act and the key that ends it."""
+    digits = {control for control in found.setup.machine.controls() if control.isdigit()}
+    controls = sorted(found.setup.machine.controls() - digits - found.people.invented)
+    for text, node in prompts(found).items():
+        if not text:
+            yield Finding("prompt", node[0].value, "the table waits for nothing", node)
+        elif is_choice(text):
+            continue
+        first, *others = re.split(r"; |\. ", text)
+        keys = [control for control in controls if names(first, control)]
+        if len(keys) > MOST_KEYS:
+            yield Finding("prompt", node[0].value, f"{text!r} begins with {len(keys)} keys", node)
+        elif len(others) >= MOST_CLAUSES:
+            yield Finding("prompt", node[0].value, f"{text!r} has {len(others) + 1} clauses", node)
+
+
+def _has_pressed(text: str, control: str) -> bool:
+    """Whether a text names a control as a key to press: where an instruction begins, or behind its verb."""
+    return re.search(rf"(?:^|; |, |\. |: |\bor |\bpress |\bthen ){re.escape(plain(control))}\b", text) is not None
+
+
+def true_words(found: Exploration) -> Iterator[Finding]:
+    """A key that a prompt names is taken. Enter is named before what it ends is keyed."""
+    digits = {control for control in found.setup.machine.controls() if control.isdigit()}
+    controls = sorted(found.setup.machine.controls() - digits - found.people.invented - {"enter", KEY})
+    judged: set[tuple[str, frozenset[str]]] = set()
+    for node, edges in found.places.items():
+        text = found.prompt(node)
+        refused = frozenset(edge.control for edge in edges if edge.outcome is Outcome.REFUSED)
+        if (text, refused) not in judged and not is_choice(text):
+            judged.add((text, refused))
+            for control in controls:
+                if control in refused and _has_pressed(text, control):
+                    yield Finding(
+                        "true-words", f"{node[0].value}: {control}", f"refused, and {text!r} names it", node
+                    )
+
+
+RULES: dict[str, Callable[[Exploration], Iterator[Finding]]] = {
+    "exit": exits,
+    "truth": truths,
+    "dealer-alone": dealer_alone,
+    "correction": corrections,
+    "invention": inventions,
+    "refusal": refusals,
+    "prompt": one_action,
+    "true-words": true_words,
+}
+"""Every rule, by the name that exemptions use."""
+
+
+def exempted(finding: Finding, wheres: Collection[tuple[str, str]]) -> tuple[str, str] | None:
+    """The exemption that covers a finding, by rule and place; None if none does."""
+    state, _, rest = finding.where.partition(": ")
+    for where in (finding.where, state, f"*: {rest}", "*"):
+        key = (finding.rule, where)
+        if key in wheres:
+            return key
+    return None

@@ -1,0 +1,152 @@
+"""Whatever people press in whatever state of whatever game: an exit, the truth, and nothing that nobody gave.
+
+A sample of the matrix of people (``docs/people.md``), and the matrix fails where it must. All of it: make people.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from benchmarks import people as matrix
+from benchmarks.explored import explore
+from benchmarks.people import WIDE, GameReport, explored_games, report, states_of
+from benchmarks.people_rules import (
+    corrections,
+    dealer_alone,
+    exits,
+    inventions,
+    names,
+    one_action,
+    refusals,
+    true_words,
+    truths,
+)
+from controller.bench.people import Exemption, People, Setup, Truth, folded, people_of
+from controller.configuration.shipped import load_table, table_path
+from controller.statechart.registry import find_game, game_names
+from tools.people import FILE, HEAD
+
+SAMPLED = 120
+"""Places of each table, the nearest; a wheel's are few enough for the whole."""
+GAMES = explored_games()
+TEXT = FILE.read_text(encoding="utf-8")
+
+
+def setup_of(game: str) -> tuple[People, Setup]:
+    people = people_of(find_game(game))
+    assert people is not None
+    return people, next(iter(people.setups(load_table(table_path(game)).config)))
+
+
+# -- the matrix and its page -------------------------------------------------------------------------------------
+
+
+def test_every_game_is_explored() -> None:
+    assert game_names() == GAMES
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_nearest_places_of_each_game_keep_every_rule(game: str) -> None:
+    failures = [failure for failure in report(game, SAMPLED).failures if "was not reached" not in failure]
+    assert not failures, "\n".join(failures)
+
+
+@pytest.mark.parametrize("game", ["big-six", "dreamcatcher"])
+def test_all_places_of_a_wheel_keep_every_rule_and_no_exemption_is_left_over(game: str) -> None:
+    found = report(game)
+    assert all(one.whole for one in found.figures)
+    assert [*found.failures, *found.expired(states_of(game))] == []
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("game", GAMES)
+def test_many_more_places_of_each_game_keep_every_rule(game: str) -> None:
+    found = report(game, 6 * WIDE)
+    assert [*found.failures, *found.expired(states_of(game))] == []
+
+
+def test_the_page_is_current() -> None:
+    assert TEXT.startswith(HEAD), "run: make people"
+    for game in GAMES:
+        people = people_of(find_game(game))
+        assert people is not None
+        assert f"| {find_game(game).title} | " in TEXT
+        for one in (*people.rulings, *people.open_findings):
+            if one.where.partition(": ")[0] in {"*", *states_of(game)}:
+                assert f"| {one.rule} | {one.where} | " in TEXT, "run: make people"
+
+
+# -- the matrix fails where it must --------------------------------------------------------------------------------
+
+
+def test_a_state_without_an_exit_is_a_failure_that_names_the_way_and_the_data(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    people, _ = setup_of("big-six")
+    locked = replace(people, between=lambda state, data: state == "bets-open" and not data.cause)
+    monkeypatch.setattr(matrix, "people_of", lambda game: replace(locked, by_hand=frozenset()))
+    failure = next(one for one in report("big-six").failures if ": exit: locked" in one)
+    assert "way: a spin rests on a section that pays, press no-more-bets" in failure
+    assert "data: WheelData(cause='a fault'" in failure
+
+
+def test_an_exemption_that_covers_nothing_any_more_is_a_failure() -> None:
+    people, _ = setup_of("big-six")
+    gone = Exemption("exit", "locked", "it was a dead end")
+    made = GameReport("big-six", replace(people, rulings=(gone,), open_findings=()))
+    assert list(made.expired({"locked"})) == [
+        "big-six: the exemption exit, locked covers nothing any more: remove it"
+    ]
+    assert list(made.expired({"bets-open"})) == []
+    made.used[gone] = 1
+    assert list(made.expired({"locked"})) == []
+
+
+def test_each_rule_finds_its_breach() -> None:
+    people, setup = setup_of("dreamcatcher")
+    broken = replace(
+        people,
+        between=lambda state, data: False,
+        given=lambda state, data: "" if state in ("no-more-bets", "void-spin") else "wagers",
+        over=lambda state, data: False,
+        corrects=lambda data: "the section" if data.multiplier > 1 else "",
+        truths=lambda state, data: (Truth("it rains", (("done",),), lambda data, effects: False),),
+        voids={},
+        acts={},
+    )
+    found = explore(broken, setup, 300)
+    assert {one.where for one in exits(found)} >= {"bets-open", "result"}
+    assert {one.where for one in truths(found)} >= {"bets-open: it rains"}
+    assert {one.where for one in dealer_alone(found)} == {"bets-open: no-more-bets", "spinning: no-spin"}
+    assert any("the section is taken back" in one.detail for one in corrections(found))
+    assert {one.where for one in inventions(found)} >= {"spinning: a short spin rests", "spinning: press no-spin"}
+    assert {one.where.partition(":")[0] for one in refusals(found)} >= {"spinning", "respin"}
+    assert list(one_action(found)) == []
+
+
+def test_a_prompt_of_many_keys_or_of_a_key_that_is_refused_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    people, setup = setup_of("big-six")
+    found = explore(people, setup, 50)
+    monkeypatch.setattr(found.setup.machine, "waiting_for", lambda: "press done, press clear, press no spin")
+    assert {one.rule for one in one_action(found)} == {"prompt"}
+    assert "bets-open: done" in {one.where for one in true_words(found)}
+
+
+@pytest.mark.parametrize(
+    ("text", "control", "named"),
+    [
+        ("call no more bets and press it", "no-more-bets", True),
+        ("key three dice, 1 to 6 each", "4", True),
+        ("key three dice, 1 to 6 each", "7", False),
+        ("the floorperson's key opens the menu", "floor-key", True),
+        ("pay all winning wagers, then press done", "clear", False),
+    ],
+)
+def test_a_control_is_named_as_people_read_it(text: str, control: str, named: bool) -> None:
+    assert names(text, control) is named
+
+
+def test_dice_are_folded_to_those_that_stand_for_them() -> None:
+    assert folded((), ((6, 5, 1), (1, 1, 6))) == ()
+    assert folded((1,), ((6, 5, 1), (1, 1, 6))) == (1,)
+    assert folded((2, 3, 4), ((6, 5, 1), (1, 1, 6))) == (6, 5, 1)
