@@ -96,6 +96,17 @@ class Press:
 
 
 @dataclass(frozen=True, slots=True)
+class FloorKeyTurned:
+    """The floorperson's key was turned, and the game does not get it: number and PIN are asked for, or what it was
+    to confirm is no longer possible."""
+
+    at_ns: int
+    by: str = ""
+    """Credential number of the floorperson; empty if nobody has identified yet, or the table does not ask."""
+    kind: Literal["floor-key-turned"] = "floor-key-turned"
+
+
+@dataclass(frozen=True, slots=True)
 class Identified:
     """A floorperson keyed a credential number and its PIN."""
 
@@ -115,6 +126,8 @@ class IdentityRefused:
     """Wrong PINs in a row."""
     wait_ns: int
     """The time for which no identification is accepted."""
+    keyed: bool = False
+    """With an empty number: number and PIN were keyed before the wait was over, and were not looked at."""
     kind: Literal["identity-refused"] = "identity-refused"
 
 
@@ -319,6 +332,7 @@ Event = (
     | PowerRestored
     | RulesChanged
     | Press
+    | FloorKeyTurned
     | Identified
     | IdentityRefused
     | WheelThrown

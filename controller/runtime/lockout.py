@@ -77,10 +77,10 @@ class LockedOutTable:
     def _press(self, event: object) -> None:
         if not isinstance(event, Press):
             return
-        before = self._authority.prompt(event.at_ns)
-        for authenticated in self._authority.press(event):
+        before = self._authority.prompt(event.at_ns, takes_digits=False)
+        for authenticated in self._authority.press(event, takes_digits=False):
             self._on_authenticated(authenticated)
-        prompt = self._authority.prompt(event.at_ns)
+        prompt = self._authority.prompt(event.at_ns, takes_digits=False)
         if prompt and prompt.partition(":")[0] != before.partition(":")[0]:
             log.info(prompt)
 
