@@ -92,6 +92,9 @@ class Press:
     by: str = ""
     """Credential number of the floorperson who turned the key, where the table asks for it."""
     moving: bool = False  # a wheel with a clapper, when no-more-bets was pressed
+    stands: bool = (
+        False  # a wheel with a clapper, when no-spin or clear was pressed, though its rest is not certain
+    )
     kind: Literal["press"] = "press"
 
 

@@ -24,6 +24,7 @@ class InputRouter:
         authentication: of floorpersons.
         poll: polls the sensor head.
         moving: whether a wheel with a clapper is moving.
+        stands: whether it stands at this time, though its rest is not certain yet.
         takes_digits: whether digits mean anything to the game now.
         take: takes events.
 
@@ -41,6 +42,7 @@ class InputRouter:
         authentication: Authentication,
         poll: Callable[[], None],
         moving: Callable[[], bool],
+        stands: Callable[[int], bool],
         takes_digits: Callable[[], bool],
         take: Callable[[Iterable[Event]], None],
     ) -> None:
@@ -51,6 +53,7 @@ class InputRouter:
         self._authentication = authentication
         self._poll = poll
         self._moving = moving
+        self._stands = stands
         self._takes_digits = takes_digits
         self._take = take
         self._keys = KeyTracker()
@@ -103,7 +106,8 @@ class InputRouter:
             return
         if event.pressed:  # No decision depends on a release.
             self._poll()
-        self._press(self._keys.key(event, self._clock.utc_ns(), self._moving()))
+        stands = self._stands(event.timestamp_ns)
+        self._press(self._keys.key(event, self._clock.utc_ns(), self._moving(), stands))
         self._arm_keys()
 
     def _on_switch(self, event: SwitchEvent | FaultEvent) -> None:

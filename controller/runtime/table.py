@@ -86,8 +86,8 @@ class Table:
         take, halt = self.recorder.take, self.recorder.halt
         self.head = SensorHead(devices.head, make_tracker, clock, take, halt)
         acts = authentication or Authentication(None)
-        moving, digits = lambda: self.head.moving, lambda: self.machine.takes_digits()
-        self.router = InputRouter(devices, clock, acts, self.head.poll, moving, digits, take)
+        head, moving, digits = self.head, lambda: self.head.moving, lambda: self.machine.takes_digits()
+        self.router = InputRouter(devices, clock, acts, head.poll, moving, head.stands, digits, take)
         beep, asks = devices.sounder.beep, self.router.prompt_changed
         self.sign = Sign(self.recorder, clock, terms, beep, asks, self.router.identifies)
         self.router.sign = self.sign
