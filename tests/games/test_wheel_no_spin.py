@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.access.authentication import Authentication
@@ -52,9 +53,9 @@ def test_a_call_counts_at_once_and_says_why_afterwards(turning: Rig) -> None:
     table = turning
     table.press("no-spin")
     assert voids(table) == [Void("dealer-no-spin", "the dealer called no spin")]
-    assert "say why: no-more-bets: a wager was placed, changed or taken back" in table.waiting_for
+    assert "; why? no-more-bets: wagers were placed or moved after no more bets, done: " in table.waiting_for
     table.press("done")
-    assert notes(table)[-1] == "no spin was called: the wheel was touched, or something was in its way"
+    assert notes(table)[-1] == "no spin was called: the wheel was touched or hindered"
     table.rest()
     assert table.state.value == "respin"
     assert table.lit() == set()
@@ -66,7 +67,7 @@ def test_why_can_be_said_until_the_wheel_is_thrown_again(turning: Rig) -> None:
     table.rest()
     assert [entry.control for entry in table.machine.menu()] == ["no-more-bets", "done", "no-spin"]
     table.press("no-more-bets")
-    assert notes(table)[-1].startswith("no spin was called: a wager was placed")
+    assert notes(table)[-1].startswith("no spin was called: wagers were placed")
     assert table.machine.menu() == ()
     table.press("no-more-bets")
     assert table.last("refused").control == "no-more-bets"
@@ -138,19 +139,22 @@ def test_the_dealer_alone_does_not_void_a_result(lit: Rig) -> None:
     ],
 )
 def test_the_floorpersons_key_voids_a_result_and_the_floor_is_told(lit: Rig, settled: int, wagers: str) -> None:
-    table = lit
+    table, screens = lit, screens_of(lit)
     table.press(*("done",) * settled)
     table.press("no-spin", "floor-key")
     assert table.lit() == {"40"}, "the key alone gives no reason"
     table.press("done", "floor-key")
     assert table.state.value == "respin"
     assert table.lit() == set()
-    why = "the wheel was touched, or something was in its way"
+    why = "the wheel was touched or hindered"
     assert voids(table) == [
         Void("dealer-no-spin", f"the dealer called no spin after the result: {why}; by the key of the floorperson")
     ]
     alert = Alert(f"a result was made void by the floorperson: {why}", f"{wagers}; the wheel is spun again")
     assert alert in table.records()[-1].effects
+    assert screens.board()["history"] == []
+    assert {line["count"] for line in screens.board()["counts"]} == {0}
+    screens.same_as_recalled()
     table.spin(4, stop_on="10")
     assert table.lit() == {"10"}
 
@@ -170,7 +174,7 @@ def test_the_record_names_who_voided_it(shipped: Callable[[str], TableConfig]) -
     table.press("no-spin", "no-more-bets", "floor-key", *NUMBER, "enter", *PIN, "enter")
     assert voids(table)[-1].detail.endswith(f"by the key of floorperson {NUMBER}")
     assert table.last("alert").text.startswith(
-        f"a result was made void by floorperson {NUMBER}: a wager was placed"
+        f"a result was made void by floorperson {NUMBER}: wagers were placed"
     )
 
 
@@ -223,4 +227,4 @@ def test_the_menus_say_what_can_be_chosen(lit: Rig) -> None:
     assert "why is there no spin after a result?" in table.waiting_for
     table.press("no-more-bets")
     assert table.machine.menu()[3].unavailable == ""
-    assert "floor-key: makes the spin void; clear: leaves the result" in table.waiting_for
+    assert "the floorperson's key makes it void, clear leaves it" in table.waiting_for

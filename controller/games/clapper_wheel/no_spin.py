@@ -31,8 +31,8 @@ from controller.statechart.menu import MenuEntry
 
 CALL = "press no-spin"
 CAUSES = {
-    "no-more-bets": "a wager was placed, changed or taken back after no more bets",
-    "done": "the wheel was touched, or something was in its way",
+    "no-more-bets": "wagers were placed or moved after no more bets",
+    "done": "the wheel was touched or hindered",
     "no-spin": "another cause",
 }
 """Why there is no spin, by the button that is pressed for it. The button of the call itself says the least: a call
@@ -91,13 +91,17 @@ def entries(state: WheelState, data: WheelData) -> tuple[MenuEntry, ...]:
 
 def words(state: WheelState, data: WheelData) -> str:
     """The menu of this state as text for the dealer; empty if there is none."""
-    choices = "; ".join(
+    if state is S.LATE and data.reason:
+        return (
+            f"no spin after a result, {CAUSES[data.reason]}: the floorperson's key makes it void, clear leaves it"
+        )
+    choices = ", ".join(
         f"{entry.control}: {entry.words}" for entry in entries(state, data) if not entry.unavailable
     )
     if state is S.LATE:
-        asked = f"no spin: {CAUSES[data.reason]}" if data.reason else "why is there no spin after a result?"
-        return f"{asked} {choices}"
-    return f"; say why: {choices}" if data.asks and choices else f"; {choices}" if choices else ""
+        return f"why is there no spin after a result? {choices}"
+    asked = "; why? " if data.asks else "; "
+    return f"{asked}{choices}" if choices else ""
 
 
 # -- guards ----------------------------------------------------------------------------------------------------
