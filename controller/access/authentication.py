@@ -17,9 +17,10 @@ reaches no event, and with it goes the ``enter`` or ``clear`` that follows. They
 
 No pause opens them: neither the length of one nor the digits tell a choice of the menu from the first digit of
 a number. An identification ends with its number and PIN, with ``clear``, or after 30 s without a key; what was
-keyed of it is then forgotten, and the digits stay closed. An identification that is keyed without a new turn of
-the key counts for the person, not as a turn: it is verified, refused and recorded as any other, but one whose
-number nobody has makes nobody wait, for it may be the dealer's entry.
+keyed of it is then forgotten, and the digits stay closed. While digits are kept back that nobody turned the key
+for, the other keys of an entry are, too: half of an entry would be a wrong one. An identification that is keyed
+without a new turn of the key counts for the person, not as a turn: it is verified, refused and recorded as any
+other, but one whose number nobody has makes nobody wait, for it may be the dealer's entry.
 
 Not covered: a PIN that is keyed when nobody has turned the key since the dealer last used the digits.
 """
@@ -133,6 +134,8 @@ class Authentication:
         # A key may be several digits: 00, 10.
         if press.control in KEYS or press.control.isdecimal():
             return [press] if self._closed is None else self._on_entry_key(press, takes_digits)
+        if self._entry is not None and not self._entry.turned and takes_digits:
+            return []  # The rest of an entry of which digits were kept back would be a wrong one.
         if self._closed in _PASSES and self._entry is None and press.at_ns - self._keyed_ns > PATIENCE_NS:
             self._closed = None
         return [press]

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 
 from controller.access.authentication import FLOOR_KEY, Authentication
-from controller.events.event import IdentityRefused, Press
+from controller.events.event import Identified, IdentityRefused, Press
 from controller.runtime.devices import Devices
 from controller.tracking.keys import KeyTracker
 from hal.errors import HalError
@@ -86,7 +86,14 @@ class LockedOutTable:
 
     def _on_authenticated(self, event: object) -> None:
         if isinstance(event, IdentityRefused):
-            log.warning("number or PIN is wrong: wait %d s", event.wait_ns // 1_000_000_000)
+            who = (
+                f"credential {event.number}: number or PIN is wrong"
+                if event.number
+                else "turned or keyed too early"
+            )
+            log.warning("%s: wait %d s", who, event.wait_ns // 1_000_000_000)
+        elif isinstance(event, Identified):
+            log.info("floorperson %s identified", event.number)
         if not isinstance(event, Press):
             return
         turned, self._turned = self._turned, None

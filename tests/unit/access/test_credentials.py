@@ -353,6 +353,16 @@ def test_the_dealers_entry_at_closed_digits_makes_nobody_wait() -> None:
     assert keypad.press("floor-key") == [Press(keypad.now_ns, "floor-key", by=NUMBER)]
 
 
+def test_no_half_of_an_entry_reaches_the_game() -> None:
+    """A dealer who keys cards while the digits are closed: 5, king, 7 does not become a king alone."""
+    keypad = Keypad()
+    keypad.identify()
+    assert keypad.press("5", "king", "7", "10") == []
+    assert keypad.press("clear", "enter") == []
+    passed = keypad.press("5", "king", "7", "10")
+    assert [event.control for event in passed if isinstance(event, Press)] == ["5", "king", "7", "10"]
+
+
 def test_the_digits_are_the_dealers_again_once_the_game_has_gone_on() -> None:
     keypad = Keypad()
     keypad.identify()
