@@ -11,6 +11,8 @@ from typing import Literal
 from pydantic import Field, field_validator
 
 from config.clapper import MeasuredClapper
+from config.credentials import CredentialsOrNone
+from config.credentials import CredentialsSection as CredentialsSection
 from config.fields import File, Name, Odds, Output, Pin, Text
 from config.scalars import Quantity, Whole, YesNo
 from config.section import Section as Section
@@ -289,15 +291,6 @@ class DeviceSections(Section):
     sounder: BuzzerDevice
 
 
-class CredentialsSection(Section):
-    """Who may act as floorperson."""
-
-    file: File = Field("/etc/table-controller/credentials.json", description="the file of numbers and PINs")
-    session_s: int = Field(
-        120, ge=10, le=600, description="how long after an act the floorperson's key alone will do, in seconds"
-    )
-
-
 class BrokerSection(Section):
     """The MQTT broker of the floor: TLS only, and everybody shows a certificate."""
 
@@ -345,7 +338,9 @@ class TableConfig(Section):
     table: Name = Field(description="the table's name, on every record; not `floor`, which is the floor's own")
     game: Name = Field(description="the game that is played on it")
     journal: JournalSection
-    credentials: CredentialsSection | None = None
+    credentials: CredentialsOrNone = Field(
+        None, description="who may act as floorperson; none if the key alone is to do"
+    )
     wheel: WheelSection | None = None
     rotor: RotorSection | None = None
     dice: DiceSection | None = None

@@ -42,6 +42,10 @@ class DealerLogOn:
             return [press]
         return self._on_entry_key(entry, press)
 
+    def cancel(self) -> None:
+        """Give the log-on up; what was keyed of it is forgotten."""
+        self._entry = None
+
     def prompt(self, now_ns: int) -> str:
         """The prompt for the screen; empty if there is none."""
         entry = self._current(now_ns)

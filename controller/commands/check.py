@@ -7,6 +7,7 @@ from pathlib import Path
 
 from config.problems import ConfigError, Problem
 from controller.commands.columns import as_json
+from controller.configuration.rules import identity_advice
 from controller.configuration.shipped import load_table, table_path
 from controller.configuration.sign_rules import sign_advice
 from controller.configuration.wheel_rules import advice
@@ -28,7 +29,7 @@ def run(arguments: Namespace) -> int:
         path = table_path(name)
         try:
             config = load_table(path).config
-            advised[path] = (*advice(config), *sign_advice(config))
+            advised[path] = (*identity_advice(config), *advice(config), *sign_advice(config))
             found[path] = ()
         except ConfigError as error:
             found[path] = error.problems

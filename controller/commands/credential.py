@@ -54,7 +54,7 @@ def _file(arguments: Namespace) -> Path:
     section = load_table(given).config.credentials
     if section is None:
         raise credentials.CredentialError(
-            f"{given}: the table asks for no credentials; add a section `credentials:`"
+            f"{given}: the table asks for no credentials; give it a section `credentials:`"
         )
     return Path(section.file)
 

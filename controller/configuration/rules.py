@@ -180,13 +180,24 @@ def _numbers(config: TableConfig, places: Mapping[str, Path]) -> Iterator[Findin
     if not lacking:
         return
     if config.credentials is not None:
-        remedy = "add a section `keyboard` with them to devices, or remove this section: then the key alone will do"
+        remedy = (
+            "add a section `keyboard` with them to devices, or write `credentials: none`: the key alone will do"
+        )
         yield Finding(
             ("credentials",), f"a credential cannot be keyed in: no key for {lacking}", remedy, on_key=True
         )
     if LOG_ON in places:
         remedy = f"add a section `keyboard` with them to devices, or take {LOG_ON} away: no dealer logs on then"
         yield Finding(places[LOG_ON], f"a dealer's number cannot be keyed in: no key for {lacking}", remedy)
+
+
+def identity_advice(config: TableConfig) -> Iterator[str]:
+    """What a file that is in order leaves open: whether the record is to name the floorperson."""
+    if "credentials" not in config.model_fields_set:
+        yield (
+            "nothing is said of credentials: the floorperson's key alone will do, and the record names nobody; add "
+            "a section `credentials:`, or `credentials: none` if that is meant"
+        )
 
 
 def backends(config: TableConfig) -> Iterator[Finding]:

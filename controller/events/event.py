@@ -92,7 +92,21 @@ class Press:
     by: str = ""
     """Credential number of the floorperson who turned the key, where the table asks for it."""
     moving: bool = False  # a wheel with a clapper, when no-more-bets was pressed
+    stands: bool = (
+        False  # a wheel with a clapper, when no-spin or clear was pressed, though its rest is not certain
+    )
     kind: Literal["press"] = "press"
+
+
+@dataclass(frozen=True, slots=True)
+class FloorKeyTurned:
+    """The floorperson's key was turned, and the game does not get it: number and PIN are asked for, or what it was
+    to confirm is no longer possible."""
+
+    at_ns: int
+    by: str = ""
+    """Credential number of the floorperson; empty if nobody has identified yet, or the table does not ask."""
+    kind: Literal["floor-key-turned"] = "floor-key-turned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +129,8 @@ class IdentityRefused:
     """Wrong PINs in a row."""
     wait_ns: int
     """The time for which no identification is accepted."""
+    keyed: bool = False
+    """With an empty number: number and PIN were keyed before the wait was over, and were not looked at."""
     kind: Literal["identity-refused"] = "identity-refused"
 
 
@@ -319,6 +335,7 @@ Event = (
     | PowerRestored
     | RulesChanged
     | Press
+    | FloorKeyTurned
     | Identified
     | IdentityRefused
     | WheelThrown

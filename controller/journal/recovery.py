@@ -22,7 +22,7 @@ from controller.statechart.any_machine import AnyMachine
 
 log = logging.getLogger(__name__)
 
-_LOOK_BACK = 300
+_OF_IDENTITY = ("identified", "identity-refused")
 NO_TABLE_STATE = TableState()
 """The state of a table without a record."""
 _OF_TABLE = ("game", "standing")
@@ -239,21 +239,19 @@ def _checkpoint(seq: int, text: str) -> dict[str, object]:
 
 
 def wrong_pins(journal: Journal, software: Software = THIS) -> int:
-    """The number of consecutive wrong PINs at the journal's end, from its last some hundred entries.
+    """The number of consecutive wrong PINs at the journal's end, however long ago the last one was.
 
     Raises:
         JournalDamagedError: the entry of a wrong PIN cannot be read, and is not of another version.
     """
-    count = 0
-    for entry in journal.entries(after=max(0, len(journal) - _LOOK_BACK)):
-        if entry.kind == "identified":
-            count = 0
-        elif entry.kind == "identity-refused":
-            record = _record_unless_of_other_version(journal, entry, software)
-            if record is not None:
-                assert isinstance(record.event, IdentityRefused)
-                count = record.event.failures
-    return count
+    entry = journal.last_of(_OF_IDENTITY, len(journal))
+    while entry is not None and entry.kind == "identity-refused":
+        record = _record_unless_of_other_version(journal, entry, software)
+        if record is not None:
+            assert isinstance(record.event, IdentityRefused)
+            return record.event.failures
+        entry = journal.last_of(_OF_IDENTITY, entry.seq - 1)
+    return 0
 
 
 def _record_unless_of_other_version(journal: Journal, entry: Entry, software: Software) -> Record | None:

@@ -7,6 +7,7 @@ from controller.events.effect import Effect
 from controller.events.event import (
     BallRevolution,
     Event,
+    FloorKeyTurned,
     Identified,
     IdentityRefused,
     KeyStuck,
@@ -87,6 +88,13 @@ def _press(event: Press) -> str:
 
 
 @event_words.register
+def _turned(event: FloorKeyTurned) -> str:
+    if event.by:
+        return f"the floorperson's key turned by {event.by}, without effect"
+    return "the floorperson's key turned"
+
+
+@event_words.register
 def _identified(event: Identified) -> str:
     return f"floorperson {event.number} identified"
 
@@ -94,7 +102,7 @@ def _identified(event: Identified) -> str:
 @event_words.register
 def _refused_identity(event: IdentityRefused) -> str:
     if not event.number:
-        return "the floorperson's key turned too early"
+        return "number and PIN keyed too early" if event.keyed else "the floorperson's key turned too early"
     return f"floorperson {event.number} not identified, {event.failures} in a row"
 
 

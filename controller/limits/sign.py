@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable
 
 from controller.access.authentication import FLOOR_KEY
-from controller.events.event import Event, FileTerms, LimitsNotice, OddsInEffect, Press
+from controller.events.event import Event, FileTerms, FloorKeyTurned, LimitsNotice, OddsInEffect, Press
 from controller.limits.amounts import (
     NS_PER_S,
     Proposal,
@@ -174,7 +174,7 @@ class Sign:
             return []
         if why := self._objection(waiting.proposal):
             self._settle(waiting, ProposalOutcome.REFUSED, f"not possible any more: {why}")
-            return []
+            return [FloorKeyTurned(press.at_ns, press.by)]
         self._confirming = waiting
         return confirmed(waiting.proposal, press.by, press.at_ns, self._clock.utc_ns())
 

@@ -7,7 +7,7 @@ events of the wheel are decided first.
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from controller.access.authentication import Authentication
+from controller.access.authentication import FLOOR_KEY, Authentication
 from controller.access.dealer_login import DealerLogOn
 from controller.events.event import Event, Health, PocketRead, Press, ReaderFault, SensorHealth
 from controller.limits.sign import Sign
@@ -24,6 +24,8 @@ class InputRouter:
         authentication: of floorpersons.
         poll: polls the sensor head.
         moving: whether a wheel with a clapper is moving.
+        stands: whether it stands at this time, though its rest is not certain yet.
+        takes_digits: whether digits mean anything to the game now.
         take: takes events.
 
     Attributes:
@@ -40,6 +42,8 @@ class InputRouter:
         authentication: Authentication,
         poll: Callable[[], None],
         moving: Callable[[], bool],
+        stands: Callable[[int], bool],
+        takes_digits: Callable[[], bool],
         take: Callable[[Iterable[Event]], None],
     ) -> None:
         self.prompt_listeners: list[Callable[[str], None]] = []
@@ -49,6 +53,8 @@ class InputRouter:
         self._authentication = authentication
         self._poll = poll
         self._moving = moving
+        self._stands = stands
+        self._takes_digits = takes_digits
         self._take = take
         self._keys = KeyTracker()
         self._log_on = DealerLogOn()
@@ -60,7 +66,7 @@ class InputRouter:
         Args:
             wrong_pins: the number of consecutive wrong PINs before this start.
         """
-        self._authentication.refused_before(wrong_pins, self._clock.now_ns())
+        self._authentication.started(wrong_pins, self._clock.now_ns())
         if self._devices.reader is not None:
             self._devices.reader.start(self._on_reader)
         for name, keys in self._devices.keys.items():
@@ -73,8 +79,18 @@ class InputRouter:
             self._key_timer.cancel()
 
     def identifies(self) -> bool:
-        """Whether somebody is entering a credential number or a PIN."""
-        return bool(self._authentication.prompt(self._clock.now_ns()))
+        """Whether the key was turned, and number and PIN are being entered for it."""
+        return self._authentication.identifies(self._clock.now_ns())
+
+    @property
+    def asks_credentials(self) -> bool:
+        """Whether the table asks for credentials."""
+        return self._authentication.required
+
+    @property
+    def digits_closed(self) -> bool:
+        """Whether what is keyed now can only be an identification (see :mod:`controller.access.authentication`)."""
+        return self._authentication.closed
 
     def prompt_changed(self) -> None:
         """Notify the listeners of a changed prompt."""
@@ -90,7 +106,8 @@ class InputRouter:
             return
         if event.pressed:  # No decision depends on a release.
             self._poll()
-        self._press(self._keys.key(event, self._clock.utc_ns(), self._moving()))
+        stands = self._stands(event.timestamp_ns)
+        self._press(self._keys.key(event, self._clock.utc_ns(), self._moving(), stands))
         self._arm_keys()
 
     def _on_switch(self, event: SwitchEvent | FaultEvent) -> None:
@@ -112,14 +129,25 @@ class InputRouter:
 
     def _routed(self, event: Event) -> list[Event]:
         """The events of a press after authentication, log-on and sign have handled it, in this order."""
-        events = [event]
-        for press in (self._authentication.press, self._log_on.press, self.sign.press):
+        if not isinstance(event, Press):
+            return [event]
+        if event.control == FLOOR_KEY and self.asks_credentials:
+            self._log_on.cancel()  # The next digits are the floorperson's.
+        events = self._authentication.press(event, self._digits_mean(event.at_ns))
+        if not events and self.digits_closed and not self._authentication.identifies(event.at_ns):
+            self._devices.sounder.beep()  # Nobody asked for what was keyed.
+        for press in (self._log_on.press, self.sign.press):
             events = [made for one in events for made in (press(one) if isinstance(one, Press) else [one])]
         return events
 
+    def _digits_mean(self, now_ns: int) -> bool:
+        """Whether digits mean anything now, if they are no identification."""
+        return self._takes_digits() or bool(self._log_on.prompt(now_ns))
+
     def _prompts(self) -> tuple[str, str]:
         now_ns = self._clock.now_ns()
-        return self._authentication.prompt(now_ns) or self._log_on.prompt(now_ns), self.sign.prompt()
+        asks = self._authentication.prompt(now_ns, self._digits_mean(now_ns))
+        return asks or self._log_on.prompt(now_ns), self.sign.prompt()
 
     def _arm_keys(self) -> None:
         if self._key_timer is None and self._keys.due_ns is not None:

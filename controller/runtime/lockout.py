@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 
 from controller.access.authentication import FLOOR_KEY, Authentication
-from controller.events.event import IdentityRefused, Press
+from controller.events.event import Identified, IdentityRefused, Press
 from controller.runtime.devices import Devices
 from controller.tracking.keys import KeyTracker
 from hal.errors import HalError
@@ -77,16 +77,23 @@ class LockedOutTable:
     def _press(self, event: object) -> None:
         if not isinstance(event, Press):
             return
-        before = self._authority.prompt(event.at_ns)
-        for authenticated in self._authority.press(event):
+        before = self._authority.prompt(event.at_ns, takes_digits=False)
+        for authenticated in self._authority.press(event, takes_digits=False):
             self._on_authenticated(authenticated)
-        prompt = self._authority.prompt(event.at_ns)
+        prompt = self._authority.prompt(event.at_ns, takes_digits=False)
         if prompt and prompt.partition(":")[0] != before.partition(":")[0]:
             log.info(prompt)
 
     def _on_authenticated(self, event: object) -> None:
         if isinstance(event, IdentityRefused):
-            log.warning("number or PIN is wrong: wait %d s", event.wait_ns // 1_000_000_000)
+            who = (
+                f"credential {event.number}: number or PIN is wrong"
+                if event.number
+                else "turned or keyed too early"
+            )
+            log.warning("%s: wait %d s", who, event.wait_ns // 1_000_000_000)
+        elif isinstance(event, Identified):
+            log.info("floorperson %s identified", event.number)
         if not isinstance(event, Press):
             return
         turned, self._turned = self._turned, None

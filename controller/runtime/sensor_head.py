@@ -60,6 +60,10 @@ class SensorHead:
         """Whether a wheel with a clapper is moving."""
         return self.tracker is not None and self.tracker.moving
 
+    def stands(self, now_ns: int) -> bool:
+        """Whether a wheel with a clapper stands, though its rest is not certain yet."""
+        return self.tracker is not None and self.tracker.stands(now_ns)
+
     def poll(self) -> None:
         """Track all edges up to now, so that their events come before the caller's."""
         if self._device is not None:

@@ -86,7 +86,8 @@ class Table:
         take, halt = self.recorder.take, self.recorder.halt
         self.head = SensorHead(devices.head, make_tracker, clock, take, halt)
         acts = authentication or Authentication(None)
-        self.router = InputRouter(devices, clock, acts, self.head.poll, lambda: self.head.moving, take)
+        head, moving, digits = self.head, lambda: self.head.moving, lambda: self.machine.takes_digits()
+        self.router = InputRouter(devices, clock, acts, head.poll, moving, head.stands, digits, take)
         beep, asks = devices.sounder.beep, self.router.prompt_changed
         self.sign = Sign(self.recorder, clock, terms, beep, asks, self.router.identifies)
         self.router.sign = self.sign
@@ -116,7 +117,7 @@ class Table:
         recovery = self.recorder.recover(software, self._origin.configuration)
         self._start_wheel_watch()
         self.head.start()
-        self.router.start(wrong_pins(self.journal, software))
+        self.router.start(wrong_pins(self.journal, software) if self.router.asks_credentials else 0)
         if recovery.interrupted is not None:
             self.take([recovery.interrupted.event(self._clock.now_ns(), software, self.machine.round)])
         unused = len(self.journal) <= 1  # Nothing, or a start before which the power went again.

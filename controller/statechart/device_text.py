@@ -62,8 +62,11 @@ def device_notice(event: Event) -> tuple[Effect, ...]:
 def _refused(event: IdentityRefused) -> Alert:
     """The alert does not reveal whether the number or the PIN was wrong."""
     wait_s = -(-event.wait_ns // 1_000_000_000)
+    if event.keyed:
+        return Alert("number and PIN were keyed too early after a wrong PIN", f"wait {wait_s} s, then turn the key")
     if not event.number:
         return Alert(
             "the floorperson's key was turned too early after a wrong PIN", f"wait {wait_s} s, then turn it"
         )
-    return Alert(f"credential {event.number}: number or PIN is wrong", f"wait {wait_s} s, then turn the key again")
+    remedy = f"wait {wait_s} s, then turn the key again" if wait_s else "turn the key, then key both"
+    return Alert(f"credential {event.number}: number or PIN is wrong", remedy)

@@ -108,6 +108,7 @@ class GameMachine(ABC, Generic[S, D]):
         """The areas that the last Light effect asked for."""
         self.held = False
         """A result of another version is on record: play waits until the floorperson has settled it."""
+        self._digit_states = {transition.source for transition in self.transitions if _on_digit(transition.on)}
         self._first = data
         self._adapter = adapter
         self._presses: dict[tuple[S, str], list[Transition[S, D]]] = {}
@@ -181,6 +182,10 @@ class GameMachine(ABC, Generic[S, D]):
         """The number of the present round."""
         number: int = getattr(self.data, "round", 0)
         return number
+
+    def takes_digits(self) -> bool:
+        """Whether digits mean anything in this state."""
+        return not self.held and self.state in self._digit_states
 
     # -- running -------------------------------------------------------------------------------------------
 
@@ -295,6 +300,10 @@ class GameMachine(ABC, Generic[S, D]):
         self.data = read_back(self._adapter, snapshot["data"], "data")
         self._machine.set_state(by_value[name], self._model)
         self.lit, self.held = tuple(lit), held
+
+
+def _on_digit(on: str) -> bool:
+    return on.startswith("press ") and on.removeprefix("press ").isdecimal()
 
 
 class _Model(Generic[S]):

@@ -5,6 +5,8 @@ from hal.events import KeyEvent, SwitchEvent
 
 STUCK_NS = 10_000_000_000
 """A key that is down for so long is stuck."""
+_VOIDS = ("no-spin", "clear")
+"""The controls that make a spin void while the wheel turns, or take that back."""
 
 
 class KeyTracker:
@@ -18,11 +20,12 @@ class KeyTracker:
         """When to call :meth:`tick`, or None while no key is down."""
         return min(self._down.values()) + STUCK_NS if self._down else None
 
-    def key(self, event: KeyEvent, utc_ns: int, moving: bool = False) -> list[Event]:
+    def key(self, event: KeyEvent, utc_ns: int, moving: bool = False, stands: bool = False) -> list[Event]:
         """A key went down or came up.
 
         Args:
             moving: whether a wheel with a clapper is moving.
+            stands: whether it stands, though its rest is not certain yet.
         """
         if not event.pressed:
             self._down.pop(event.control, None)
@@ -30,7 +33,8 @@ class KeyTracker:
         if event.control in self._down:
             return []
         self._down[event.control] = event.timestamp_ns
-        return [Press(event.timestamp_ns, event.control, utc_ns, moving=moving and event.control == "no-more-bets")]
+        moving, stands = moving and event.control == "no-more-bets", stands and event.control in _VOIDS
+        return [Press(event.timestamp_ns, event.control, utc_ns, moving=moving, stands=stands)]
 
     def switch(self, event: SwitchEvent, utc_ns: int) -> list[Event]:
         """A key switch or contact changed; what counts is that it closes."""

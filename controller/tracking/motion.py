@@ -85,6 +85,8 @@ class Travel:
 
 
 NEVER = 1 << 62
+STANDS_NS = 500_000_000
+"""A wheel that has not moved for this long is seen to stand, if not certain to."""
 """A moment that does not come."""
 
 
@@ -112,6 +114,10 @@ class Rest:
     @property
     def moving(self) -> bool:
         return self.due_ns != NEVER
+
+    def stands(self, now_ns: int) -> bool:
+        """It may have been at rest for :data:`STANDS_NS`, and is not certain to be."""
+        return self.moving and now_ns - self._began() >= STANDS_NS
 
     @property
     def step_ns(self) -> int:

@@ -18,6 +18,9 @@ class HeadTracker(Protocol):
     def moving(self) -> bool:
         """A wheel with a clapper is moving: no spin can begin."""
 
+    def stands(self, now_ns: int) -> bool:
+        """A wheel with a clapper stands, though its rest is not certain yet."""
+
     def feed(self, batch: EdgeBatch) -> list[Event]:
         """Take a batch of edges."""
 

@@ -12,7 +12,7 @@ from datetime import date, datetime
 
 from config.schema import TableConfig
 from controller.access.authentication import PATIENCE_NS
-from controller.events.effect import Alert, Light, Refused, Result, RoundOpened
+from controller.events.effect import Alert, Light, Refused, Result, RoundOpened, Void
 from controller.events.event import PowerRestored, Press, TableStarted
 from controller.events.record import Record
 from controller.events.text import text_of
@@ -138,6 +138,8 @@ class TableHistory:
             self.refused = None
         result_states = self.screen.result_states
         if result_states is not None and record.state not in result_states:
+            if self.result is not None and any(isinstance(effect, Void) for effect in record.effects):
+                self._withdraw(entry.round)  # It was made void after it was shown.
             self.result = None
             if before == CORRECTING:
                 self._withdraw(entry.round)

@@ -73,8 +73,10 @@ class GoldenRig(Rig):
     def press(self, *controls: str) -> None:
         """Press controls; number and PIN are keyed where they are asked for."""
         for control in controls:
+            if control.isdecimal() and self.table.router.digits_closed:
+                super().press("enter")
             super().press(control)
-            if control == FLOOR_KEY and self.table.identifies():
+            if control == FLOOR_KEY and self.table.router.identifies():
                 super().press(*NUMBER, "enter", *PIN, "enter")
 
     def key(self, *controls: str) -> None:

@@ -46,11 +46,13 @@ _FINER = "counts_per_turn: 1440\n  index_offset_counts: 7\n"
 _CHANGES: dict[str, tuple[Change, ...]] = {
     "dreamcatcher": (
         (_FINER, "counts_per_turn: 720\n  index_offset_counts: 3\n  serial: DC-0001\n"),
-        _before_devices(LIMITS + CREDENTIALS),
-        _device(KEYBOARD),
-        ("      no-spin: 19", "      no-spin: 19\n      log-on: 4"),
+        _before_devices(LIMITS),
+        _SESSION,
     ),
-    "big-six": ((_FINER, "counts_per_turn: 720\n  index_offset_counts: 3\n"),),
+    "big-six": (
+        (_FINER, "counts_per_turn: 720\n  index_offset_counts: 3\n"),
+        (CREDENTIALS.partition("  session")[0], "credentials: none\n"),
+    ),
     "sic-bo": (_SESSION, _before_devices(LIMITS), _device(LOG_ON)),
     "three-dice-football": (_SESSION,),
     "roulette": (

@@ -6,7 +6,7 @@ from controller.games.casino_war.play import IDLE, IN_ROUND, S, WarData, WarStat
 from controller.games.casino_war.shoe import DealingShoe, new_cards, no_cover_card, recount, reshuffle
 from controller.games.casino_war.steps import dead, forget_positions, opens, over, shuffler
 from controller.games.shared.ageing import Ageing
-from controller.games.shared.closing import closes, fault, fault_closes, on_faults, wagers_back_from
+from controller.games.shared.closing import closed_by_floorperson, fault, fault_closes, on_faults, wagers_back_from
 from controller.games.shared.floor import opens_menu
 from controller.games.shared.table_data import returns_to, stops
 from controller.statechart.guards import Action, both, keep, then, unless
@@ -46,7 +46,7 @@ def _ends(shoe: DealingShoe, aging: Ageing[WarData]) -> Iterator[_Transition]:
     opened = unless(returns_to(S.CLOSED))
     renewed = then(dead, _back("new-cards"), aging.renew, over, new_cards)
     shuffles = then(dead, _back("reshuffle"), reshuffle, over)
-    closing = then(dead, over, forget_positions, closes("closed by the floorperson", S.BETS_OPEN))
+    closing = then(dead, over, forget_positions, closed_by_floorperson(S.BETS_OPEN))
     fails = both(in_round, stops)
     yield _Transition(S.MENU, "press 1", S.SHUFFLE, renewed, returns_to(S.CLOSED), "from closed")
     for control in ("2", "3", "7"):

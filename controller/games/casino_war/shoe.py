@@ -6,6 +6,7 @@ from controller.events.effect import Alert, Effect, Light, Note
 from controller.events.event import DealerLoggedOn, Event
 from controller.games.casino_war.play import WarData, WarState
 from controller.games.casino_war.rules import BURNED, CARDS_OF_A_DECK, RANKS, SUITS, holds
+from controller.games.shared.floor import opener
 from controller.statechart.guards import Action, Guard
 from controller.statechart.machine import Step
 
@@ -139,7 +140,7 @@ def cover_card(data: WarData, event: Event) -> _Step:
 
 def no_cover_card(data: WarData, event: Event) -> _Step:
     """The cover card was keyed by mistake: it is still in the shoe."""
-    note = Note("the floorperson found the cover card in the shoe: it was keyed by mistake")
+    note = Note(f"{opener(data)} found the cover card in the shoe: it was keyed by mistake")
     return Step(replace(data, cover=False, cut_offer=""), (note,))
 
 
@@ -154,7 +155,7 @@ def cover_card_in_deal(data: WarData, event: Event) -> _Step:
 def recount(data: WarData, event: Event) -> _Step:
     """The count is not what lies on the table: the cards of this round are counted anew, and shuffled after it."""
     on_table = (*data.cards, *data.war_cards)
-    note = Note(f"the floorperson found the count of {data.dealt} cards wrong: reshuffle after this round")
+    note = Note(f"{opener(data)} found the count of {data.dealt} cards wrong: reshuffle after this round")
     fresh = replace(data, dealt=0, seen=(0,) * len(RANKS), cover=True, recounted=True)
     return Step(counted(fresh, on_table, 1), (note,))
 
@@ -172,7 +173,7 @@ def inspected(data: WarData, event: Event) -> _Step:
 
 def reshuffle(data: WarData, event: Event) -> _Step:
     """The floorperson orders a reshuffle (§ 651a.5(g)); who has the cut: § 651a.5(b)(4)."""
-    return Step(replace(data, cut_offer=_RIGHTMOST), (Note("the floorperson ordered a reshuffle"),))
+    return Step(replace(data, cut_offer=_RIGHTMOST), (Note(f"{opener(data)} ordered a reshuffle"),))
 
 
 def shuffled(data: WarData, event: Event) -> _Step:

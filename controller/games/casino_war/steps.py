@@ -9,7 +9,7 @@ from controller.games.casino_war.play import WarData, direct, in_round, lamps, n
 from controller.games.casino_war.rules import BURNED, HandOutcome, odds_of
 from controller.games.casino_war.shoe import counted
 from controller.games.casino_war.words import positions_in_doubt, refused_position
-from controller.games.shared.floor import corrected, correction_allowed
+from controller.games.shared.floor import corrected, correction_allowed, opener
 from controller.odds.wagers import Payouts, to_one
 from controller.statechart.guards import Action, Guard
 from controller.statechart.machine import Step
@@ -262,7 +262,7 @@ def dead(data: WarData, event: Event) -> _Step:
     if not in_round(data):
         return Step(data)
     deals = [f"{what} {'-'.join(cards)}" for what, cards in _deals(data) if cards]
-    detail = f"the floorperson voided the round; keyed of it: {', '.join(deals) or 'no card'}"
+    detail = f"{opener(data)} voided the round; keyed of it: {', '.join(deals) or 'no card'}"
     return Step(data, (Void("dead-round", detail), WagersReturned("dead-round"), Light(())))
 
 

@@ -25,7 +25,7 @@ class WheelHands:
             **dict.fromkeys(("no-more-bets", "respin", "bonus"), dealer.throw),
             **dict.fromkeys(("spinning", "void-spin"), lambda: wait(5)),
             **dict.fromkeys(("result", "losers-collected"), lambda: press("done")),
-            "winners-paid": lambda: press("clear"),
+            **dict.fromkeys(("winners-paid", "late-no-spin"), lambda: press("clear")),
             "locked": dealer.unlock,
         }
 

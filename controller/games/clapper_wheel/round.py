@@ -13,6 +13,7 @@ from functools import lru_cache
 from pydantic import TypeAdapter
 
 from controller.events.event import SensorHealth, WheelRested
+from controller.games.clapper_wheel import no_spin
 from controller.games.clapper_wheel.rules import (
     AWAITING,
     RESULT,
@@ -44,7 +45,6 @@ from controller.games.clapper_wheel.steps import (
     lock_idle,
     moved_after,
     never_rested,
-    no_spin,
     opens,
     position_lost,
     power_cut,
@@ -59,6 +59,7 @@ from controller.games.shared.settlement import settlement
 from controller.games.shared.table_data import stops
 from controller.statechart.guards import Action, Guard, always, both, keep, unless
 from controller.statechart.machine import GameMachine, Transition, on_event
+from controller.statechart.menu import MenuEntry
 
 _UNSETTLED = (S.BETS_OPEN, *AWAITING)
 _LOCKS: Action[WheelData] = locks("mend the lamp, then turn the key")
@@ -90,7 +91,12 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         super().__init__(self._transitions(), S.LOCATING, WheelData(), TypeAdapter(WheelData))
 
     def _waits_for(self) -> str:
-        return waiting_for(self.state, self.data, self._steps.place)
+        if self.state is S.LATE:
+            return no_spin.words(self.state, self.data)
+        return waiting_for(self.state, self.data, self._steps.place) + no_spin.words(self.state, self.data)
+
+    def _menu_entries(self) -> tuple[MenuEntry, ...]:
+        return no_spin.entries(self.state, self.data)
 
     @property
     def again(self) -> dict[str, int]:
@@ -112,6 +118,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
             self._while_spinning(),
             self._while_void(),
             self._while_settling(),
+            no_spin.transitions(),
             self._while_locked(),
             self._everywhere(),
         ):
@@ -177,7 +184,6 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         yield _Transition(spin, "wheel-rested", S.BONUS, rested, self._steps.multiplies, "multiplier")
         yield _Transition(spin, "wheel-rested", S.RESULT, rested)
         yield _Transition(spin, "revolution-completed", None, keep)
-        yield _Transition(spin, "press no-spin", S.VOID_SPIN, no_spin)
         yield _Transition(spin, f"timer {SPIN_LIMIT}", S.LOCKED, never_rested)
         yield _Transition(spin, "power-restored", S.LOCATING, power_cut)
         yield _Transition(spin, "panel-fault", None, fault(LATER))

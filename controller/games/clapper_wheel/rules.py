@@ -3,17 +3,20 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import Annotated
 
 from controller.events.effect import Win
 from controller.events.event import Event, Health, Press, SensorHealth, WheelRested
 from controller.games.shared.closing import locked_words
 from controller.games.shared.table_data import Closable
 from controller.statechart.guards import Guard
+from controller.statechart.snapshots import ADDED
 
 REVOLUTIONS = 3
 """Full revolutions of a valid spin (§ 689a.2(b), § 619a.2(b))."""
 SPIN_LIMIT = "spin-limit"
 FAILED = "controller-failed"
+DEALER = "dealer-no-spin"
 
 
 class WheelState(Enum):
@@ -30,6 +33,7 @@ class WheelState(Enum):
     RESULT = "result"
     LOSERS_COLLECTED = "losers-collected"
     WINNERS_PAID = "winners-paid"
+    LATE = "late-no-spin"
     LOCKED = "locked"
 
 
@@ -50,6 +54,12 @@ class WheelData(Closable):
     """Why the last spin was void."""
     section: int | None = None
     """The section at the clapper when the wheel last came to rest."""
+    asks: Annotated[bool, ADDED] = False
+    """The dealer called no spin, and has not said why."""
+    back: Annotated[WheelState | None, ADDED] = None
+    """The state of the result after which no spin was called."""
+    reason: Annotated[str, ADDED] = ""
+    """The button that was pressed to say why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +90,7 @@ REASONS = {
     "touched": "a hand touched the wheel after it was thrown",
     "position-unknown": "the wheel's position is not known",
     "table-locked": "the table was locked when the wheel was spun",
-    "dealer-no-spin": "the dealer called no spin",
+    DEALER: "the dealer called no spin",
     "not-at-rest": "the wheel did not come to rest",
     "power-cut": "the power went while the wheel was turning",
     FAILED: "the controller failed while the wheel was turning",
@@ -151,7 +161,7 @@ def moving(data: WheelData, event: Event) -> bool:
     return isinstance(event, Press) and event.moving
 
 
-_TURNS_ON = ("power-cut", "dealer-no-spin", "not-at-rest", FAILED)
+_TURNS_ON = ("power-cut", DEALER, "not-at-rest", FAILED)
 """Voids after which the wheel may still turn from the spin that they are about."""
 
 

@@ -22,6 +22,7 @@ from controller.viewmodel.screen import (
     WheelPosition,
     always,
     called,
+    in_review,
     settling,
 )
 
@@ -72,6 +73,7 @@ _SAYS = {
     S.RESULT: settling("", _headline),
     S.LOSERS_COLLECTED: settling("winning wagers are paid", _headline),
     S.WINNERS_PAID: settling("the next round opens soon", _headline),
+    S.LATE: in_review,
     S.LOCKED: called,
 }
 
@@ -116,7 +118,7 @@ def _waits(scene: TableView) -> str:
 SCREEN = GameScreen(
     figure="wheel",
     headlines={state.value: says for state, says in _SAYS.items()},
-    result_states=frozenset(s.value for s in (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.LOCKED)),
+    result_states=frozenset(s.value for s in (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.LATE, S.LOCKED)),
     past=lambda result: ResultLabel(result.label, counted=(result.label,)),
     labels=_labels,
     extras=_wheel,

@@ -86,7 +86,7 @@ class WheelSteps:
         return Step(data, (_voids("wagers-open"), StartTimer(SPIN_LIMIT, self._spin_limit_ns)))
 
     def spin(self, data: WheelData, event: Event) -> Step[WheelData]:
-        return Step(replace(data, void=""), (StartTimer(SPIN_LIMIT, self._spin_limit_ns),))
+        return Step(replace(data, void="", asks=False), (StartTimer(SPIN_LIMIT, self._spin_limit_ns),))
 
     def rest_of_spin(self, data: WheelData, rested: WheelRested) -> Step[WheelData]:
         """The wheel has come to rest after a spin: void, another spin, or a result."""
@@ -126,10 +126,6 @@ def refuse_moving(data: WheelData, event: Event) -> Step[WheelData]:
 
 
 # -- spins that do not count -----------------------------------------------------------------------------------
-
-
-def no_spin(data: WheelData, event: Event) -> Step[WheelData]:
-    return Step(replace(data, resume=S.RESPIN, void="dealer-no-spin"), (_voids("dealer-no-spin"),))
 
 
 def never_rested(data: WheelData, event: Event) -> Step[WheelData]:
@@ -220,7 +216,8 @@ def failed(state: WheelState) -> _Action:
     resume = {S.SPINNING: S.RESPIN, S.VOID_SPIN: None, S.LOCATING: None, S.CONFIRMING: None}.get(state, state)
 
     def stopped(data: WheelData, event: Event) -> Step[WheelData]:
-        data = replace(data, resume=resume or data.resume, located=False)
+        back = data.back if state is S.LATE else resume
+        data = replace(data, resume=back or data.resume, located=False, reason="", back=None)
         effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT),) if spins else ()
         if state is S.SPINNING:
             data = replace(data, void=FAILED)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from controller.bench.rig import Rig
-from controller.bench.ways import Detour, Way
+from controller.bench.ways import Detour, Way, press
 
 ABSENT: Mapping[str, str] = {"bonus": "no section of this wheel multiplies"}
 """States that a game on such a wheel may lack, each with the reason."""
@@ -30,5 +30,6 @@ WAYS: Mapping[str, Way] = {
     "void-spin": Way((Detour("bets-open", _thrown_early),)),
     "respin": Way((Detour("no-more-bets", lambda rig: rig.spin(1.5, stop_on=10)),)),
     "bonus": Way((Detour("no-more-bets", lambda rig: rig.spin(3.2, stop_on="2x")),)),
+    "late-no-spin": Way((Detour("result", press("no-spin")),)),
     "locked": _LOCKED,
 }

@@ -7,7 +7,7 @@ from controller.events.effect import CancelTimer, Note
 from controller.events.event import Event, Press
 from controller.games.dice.rules import DiceClauses, DiceData, DiceState, S, automated, cited, open_round
 from controller.games.shared.ageing import Ageing
-from controller.games.shared.closing import closes, wagers_back_from
+from controller.games.shared.closing import closed_by_floorperson, closes, wagers_back_from
 from controller.games.shared.floor import leaves
 from controller.games.shared.table_data import returns_to
 from controller.statechart.guards import Action, both, dark, keep, then, unless
@@ -47,7 +47,7 @@ class FloorMenu:
         installed = then(closes("an automated shaker was installed: inspect before play", S.BETS_OPEN), _has_shaker)
         exchanged: _Action = then(installed, self._exchange)
         yield _Transition(menu, "press 4", S.CLOSED, exchanged, unless(automated), "manual")
-        yield _Transition(menu, "press 5", S.CLOSED, closes("closed by the floorperson", S.BETS_OPEN))
+        yield _Transition(menu, "press 5", S.CLOSED, closed_by_floorperson(S.BETS_OPEN))
 
     def _leaves(self, on: str, action: _Action) -> Iterator[_Transition]:
         """Transitions back to the state in which the menu was opened."""

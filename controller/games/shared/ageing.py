@@ -16,7 +16,7 @@ from config.schema import NS_PER_S, Section
 from controller.events.effect import Alert, CancelTimer, Effect, Note, StartTimer
 from controller.events.event import Event, PowerRestored, Press
 from controller.games.shared.closing import wagers_back
-from controller.games.shared.table_data import Returning, returns_to
+from controller.games.shared.table_data import Attended, returns_to
 from controller.statechart.aged import Aged
 from controller.statechart.guards import Action, Guard, always, both, then
 from controller.statechart.machine import Step, Transition
@@ -25,7 +25,7 @@ _NS_PER_H = 3.6e12
 
 
 @dataclass(frozen=True)
-class AgedTable(Aged, Returning):
+class AgedTable(Aged, Attended):
     """The part of a table's data about its dice or cards, and the state to which its menu returns."""
 
 

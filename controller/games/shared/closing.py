@@ -9,6 +9,7 @@ from typing import TypeVar
 from controller.events.effect import Alert, Light, Note, WagersReturned
 from controller.events.event import Event
 from controller.events.text import spoken
+from controller.games.shared.floor import opener
 from controller.games.shared.table_data import Closable, R
 from controller.statechart.device_text import FAULTS, fault_text
 from controller.statechart.guards import Action, Guard, dark, keep, then
@@ -59,6 +60,16 @@ def closes(cause: str, opened: Enum) -> Action[R]:
         return Step(replace(data, cause=data.cause or cause), (Light(()), Note(cause)))
 
     return then(wagers_back_from(opened, "table-closed"), closed)
+
+
+def closed_by_floorperson(opened: Enum) -> Action[R]:
+    """The floorperson whose key opened the menu closes the table."""
+
+    def closed(data: R, event: Event) -> Step[R]:
+        action: Action[R] = closes(f"closed by {opener(data)}", opened)
+        return action(data, event)
+
+    return closed
 
 
 def fault(remedy: str, what: str = "", first: bool = False) -> Action[C]:

@@ -1,14 +1,15 @@
 """Transitions for the floorperson's key in several games: it opens the menu, and it allows a correction."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from enum import Enum
 from typing import TypeVar
 
 from controller.events.effect import Note
 from controller.events.event import Event, Press
-from controller.games.shared.table_data import R, remember, returns_to
+from controller.games.shared.table_data import Attended, Closable, R, remember, returns_to
 from controller.statechart.guards import Action, Guard, always, both, keep
-from controller.statechart.machine import Transition
+from controller.statechart.machine import Step, Transition
 from controller.statechart.menu import MenuEntry
 
 S = TypeVar("S", bound=Enum)
@@ -27,12 +28,31 @@ def floorperson(event: Event) -> str:
     return f"floorperson {event.by}" if event.by else "the floorperson"
 
 
+def opener(data: Closable) -> str:
+    """Who opened the menu, for the record of what is chosen there."""
+    by = data.by if isinstance(data, Attended) else ""
+    return f"floorperson {by}" if by else "the floorperson"
+
+
+def _opened(state: Enum) -> Action[R]:
+    """The key opens the menu, which will return to this state."""
+
+    def action(data: R, event: Event) -> Step[R]:
+        data = replace(data, back=state)
+        if isinstance(data, Attended):
+            assert isinstance(event, Press)
+            data = replace(data, by=event.by)
+        return Step(data)
+
+    return action
+
+
 def opens_menu(
     menu: S, states: Iterable[S], guard: Guard[R] | None = None, why: str = ""
 ) -> Iterator[Transition[S, R]]:
     """Transitions from these states to the floorperson's menu."""
     for state in states:
-        yield Transition(state, KEY, menu, remember(state), guard, why)
+        yield Transition(state, KEY, menu, _opened(state), guard, why)
 
 
 def leaves(

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 from controller.events.event import Event
 from controller.statechart.guards import Action, Guard
 from controller.statechart.machine import Step
+from controller.statechart.snapshots import ADDED
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,14 @@ class Returning(Closable):
 
 
 R = TypeVar("R", bound=Returning)
+
+
+@dataclass(frozen=True)
+class Attended(Returning):
+    """The part of a table's data about who opened the menu."""
+
+    by: Annotated[str, ADDED] = ""
+    """Credential number of the floorperson whose key opened the menu; empty where the table does not ask for it."""
 
 
 def stops(data: Closable, event: Event) -> bool:

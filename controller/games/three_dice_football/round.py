@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from controller.events.event import Event
 from controller.games.shared.ageing import Ageing, fresh
-from controller.games.shared.closing import closes, fault, fault_closes, on_faults, wagers_back
+from controller.games.shared.closing import closed_by_floorperson, fault, fault_closes, on_faults, wagers_back
 from controller.games.shared.entry import DIGITS, complete, dice_keys
 from controller.games.shared.floor import KEY, correction, leaves, opens_menu
 from controller.games.shared.settlement import more_steps, next_step
@@ -107,12 +107,10 @@ class FootballRound(GameMachine[FootballState, FootballData]):
             yield from self._aging.leaves(S.MENU, on, action, S.BETS_OPEN, S.OFFER, self._returning(action))
         opens = then(self._aging.renew, first_offer)
         yield _Transition(S.MENU, "press 1", S.OFFER, opens, returns_to(S.CLOSED), "from closed")
-        in_game = then(
-            uncorrected, over, wagers_back("table-closed"), closes("closed by the floorperson", S.BETS_OPEN)
-        )
+        in_game = then(uncorrected, over, wagers_back("table-closed"), closed_by_floorperson(S.BETS_OPEN))
         for state in _THROWS:
             yield _Transition(S.MENU, "press 5", S.CLOSED, in_game, returns_to(state), f"from {state.value}")
-        close = then(over, closes("closed by the floorperson", S.BETS_OPEN))
+        close = then(over, closed_by_floorperson(S.BETS_OPEN))
         yield _Transition(S.MENU, "press 5", S.CLOSED, close, unless(returns_to(S.CLOSED)), "open")
 
     def _before_a_throw(self) -> Iterator[_Transition]:

@@ -79,6 +79,10 @@ class WheelTracker:
         """The wheel has not come to rest."""
         return self._motion.rest.moving
 
+    def stands(self, now_ns: int) -> bool:
+        """It has not moved for a while, though its rest is not certain yet."""
+        return self._motion.rest.stands(now_ns)
+
     def relearn(self) -> None:
         """Nothing that it has learned of its lines outlives a fault."""
 

@@ -53,6 +53,10 @@ class RouletteTracker:
         """A rotor may turn at any time."""
         return False
 
+    def stands(self, now_ns: int) -> bool:
+        """No spin of a rotor ends with its rest."""
+        return False
+
     @property
     def due_ns(self) -> int | None:
         """When to call :meth:`tick` unless edges come before."""

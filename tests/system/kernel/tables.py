@@ -71,7 +71,9 @@ class WheelTable:
 
     def __init__(self, guest: Machine, chip: str, runs_as: type[LiveTable] = LiveTable) -> None:
         config = shipped("dreamcatcher")
+        del config["credentials"]
         devices: dict[str, Any] = config["devices"]
+        del devices["keypad"]
         # The pulls are the sensors' own: a line that is configured with a pull-up would move the simulated wheel's.
         devices["head"] |= {"backend": "gpiod", "options": {"bias": "disabled"}}
         devices["panel"] |= {"backend": "gpiozero", "options": dict(PINS), "lamps": self.LAMPS}

@@ -7,15 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from config.schema import TableConfig
-from controller.access.authentication import KEYS, NS_PER_S, Authentication
+from controller.access.authentication import NS_PER_S, Authentication
 from controller.access.credentials import CredentialError, add, load, remove
 from controller.bench.rig import Rig
 from controller.events.effect import Alert
-from controller.events.event import Event, Identified, IdentityRefused, Press
+from controller.events.event import Event, FloorKeyTurned, Identified, IdentityRefused, Press
+from controller.journal.text import record_line
 
 NUMBER, PIN = "4711", "830261"
 
@@ -159,7 +158,7 @@ class Keypad:
 
 def test_the_key_opens_once_number_and_pin_were_keyed() -> None:
     keypad = Keypad()
-    assert keypad.press("floor-key", *NUMBER, "enter", *PIN) == []
+    assert keypad.press("floor-key", *NUMBER, "enter", *PIN) == [FloorKeyTurned(NS_PER_S // 2)]
     identified, turned = keypad.press("enter")
     assert identified == Identified(keypad.now_ns, NUMBER)
     assert turned == Press(keypad.now_ns, "floor-key", by=NUMBER)
@@ -173,7 +172,7 @@ def test_for_a_while_the_key_alone_is_enough() -> None:
     keypad.wait(50)
     assert keypad.press("floor-key"), "each act renews it"
     keypad.wait(61)
-    assert keypad.press("floor-key") == []
+    assert keypad.press("floor-key") == [FloorKeyTurned(keypad.now_ns)]
     assert "key your credential number" in keypad.authority.prompt(keypad.now_ns)
 
 
@@ -183,6 +182,8 @@ def test_dealers_keys_need_nothing_and_pass_at_any_time() -> None:
     keypad.press("floor-key", "4")
     assert keypad.press("no-more-bets") == [Press(keypad.now_ns, "no-more-bets")]
     assert keypad.press("7", "1", "1", "enter", *PIN, "enter"), "the identification goes on"
+    keypad.press("enter")
+    assert [event.kind for event in keypad.press("1", "enter", "no-more-bets", "clear")] == ["press"] * 4
 
 
 def test_clear_deletes_the_digits_and_then_ends_the_identification() -> None:
@@ -190,40 +191,41 @@ def test_clear_deletes_the_digits_and_then_ends_the_identification() -> None:
     keypad.press("floor-key", "9", "9", "clear", *NUMBER, "enter", "1", "clear", *PIN)
     assert keypad.press("enter")[0].kind == "identified"
     keypad.wait(500)
-    assert keypad.press("floor-key", "clear") == []
-    assert keypad.press("1") == [Press(keypad.now_ns, "1")]
+    assert keypad.press("floor-key", "clear") == [FloorKeyTurned(keypad.now_ns - NS_PER_S // 2)]
+    assert keypad.press("1", "clear") == [], "who turns the key may still mean to identify"
+    assert keypad.press("enter", "1") == [Press(keypad.now_ns, "1")]
 
 
 def test_an_identification_times_out() -> None:
     keypad = Keypad()
     keypad.press("floor-key", *NUMBER, "enter", "8", "3")
     keypad.wait(31)
-    assert keypad.authority.prompt(keypad.now_ns) == ""
-    assert keypad.press("0") == [Press(keypad.now_ns, "0")]
+    assert keypad.authority.prompt(keypad.now_ns).startswith("the identification took too long: turn the key")
+    assert keypad.press("0", "2", "6", "1", "enter") == [], "the rest of the PIN"
+    assert keypad.identify()[-1] == Press(keypad.now_ns, "floor-key", by=NUMBER)
 
 
 def test_each_wrong_pin_doubles_the_wait() -> None:
     keypad = Keypad()
     for failures, wait_s in ((1, 2), (2, 4), (3, 8), (4, 16)):
-        assert keypad.identify(pin="830262") == [
-            IdentityRefused(keypad.now_ns, NUMBER, failures, wait_s * NS_PER_S)
-        ]
+        refused = keypad.identify(pin="830262")[-1]
+        assert refused == IdentityRefused(keypad.now_ns, NUMBER, failures, wait_s * NS_PER_S)
         keypad.wait(wait_s - 1)
         (early,) = keypad.press("floor-key")
         assert isinstance(early, IdentityRefused)
         assert (early.number, early.failures, early.wait_ns) == ("", failures, NS_PER_S // 2)
         keypad.wait(0.5)
     keypad.wait(1)
-    assert keypad.identify()[0].kind == "identified"
+    assert keypad.identify()[1].kind == "identified"
     keypad.wait(500)
-    (again,) = keypad.identify(pin="830262")
+    again = keypad.identify(pin="830262")[-1]
     assert isinstance(again, IdentityRefused)
     assert again.failures == 1, "a right PIN wipes the slate"
 
 
 def test_a_pin_that_is_keyed_in_the_place_of_the_number_is_not_recorded() -> None:
     keypad = Keypad()
-    (refused,) = keypad.press("floor-key", *PIN, "enter", *NUMBER, "enter")
+    refused = keypad.press("floor-key", *PIN, "enter", *NUMBER, "enter")[-1]
     assert isinstance(refused, IdentityRefused)
     assert refused.number == "unknown"
 
@@ -231,7 +233,7 @@ def test_a_pin_that_is_keyed_in_the_place_of_the_number_is_not_recorded() -> Non
 def test_the_wait_has_an_end() -> None:
     keypad = Keypad()
     for _ in range(40):
-        (refused,) = keypad.identify(pin="000000")
+        refused = keypad.identify(pin="000000")[-1]
         assert isinstance(refused, IdentityRefused)
         keypad.wait(601)
     assert refused.wait_ns == 600 * NS_PER_S
@@ -243,32 +245,7 @@ def test_a_wrong_pin_ends_the_present_session() -> None:
     keypad.wait(11)
     keypad.identify(pin="111112")
     keypad.wait(3)
-    assert keypad.press("floor-key") == [], "it asks again"
-
-
-@settings(max_examples=300)
-@given(
-    st.lists(st.sampled_from([*sorted(KEYS), "floor-key", "done", "wait", "pin", "number"]), max_size=60),
-)
-def test_nothing_of_a_pin_passes_and_the_key_never_opens_without_one(steps: list[str]) -> None:
-    """Any keys: each turn of the key that is passed on belongs to a number whose right PIN was keyed before."""
-    keypad = Keypad(session_s=20)
-    right_s = -1e9
-    for step in steps:
-        if step == "wait":
-            keypad.wait(7)
-            continue
-        keys = {"pin": (*PIN, "enter"), "number": (*NUMBER, "enter")}.get(step, (step,))
-        for event in keypad.press(*keys):
-            if isinstance(event, Identified):
-                right_s = keypad.now_ns / NS_PER_S
-                assert step in ("pin", "enter")
-            elif isinstance(event, Press) and event.control == "floor-key":
-                assert event.by == NUMBER
-                assert keypad.now_ns / NS_PER_S - right_s <= 20
-                right_s = keypad.now_ns / NS_PER_S
-            else:
-                assert PIN not in str(event)
+    assert keypad.press("floor-key") == [FloorKeyTurned(keypad.now_ns)], "it asks again"
 
 
 # -- at a table ----------------------------------------------------------------------------------------------------
@@ -286,7 +263,8 @@ def test_a_floorpersons_action_is_recorded_with_the_number_and_without_the_pin(g
     table = guarded
     table.press("floor-key", *NUMBER, "enter")
     assert table.state.value == "closed"
-    assert len(table.records()) == 1, "nothing of an identification is on record before it is done"
+    assert len(table.records()) == 2
+    assert isinstance(table.records()[-1].event, FloorKeyTurned), "no more of an identification before it is done"
     table.press(*PIN, "enter")
     assert table.state.value == "floor-menu"
     identified, turned = (record.event for record in table.records()[-2:])
@@ -318,6 +296,99 @@ def test_cutting_the_power_does_not_shorten_the_wait(guarded: Rig) -> None:
     table.wait(10)
     table.press("floor-key", *NUMBER, "enter", *"830262", "enter")
     assert table.last("identity-refused").failures == 4
+
+
+def test_no_number_of_presses_shortens_the_wait(guarded: Rig) -> None:
+    table = guarded
+    for _ in range(3):
+        table.press("floor-key", *NUMBER, "enter", *"830262", "enter")
+        table.wait(20)
+    for _ in range(336):
+        table.press("no-more-bets")
+    table.power_cut()
+    table.press("floor-key")
+    assert table.last("identity-refused").failures == 3
+    assert table.last("identity-refused").wait_ns > 0
+
+
+def test_every_turn_of_the_key_and_every_attempt_is_on_record(guarded: Rig) -> None:
+    table = guarded
+    for _ in range(2):
+        table.wait(3)
+        table.press("floor-key", *NUMBER, "enter", *"830262", "enter")
+    table.press("floor-key", *NUMBER, "enter", *PIN, "enter")
+    table.wait(5)
+    table.press("floor-key", *NUMBER, "enter", *PIN, "enter")
+    table.press("clear", "floor-key")
+    lines = [record_line(record).rpartition("  [")[0] for record in table.records()[1:]]
+    assert [line.partition(" →")[0] for line in lines] == [
+        "the floorperson's key turned",
+        f"floorperson {NUMBER} not identified, 1 in a row",
+        "the floorperson's key turned",
+        f"floorperson {NUMBER} not identified, 2 in a row",
+        "the floorperson's key turned too early",
+        "number and PIN keyed too early",
+        "the floorperson's key turned",
+        f"floorperson {NUMBER} identified",
+        f"floor-key pressed by {NUMBER}",
+        "clear pressed",
+        f"floor-key pressed by {NUMBER}",
+    ]
+
+
+def test_another_floorperson_can_identify_while_the_session_lasts() -> None:
+    keypad = Keypad()
+    keypad.identify()
+    assert keypad.press("floor-key") == [Press(keypad.now_ns, "floor-key", by=NUMBER)]
+    assert keypad.press(*NUMBER, "enter", *PIN, "enter") == [Identified(keypad.now_ns, NUMBER)], (
+        "the turn has counted"
+    )
+
+
+def test_the_dealers_entry_at_closed_digits_makes_nobody_wait() -> None:
+    keypad = Keypad()
+    keypad.identify()
+    refused = keypad.press(*"345", "enter", *"345", "enter")
+    assert refused == [IdentityRefused(keypad.now_ns, "unknown", 0, 0)]
+    assert keypad.press("floor-key") == [Press(keypad.now_ns, "floor-key", by=NUMBER)]
+
+
+def test_no_half_of_an_entry_reaches_the_game() -> None:
+    """A dealer who keys cards while the digits are closed: 5, king, 7 does not become a king alone."""
+    keypad = Keypad()
+    keypad.identify()
+    assert keypad.press("5", "king", "7", "10") == []
+    assert keypad.press("clear", "enter") == []
+    passed = keypad.press("5", "king", "7", "10")
+    assert [event.control for event in passed if isinstance(event, Press)] == ["5", "king", "7", "10"]
+
+
+def test_the_digits_are_the_dealers_again_once_the_game_has_gone_on() -> None:
+    keypad = Keypad()
+    keypad.identify()
+    keypad.press("no-more-bets")
+    assert keypad.press("3") == [], "somebody may still be keying a number"
+    keypad.press("clear")
+    keypad.wait(31)
+    keypad.press("done")
+    assert keypad.press("3") == [Press(keypad.now_ns, "3")]
+
+
+def test_the_screen_says_whose_key_counts_and_how_to_go_on(guarded: Rig) -> None:
+    table = guarded
+    prompts: list[str] = []
+    table.table.prompt_listeners.append(prompts.append)
+    table.press("floor-key", *NUMBER, "enter", *PIN, "enter")
+    assert (
+        prompts[-1]
+        == f"floorperson {NUMBER}, the key counts, no PIN is needed; press enter before digits for the game: "
+    )
+    beeps = table.world.sounder.beeps
+    table.press("2")
+    assert table.state.value == "floor-menu"
+    assert table.world.sounder.beeps == beeps + 1
+    table.press("clear", "enter", "2")
+    assert table.state.value == "closed", "new dice, as the menu says"
 
 
 def test_a_table_without_the_section_asks_for_the_key_alone(shipped: Callable[[str], TableConfig]) -> None:

@@ -94,7 +94,7 @@ def test_a_number_that_is_too_long_is_not_truncated(table: Rig) -> None:
     assert table.table.table_state.dealer == "12345678"
 
 
-def test_digits_go_to_a_pin_before_a_log_on(tmp_path: Path) -> None:
+def test_a_turn_of_the_key_gives_up_a_log_on(tmp_path: Path) -> None:
     class Knows:
         def knows(self, number: str) -> bool:
             return True
@@ -105,7 +105,11 @@ def test_digits_go_to_a_pin_before_a_log_on(tmp_path: Path) -> None:
     table = Rig(fitted(tmp_path).config, authority=lambda: Authentication(Knows()))
     table.press(LOG_ON, "3", "floor-key", *"4711", "enter", *"830261", "enter")
     assert table.state.value == "floor-menu"
-    table.press("1", "enter")
+    table.press("enter", "1")
+    assert table.state.value == "inspection-entry", "the menu's first choice, not a digit of the dealer's number"
+    table.press("enter")
+    assert table.table.table_state.dealer == ""
+    table.press(LOG_ON, *"31", "enter")
     assert table.table.table_state.dealer == "31"
 
 
@@ -173,6 +177,9 @@ def test_every_table_with_a_keypad_may_have_the_key(tmp_path: Path, game: str) -
 def test_a_table_with_the_key_but_no_digits_is_reported(tmp_path: Path) -> None:
     text = shipped_tables()["big-six"].read_text(encoding="utf-8")
     file = tmp_path / "table.yaml"
+    before, _, after = text.partition("  # The keypad for credential numbers")
+    text = before + "  # Key switches" + after.partition("  # Key switches")[2]
+    text = text.replace("credentials:\n", "credentials: none\n").replace("  file: /etc/table-con", "  # file: ")
     clear = next(line for line in text.splitlines() if line.lstrip().startswith("clear:"))
     file.write_text(text.replace(clear, clear + "\n      log-on: 4", 1), encoding="utf-8")
     with pytest.raises(ConfigError) as refused:

@@ -199,7 +199,7 @@ def test_expected_values_match_found_values() -> None:
             ["2:5: steps.0: 2 actions in one step (press, wait_s); begin each with '- '"],
         ),
         ("steps:\n  - press: dnoe\n", ["2:12: steps.0.press: no control 'dnoe' at this table; did you mean done?"]),
-        ("steps:\n  - keys: 1 enter\n", ["no control '1' at this table", "no control 'enter' at this table"]),
+        ("steps:\n  - keys: king ace\n", ["no control 'king' at this table", "no control 'ace' at this table"]),
         ("steps:\n  - wait_s: -1\n", ["2:13: steps.0.wait_s: -1 is out of range; use more than 0"]),
         ("steps:\n  - wait_s: 1e3\n", ["2:13: steps.0.wait_s: '1e3' is not a number; write it out"]),
         ("steps:\n  - mend: false\n", ["2:11: steps.0.mend: 'mend: false' does nothing"]),

@@ -180,6 +180,8 @@ def test_pins_that_a_driver_takes_by_its_options(tmp_path: Path, options: str, f
         "big-six",
         ("encoder_a: 17", "encoder_a: 2"),
         ("floor-key: 26", "floor-key: 17"),
+        ("rows: [16, 20, 21, 25]", "rows: [16, 5, 21, 27]"),
+        ("encoder_b: 27", "encoder_b: 3"),
         ("no-more-bets: 5", "no-more-bets: 9"),
         ("panel:\n    backend: mock\n    options: {}", f"panel:\n    backend: hc595\n    options: {options}"),
     )

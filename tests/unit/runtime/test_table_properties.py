@@ -65,7 +65,7 @@ def go_on(table: Rig) -> None:
         table.spin(3.6)
     elif state in ("result", "losers-collected"):
         table.press("done")
-    elif state == "winners-paid":
+    elif state in ("winners-paid", "late-no-spin"):
         table.press("clear")
     elif state == "locked":
         table.press("floor-key")
@@ -92,7 +92,9 @@ def check(table: Rig) -> None:
     records = table.records()
     since = max(i for i, record in enumerate(records) if any(e.kind == "round-opened" for e in record.effects))
     effects = [effect for record in records[since:] for effect in record.effects]
-    results = [effect for effect in effects if effect.kind == "result"]
+    voids = [number for number, effect in enumerate(effects) if effect.kind == "void"]
+    since_void = effects[voids[-1] :] if voids else effects  # The floorperson's key makes a result void.
+    results = [effect for effect in since_void if effect.kind == "result"]
     bonuses = [MULTIPLIERS[effect.label] for effect in effects if effect.kind == "bonus"]
     product = 1
     for factor in bonuses:

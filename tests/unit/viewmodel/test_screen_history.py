@@ -277,7 +277,7 @@ def test_a_prompt_times_out(dreamcatcher: Rig) -> None:
 
 def test_every_sensor_and_device_of_a_table_is_listed(shipped: Callable[[str], TableConfig]) -> None:
     wheel = ("encoder", "encoder_a", "encoder_b", "index", "clapper")
-    assert DeviceList(shipped("dreamcatcher")).names == (*wheel, "buttons", "switches", "panel")
+    assert DeviceList(shipped("dreamcatcher")).names == (*wheel, "buttons", "keypad", "switches", "panel")
     roulette = ("ball_1", "ball_2", "reader", "keypad", "switches", "panel")
     assert DeviceList(shipped("roulette")).names == (*wheel[:-1], *roulette)
     assert DeviceList(shipped("sic-bo")).names == ("keypad", "switches", "panel")

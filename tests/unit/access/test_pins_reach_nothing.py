@@ -1,0 +1,169 @@
+"""What is keyed near the floorperson's key reaches nothing but the authentication, whenever and wherever it is
+keyed.
+
+Two tables of a game are played alike, but for the PINs. Everything that leaves them is compared: the journal
+with its hashes, of which exports, the pages of rounds and the messages to the floor are made; its text, the
+log, the prompts, the screens' documents, lamps and buzzer. If any of it depended on a single digit of a PIN, it
+would differ.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from screen_table import screens_of
+
+from config.schema import TableConfig
+from controller.access.authentication import NS_PER_S, Authentication
+from controller.bench.rig import Rig
+from controller.configuration.shipped import shipped_tables
+from controller.journal.record import of_entry
+from controller.journal.text import entry_line
+
+Shipped = Callable[[str], TableConfig]
+NUMBER = "4711"
+PINS = ({"right": "968577", "wrong": "968599"}, {"right": "780890", "wrong": "780809"})
+"""Those of the one table, and of the other: they differ in every digit."""
+STEPS = {
+    "number": (*NUMBER, "enter"),
+    "mistyped number": (*"4171", "enter"),
+    "half a number": tuple("47"),
+    "right PIN": ("right", "enter"),
+    "wrong PIN": ("wrong", "enter"),
+    "PIN without enter": ("right",),
+    "half a PIN": ("first half",),
+    "the other half": ("second half", "enter"),
+    "turn": ("floor-key",),
+    "turn twice": ("floor-key", "floor-key"),
+    "clear": ("clear",),
+}
+PAUSES_S = {"a while": 3.0, "half a minute": 31.0, "past the session": 125.0, "long": 700.0}
+IDENTIFIES = ("turn", "number", "right PIN")
+ACTS = st.sampled_from([*STEPS, *PAUSES_S, "identify", "identify", "turn", "cut", "choose", "dealer"])
+
+
+def keys_of(step: str, pins: dict[str, str]) -> list[str]:
+    """The keys of a step at a table with these PINs."""
+    right = pins["right"]
+    words = {**pins, "first half": right[:3], "second half": right[3:]}
+    return [key for name in STEPS[step] for key in words.get(name, (name,))]
+
+
+@dataclass
+class OneFloorperson:
+    pin: str
+
+    def knows(self, number: str) -> bool:
+        return number == NUMBER
+
+    def verify(self, number: str, pin: str) -> bool:
+        return (number, pin) == (NUMBER, self.pin)
+
+
+@dataclass
+class Watched:
+    """A table, and everything that it lets people or other computers see."""
+
+    config: TableConfig
+    pins: dict[str, str]
+    seen: list[object] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        def acts() -> Authentication:
+            return Authentication(OneFloorperson(self.pins["right"]), 120 * NS_PER_S)
+
+        self.rig = Rig(self.config, authority=acts)
+        self.screens = screens_of(self.rig)
+        self.started()
+
+    def started(self) -> None:
+        self.rig.table.prompt_listeners.append(self.seen.append)
+
+    def press(self, *controls: str) -> None:
+        for control in controls:
+            self.rig.press(control)
+            self.seen += [self.rig.lit(), self.rig.world.sounder.beeps]
+            self.seen += [self.screens.board(), self.screens.dealer()]
+
+    def cut(self) -> None:
+        self.rig.power_cut()
+        self.started()
+
+    def record(self) -> list[str]:
+        return [f"{entry} {entry_line(entry, of_entry(entry))}" for entry in self.rig.journal.entries()]
+
+
+@contextmanager
+def logged(lines: list[object]) -> Iterator[None]:
+    """Keep the log of everything."""
+
+    class Lines(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(record.getMessage())
+
+    handler, root = Lines(), logging.getLogger()
+    level = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(level)
+
+
+def act(table: Watched, step: str) -> None:
+    """One step. Nobody identifies where the digits are the game's: then the key is turned first."""
+    if step == "cut":
+        table.cut()
+    elif step in PAUSES_S:
+        table.rig.wait(PAUSES_S[step])
+    elif step == "identify":
+        for one in IDENTIFIES:
+            act(table, one)
+    elif step == "choose":
+        table.press("enter", "4")
+    elif step == "dealer":
+        table.press("no-more-bets")
+    else:
+        if not table.rig.table.router.digits_closed:
+            table.press("floor-key")
+        table.press(*keys_of(step, table.pins))
+
+
+def played(config: TableConfig, pins: dict[str, str], steps: list[str]) -> tuple[list[object], list[str]]:
+    lines: list[object] = []
+    with logged(lines):
+        table = Watched(config, pins)
+        for step in steps:
+            act(table, step)
+        record = table.record()
+        table.rig.table.stop()
+        table.rig.journal.close()
+    return [*table.seen, *lines], record
+
+
+@pytest.mark.parametrize("game", sorted(shipped_tables()))
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(ACTS, min_size=2, max_size=14))
+@example(steps=["identify", "turn", "number", "right PIN"])
+@example(steps=["identify", "number", "right PIN"])
+@example(steps=["turn", "number", "wrong PIN", "number", "right PIN"])
+@example(steps=["turn", "number", "wrong PIN", "turn", "number", "right PIN", "right PIN"])
+@example(steps=["turn", "number", "half a PIN", "half a minute", "the other half"])
+@example(steps=["turn", "number", "half a PIN", "cut", "the other half"])
+@example(steps=["turn", "number", "clear", "clear", "number", "right PIN"])
+@example(steps=["turn", "mistyped number", "right PIN", "PIN without enter", "cut", "right PIN"])
+@example(steps=["identify", "cut", "number", "right PIN"])
+@example(steps=["identify", "long", "number", "right PIN"])
+@example(steps=["turn", "right PIN", "number"])
+def test_no_digit_of_a_pin_reaches_anything(shipped: Shipped, game: str, steps: list[str]) -> None:
+    one, other = (played(shipped(game), pins, steps) for pins in PINS)
+    assert one == other
+    text = " ".join(line.rpartition("fact")[2] for line in one[1]) + str(one[0])
+    for pin in PINS[0].values():
+        assert pin not in text
