@@ -6,7 +6,7 @@ recovers by today's rules. Of consequences a digest is kept, so that a further c
     rules   why, by the name of a rule
     added   fields that a later version added to the data, and that are not empty in some state: rule, fields
     prompts what a prompt says otherwise: rule, was (a pattern), is, cuts if not everywhere, restarted if only then
-    alerts  that are decided, and not active any more, where 0.1.0 kept them for the round: rule, was (a pattern), cuts
+    alerts  that are decided and not active any more, where 0.1.0 kept them: rule, was (a pattern), cuts
     rounds  by number: roots (rule, entry, what, recorded, replayed), entries that differ, cuts, digests by part
 """
 
