@@ -1,8 +1,9 @@
 """Authentication: the floorperson's key takes effect only after a credential number and its PIN were entered.
 
 After the key is turned: the number, ``enter``, the PIN, ``enter``; ``clear`` erases the entry, or cancels. For
-``session_ns`` after a floorperson's last action the key alone is sufficient. Each wrong PIN delays the next
-identification, twice as long each time. Pure: each press carries its time.
+``session_ns`` after a floorperson's last action the key alone is sufficient, except where the table asks who each
+person is (``asks_each``). Each wrong PIN delays the next identification, twice as long each time. Pure: each press
+carries its time.
 
 **Where digits go.** People key number and PIN when the key alone would do, go on keying after a refusal, come
 back to a half keyed PIN, and a cheat waits for that. So at a table that asks for credentials the digits are
@@ -25,6 +26,7 @@ other, but one whose number nobody has makes nobody wait, for it may be the deal
 Not covered: a PIN that is keyed when nobody has turned the key since the dealer last used the digits.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
@@ -118,6 +120,8 @@ class Authentication:
         self._until_ns = 0
         self._wait_until_ns = 0
         self._failures = 0
+        self.asks_each: Callable[[], bool] = lambda: False
+        """Whether each turn of the key must say who turns it: the person matters now, not that one may."""
 
     def press(self, press: Press, takes_digits: bool = True) -> list[Event]:
         """The events of a press that are passed on to the game.
@@ -198,7 +202,7 @@ class Authentication:
     def _on_floor_key(self, press: Press) -> list[Event]:
         """The floorperson's key was turned."""
         self._keyed_ns = press.at_ns
-        if self._present and press.at_ns <= self._until_ns:
+        if self._present and press.at_ns <= self._until_ns and not self.asks_each():
             self._close(Closed.COUNTED)
             return [self._authenticated(press)]
         if press.at_ns < self._wait_until_ns:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from controller import __version__
 from controller.access.authentication import Authentication
-from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer
+from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer, Void
 from controller.events.event import Event, FileTerms, PowerRestored, TableStarted, TimerElapsed
 from controller.journal.journal import Journal
 from controller.journal.record import DecisionListener, RecordedDecision
@@ -45,7 +45,7 @@ class Origin:
 
 
 UNKNOWN_ORIGIN = Origin()
-_SOUNDED = (Refused, Alert)
+_SOUNDED = (Refused, Alert, Void)
 """Effects that sound the buzzer."""
 
 
@@ -86,6 +86,7 @@ class Table:
         take, halt = self.recorder.take, self.recorder.halt
         self.head = SensorHead(devices.head, make_tracker, clock, take, halt)
         acts = authentication or Authentication(None)
+        acts.asks_each = lambda: self.machine.state.value in self.machine.identifying
         head, moving, digits = self.head, lambda: self.head.moving, lambda: self.machine.takes_digits()
         self.router = InputRouter(devices, clock, acts, head.poll, moving, head.stands, digits, take)
         beep, asks = devices.sounder.beep, self.router.prompt_changed

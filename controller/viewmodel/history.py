@@ -56,6 +56,8 @@ class ActiveAlert:
     device: str
     current: bool = True
     """It was raised in this round."""
+    disputed: bool = False
+    """It calls the floorperson to decide."""
 
 
 class TableHistory:
@@ -144,6 +146,8 @@ class TableHistory:
             if before == CORRECTING:
                 self._withdraw(entry.round)
         for effect in record.effects:
+            if isinstance(effect, Result | Void):
+                self._decided()
             if isinstance(effect, Light):
                 self.lit = effect.areas
                 self.devices.lit()
@@ -152,7 +156,10 @@ class TableHistory:
             elif isinstance(effect, RoundOpened):
                 self._on_round_opened()
             elif isinstance(effect, Alert):
-                self._alerts.append(ActiveAlert(entry.utc, effect, self.devices.device_of(event)))
+                disputed = record.state in self.screen.disputes
+                self._alerts.append(
+                    ActiveAlert(entry.utc, effect, self.devices.device_of(event), disputed=disputed)
+                )
             elif isinstance(effect, Refused):
                 self.refused = effect
 
@@ -167,6 +174,11 @@ class TableHistory:
         self._counts.update(past.counted)
         self._spins += 1
         self._results.append(PastResult(entry.round, past))
+
+    def _decided(self) -> None:
+        """What was in dispute is decided: it is no alert any more, though a device may still be out of order."""
+        undecided = [active for active in self._alerts if not active.disputed]
+        self._alerts = deque(undecided, maxlen=_MAX_ALERTS)
 
     def _withdraw(self, number: int) -> None:
         """Remove the last result of this round, which is being corrected."""

@@ -31,10 +31,14 @@ def cause_words(data: Closable) -> str:
     return _NAME.sub(lambda name: spoken(name[0]), cause) if cause.startswith(_NAMING) else cause
 
 
-def closed_words(data: Closable) -> str:
-    """What a closed table waits for, as text for the dealer."""
+def closed_words(data: Closable, secure: str = "") -> str:
+    """What a closed table waits for, as text for the dealer.
+
+    Args:
+        secure: what is to be secured while nobody plays, up to the text that follows.
+    """
     cause = f" ({cause_words(data)})" if data.cause else ""
-    return f"the table is closed{cause}: the floorperson's key opens the menu"
+    return f"the table is closed{cause}: {secure}the floorperson's key opens the menu"
 
 
 def locked_words(data: Closable) -> str:
