@@ -126,7 +126,7 @@ class RotorSection(Section):
     ball_mm: Quantity = Field(
         Decimal(20),
         ge=Decimal("19.05"),
-        le=Decimal("22.23"),
+        le=Decimal("22.225"),
         description="diameter of the ball: 12/16 to 14/16 of an inch",
     )
     leaves_from_s: Quantity = Field(
