@@ -4,10 +4,11 @@ It filters key presses: the digits of number and PIN are not passed on to the ga
 record, a log or a screen. Pure: each press carries its time.
 
 After the key is turned: the number, ``enter``, the PIN, ``enter``; ``clear`` erases the entry, or cancels. For
-``session_ns`` after a floorperson's last action the key alone is sufficient. Each wrong PIN delays the next
-identification, twice as long each time.
+``session_ns`` after a floorperson's last action the key alone is sufficient, except where the table asks who each
+person is (``asks_each``). Each wrong PIN delays the next identification, twice as long each time.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
@@ -72,6 +73,8 @@ class Authentication:
         self._until_ns = 0
         self._wait_until_ns = 0
         self._failures = 0
+        self.asks_each: Callable[[], bool] = lambda: False
+        """Whether each turn of the key must say who turns it: the person matters now, not that one may."""
 
     def press(self, press: Press) -> list[Event]:
         """The events of a press that are passed on to the game."""
@@ -101,7 +104,7 @@ class Authentication:
 
     def _on_floor_key(self, press: Press) -> list[Event]:
         """The floorperson's key was turned."""
-        if self._present and press.at_ns <= self._until_ns:
+        if self._present and press.at_ns <= self._until_ns and not self.asks_each():
             return [self._authenticated(press)]
         if press.at_ns < self._wait_until_ns:
             return [IdentityRefused(press.at_ns, "", self._failures, self._wait_until_ns - press.at_ns)]

@@ -32,6 +32,7 @@ _LOG = (
     "credential",
     "security",
 )
+_INSPECTED = {True: "completed", False: "required, not made"}
 HELP = "show, verify or export a table's journal; print its inspection log"
 
 
@@ -151,7 +152,7 @@ def _logged(effect: InspectionLogged) -> tuple[str, ...]:
         effect.table,
         ", ".join(kinds) or "none",
         "; ".join(effect.work) or "-",
-        "completed" if effect.inspected else "required, not made",
+        f"refused: {effect.refused}" if effect.refused else _INSPECTED[effect.inspected],
         effect.signature,
         effect.credential,
         effect.witness or "-",

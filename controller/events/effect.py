@@ -54,7 +54,7 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """A spin or a roll does not count."""
+    """A spin or a roll does not count; sounds the buzzer."""
 
     reason: str
     """Its name: ``fewer-than-three-revolutions``, ``between-sections``, ``sensor-fault``, …"""
@@ -116,11 +116,14 @@ class InspectionLogged:
     inspected: bool
     """Certifies that the inspection was completed; if not, one is required before play."""
     credential: str
-    """The credential number of the person who made the adjustment, the replacement or the inspection."""
+    """The credential number of who made the adjustment, the replacement or the inspection, as that person
+    identified; ``the floorperson`` at a table that asks nobody."""
     witness: str = ""
     """The one of the security member who was present at an adjustment or a replacement (§ 617a.2(b))."""
     signature: str = "floor-key"
     """How it was signed."""
+    refused: str = ""
+    """The step at which the inspection was not passed; empty for none."""
     kind: Literal["inspection-logged"] = "inspection-logged"
 
 

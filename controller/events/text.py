@@ -224,6 +224,8 @@ def _opened(effect: RoundOpened) -> str:
 def _logged(effect: InspectionLogged) -> str:
     work = ", ".join(effect.work) or "nothing adjusted or replaced"
     done = "inspection completed" if effect.inspected else "inspection required"
+    if effect.refused:
+        done = f"inspection refused at: {effect.refused}"
     witness = f", before {effect.witness}" if effect.witness else ""
     return f"inspection log, {effect.table}: {work}; {done}; signed {effect.credential}{witness}"
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from controller import __version__
 from controller.access.authentication import Authentication
-from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer
+from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer, Void
 from controller.events.event import Event, FileTerms, PowerRestored, TableStarted, TimerElapsed
 from controller.journal.journal import Journal
 from controller.journal.record import DecisionListener, RecordedDecision
@@ -45,7 +45,7 @@ class Origin:
 
 
 UNKNOWN_ORIGIN = Origin()
-_SOUNDED = (Refused, Alert)
+_SOUNDED = (Refused, Alert, Void)
 """Effects that sound the buzzer."""
 
 
@@ -86,6 +86,7 @@ class Table:
         take, halt = self.recorder.take, self.recorder.halt
         self.head = SensorHead(devices.head, make_tracker, clock, take, halt)
         acts = authentication or Authentication(None)
+        acts.asks_each = lambda: self.machine.state.value in self.machine.identifying
         self.router = InputRouter(devices, clock, acts, self.head.poll, lambda: self.head.moving, take)
         beep, asks = devices.sounder.beep, self.router.prompt_changed
         self.sign = Sign(self.recorder, clock, terms, beep, asks, self.router.identifies)

@@ -49,6 +49,9 @@ class AnyMachine(Protocol):
     inspecting: frozenset[str]
     """The states in which people try the sensors after work on them."""
 
+    identifying: frozenset[str]
+    """The states in which the key asks who turns it each time."""
+
     lit: tuple[str, ...]
     """The areas that the last Light effect asked for."""
 

@@ -93,6 +93,8 @@ class GameMachine(ABC, Generic[S, D]):
     inspecting: frozenset[str] = frozenset()
     """The states in which people try the sensors after work on them: what a tracker has learned of its lines
     before, it learns anew."""
+    identifying: frozenset[str] = frozenset()
+    """The states in which the key asks who turns it each time, whoever identified a moment ago."""
 
     def __init__(
         self, transitions: Iterable[Transition[S, D]], initial: S, data: D, adapter: TypeAdapter[D]

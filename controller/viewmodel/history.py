@@ -12,7 +12,7 @@ from datetime import date, datetime
 
 from config.schema import TableConfig
 from controller.access.authentication import PATIENCE_NS
-from controller.events.effect import Alert, Light, Refused, Result, RoundOpened
+from controller.events.effect import Alert, Light, Refused, Result, RoundOpened, Void
 from controller.events.event import PowerRestored, Press, TableStarted
 from controller.events.record import Record
 from controller.events.text import text_of
@@ -55,7 +55,9 @@ class ActiveAlert:
     alert: Alert
     device: str
     current: bool = True
-    """It was raised in this round."""
+    """It was raised in this round, and not decided since."""
+    disputed: bool = False
+    """It calls the floorperson to decide."""
 
 
 class TableHistory:
@@ -142,6 +144,8 @@ class TableHistory:
             if before == CORRECTING:
                 self._withdraw(entry.round)
         for effect in record.effects:
+            if isinstance(effect, Result | Void):
+                self._decided()
             if isinstance(effect, Light):
                 self.lit = effect.areas
                 self.devices.lit()
@@ -150,7 +154,10 @@ class TableHistory:
             elif isinstance(effect, RoundOpened):
                 self._on_round_opened()
             elif isinstance(effect, Alert):
-                self._alerts.append(ActiveAlert(entry.utc, effect, self.devices.device_of(event)))
+                disputed = record.state in self.screen.disputes
+                self._alerts.append(
+                    ActiveAlert(entry.utc, effect, self.devices.device_of(event), disputed=disputed)
+                )
             elif isinstance(effect, Refused):
                 self.refused = effect
 
@@ -165,6 +172,11 @@ class TableHistory:
         self._counts.update(past.counted)
         self._spins += 1
         self._results.append(PastResult(entry.round, past))
+
+    def _decided(self) -> None:
+        """What was in dispute is decided."""
+        for active in self._alerts:
+            active.current = active.current and not active.disputed
 
     def _withdraw(self, number: int) -> None:
         """Remove the last result of this round, which is being corrected."""

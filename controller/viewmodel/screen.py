@@ -125,6 +125,7 @@ class GameScreen:
         figure: the name of the picture, by which the board arranges itself: around a ``wheel``, or a wide figure.
         headlines: by state; a state without one gets its name as headline.
         result_states: the states in which a result stays on screen; None: in all, until the next round opens.
+        disputes: the states in which the floorperson decides: alerts of these end with a result or a void spin.
         past: a result for the lists; None for one that only completes the result before it.
         labels: the labels that results are counted by, in the order of the layout.
         words: the text of a result.
@@ -145,6 +146,7 @@ class GameScreen:
     figure: str = "plain"
     headlines: Headlines | None = None
     result_states: frozenset[str] | None = None
+    disputes: frozenset[str] = frozenset()
     past: Callable[[Result], ResultLabel | None] = lambda result: ResultLabel(result.label, counted=(result.label,))
     labels: Callable[[TableConfig, Game], tuple[str, ...]] = lambda config, game: ()
     words: Callable[[Result], str] = lambda result: result.label

@@ -41,7 +41,7 @@ def bench(shipped: Callable[[str], TableConfig]) -> Iterator[Player]:
 @pytest.fixture
 def opened(bench: Player) -> Player:
     """Inspected, and open for wagers; the rotor turns clockwise."""
-    bench.press("k", "1", *"4711", ENTER, "k", "k", "R", "t", wait_s=0.3)
+    bench.press("k", "1", "k", "k", "k", "R", "t", wait_s=0.3)
     bench.wait(20)
     bench.press("k", "k")
     assert bench.state == "bets-open"
@@ -56,7 +56,7 @@ def printed(lamp: str) -> str:
 
 
 def test_the_help_is_whole_even_under_a_long_prompt(bench: Player) -> None:
-    bench.press("k", "1", *"4711", ENTER, "k", "k")
+    bench.press("k", "1", "k", "k", "k")
     assert "level and turns freely" in bench.screen(80, 24)
     bench.press("?")
     rows = bench.screen(80, 24)
@@ -286,7 +286,7 @@ def test_the_table_keeps_its_usual_keys(bench: Player) -> None:
 
 
 def test_the_menu_of_pockets_is_complete_and_fits_below_long_messages(bench: Player) -> None:
-    bench.press("k", "1", *"4711", ENTER, "k", "k")
+    bench.press("k", "1", "k", "k", "k")
     assert len(bench.bench.table.machine.waiting_for()) > 160
     bench.press("s", wait_s=0)
     seen: list[str] = []

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from limits_table import with_limits
-from roulette_table import called, opened, with_rules
+from roulette_table import called, opened, spin, with_rules
 from screen_table import screens_of
 
 from config.problems import ConfigError
@@ -146,3 +146,70 @@ def test_winners_are_paid_only_after_losers_were_collected(keypad: Rig) -> None:
     assert keypad.lit() == lit
     keypad.press("clear")
     assert keypad.lit() == set()
+
+
+# -- the inspection ------------------------------------------------------------------------------------------------
+
+
+def test_a_wheel_that_stands_does_not_pass_the_trial_spin(shipped: Shipped) -> None:
+    """§ 617a.2(a)(3): it rotates freely; a ball that runs is not enough."""
+    table = Rig(shipped("roulette"))
+    table.press("floor-key", "1", "floor-key", "floor-key", "floor-key")
+    table.turn_rotor(0.0)
+    table.throw_ball(9)
+    table.press("floor-key")
+    assert "step 3 of 4" in table.waiting_for
+    spin(table)
+    table.press("floor-key")
+    assert "step 4 of 4" in table.waiting_for
+
+
+def test_a_closed_table_asks_for_the_locked_cover(keypad: Rig) -> None:
+    """§ 617a.2(f)."""
+    assert "lock the cover" not in keypad.waiting_for
+    keypad.press("floor-key", "5")
+    assert keypad.state.value == "closed"
+    assert "cover the wheel and lock the cover" in keypad.waiting_for
+
+
+# -- no more bets, and no spin -------------------------------------------------------------------------------------
+
+
+def test_no_number_counts_before_no_more_bets_was_called(shipped: Shipped) -> None:
+    """§ 617a.5(b): though the reader names it."""
+    table = opened(with_rules(shipped("roulette"), result="reader"))
+    spin(table, into="31")
+    table.wait(20)
+    assert table.state.value == "late-call"
+    assert "call no more bets at once" in table.waiting_for
+    assert table.lit() == set()
+    table.press("no-more-bets")
+    assert "straight-31" in table.lit()
+
+
+@pytest.mark.parametrize("why", ["too few", "gone", "keyed"])
+def test_a_ball_that_may_be_damaged_is_looked_at(keypad: Rig, why: str) -> None:
+    """§ 617a.6(b), (c): after too few revolutions, and after it left the wheel."""
+    if why == "too few":
+        spin(keypad, turns=3.4)
+    elif why == "gone":
+        spin(keypad, turns=14, leaves_after=6)
+    else:
+        spin(keypad, rest=False)
+        keypad.wait(3)
+        keypad.press("no-spin", "1")
+    assert keypad.state.value == "respin"
+    assert keypad.waiting_for.startswith("no spin")
+    assert "Look whether the ball is damaged" in keypad.waiting_for
+
+
+@pytest.mark.parametrize("why", ["with the wheel", "foreign object"])
+def test_the_ball_is_taken_out_before_it_drops(keypad: Rig, why: str) -> None:
+    """§ 617a.6(a), (d): the prompt asks for it at once, while the ball still runs."""
+    spin(keypad, turns=12, with_rotor=why == "with the wheel", rest=False)
+    keypad.wait(3)
+    if why == "foreign object":
+        keypad.press("no-spin", "2")
+    assert keypad.world.rotor.at_rest_ns > keypad.clock.now_ns()
+    assert keypad.waiting_for.startswith("no spin")
+    assert "Take the ball out; wagers stay" in keypad.waiting_for

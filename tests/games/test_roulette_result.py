@@ -9,7 +9,6 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 
 GAME = "roulette"
-CREDENTIAL = "4711"
 Shipped = Callable[[str], TableConfig]
 
 

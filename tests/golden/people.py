@@ -74,7 +74,7 @@ class GoldenRig(Rig):
         """Press controls; number and PIN are keyed where they are asked for."""
         for control in controls:
             super().press(control)
-            if control == FLOOR_KEY and self.table.identifies():
+            if control == FLOOR_KEY and self.table.router.identifies():
                 super().press(*NUMBER, "enter", *PIN, "enter")
 
     def key(self, *controls: str) -> None:

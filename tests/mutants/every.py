@@ -2,10 +2,28 @@
 
 from itertools import chain
 
-from mutants import casino_war, casino_war_cards, chapter_521, roulette, sic_bo, three_dice_football, wheels
+from mutants import (
+    casino_war,
+    casino_war_cards,
+    chapter_521,
+    roulette,
+    roulette_rounds,
+    sic_bo,
+    three_dice_football,
+    wheels,
+)
 from mutants.mutant import Mutant
 
-CHAPTERS = (wheels, sic_bo, three_dice_football, roulette, casino_war, casino_war_cards, chapter_521)
+CHAPTERS = (
+    wheels,
+    sic_bo,
+    three_dice_football,
+    roulette,
+    roulette_rounds,
+    casino_war,
+    casino_war_cards,
+    chapter_521,
+)
 MUTANTS: dict[str, Mutant] = {}
 for mutant in chain.from_iterable(chapter.MUTANTS for chapter in CHAPTERS):
     assert mutant.name not in MUTANTS, f"two mutants are called {mutant.name}"

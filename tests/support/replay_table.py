@@ -24,8 +24,6 @@ from controller.runtime.round_replay import quiet_ns
 from controller.statechart.registry import find_game
 from hal.events import EdgeBatch
 
-CREDENTIAL = "4711"
-
 
 class TracedRig(Rig):
     """A rig that keeps its edges; a tracer begins with each start of the table, before its first event."""
@@ -71,7 +69,7 @@ def opened(config: TableConfig, file: Path, rounds: int = 100, **how: Any) -> Tr
     if config.wheel is not None:
         rig.turn(1.2)
     elif config.rotor is not None:
-        rig.press("floor-key", "1", *CREDENTIAL, "enter", "floor-key", "floor-key")
+        rig.press("floor-key", "1", "floor-key", "floor-key", "floor-key")
         rig.turn_rotor()
         rig.throw_ball()
         rig.press("floor-key", "floor-key")

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from config.schema import TableConfig
+from controller.access.authentication import Authentication
 from controller.bench.rig import Rig
 
 GAME = "roulette"
-CREDENTIAL = "4711"
+FLOOR, SECURITY, MAINTENANCE = "1001", "2002", "3003"
 Shipped = Callable[[str], TableConfig]
 
 
@@ -22,13 +23,47 @@ def with_rules(config: TableConfig, **rules: object) -> TableConfig:
 def opened(config: TableConfig, journal: Path | None = None, **options: object) -> Rig:
     """A table that has passed the inspection."""
     table = Rig(config, journal, options=options)
-    table.press("floor-key", "1", *CREDENTIAL, "enter", "floor-key", "floor-key")
+    table.press("floor-key", "1", "floor-key", "floor-key", "floor-key")
     spin(table)
     table.press("floor-key", "floor-key")
     if table.state.value == "inspecting":
         table.press("floor-key")
     assert table.state.value == "bets-open", table.waiting_for
     return table
+
+
+class Staff:
+    """The people with a credential: a PIN is the number, twice."""
+
+    def knows(self, number: str) -> bool:
+        return number in (FLOOR, SECURITY, MAINTENANCE)
+
+    def verify(self, number: str, pin: str) -> bool:
+        return self.knows(number) and pin == 2 * number
+
+
+def guarded(config: TableConfig, journal: Path | None = None) -> Rig:
+    """A table, closed, that asks who turns the key."""
+    return Rig(config, journal, authority=lambda: Authentication(Staff()))
+
+
+def identify(table: Rig, number: str) -> None:
+    """A person turns the key, and keys number and PIN."""
+    table.press("floor-key")
+    assert table.table.router.identifies(), table.waiting_for
+    table.press(*number, "enter", *(2 * number), "enter")
+
+
+def inspected(table: Rig, number: str) -> None:
+    """A person inspects the wheel and opens the table."""
+    identify(table, number)
+    table.press("1")
+    identify(table, number)
+    table.press("floor-key", "floor-key")
+    spin(table)
+    if table.state.value == "inspecting":
+        table.press("floor-key", "floor-key")
+    assert table.state.value == "bets-open", table.waiting_for
 
 
 def spin(table: Rig, turns: float = 9, into: str = "", rest: bool = True, **how: object) -> None:

@@ -10,6 +10,7 @@ from controller.games.roulette.play import REVOLUTIONS, TRIAL_STEP
 
 _WEAK, _WITH_ROTOR, _OUT, _LATE = 0.03, 0.01, 0.01, 0.02
 """The share of spins that are weak, with the rotor, or leave the wheel, and of late calls of no more bets."""
+_RUNS = ("ball-running", "no-more-bets")
 _TRIALS = 3
 """After this many trial spins that are not detected, the floorperson refuses the wheel."""
 
@@ -29,9 +30,8 @@ class RouletteHands:
         return {
             "closed": self._dealer.open,
             "floor-menu": lambda: press("1" if self._rig.machine.data.back.value == "closed" else "clear"),
-            **dict.fromkeys(("work", "work-part", "work-signature"), lambda: press("clear")),
-            **dict.fromkeys(("work-credential", "work-witness"), lambda: press("clear")),
-            "inspector": lambda: press(*(["enter"] if self._rig.machine.data.number else "4711")),
+            **dict.fromkeys(("work", "work-part", "work-credential", "work-witness"), lambda: press("clear")),
+            "inspector": lambda: press("floor-key"),
             "inspecting": self._inspect,
             "bets-open": self._spin,
             "respin": self._spin,
@@ -40,12 +40,24 @@ class RouletteHands:
             "entry": self._enter,
             "dispute": lambda: press("floor-key"),
             "deciding": self._key_or_no_spin,
-            "no-spin": lambda: press("1" if self._rig.world.rotor.ball else "5"),
+            "no-spin": self._call_no_spin,
             **dict.fromkeys(("result", "losers-collected"), lambda: press("done")),
             "winners-paid": lambda: press("clear"),
             "correcting": lambda: press("floor-key"),
             "locked": self._dealer.unlock,
         }
+
+    def _call_no_spin(self) -> None:
+        """The reason that is so, or back from a no spin that was a mistake."""
+        data, rig = self._rig.machine.data, self._rig
+        if data.reason:
+            rig.press("floor-key" if data.reason in "167" else "clear")
+        elif data.back.value in ("bets-open", "respin"):
+            rig.press("1" if rig.world.rotor.ball or data.untimely else "5")
+        elif self._pocket or data.back.value in _RUNS:
+            rig.press("clear")
+        else:
+            rig.press("1")
 
     def _inspect(self) -> None:
         data = self._rig.machine.data
@@ -110,7 +122,7 @@ class RouletteHands:
         # If the ball is gone before a correction, the settled result is entered again.
         entry, pocket = data.entry, self._pocket or data.corrects
         if not pocket:
-            self._rig.press("no-spin")
+            self._rig.press("no-spin")  # The ball is not in the wheel.
         elif entry == pocket:
             self._rig.press("enter")
         elif not pocket.startswith(entry):

@@ -12,7 +12,7 @@ def play(stage: Transcript) -> None:
     stage.heading("The table opens with the inspection: ball, wheel, a trial spin, and the sensors with it")
     stage.key("opens the menu")
     stage.press("1", why="the opening inspection")
-    stage.press(*"4711", "enter", why="a credential number")
+    stage.key("inspects")
     _follow(stage, "bets-open")
     for number, act in enumerate(_ROUNDS):
         act(stage)
@@ -62,6 +62,7 @@ def _key(stage: Transcript) -> None:
         _reader(stage)
     elif not ball.pocket:
         stage.press("no-spin", "1", why="the ball is not in the wheel")
+        stage.key("calls it: the ball is down")
     else:
         stage.press(*ball.pocket, "enter")
 

@@ -1,14 +1,16 @@
 """States, data, texts and guards of a round of Roulette."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from typing import Annotated
 
 from controller.events.effect import Win
 from controller.events.event import BallLeftTrack, BallRevolution, Event
 from controller.games.roulette.layout import COLOURS, Pocket, is_outside
-from controller.games.shared.entry import Numbered
 from controller.games.shared.table_data import Returning
 from controller.statechart.guards import Guard
+from controller.statechart.snapshots import ADDED
 
 REVOLUTIONS = 4
 """Complete revolutions of the ball around the track that make a spin (§ 617a.5(a))."""
@@ -25,6 +27,7 @@ class RouletteState(Enum):
     WORKER = "work-credential"
     WITNESS = "work-witness"
     SIGNING = "work-signature"
+    """Only in the record of an older version."""
     INSPECTOR = "inspector"
     INSPECTING = "inspecting"
     BETS_OPEN = "bets-open"
@@ -46,7 +49,13 @@ class RouletteState(Enum):
 S = RouletteState
 RUNNING = (S.BALL_RUNNING, S.NO_MORE_BETS)
 """The ball is in the track."""
-LOGGING = (S.WORK, S.PART, S.WORKER, S.WITNESS, S.SIGNING)
+IDLE = (S.BETS_OPEN, S.RESPIN)
+"""A ball may be thrown."""
+DOWN = (S.LATE_CALL, S.ENTRY, S.DISPUTE, S.DECIDING)
+"""The ball has left the track, and its pocket is not known."""
+SETTLING = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
+"""The winning pocket is lit."""
+LOGGING = (S.WORK, S.PART, S.WORKER, S.WITNESS)
 """The floorperson logs an adjustment or a replacement."""
 
 
@@ -60,9 +69,11 @@ class NumberSource(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class RouletteData(Numbered, Returning):
+class RouletteData(Returning):
     """The table's data and the round's."""
 
+    number: str = ""
+    """The credential number of the person at the key, in menu and inspection; empty if the table asks nobody."""
     round: int = 0
     called: bool = False
     """No more bets was called in this round."""
@@ -94,13 +105,25 @@ class RouletteData(Numbered, Returning):
     work: str = ""
     """The adjustment or replacement that is being logged, in words."""
     worker: str = ""
-    """The credential number of the person who did it."""
+    """Who did it: the credential number of the person who identified."""
     pending: tuple[str, ...] = ()
     """Adjustments and replacements since the last inspection, in words."""
     resume: RouletteState = RouletteState.BETS_OPEN
     """The state to resume after the lock."""
     back: RouletteState = RouletteState.CLOSED
-    """The state that the menu, or a cancelled correction, returns to."""
+    """The state that the menu, a cancelled correction, or a no spin that is taken back returns to."""
+    revolutions: Annotated[int, ADDED] = 0
+    """How often the sensors saw the ball of this spin come round."""
+    against: Annotated[bool, ADDED] = False
+    """They saw it run against the rotor."""
+    reason: Annotated[str, ADDED] = ""
+    """The key of the reason that was given for no spin, while it waits for the floorperson."""
+    again: Annotated[bool, ADDED] = False
+    """The ball was thrown again before its number was known."""
+    untimely: Annotated[str, ADDED] = ""
+    """Why the ball that was thrown last is no spin of this round: it was thrown before one was due."""
+    contradicted: Annotated[bool, ADDED] = False
+    """After the spin was called void, the sensors saw what the reason denies; the floor was told."""
 
 
 NO_SPIN_REASONS = {
@@ -109,8 +132,10 @@ NO_SPIN_REASONS = {
     "3": ("same-direction", "the ball was spun in the direction of the wheel (§ 617a.6(a))"),
     "4": ("fewer-than-four-revolutions", "the ball made fewer than four revolutions (§ 617a.6(b))"),
     "5": ("ball-not-seen", "the table did not see the ball run"),
+    "6": ("thrown-again", "the ball was thrown again before its pocket was known"),
+    "7": ("called-off", "the floorperson calls the spin off"),
 }
-"""The reasons that the dealer can key after no spin, by key."""
+"""The reasons that can be keyed after no spin, by key."""
 REASONS = {
     **dict(NO_SPIN_REASONS.values()),
     "ball-lost": "the ball left the track while it was fast: it left the wheel, or was taken out (§ 617a.6(c))",
@@ -118,7 +143,9 @@ REASONS = {
     "sensor-fault": "the sensors cannot be believed",
     "double-zero": "the ball rests in 00, which is no wager here (§ 617a.4(c)(2))",
     "not-at-rest": "the ball did not leave the track",
-    "thrown-again": "the ball ran again before its pocket was known",
+    "thrown-before-clear": "the ball was thrown before the last round was cleared",
+    "thrown-at-menu": "the ball was thrown while the floorperson's menu was open",
+    "thrown-while-locked": "the ball was thrown while the table was locked",
     "power-cut": "the power went while the ball was running",
     "controller-failed": "the controller failed while the ball was running",
 }
@@ -169,6 +196,11 @@ def in_words(pocket: Pocket) -> str:
 def inside(wins: tuple[Win, ...]) -> tuple[Win, ...]:
     """The winning inside wagers, which the dealer's screen lists."""
     return tuple(win for win in wins if not is_outside(win.area))
+
+
+def is_whole(pocket: Pocket, pockets: Iterable[Pocket]) -> bool:
+    """Whether an entry is a pocket, and no further digit makes another pocket of it."""
+    return pocket in pockets and not any(other != pocket and other.startswith(pocket) for other in pockets)
 
 
 # -- guards ----------------------------------------------------------------------------------------------------

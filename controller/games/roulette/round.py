@@ -5,12 +5,17 @@ from collections.abc import Iterator
 from pydantic import TypeAdapter
 
 from controller.events.event import BallLeftTrack, Event, PocketRead, ReaderFault
+from controller.games.roulette import menu
 from controller.games.roulette.faults import failed, lock, unlock
-from controller.games.roulette.inspection import FLOOR, RouletteInspection
+from controller.games.roulette.inspection import RouletteInspection
+from controller.games.roulette.no_spins import NoSpins, entries
 from controller.games.roulette.play import (
-    NO_SPIN_REASONS,
+    DOWN,
+    IDLE,
     READER_LIMIT,
+    REASONS,
     RUNNING,
+    SETTLING,
     SPIN_LIMIT,
     NumberSource,
     RouletteData,
@@ -18,7 +23,6 @@ from controller.games.roulette.play import (
     S,
     against_rotor,
     called,
-    correcting,
     keyed,
     left_with,
     resumes,
@@ -32,30 +36,26 @@ from controller.games.roulette.steps import (
     disputed,
     holds,
     never_left,
-    new_ball,
     opens,
     opens_locked,
     reader_fault,
-    reader_silent,
-    reason_keyed,
+    revolved,
     still_read,
     voided,
     wiped,
 )
+from controller.games.roulette.untimely import again, denied, untimely
 from controller.games.roulette.words import RouletteWords
 from controller.games.shared.closing import LATER, fault
 from controller.games.shared.entry import DIGITS
 from controller.games.shared.floor import KEY, correction
 from controller.games.shared.settlement import settlement
 from controller.games.shared.table_data import stops
-from controller.statechart.guards import Action, Guard, always, both, dark, keep, then, unless
+from controller.statechart.guards import Action, Guard, always, both, dark, keep, then
 from controller.statechart.machine import GameMachine, Step, Transition, on_event
+from controller.statechart.menu import MenuEntry
 
-_IDLE = (S.BETS_OPEN, S.RESPIN)
-_DOWN = (S.LATE_CALL, S.ENTRY, S.DISPUTE, S.DECIDING)
-"""The ball has left the track, and its pocket is not known."""
-_SETTLING = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
-_PLAYED = (*_DOWN, S.NO_SPIN, *_SETTLING, S.CORRECTING)
+_PLAYED = (*DOWN, S.NO_SPIN, *SETTLING, S.CORRECTING)
 _NO_SPINS = (
     "ball-lost",
     "rotor-not-turning",
@@ -79,6 +79,7 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
     """
 
     inspecting = frozenset({S.INSPECTING.value})
+    identifying = frozenset(state.value for state in (S.CLOSED, S.WORKER, S.WITNESS, S.INSPECTOR))
 
     def __init__(
         self,
@@ -101,49 +102,61 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
     def _waits_for(self) -> str:
         return self._words.waiting_for(self.state, self.data)
 
+    def _menu_entries(self) -> tuple[MenuEntry, ...]:
+        if self.state is S.MENU:
+            return menu.menu(self.data)
+        if self.state is S.NO_SPIN:
+            return entries(self.data)
+        return {S.WORK: menu.works, S.PART: menu.parts}.get(self.state, tuple)()
+
+    def _refused_because(self, control: str) -> str:
+        if control == "no-more-bets" and self.data.untimely:
+            return f"no spin runs: {REASONS[self.data.untimely]}"
+        if control != "floor-key":
+            return ""
+        if self.state is S.WITNESS:
+            return "the witness is another person than the one who made it"
+        return self._inspection.refused_because(self.data) if self.state is S.INSPECTING else ""
+
     def _transitions(self) -> Iterator[_Transition]:
-        for transitions in (
-            self._inspection.transitions(),
-            self._throwing(),
-            self._running(),
-            self._reading(),
-            self._entering(),
-            self._deciding(),
-            self._calling_no_spin(),
-            self._settling(),
-            self._failing(),
-            self._everywhere(),
-        ):
-            # A pocket that only the dealer names is never disputed.
-            yield from (
-                transition
-                for transition in transitions
-                if self._reads or S.DISPUTE not in (transition.source, transition.to)
-            )
+        yield from menu.transitions()
+        yield from self._inspection.transitions()
+        for transition in self._sensed():
+            if S.ENTRY in (transition.source, transition.to):
+                yield from self._settled(transition)
+            else:
+                yield transition
+        yield denied()
+        yield from self._called()
+        yield from self._entering()
+        yield from self._deciding()
+        yield from NoSpins(self._settles, self._steps.reader_timer).transitions(self._sensed())
+        yield from self._settling()
+        yield from untimely()
+        yield from self._failing()
+        yield from self._everywhere()
 
     # -- the run of the ball ---------------------------------------------------------------------------------
 
-    def _throwing(self) -> Iterator[_Transition]:
+    def _sensed(self) -> Iterator[_Transition]:
+        """Transitions for what sensors and reader say of a spin, before it is asked whether the pocket is known."""
         thrown = self._steps.thrown
         yield _Transition(S.BETS_OPEN, "ball-thrown", S.BALL_RUNNING, thrown)
         yield _Transition(S.RESPIN, "ball-thrown", S.NO_MORE_BETS, thrown, called, "no more bets was called")
         yield _Transition(S.RESPIN, "ball-thrown", S.BALL_RUNNING, thrown)
-        yield _Transition(S.RESPIN, KEY, None, new_ball)
-        for state in _DOWN:
-            again = unless(correcting) if state is S.DECIDING else always
-            words = "no correction" if state is S.DECIDING else ""
-            yield _Transition(state, "ball-thrown", S.RESPIN, voided("thrown-again"), again, words)
+        yield from self._running()
+        yield from self._reading()
+        yield from again()
 
     def _running(self) -> Iterator[_Transition]:
-        yield _Transition(S.BALL_RUNNING, "press no-more-bets", S.NO_MORE_BETS, calls)
         left = on_event(BallLeftTrack, self._steps.left)
         no_spin = on_event(BallLeftTrack, self._steps.no_spin)
         for state in RUNNING:
             if self._checks_direction:
-                yield _Transition(state, "ball-revolution", None, keep, against_rotor, "not with the rotor")
+                yield _Transition(state, "ball-revolution", None, revolved, against_rotor, "not with the rotor")
                 yield _Transition(state, "ball-revolution", S.RESPIN, voided("same-direction"))
             else:
-                yield _Transition(state, "ball-revolution", None, keep)
+                yield _Transition(state, "ball-revolution", None, revolved)
             yield _Transition(state, "ball-left-track", S.LOCKED, no_spin, self._left_with("sensor-fault"), "fault")
             for reason in _NO_SPINS if self._checks_direction else ("ball-lost", "fewer-than-four-revolutions"):
                 words = reason.replace("-", " ")
@@ -151,7 +164,10 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
             yield _Transition(state, f"timer {SPIN_LIMIT}", S.LOCKED, never_left)
             yield _Transition(state, "power-restored", S.RESPIN, voided("power-cut"))
         yield _Transition(S.BALL_RUNNING, "ball-left-track", S.LATE_CALL, left)
-        yield from self._settles(S.NO_MORE_BETS, "ball-left-track", left, S.ENTRY)
+        yield _Transition(S.NO_MORE_BETS, "ball-left-track", S.ENTRY, left)
+
+    def _called(self) -> Iterator[_Transition]:
+        yield _Transition(S.BALL_RUNNING, "press no-more-bets", S.NO_MORE_BETS, calls)
         yield from self._settles(S.LATE_CALL, "press no-more-bets", called_late, S.ENTRY)
 
     def _left_with(self, reason: str) -> Guard[RouletteData]:
@@ -164,21 +180,20 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
         if not self._reads:
             return
         read, fault = on_event(PocketRead, self._steps.read), on_event(ReaderFault, reader_fault)
-        for state in (*RUNNING, S.LATE_CALL):
+        for state in (*RUNNING, S.LATE_CALL, S.ENTRY):
             yield _Transition(state, "pocket-read", None, read)
             yield _Transition(state, "reader-fault", None, fault)
-        yield _Transition(S.LATE_CALL, f"timer {READER_LIMIT}", None, reader_silent)
-        yield from self._settles(S.ENTRY, "pocket-read", read, None)
-        yield from self._settles(S.ENTRY, "reader-fault", fault, None)
-        yield from self._settles(S.ENTRY, f"timer {READER_LIMIT}", reader_silent, None)
-        for state in _SETTLING:
-            yield _Transition(state, "pocket-read", None, on_event(PocketRead, still_read))
+        for state in (S.LATE_CALL, S.ENTRY):
+            yield _Transition(state, f"timer {READER_LIMIT}", None, self._steps.silent)
 
     def _entering(self) -> Iterator[_Transition]:
         """Transitions for the dealer's entry."""
         yield _Transition(S.ENTRY, "power-restored", None, self._waits_for_reader)
         yield _Transition(S.LATE_CALL, "power-restored", None, self._waits_for_reader)
         if self._keys:
+            if self._reads:  # Digits with which both agree.
+                for key in DIGITS:
+                    yield from self._agreed(f"press {key}")
             yield from self._digits(S.ENTRY)
             yield _Transition(S.ENTRY, "press clear", None, wiped, keyed, "something was keyed")
             yield from self._settles(
@@ -193,12 +208,23 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
         yield from self._settles(
             S.DECIDING, "press enter", self._steps.decide, None, self._steps.is_pocket, "a pocket"
         )
-        yield from correction(S.CORRECTING, (S.RESULT, S.LOSERS_COLLECTED))
+        yield from correction(S.CORRECTING, SETTLING)
         yield _Transition(S.CORRECTING, KEY, S.DECIDING, corrects)
 
     def _digits(self, state: RouletteState) -> Iterator[_Transition]:
         for key in DIGITS:
             yield _Transition(state, f"press {key}", None, digit, self._steps.may_key, "leads to a pocket")
+
+    def _agreed(self, on: str) -> Iterator[_Transition]:
+        known = both(self._steps.may_key, holds(self._steps.is_known, digit))
+        played = both(known, holds(self._steps.is_playable, digit)) if self._converted else known
+        yield _Transition(S.ENTRY, on, S.RESULT, then(digit, self._steps.result), played, "the reader named it")
+        if self._converted:
+            yield _Transition(S.ENTRY, on, S.RESPIN, then(digit, self._steps.double_zero), known, "both say 00")
+
+    def _settled(self, sensed: _Transition) -> Iterator[_Transition]:
+        guard = sensed.guard or always
+        yield from self._settles(sensed.source, sensed.on, sensed.action, sensed.to, guard, sensed.why)
 
     def _settles(
         self,
@@ -213,7 +239,7 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
         steps, words = self._steps, f"{why}, " if why else ""
         known = both(guard, holds(steps.is_known, action))
         played = both(known, holds(steps.is_playable, action)) if self._converted else known
-        if state is not S.DECIDING:
+        if self._reads and state is not S.DECIDING:
             questioned = both(guard, holds(steps.is_disputed, action))
             yield _Transition(state, on, S.DISPUTE, then(action, disputed), questioned, f"{words}disputed")
         yield _Transition(state, on, S.RESULT, then(action, steps.result), played, f"{words}known")
@@ -225,40 +251,38 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
     def _waits_for_reader(self, data: RouletteData, event: Event) -> Step[RouletteData]:
         return Step(data, self._steps.reader_timer())
 
-    # -- no spin, settlement ---------------------------------------------------------------------------------
-
-    def _calling_no_spin(self) -> Iterator[_Transition]:
-        for state in (*_IDLE, *RUNNING, *_DOWN):
-            no_correction = state is S.DECIDING
-            guard, words = (unless(correcting), "no correction") if no_correction else (always, "")
-            yield _Transition(state, "press no-spin", S.NO_SPIN, keep, guard, words)
-        for key, (reason, _) in NO_SPIN_REASONS.items():
-            to = S.LOCKED if reason == "ball-not-seen" else S.RESPIN
-            yield _Transition(S.NO_SPIN, f"press {key}", to, reason_keyed(key))
+    # -- settlement ------------------------------------------------------------------------------------------
 
     def _settling(self) -> Iterator[_Transition]:
         yield from settlement(S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
-        yield _Transition(S.WINNERS_PAID, "press clear", S.LOCKED, opens_locked, stops, "fault in this round")
-        yield _Transition(S.WINNERS_PAID, "press clear", S.BETS_OPEN, opens)
+        for state in (S.LOSERS_COLLECTED, S.WINNERS_PAID):
+            yield _Transition(state, "press clear", S.LOCKED, opens_locked, stops, "fault in this round")
+            yield _Transition(state, "press clear", S.BETS_OPEN, opens)
+        if self._reads:
+            for state in SETTLING:
+                yield _Transition(state, "pocket-read", None, on_event(PocketRead, still_read))
 
     # -- faults ----------------------------------------------------------------------------------------------
 
     def _failing(self) -> Iterator[_Transition]:
-        for state in _IDLE:
+        for state in IDLE:
             yield _Transition(state, "panel-fault", S.LOCKED, lock(state))
         for state in (*RUNNING, *_PLAYED):
             yield _Transition(state, "panel-fault", None, fault(LATER))
         for state in (S.CLOSED, S.LOCKED):
             yield _Transition(state, "panel-fault", None, fault("mend it"))
             yield _Transition(state, "machine-failed", None, fault("mend it"))
-        for state in (*_IDLE, *RUNNING, *_PLAYED):
+        for state in (*IDLE, *RUNNING, *_PLAYED):  # After what a no spin makes of it.
             yield _Transition(state, "machine-failed", S.LOCKED, failed(state))
         unlocks = unlock(lambda: self.lit, self._steps.reader_timer)
-        for state in (*_IDLE, *_PLAYED):
+        for state in (*IDLE, *_PLAYED):
             yield _Transition(S.LOCKED, KEY, state, unlocks, resumes(state), state.value)
+        for state in (S.LATE_CALL, S.ENTRY) if self._reads else ():
+            read = on_event(PocketRead, self._steps.read)
+            yield _Transition(S.LOCKED, "pocket-read", None, read, resumes(state), f"{state.value} due")
 
     def _everywhere(self) -> Iterator[_Transition]:
         yield _Transition(S.CLOSED, "table-started", None, dark)
         for state in RouletteState:
-            if state not in (*FLOOR, *RUNNING, S.ENTRY, S.LATE_CALL):
+            if state not in (*menu.FLOOR, S.SIGNING, *RUNNING, S.ENTRY, S.LATE_CALL):
                 yield _Transition(state, "power-restored", None, keep)

@@ -94,7 +94,7 @@ _FALLS = always("BALL IS COMING TO REST", Tone.CLOSED, "no more wagers are taken
 _SAYS = {
     S.CLOSED: closed,
     S.MENU: attended,
-    **dict.fromkeys(LOGGING, _LOGGED),
+    **dict.fromkeys((*LOGGING, S.SIGNING), _LOGGED),
     S.INSPECTOR: _INSPECTED,
     S.INSPECTING: _INSPECTED,
     S.BETS_OPEN: always(OPEN, Tone.OPEN, "wagers are open until the dealer calls no more bets"),
@@ -163,13 +163,10 @@ def _direction(scene: TableView) -> str:
 
 
 _BLANK: RouletteFigure = {"pocket": "", "colour": "", "ball": "none", "direction": ""}
-_NUMBERS = frozenset(s.value for s in (S.WORKER, S.WITNESS, S.INSPECTOR))
 _POCKETS = frozenset(s.value for s in (S.ENTRY, S.DECIDING))
 
 
 def _entry(scene: TableView) -> str:
-    if scene.state in _NUMBERS:
-        return f"{scene.of(RouletteData).number}_"
     if scene.state not in _POCKETS:
         return ""
     return scene.of(RouletteData).keyed or f"{scene.of(RouletteData).entry}_"
@@ -180,6 +177,7 @@ SCREEN = GameScreen(
     figure="roulette",
     headlines={state.value: says for state, says in _SAYS.items()},
     result_states=frozenset(state.value for state in _RESULT_STATES),
+    disputes=frozenset(state.value for state in (S.DISPUTE, S.DECIDING, S.NO_SPIN)),
     past=_past,
     labels=_labels,
     words=_words,

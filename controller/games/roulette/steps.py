@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from config.schema import NS_PER_S
 from controller.events.effect import (
     Alert,
     CancelTimer,
@@ -14,10 +15,9 @@ from controller.events.effect import (
     StartTimer,
     Void,
 )
-from controller.events.event import BallLeftTrack, Event, PocketRead, ReaderFault
+from controller.events.event import BallLeftTrack, BallRevolution, Event, PocketRead, ReaderFault
 from controller.games.roulette.layout import WHEEL_ORDER, Pocket, WheelType, is_outside, playable, winning
 from controller.games.roulette.play import (
-    NO_SPIN_REASONS,
     READER_LIMIT,
     REASONS,
     REVOLUTIONS,
@@ -26,6 +26,7 @@ from controller.games.roulette.play import (
     RouletteData,
     S,
     in_words,
+    is_whole,
     void_reason,
 )
 from controller.games.shared.entry import pressed
@@ -33,6 +34,7 @@ from controller.odds.wagers import Payouts
 from controller.statechart.guards import Action, Guard
 from controller.statechart.machine import Step
 
+SILENT = "the reader is silent"
 _Step = Step[RouletteData]
 _Action = Action[RouletteData]
 
@@ -61,7 +63,7 @@ class RouletteSteps:
 
     def thrown(self, data: RouletteData, event: Event) -> _Step:
         """The ball runs: the data of the spin before are cleared."""
-        return Step(_unspun(data), (StartTimer(SPIN_LIMIT, self._spin_limit_ns),))
+        return Step(unspun(data), (StartTimer(SPIN_LIMIT, self._spin_limit_ns),))
 
     def no_spin(self, data: RouletteData, left: BallLeftTrack) -> _Step:
         """The ball has left the track after a run that does not count."""
@@ -72,11 +74,12 @@ class RouletteSteps:
         if left.fault is None:
             return voided(reason, detail)(data, left)
         cause = str(left.fault)
-        return _locked(voided(reason, cause)(data, left), cause, "mend the sensor, then turn the key")
+        return locked(voided(reason, cause)(data, left), cause, "mend the sensor, then turn the key")
 
     def left(self, data: RouletteData, left: BallLeftTrack) -> _Step:
         """The ball has left the track after a spin that counts."""
         data = replace(data, left_ns=left.left_ns, gone_ns=left.at_ns)
+        data = replace(data, revolutions=left.revolutions, against=left.against is True)
         if data.reading and data.read_ns <= left.left_ns:
             doubt = f"the reader named {data.reading} while the ball was in the track"
             data = replace(data, reading="", doubt=doubt)
@@ -115,6 +118,8 @@ class RouletteSteps:
 
     def read(self, data: RouletteData, read: PocketRead) -> _Step:
         """The wheel reader names a pocket."""
+        if data.doubt == SILENT:
+            return Step(replace(data, doubt=f"the reader was late: it named {read.pocket} only now"))
         if read.pocket not in self._pockets:
             return Step(replace(data, doubt=f"the reader names {read.pocket}, which this wheel does not have"))
         if data.reading and data.reading != read.pocket:
@@ -128,7 +133,7 @@ class RouletteSteps:
         pocket = self._known(data)
         wins = winning(self._wheel, pocket, self._payouts)
         lamps = (f"straight-{pocket}", *(win.area for win in wins if is_outside(win.area)))
-        data = replace(data, pocket=pocket, wins=wins, corrects="")
+        data = replace(data, pocket=pocket, wins=wins, keyed=data.keyed or data.entry, entry="", corrects="")
         return Step(
             data, (CancelTimer(READER_LIMIT), Result(in_words(pocket).replace(" ", ", "), wins), Light(lamps))
         )
@@ -138,13 +143,29 @@ class RouletteSteps:
         step = voided("double-zero")(data, event)
         return Step(step.data, (CancelTimer(READER_LIMIT), *step.effects, Light(())))
 
+    def silent(self, data: RouletteData, event: Event) -> _Step:
+        """The time limit for the reader is over. A reader that spoke is not late: the dealer is."""
+        if not data.reading:
+            return Step(replace(data, doubt=SILENT))
+        if data.keyed or not data.called:  # Nothing waits for the dealer's entry yet.
+            return Step(data)
+        entry = f"keyed {data.entry} and did not enter it" if data.entry else "entered nothing"
+        seconds = self._reader_limit_ns // NS_PER_S
+        doubt = f"the dealer {entry} in {seconds} s; the reader named {in_words(data.reading)}"
+        return Step(replace(data, doubt=doubt))
+
     def _known(self, data: RouletteData) -> Pocket:
-        return data.reading if self._source is NumberSource.READER else data.keyed
+        return data.keyed if self._source is NumberSource.KEYPAD else data.reading
 
     def is_known(self, data: RouletteData) -> bool:
-        """Every source has given the pocket, and they agree; :meth:`is_disputed` is checked first."""
+        """Every source has given the pocket, and they agree; :meth:`is_disputed` is checked first.
+
+        Digits that can only be this pocket need no enter where the reader has named it: both agree. Others do, as
+        1 may become 17.
+        """
         if self._source is NumberSource.BOTH:
-            return bool(data.keyed) and data.keyed == data.reading
+            keyed = data.keyed or (data.entry if is_whole(data.entry, self._pockets) else "")
+            return bool(keyed) and keyed == data.reading
         return bool(self._known(data))
 
     def is_playable(self, data: RouletteData) -> bool:
@@ -167,10 +188,6 @@ def reader_fault(data: RouletteData, fault: ReaderFault) -> _Step:
     return Step(replace(data, doubt=f"the reader cannot be understood: {fault.detail}"))
 
 
-def reader_silent(data: RouletteData, event: Event) -> _Step:
-    return Step(replace(data, doubt="the reader is silent"))
-
-
 def still_read(data: RouletteData, read: PocketRead) -> _Step:
     """The reader names a pocket after the result is known."""
     if data.pocket and read.pocket != data.pocket:
@@ -182,10 +199,11 @@ def still_read(data: RouletteData, read: PocketRead) -> _Step:
 # -- no spin ---------------------------------------------------------------------------------------------------
 
 
-def _unspun(data: RouletteData) -> RouletteData:
+def unspun(data: RouletteData) -> RouletteData:
     """The data without anything of the last spin."""
     cleared = replace(data, entry="", keyed="", reading="", read_ns=0, doubt="", left_ns=0, gone_ns=0)
-    return replace(cleared, pocket="", corrects="", wins=(), void="")
+    cleared = replace(cleared, pocket="", corrects="", wins=(), void="", revolutions=0, against=False)
+    return replace(cleared, reason="", again=False, untimely="", contradicted=False)
 
 
 def voided(reason: str, detail: str = "") -> _Action:
@@ -193,35 +211,27 @@ def voided(reason: str, detail: str = "") -> _Action:
 
     def action(data: RouletteData, event: Event) -> _Step:
         effects = (CancelTimer(SPIN_LIMIT), CancelTimer(READER_LIMIT), Void(reason, detail or REASONS[reason]))
-        return Step(replace(_unspun(data), void=reason), effects)
+        return Step(replace(unspun(data), void=reason), effects)
 
     return action
 
 
-def _locked(step: _Step, cause: str, remedy: str) -> _Step:
+def locked(step: _Step, cause: str, remedy: str) -> _Step:
     """The step of a void spin, after which the table is locked."""
     alert = Alert(f"table locked: {cause}", remedy)
     return Step(replace(step.data, cause=cause, resume=S.RESPIN), (*step.effects, alert))
 
 
-def reason_keyed(key: str) -> _Action:
-    """The dealer keys the reason for no spin."""
-    reason, _ = NO_SPIN_REASONS[key]
-
-    def action(data: RouletteData, event: Event) -> _Step:
-        step = voided(reason)(data, event)
-        if reason != "ball-not-seen":
-            return step
-        cause = "the ball sensors: the table did not see the ball run"
-        return _locked(step, cause, "mend the sensors, then turn the key")
-
-    return action
-
-
 def never_left(data: RouletteData, event: Event) -> _Step:
     """Something still passes the beams at the time limit."""
     cause = "the ball sensors: the ball did not leave the track"
-    return _locked(voided("not-at-rest")(data, event), cause, "look for noise on the lines of the beams")
+    return locked(voided("not-at-rest")(data, event), cause, "look for noise on the lines of the beams")
+
+
+def revolved(data: RouletteData, event: Event) -> _Step:
+    """The ball came round, and not with the rotor."""
+    assert isinstance(event, BallRevolution)
+    return Step(replace(data, revolutions=event.number, against=data.against or event.against is True))
 
 
 def called_late(data: RouletteData, event: Event) -> _Step:
@@ -232,16 +242,14 @@ def called_late(data: RouletteData, event: Event) -> _Step:
     return Step(replace(data, called=True), (Alert(words, "call it while the ball is in the track (§ 617a.5(b))"),))
 
 
-def new_ball(data: RouletteData, event: Event) -> _Step:
-    return Step(data, (Note("the floorperson gave a new ball (§ 617a.6)"),))
-
-
 # -- the round -------------------------------------------------------------------------------------------------
 
 
 def opens(data: RouletteData, event: Event, effects: tuple[Effect, ...] = ()) -> _Step:
-    """The next round."""
-    data = replace(_unspun(data), round=data.round + 1, called=False, number="", trial="", step=0)
+    """The next round. A ball that was thrown too early for it stays so."""
+    untimely = data.untimely
+    data = replace(unspun(data), round=data.round + 1, called=False, number="", trial="", step=0)
+    data = replace(data, untimely=untimely)
     return Step(data, (Light(()), *effects, RoundOpened(data.round)))
 
 

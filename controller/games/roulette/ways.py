@@ -31,15 +31,13 @@ def _read_early(rig: Rig) -> None:
 _MENU = Detour("closed", press("floor-key", "2"))
 _PART = (_MENU, Detour("work", press("1")))
 _WORKER = (*_PART, Detour("work-part", press("2")))
-_NUMBERED = (*_WORKER, Detour("work-credential", press("7", "enter")))
-_SIGNING = (*_NUMBERED, Detour("work-witness", press("8", "enter")))
+_WITNESSED = (*_WORKER, Detour("work-credential", press("floor-key")))
 _DISPUTED = Way((Detour("bets-open", _read_early),))
 WAYS: Mapping[str, Way] = {
     "work": Way((_MENU,)),
     "work-part": Way(_PART),
     "work-credential": Way(_WORKER),
-    "work-witness": Way(_NUMBERED),
-    "work-signature": Way(_SIGNING),
+    "work-witness": Way(_WITNESSED),
     "late-call": Way((Detour("bets-open", _uncalled),)),
     "dispute": _DISPUTED,
     "deciding": _DISPUTED,
@@ -48,3 +46,5 @@ WAYS: Mapping[str, Way] = {
     "correcting": Way((Detour("result", press("correct")),)),
     "locked": Way((Detour("bets-open", press("no-spin", "5")),)),
 }
+ABSENT: Mapping[str, str] = {"work-signature": "only in the record of an older version"}
+"""States of the enumeration without transitions, each with the reason."""

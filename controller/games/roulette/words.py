@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 
+from controller.games.roulette import menu
 from controller.games.roulette.layout import WheelType, five_adjacent
+from controller.games.roulette.no_spins import asks
 from controller.games.roulette.play import (
-    NO_SPIN_REASONS,
-    PARTS,
     REASONS,
     TRIAL_STEP,
-    WORKS,
     NumberSource,
     RouletteData,
     RouletteState,
@@ -18,6 +17,7 @@ from controller.games.roulette.play import (
 )
 from controller.games.shared.closing import closed_words, locked_words
 from controller.games.shared.floor import CORRECTION_WORDS
+from controller.statechart.menu import MenuEntry
 
 
 class RouletteWords:
@@ -66,12 +66,16 @@ class RouletteWords:
         return "throw the ball (one beam: nobody but the dealer sees whether it runs against the wheel)"
 
     def _bets_open(self, data: RouletteData) -> str:
+        if data.untimely:
+            return f"{_taken_out(data)}; place wagers; then {self._throw}"
         return f"place wagers; {self._throw}. Press no spin if the table does not see it run"
 
     def _respin(self, data: RouletteData) -> str:
         look = ""
+        if data.untimely:
+            return f"{_taken_out(data)}; wagers stay; {self._throw}"
         if data.void in ("fewer-than-four-revolutions", "ball-left-wheel", "ball-lost"):
-            look = " Look whether the ball is damaged; the floorperson's key records a new one."
+            look = " Look whether the ball is damaged; the floorperson's menu records a new one."
         return f"no spin, {REASONS[data.void]}. Take the ball out; wagers stay; {self._throw}.{look}"
 
     def _inspecting(self, data: RouletteData) -> str:
@@ -105,38 +109,45 @@ class RouletteWords:
         return f"{marker}; {moved}collect all losing wagers, then press done"
 
 
-def _number(whose: str) -> Callable[[RouletteData], str]:
-    return lambda data: f"the credential number of {whose}, then enter: {data.number or '_'}"
+def _taken_out(data: RouletteData) -> str:
+    return f"{REASONS[data.untimely]}: no spin. Take the ball out"
 
 
 def _paying(data: RouletteData) -> str:
     won = ", ".join(f"{win.area} {win.pays}" for win in inside(data.wins))
-    return f"pay the lit areas, and among the numbers {won}; then press done"
+    return f"pay the lit areas, and among the numbers {won}; then press done, or clear for the next round"
 
 
-def _named(names: dict[str, str]) -> str:
-    return ", ".join(f"{key} {name}" for key, name in names.items())
+def _paid(data: RouletteData) -> str:
+    early = f"{REASONS[data.untimely]}: no spin; take it out. " if data.untimely else ""
+    return f"{early}Remove the point marker, then press clear for the next round"
 
 
-_NO_SPIN_WORDS = ", ".join(f"{key} {words.partition(' (')[0]}" for key, (_, words) in NO_SPIN_REASONS.items())
+def _listed(entries: tuple[MenuEntry, ...]) -> str:
+    """What can be chosen now, in a line."""
+    return ", ".join(f"{entry.control} {entry.words}" for entry in entries if not entry.unavailable)
+
+
+_KEYED = "turns the key and identifies; clear drops the entry"
 _OF_DATA: dict[RouletteState, Callable[[RouletteData], str]] = {
-    S.CLOSED: closed_words,
-    S.WORKER: _number("who made it"),
-    S.WITNESS: _number("the security member who was present"),
-    S.INSPECTOR: _number("the floorperson or security member who inspects"),
-    S.SIGNING: lambda data: f"{data.work}, by {data.worker}: the floorperson's key signs the log; clear drops it",
+    S.CLOSED: lambda data: closed_words(data, "cover the wheel and lock the cover; "),
+    S.MENU: lambda data: _listed(menu.menu(data)),
+    S.WORKER: lambda data: f"{data.work}: who made it {_KEYED}",
+    S.WITNESS: lambda data: (
+        f"{data.work}, by {data.worker or 'the floorperson'}: the security member who was present {_KEYED}"
+    ),
     S.DISPUTE: lambda data: f"{data.doubt}. The floorperson looks at the wheel, then turns the key to decide",
     S.LOSERS_COLLECTED: _paying,
+    S.WINNERS_PAID: _paid,
+    S.NO_SPIN: asks,
     S.LOCKED: locked_words,
 }
 _FIXED = {
-    S.MENU: "1 open the table: inspection, 2 log an adjustment or replacement, 5 close the table, clear leaves",
-    S.WORK: f"what was made: {_named(WORKS)}; clear leaves",
-    S.PART: f"of what: {_named(PARTS)}; clear leaves",
+    S.WORK: f"what was made: {_listed(menu.works())}",
+    S.PART: f"of what: {_listed(menu.parts())}",
+    S.INSPECTOR: "the floorperson or security member who inspects turns the key and identifies; clear leaves",
     S.BALL_RUNNING: "the ball runs: call no more bets and press it",
     S.NO_MORE_BETS: "the ball runs",
     S.LATE_CALL: "the ball has left the track: call no more bets at once and press it",
-    S.NO_SPIN: f"no spin; why? {_NO_SPIN_WORDS}",
-    S.WINNERS_PAID: "remove the point marker, then press clear for the next round",
     S.CORRECTING: CORRECTION_WORDS,
 }

@@ -19,10 +19,14 @@ LATER = "settle by the screen; the table locks after this round"
 """The remedy for a fault while wagers are settled."""
 
 
-def closed_words(data: Closable) -> str:
-    """What a closed table waits for, as text for the dealer."""
+def closed_words(data: Closable, secure: str = "") -> str:
+    """What a closed table waits for, as text for the dealer.
+
+    Args:
+        secure: what is to be secured while nobody plays, up to the text that follows.
+    """
     cause = f" ({data.cause})" if data.cause else ""
-    return f"the table is closed{cause}: the floorperson's key opens the menu"
+    return f"the table is closed{cause}: {secure}the floorperson's key opens the menu"
 
 
 def locked_words(data: Closable) -> str:

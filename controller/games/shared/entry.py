@@ -1,4 +1,4 @@
-"""Transitions for entries that are keyed digit by digit: a credential number, three dice."""
+"""Entries that are keyed digit by digit: three dice, the number of a pocket."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -6,22 +6,12 @@ from enum import Enum
 from typing import TypeVar
 
 from controller.events.event import Event, Press
-from controller.statechart.guards import Action, Guard, always, both
+from controller.statechart.guards import Guard, always, both
 from controller.statechart.machine import Step, Transition
 
 DIGITS = tuple("0123456789")
-LONGEST_NUMBER = 8
-"""Digits of a credential number."""
 DICE = 3
 FACES = tuple("123456")
-
-
-@dataclass(frozen=True)
-class Numbered:
-    """The part of a table's data that holds a credential number."""
-
-    number: str = ""
-    """The digits keyed so far."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +23,6 @@ class Diced:
 
 
 S = TypeVar("S", bound=Enum)
-N = TypeVar("N", bound=Numbered)
 E = TypeVar("E", bound=Diced)
 
 
@@ -41,34 +30,6 @@ def pressed(event: Event) -> str:
     """The control of a press."""
     assert isinstance(event, Press)
     return event.control
-
-
-# -- a credential number ---------------------------------------------------------------------------------------
-
-
-def number_keys(state: S, to: S, entered: Action[N], left: S, given_up: Action[N]) -> Iterator[Transition[S, N]]:
-    """Transitions that take a number. Enter leads to ``to``; clear empties the entry, then leads to ``left``."""
-    for digit in DIGITS:
-        yield Transition(state, f"press {digit}", None, _digit, _number_open, "up to 8 digits")
-    yield Transition(state, "press enter", to, entered, _has_number, "a number")
-    yield Transition(state, "press clear", None, _no_number, _has_number, "a number")
-    yield Transition(state, "press clear", left, given_up)
-
-
-def _number_open(data: Numbered, event: Event) -> bool:
-    return len(data.number) < LONGEST_NUMBER
-
-
-def _has_number(data: Numbered, event: Event) -> bool:
-    return bool(data.number)
-
-
-def _digit(data: N, event: Event) -> Step[N]:
-    return Step(replace(data, number=data.number + pressed(event)))
-
-
-def _no_number(data: N, event: Event) -> Step[N]:
-    return Step(replace(data, number=""))
 
 
 # -- three dice ------------------------------------------------------------------------------------------------

@@ -16,10 +16,16 @@ KEY = "press floor-key"
 CORRECTION_WORDS = "the floorperson's key allows the correction; clear gives it up"
 
 
+def identified(event: Event) -> str:
+    """The credential number of who turned the key; empty if the table does not ask for one."""
+    assert isinstance(event, Press)
+    return event.by
+
+
 def floorperson(event: Event) -> str:
     """Who turned the key, for the record: the person whom the credential identified, if the table asks for one."""
-    assert isinstance(event, Press)
-    return f"floorperson {event.by}" if event.by else "the floorperson"
+    by = identified(event)
+    return f"floorperson {by}" if by else "the floorperson"
 
 
 def opens_menu(

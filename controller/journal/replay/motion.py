@@ -51,6 +51,16 @@ class RecordedMotion:
     others: bytearray = field(default_factory=bytearray)
     others_ns: list[int] = field(default_factory=list)
 
+    @property
+    def begin_ns(self) -> int:
+        """The time of the first edge: what was before is not known."""
+        return min((*self.stamps[:1], *self.others_ns[:1]), default=0)
+
+    @property
+    def end_ns(self) -> int:
+        """The time of the last edge: what comes after is not known, and is no rest."""
+        return max((*self.stamps[-1:], *self.others_ns[-1:]), default=0)
+
     def at(self, at_ns: int) -> int:
         """The position at a time, in counts."""
         place = bisect_right(self.stamps, at_ns)
@@ -133,7 +143,7 @@ def _spin(
     return Plot(
         f"the wheel, {way.value}: {turned} revolutions, at rest after {seconds:.2f} s",
         seconds,
-        _curves(position, geometry.counts_per_turn, way, begin_ns, rested.at_ns),
+        _curves(position, geometry.counts_per_turn, way, (begin_ns, rested.at_ns), begin_ns),
         (Events("strikes", tuple((at - begin_ns) / _NS for at in strikes if begin_ns <= at <= rested.at_ns)),),
         tuple(Mark(str(mark.number), (mark.at_ns - begin_ns) / _NS) for mark in marks),
         Mark(_resting_place(rested, order), seconds),
@@ -149,18 +159,27 @@ def _resting_place(rested: WheelRested, order: Sequence[str]) -> str:
     return f"at rest; {rested.fault}" if rested.fault is not None else "at rest; the position is not known"
 
 
-def _curves(position: RecordedMotion, turn: int, way: Direction, begin_ns: int, end_ns: int) -> tuple[Curve, Curve]:
-    """Angle and speed, in the direction of travel."""
+def _curves(
+    position: RecordedMotion, turn: int, way: Direction, movement: tuple[int, int], zero_ns: int
+) -> tuple[Curve, Curve]:
+    """Angle and speed, in the direction of travel.
+
+    Args:
+        turn: counts of a turn.
+        movement: when the curves begin and end.
+        zero_ns: where the time axis begins.
+    """
+    begin_ns, end_ns = movement
     sign = 1 if way is direction_of(1) else -1
     step_ns = max(1, (end_ns - begin_ns) // _SAMPLES)
     around_ns = 4 * step_ns  # On either side: a speed over only a few counts would be stepped.
     start = position.at(begin_ns - 1)
     angle, speed = [], []
     for at_ns in range(begin_ns, end_ns + 1, step_ns):
-        at = (at_ns - begin_ns) / _NS
+        at = (at_ns - zero_ns) / _NS
         angle.append((at, sign * (position.at(at_ns) - start) / turn))
         moved = position.at(min(at_ns + around_ns, end_ns)) - position.at(max(at_ns - around_ns, begin_ns - 1))
-        window_ns = min(at_ns + around_ns, end_ns) - max(at_ns - around_ns, begin_ns - 1)
+        window_ns = max(1, min(at_ns + around_ns, end_ns) - max(at_ns - around_ns, begin_ns - 1))
         speed.append((at, sign * moved * _NS / (turn * window_ns)))
     return Curve("angle, turns", tuple(angle)), Curve("speed, turns a second", tuple(speed))
 
@@ -194,7 +213,9 @@ def _ball_run(
     begin_ns = min([*passes, thrown.at_ns]) - _BEFORE_NS
     end_ns = left.at_ns + _AFTER_NS
     way = left.rotor or _turned(position, begin_ns, end_ns)
-    rotor, speed = _curves(position, geometry.counts_per_turn, way, begin_ns, end_ns)
+    # The recording may begin after, or end before: the rotor is drawn for as long as anything was recorded.
+    recorded = max(begin_ns, position.begin_ns), min(end_ns, position.end_ns)
+    rotor, speed = _curves(position, geometry.counts_per_turn, way, recorded, begin_ns)
     seconds = (left.left_ns - begin_ns - _BEFORE_NS) / _NS
     beams = {"ball_1": BALL_1, "ball_2": BALL_2} if geometry.beams > 1 else {"ball_1": BALL_1}
     rows = {name: position.moments(letter, begin_ns, end_ns) for name, letter in beams.items()}

@@ -42,7 +42,7 @@ def test_a_whole_round_by_actions_of_the_page(page: Callable[[str], Page]) -> No
 
 def test_a_whole_roulette_round_by_actions_of_the_page(page: Callable[[str], Page]) -> None:
     bench = page("roulette")
-    bench.keys("k", "1", *"4711", "Enter", "k", "k", "R", "t")
+    bench.keys("k", "1", "k", "k", "k", "R", "t")
     bench.wait(20)
     bench.keys("k", "k")
     assert bench.state == "bets-open"

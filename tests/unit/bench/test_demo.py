@@ -111,7 +111,7 @@ def test_the_demonstration_of_roulette(shipped: Shipped, seed: int | None, reade
     assert "rounds settled  10" in printed
     for words in (
         "trial spin: the wheel clockwise, the ball counterclockwise",
-        "inspection log, roulette: nothing adjusted or replaced; inspection completed; signed 4711",
+        "inspection log, roulette: nothing adjusted or replaced; inspection completed; signed the floorperson",
         "VOID fewer than four revolutions",
         "VOID same direction",
         "VOID ball lost",
