@@ -1,0 +1,574 @@
+"""Roulette in the hands of people who slip or cheat: no spin by key, balls thrown too early, the menu."""
+
+from collections.abc import Callable
+
+import pytest
+from roulette_table import called, no_spin, opened, plays_on, settle, spin, with_rules
+from screen_table import arrive
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.bench.ways import states
+from controller.viewmodel.history import TableHistory
+
+GAME = "roulette"
+Shipped = Callable[[str], TableConfig]
+
+
+def down(table: Rig, into: str = "17") -> None:
+    """The ball lies in a pocket; nothing is keyed."""
+    called(table, into)
+    assert table.state.value == "entry", table.waiting_for
+
+
+def voids(table: Rig) -> list[str]:
+    return [e.reason for record in table.records() for e in record.effects if e.kind == "void"]
+
+
+def alerts(table: Rig) -> list[str]:
+    return [e.text for record in table.records() for e in record.effects if e.kind == "alert"]
+
+
+# -- no spin once the ball is down, or against the sensors ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("moment", ["entry", "dispute", "deciding"])
+@pytest.mark.parametrize("key", ["1", "2", "3", "4", "7"])
+def test_the_dealer_alone_takes_no_number_away(both: Rig, moment: str, key: str) -> None:
+    """A number that is due, in dispute or being decided is not void by the dealer's keys."""
+    down(both, "17")
+    if moment != "entry":
+        both.press("1", "8", "enter")
+        both.wait(10)
+    if moment == "deciding":
+        both.press("floor-key")
+    assert both.state.value == moment
+    both.press("no-spin", key)
+    assert voids(both) == []
+    both.press("clear")
+    assert both.state.value == moment
+    both.press("no-spin", key, "floor-key")
+    no_spin(both, both.last("void").reason)
+    assert len(voids(both)) == 1
+
+
+def test_a_void_by_the_floorperson_says_what_the_sensors_and_the_reader_said(both: Rig) -> None:
+    down(both, "17")
+    both.wait(10)
+    both.press("no-spin", "4")
+    assert "the sensors counted" in both.waiting_for
+    both.press("floor-key")
+    detail = both.last("void").detail
+    assert "called by the floorperson" in detail
+    assert "the sensors counted 8 revolutions" in detail or "the sensors counted 9 revolutions" in detail
+    assert "the reader had named 17 black" in detail
+
+
+@pytest.mark.parametrize("key", ["3", "4"])
+def test_a_reason_that_the_sensors_contradict_needs_the_key_while_the_ball_runs(keypad: Rig, key: str) -> None:
+    spin(keypad, rest=False, turns=12)
+    keypad.wait(6)
+    keypad.press("no-spin", key)
+    assert voids(keypad) == []
+    assert "the sensors" in keypad.waiting_for
+    keypad.press("clear", "no-spin", "2")
+    no_spin(keypad, "foreign-object")
+
+
+def test_few_revolutions_are_not_called_while_the_ball_still_runs(keypad: Rig) -> None:
+    """The table counts them: it calls the spin itself once the ball has left the track."""
+    spin(keypad, rest=False, turns=12)
+    keypad.wait(1.2)
+    assert keypad.state.value == "ball-running"
+    keypad.press("no-spin", "4")
+    assert voids(keypad) == []
+    assert "the ball still runs" in keypad.waiting_for
+
+
+@pytest.mark.parametrize("moment", ["running", "down"])
+def test_a_ball_that_the_table_saw_is_not_called_unseen(keypad: Rig, moment: str) -> None:
+    spin(keypad, rest=moment == "down")
+    keypad.wait(4)
+    keypad.press("no-spin", "5")
+    assert "the table saw the ball run" in keypad.last("refused").waiting_for
+    keypad.press("floor-key")
+    assert voids(keypad) == []
+
+
+def test_a_ball_that_runs_on_after_it_left_the_wheel_is_told_to_the_floor(keypad: Rig) -> None:
+    spin(keypad, rest=False, turns=12)
+    keypad.wait(4)
+    keypad.press("no-spin", "1")
+    assert keypad.state.value == "respin"
+    keypad.wait(6)
+    told = [text for text in alerts(keypad) if "it runs on in the track" in text]
+    assert len(told) == 1
+
+
+# -- a no spin that was a mistake ----------------------------------------------------------------------------------
+
+
+def test_an_accidental_no_spin_is_taken_back_while_the_ball_runs(keypad: Rig) -> None:
+    spin(keypad, into="17", rest=False)
+    keypad.wait(4)
+    keypad.press("no-more-bets", "no-spin", "clear")
+    assert keypad.state.value == "no-more-bets"
+    assert keypad.last("note").text == "the no spin was taken back"
+    keypad.ball_rest()
+    keypad.press("1", "7", "enter")
+    assert "straight-17" in keypad.lit()
+    assert voids(keypad) == []
+
+
+@pytest.mark.parametrize("source", ["keypad", "reader", "both"])
+def test_what_was_seen_and_read_meanwhile_is_not_lost(shipped: Shipped, source: str) -> None:
+    """The ball leaves the track, comes to rest and is read while the reason is asked."""
+    table = opened(with_rules(shipped(GAME), result=source))
+    spin(table, into="17", rest=False)
+    table.wait(4)
+    table.press("no-more-bets", "no-spin")
+    table.ball_rest()
+    table.wait(12)
+    assert table.state.value == "no-spin"
+    assert table.lit() == set()
+    table.press("clear")
+    if source != "reader":
+        assert table.state.value == "entry"
+        table.press("1", "7", *["enter"] * (source == "keypad"))
+    assert "straight-17" in table.lit()
+
+
+def test_a_late_call_is_still_due_after_a_no_spin_that_is_taken_back(keypad: Rig) -> None:
+    spin(keypad, into="17", rest=False)
+    keypad.wait(4)
+    keypad.press("no-spin")
+    keypad.ball_rest()
+    keypad.press("clear")
+    assert keypad.state.value == "late-call"
+
+
+def test_a_reader_that_is_silent_meanwhile_is_in_doubt_then(both: Rig) -> None:
+    both.world.fault("reader-silent")
+    down(both)
+    both.press("no-spin")
+    both.wait(40)
+    assert both.state.value == "no-spin"
+    both.press("clear")
+    assert both.state.value == "dispute"
+    assert "the reader is silent" in both.waiting_for
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"), [({"with_rotor": True}, "same-direction"), ({"turns": 3.2}, "fewer-than-four-revolutions")]
+)
+def test_what_the_sensors_call_void_meanwhile_is_void_for_their_reason(
+    keypad: Rig, how: dict[str, object], reason: str
+) -> None:
+    keypad.press("no-spin")
+    spin(keypad, **how)  # type: ignore[arg-type]
+    no_spin(keypad, reason)
+    assert voids(keypad) == [reason]
+
+
+def test_a_ball_that_is_thrown_while_a_mistaken_no_spin_is_open_counts(keypad: Rig) -> None:
+    keypad.press("no-spin")
+    spin(keypad, into="7", rest=False)
+    keypad.wait(4)
+    keypad.press("clear", "no-more-bets")
+    keypad.ball_rest()
+    keypad.press("7", "enter")
+    assert "straight-7" in keypad.lit()
+
+
+def test_a_power_cut_while_the_reason_is_asked(keypad: Rig) -> None:
+    """A spin in the track is void; a ball that is down is still asked for."""
+    spin(keypad, rest=False)
+    keypad.wait(4)
+    keypad.press("no-spin")
+    keypad.power_cut()
+    no_spin(keypad, "power-cut")
+    keypad.ball_rest()
+    down(keypad)
+    keypad.press("no-spin")
+    keypad.power_cut()
+    keypad.press("clear")
+    assert keypad.state.value == "entry"
+
+
+# -- a ball that is thrown again -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("source", ["keypad", "reader", "both"])
+@pytest.mark.parametrize("late", [False, True])
+def test_a_ball_thrown_again_takes_no_number_away(shipped: Shipped, source: str, late: bool) -> None:
+    table = opened(with_rules(shipped(GAME), result=source))
+    if source == "reader":
+        table.world.fault("reader-silent")
+    spin(table, into="17", rest=False)
+    table.wait(4)
+    table.press(*["no-more-bets"] * (not late))
+    table.ball_rest()
+    spin(table)
+    assert voids(table) == []
+    assert table.state.value == "dispute"
+    assert "thrown again before its number was known" in table.waiting_for
+    assert "thrown again" in table.last("alert").text
+    assert ("no more bets was not called" in table.waiting_for) == late
+    table.press("1", "7", "enter", "2")
+    assert table.state.value == "dispute", "the dealer alone may not"
+    table.press("floor-key", "1", "7", "enter")
+    assert "straight-17" in table.lit()
+
+
+def test_the_floorperson_may_void_it_for_the_reason_that_is_so(keypad: Rig) -> None:
+    down(keypad)
+    keypad.press("no-spin", "6")
+    assert "it was not thrown again" in keypad.last("refused").waiting_for
+    keypad.press("clear")
+    spin(keypad)
+    keypad.press("floor-key", "no-spin", "6")
+    assert voids(keypad) == []
+    keypad.press("floor-key")
+    no_spin(keypad, "thrown-again")
+    plays_on(keypad, called_before=True)
+
+
+def test_a_number_that_was_read_before_the_ball_was_thrown_again_is_told(both: Rig) -> None:
+    down(both, "17")
+    both.wait(10)
+    spin(both)
+    assert "the reader had named 17 black" in both.waiting_for
+
+
+# -- a ball that is thrown before one is due -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("done", [0, 1, 2])
+def test_a_ball_before_clear_is_no_spin_of_the_next_round_and_is_told_at_once(keypad: Rig, done: int) -> None:
+    """§ 617a.5: the wagers of the next round are placed once this one is cleared."""
+    down(keypad, "17")
+    keypad.press("1", "7", "enter", *["done"] * done)
+    lit, beeps = keypad.lit(), keypad.world.sounder.beeps
+    spin(keypad, into="8", rest=False)
+    keypad.wait(4)
+    assert voids(keypad) == ["thrown-before-clear"]
+    assert keypad.world.sounder.beeps > beeps
+    assert "thrown before the last round was cleared" in keypad.last("alert").text
+    assert keypad.lit() == lit
+    keypad.press("no-more-bets")
+    assert "before the last round was cleared" in keypad.last("refused").waiting_for
+    keypad.press(*["done"] * (2 - done), "clear")
+    assert keypad.state.value == "bets-open"
+    assert "Take the ball out" in keypad.waiting_for
+    keypad.press("no-more-bets")
+    assert "before the last round was cleared" in keypad.last("refused").waiting_for
+    keypad.press("no-spin", "5")
+    assert "the table saw it" in keypad.last("refused").waiting_for, "the sensors are not blamed"
+    keypad.press("clear")
+    keypad.ball_rest()
+    plays_on(keypad, called_before=False)
+
+
+@pytest.mark.parametrize("state", ["bets-open", "respin"])
+def test_a_ball_at_the_menu_is_no_spin_and_is_told_at_once(keypad: Rig, state: str) -> None:
+    if state == "respin":
+        spin(keypad, turns=3.2)
+    keypad.press("floor-key")
+    spin(keypad)
+    assert keypad.last("void").reason == "thrown-at-menu"
+    keypad.press("clear")
+    assert keypad.state.value == state
+    assert "floorperson's menu was open" in keypad.waiting_for
+    plays_on(keypad, called_before=False)
+
+
+def test_a_ball_at_a_locked_table_is_no_spin_and_is_told_at_once(keypad: Rig) -> None:
+    keypad.world.fault("burning-lamp", "red")
+    keypad.wait(3)
+    assert keypad.state.value == "locked"
+    spin(keypad)
+    assert keypad.last("void").reason == "thrown-while-locked"
+    keypad.world.repair()
+    keypad.press("floor-key")
+    assert "while the table was locked" in keypad.waiting_for
+    plays_on(keypad, called_before=False)
+
+
+# -- the floorperson's menu ----------------------------------------------------------------------------------------
+
+
+def after_a_no_spin(table: Rig) -> Rig:
+    spin(table, turns=3.2)
+    assert table.state.value == "respin"
+    table.press("floor-key")
+    assert table.state.value == "floor-menu"
+    return table
+
+
+def test_after_a_no_spin_the_menu_closes_the_table(keypad: Rig) -> None:
+    table = after_a_no_spin(keypad)
+    table.press("5")
+    assert table.state.value == "closed"
+    assert table.last("wagers-returned").reason == "table-closed"
+    assert "cover the wheel and lock the cover" in table.waiting_for
+
+
+def test_after_a_no_spin_the_menu_logs_work(keypad: Rig) -> None:
+    table = after_a_no_spin(keypad)
+    table.press("2", "2", "1")
+    assert table.state.value == "work-credential"
+    assert table.last("wagers-returned").reason == "table-closed"
+
+
+def test_after_a_no_spin_the_menu_leads_to_an_inspection(keypad: Rig) -> None:
+    table = after_a_no_spin(keypad)
+    table.press("1")
+    assert table.state.value == "inspector"
+    assert table.last("wagers-returned").reason == "table-closed"
+    table.press("clear")
+    assert table.state.value == "closed"
+
+
+def test_after_a_no_spin_the_menu_returns_the_wagers(keypad: Rig) -> None:
+    table = after_a_no_spin(keypad)
+    table.press("4")
+    assert table.last("wagers-returned").reason == "no-spin"
+    assert table.state.value == "bets-open"
+    assert table.machine.round == 2
+
+
+@pytest.mark.parametrize("leaves", ["clear", "power"])
+def test_after_a_no_spin_the_menu_leaves_everything_as_it_was(keypad: Rig, leaves: str) -> None:
+    table = after_a_no_spin(keypad)
+    if leaves == "clear":
+        table.press("clear")
+    else:
+        table.power_cut()
+    no_spin(table, "fewer-than-four-revolutions")
+    plays_on(table, called_before=False)
+
+
+def test_a_fault_at_the_menu_after_a_no_spin_gives_the_wagers_back(keypad: Rig) -> None:
+    table = after_a_no_spin(keypad)
+    table.world.fault("burning-lamp", "red")
+    table.wait(3)
+    assert table.state.value == "closed"
+    assert table.last("wagers-returned").reason == "table-closed"
+
+
+MENUS = {
+    "closed": {"3": "only after a no spin", "4": "only after a no spin", "5": "the table is closed"},
+    "bets-open": {
+        "1": "the table is open: close it first",
+        "3": "only after a no spin",
+        "4": "only after a no spin",
+    },
+    "respin": {},
+}
+
+
+@pytest.mark.parametrize("state", MENUS)
+def test_the_menu_says_why_an_entry_cannot_be_chosen(keypad: Rig, state: str) -> None:
+    if state == "closed":
+        keypad.press("floor-key", "5")
+    if state == "respin":
+        spin(keypad, turns=3.2)
+    assert keypad.state.value == state
+    keypad.press("floor-key")
+    entries = {entry.control: entry for entry in keypad.machine.menu()}
+    assert list(entries) == ["1", "2", "3", "4", "5", "clear"]
+    assert {key: entry.unavailable for key, entry in entries.items() if entry.unavailable} == MENUS[state]
+    for key, why in MENUS[state].items():
+        keypad.press(key)
+        assert keypad.last("refused").waiting_for.startswith(why)
+        assert keypad.state.value == "floor-menu"
+
+
+def test_every_menu_lists_the_keys_that_it_takes(keypad: Rig) -> None:
+    """What is listed as possible is taken, and what is taken is listed."""
+    ways = {
+        "floor-menu": ("floor-key",),
+        "work": ("floor-key", "2"),
+        "work-part": ("floor-key", "2", "1"),
+        "no-spin": ("no-spin",),
+    }
+    for state, presses in ways.items():
+        keypad.press(*presses)
+        assert keypad.state.value == state
+        entries = keypad.machine.menu()
+        kept = keypad.machine.snapshot()
+        taken = {entry.control for entry in entries if not entry.unavailable}
+        for control in [*map(str, range(10)), "clear", "enter"]:
+            refusals = len([r for r in keypad.records() if r.outcome == "refused"])
+            keypad.press(control)
+            refused = len([r for r in keypad.records() if r.outcome == "refused"]) > refusals
+            assert refused == (control not in taken), (state, control)
+            keypad.machine.restore(kept)
+        keypad.press("clear")
+        if keypad.state.value == "closed":
+            break
+    assert keypad.machine.menu() == ()
+
+
+# -- who was late, and what is decided -----------------------------------------------------------------------------
+
+
+def test_a_dispute_over_a_late_dealer_does_not_blame_the_reader(both: Rig) -> None:
+    down(both, "17")
+    both.wait(40)
+    assert both.state.value == "dispute"
+    assert "the dealer entered nothing in 30 s; the reader named 17 black" in both.waiting_for
+    assert "silent" not in both.waiting_for
+
+
+def test_a_dispute_over_a_number_that_was_not_entered_names_the_digits(both: Rig) -> None:
+    down(both, "17")
+    both.press("1")
+    both.wait(40)
+    assert "the dealer keyed 1 and did not enter it" in both.waiting_for
+
+
+def test_a_late_call_does_not_blame_the_reader_that_spoke(both: Rig) -> None:
+    spin(both, into="17")
+    both.wait(40)
+    assert both.state.value == "late-call"
+    both.press("no-more-bets")
+    assert both.state.value == "entry"
+    both.press("1", "7")
+    assert "straight-17" in both.lit()
+
+
+def test_a_reader_that_speaks_after_its_time_is_late_and_not_silent(both: Rig) -> None:
+    both.world.fault("reader-silent")
+    spin(both, into="17")
+    both.wait(40)
+    both.world.repair()
+    both.world.reader.say("17")
+    both.press("no-more-bets")
+    assert both.state.value == "dispute"
+    assert "the reader was late: it named 17 only now" in both.waiting_for
+
+
+@pytest.mark.parametrize("decision", ["number", "no-spin"])
+def test_a_decided_dispute_is_no_longer_an_active_alert(both: Rig, decision: str) -> None:
+    history = TableHistory(both.config, both.clock)
+    both.table.listeners.append(history)
+    down(both, "17")
+    both.press("1", "8", "enter")
+    both.wait(10)
+    assert ["disputed" in alert["text"] for alert in history.alerts()] == [True]
+    both.press("floor-key")
+    assert history.alerts(), "it is not decided yet"
+    both.press(*("17" if decision == "number" else ("no-spin", "2")))
+    both.press("enter" if decision == "number" else "floor-key")
+    assert history.alerts() == []
+
+
+# -- exits, and presses --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("source", ["reader", "both"])
+@pytest.mark.parametrize("pocket", ["0", "00", "1", "7", "17", "36"])
+@pytest.mark.parametrize("read_first", [False, True])
+def test_a_round_with_a_reader_takes_five_presses_at_most(
+    shipped: Shipped, source: str, pocket: str, read_first: bool
+) -> None:
+    """docs/presses.md."""
+    table = opened(with_rules(shipped(GAME), result=source))
+    spin(table, into=pocket, rest=False)
+    table.wait(4)
+    before = presses(table)
+    table.press("no-more-bets")
+    table.ball_rest()
+    table.wait(10 * read_first)
+    if source == "both":
+        table.press(*pocket)
+        if pocket in ("0", "1"):
+            table.press("enter")  # 00 and 10 begin so, too.
+    table.wait(10)
+    assert f"straight-{pocket}" in table.lit(), table.waiting_for
+    table.press("done", "clear")
+    assert table.state.value == "bets-open"
+    assert presses(table) - before == {"reader": 3, "both": 4 if pocket == "7" else 5}[source]
+
+
+def presses(table: Rig) -> int:
+    return sum(record.event.kind == "press" for record in table.records())
+
+
+def test_a_digit_that_may_begin_another_number_waits_for_enter(both: Rig) -> None:
+    """The reader errs and says 1: the dealer, who is about to key 17, does not agree with it by the first digit."""
+    both.world.fault("reader-silent")
+    down(both, "17")
+    both.world.repair()
+    both.world.reader.say("1")
+    both.press("1")
+    assert both.state.value == "entry"
+    both.press("7")
+    assert both.state.value == "entry", "a slip can still be cleared"
+    both.press("enter")
+    assert both.state.value == "dispute"
+
+
+def test_a_result_is_corrected_until_the_round_is_cleared(keypad: Rig) -> None:
+    down(keypad, "12")
+    keypad.press("1", "3", "enter", "done", "done", "correct", "floor-key", "1", "2", "enter")
+    assert "straight-12" in keypad.lit()
+    settle(keypad)
+    assert keypad.state.value == "bets-open"
+
+
+EXITS: dict[str, tuple[str, ...]] = {
+    "closed": (),
+    "floor-menu": ("clear",),
+    "work": ("clear",),
+    "work-part": ("clear",),
+    "work-credential": ("clear",),
+    "work-witness": ("clear",),
+    "inspector": ("clear",),
+    "inspecting": ("clear",),
+    "bets-open": ("floor-key", "5"),
+    "respin": ("floor-key", "5"),
+    "ball-running": ("no-spin", "7", "floor-key", "floor-key", "5"),
+    "no-more-bets": ("no-spin", "7", "floor-key", "floor-key", "5"),
+    "late-call": ("no-spin", "7", "floor-key", "floor-key", "5"),
+    "entry": ("no-spin", "7", "floor-key", "floor-key", "5"),
+    "dispute": ("no-spin", "7", "floor-key", "floor-key", "5"),
+    "deciding": ("no-spin", "7", "floor-key", "floor-key", "5"),
+    "no-spin": ("clear", "floor-key", "5"),
+    "result": ("done", "clear", "floor-key", "5"),
+    "losers-collected": ("clear", "floor-key", "5"),
+    "winners-paid": ("clear", "floor-key", "5"),
+    "correcting": ("clear", "done", "clear", "floor-key", "5"),
+    "locked": ("floor-key", "floor-key", "5"),
+}
+"""How the floorperson closes the table from each state, or ends up at a closed or an open one."""
+
+
+def at(config: TableConfig, state: str) -> Rig:
+    """A table in a state."""
+    if state in ("ball-running", "no-more-bets"):
+        table = opened(config)
+        spin(table, turns=12, rest=False)
+        table.wait(3)
+        table.press(*["no-more-bets"] * (state == "no-more-bets"))
+        return table
+    arrived = arrive(config, state).rig
+    assert arrived is not None
+    return arrived
+
+
+@pytest.mark.parametrize("state", EXITS)
+def test_the_floorperson_gets_out_of_every_state_within_six_presses(shipped: Shipped, state: str) -> None:
+    table = at(shipped(GAME), state)
+    assert table.state.value == state
+    table.world.repair()
+    assert len(EXITS[state]) <= 6
+    for press in EXITS[state]:
+        table.press(press)
+    assert table.state.value in ("closed", "bets-open"), table.waiting_for
+    table.table.stop()
+
+
+def test_every_state_is_among_them() -> None:
+    assert set(EXITS) == set(states(GAME))
