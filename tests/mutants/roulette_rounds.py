@@ -158,7 +158,7 @@ _RUN = (
         "roulette-number-without-light",
         _STEPS,
         'lamps = (f"straight-{pocket}", *(win.area',
-        "lamps = (*(win.area",
+        "lamps = (*(), *(win.area",
         "the number itself is not lit",
     ),
     Mutant(
