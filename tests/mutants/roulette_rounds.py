@@ -290,6 +290,13 @@ _VOID = (
         "the record says that the ball left the wheel where an object entered it",
     ),
     Mutant(
+        "roulette-short-run-opens-the-wagers",
+        _ROUND,
+        '"ball-left-track", S.RESPIN, no_spin',
+        '"ball-left-track", S.BETS_OPEN, no_spin',
+        "after too few revolutions wagers are open again, and the spin is forgotten",
+    ),
+    Mutant(
         "roulette-round-over-after-a-no-spin",
         _NO_SPINS,
         "to = S.LOCKED if key == NOT_SEEN else S.RESPIN",
