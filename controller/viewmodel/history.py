@@ -55,7 +55,7 @@ class ActiveAlert:
     alert: Alert
     device: str
     current: bool = True
-    """It was raised in this round, and not decided since."""
+    """It was raised in this round."""
     disputed: bool = False
     """It calls the floorperson to decide."""
 
@@ -174,9 +174,9 @@ class TableHistory:
         self._results.append(PastResult(entry.round, past))
 
     def _decided(self) -> None:
-        """What was in dispute is decided."""
-        for active in self._alerts:
-            active.current = active.current and not active.disputed
+        """What was in dispute is decided: it is no alert any more, though a device may still be out of order."""
+        undecided = [active for active in self._alerts if not active.disputed]
+        self._alerts = deque(undecided, maxlen=_MAX_ALERTS)
 
     def _withdraw(self, number: int) -> None:
         """Remove the last result of this round, which is being corrected."""

@@ -66,7 +66,7 @@ def test_the_witness_is_not_the_worker(table: Rig) -> None:
     assert len(logged(table)) == 1
 
 
-def test_each_person_is_asked_though_another_identified_a_moment_ago(table: Rig) -> None:
+def test_each_person_identifies_though_another_identified_a_moment_ago(table: Rig) -> None:
     """The key alone is enough for the same floorperson for two minutes: not where the person matters."""
     at_work(table)
     table.press("floor-key")

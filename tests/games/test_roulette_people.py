@@ -95,14 +95,14 @@ def test_a_ball_that_the_table_saw_is_not_called_unseen(keypad: Rig, moment: str
     assert voids(keypad) == []
 
 
-def test_a_ball_that_runs_on_after_it_left_the_wheel_is_told_to_the_floor(keypad: Rig) -> None:
+def test_a_ball_that_runs_on_after_it_left_the_wheel_is_reported_to_the_floor(keypad: Rig) -> None:
     spin(keypad, rest=False, turns=12)
     keypad.wait(4)
     keypad.press("no-spin", "1")
     assert keypad.state.value == "respin"
     keypad.wait(6)
-    told = [text for text in alerts(keypad) if "it runs on in the track" in text]
-    assert len(told) == 1
+    reports = [text for text in alerts(keypad) if "it runs on in the track" in text]
+    assert len(reports) == 1
 
 
 # -- a no spin that was a mistake ----------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ def test_a_ball_that_is_thrown_while_a_mistaken_no_spin_is_open_counts(keypad: R
     assert "straight-7" in keypad.lit()
 
 
-def test_a_power_cut_while_the_reason_is_asked(keypad: Rig) -> None:
+def test_a_power_cut_while_the_reason_is_due(keypad: Rig) -> None:
     """A spin in the track is void; a ball that is down is still asked for."""
     spin(keypad, rest=False)
     keypad.wait(4)
@@ -233,7 +233,7 @@ def test_the_floorperson_may_void_it_for_the_reason_that_is_so(keypad: Rig) -> N
     plays_on(keypad, called_before=True)
 
 
-def test_a_number_that_was_read_before_the_ball_was_thrown_again_is_told(both: Rig) -> None:
+def test_a_number_that_was_read_before_the_ball_was_thrown_again_is_named(both: Rig) -> None:
     down(both, "17")
     both.wait(10)
     spin(both)
@@ -244,7 +244,7 @@ def test_a_number_that_was_read_before_the_ball_was_thrown_again_is_told(both: R
 
 
 @pytest.mark.parametrize("done", [0, 1, 2])
-def test_a_ball_before_clear_is_no_spin_of_the_next_round_and_is_told_at_once(keypad: Rig, done: int) -> None:
+def test_a_ball_before_clear_is_no_spin_of_the_next_round_and_is_reported_at_once(keypad: Rig, done: int) -> None:
     """§ 617a.5: the wagers of the next round are placed once this one is cleared."""
     down(keypad, "17")
     keypad.press("1", "7", "enter", *["done"] * done)
@@ -270,7 +270,7 @@ def test_a_ball_before_clear_is_no_spin_of_the_next_round_and_is_told_at_once(ke
 
 
 @pytest.mark.parametrize("state", ["bets-open", "respin"])
-def test_a_ball_at_the_menu_is_no_spin_and_is_told_at_once(keypad: Rig, state: str) -> None:
+def test_a_ball_at_the_menu_is_no_spin_and_is_reported_at_once(keypad: Rig, state: str) -> None:
     if state == "respin":
         spin(keypad, turns=3.2)
     keypad.press("floor-key")
@@ -282,7 +282,7 @@ def test_a_ball_at_the_menu_is_no_spin_and_is_told_at_once(keypad: Rig, state: s
     plays_on(keypad, called_before=False)
 
 
-def test_a_ball_at_a_locked_table_is_no_spin_and_is_told_at_once(keypad: Rig) -> None:
+def test_a_ball_at_a_locked_table_is_no_spin_and_is_reported_at_once(keypad: Rig) -> None:
     keypad.world.fault("burning-lamp", "red")
     keypad.wait(3)
     assert keypad.state.value == "locked"

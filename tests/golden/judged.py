@@ -6,6 +6,7 @@ recovers by today's rules. Of consequences a digest is kept, so that a further c
     rules   why, by the name of a rule
     added   fields that a later version added to the data, and that are not empty in some state: rule, fields
     prompts what a prompt says otherwise: rule, was (a pattern), is, cuts if not everywhere, restarted if only then
+    alerts  that are decided and not active any more, where 0.1.0 kept them: rule, was (a pattern), cuts
     rounds  by number: roots (rule, entry, what, recorded, replayed), entries that differ, cuts, digests by part
 """
 
@@ -24,6 +25,8 @@ def judged(differs: Json, expected: Json, found: Json) -> Iterator[str]:
     """Where a judged round differs otherwise than it was judged; ``expected`` then has what was found of it."""
     for one in differs["prompts"]:
         _reworded(expected, one)
+    for one in differs.get("alerts", ()):
+        _decided(expected, one)
     for place in found.get("recovered", {}).values():
         data = place.get("data", {})
         for name in differs["added"]["fields"]:
@@ -70,6 +73,13 @@ def _round(number: str, round_: Json, expected: Json, found: Json) -> Iterator[s
         if digest([found[part][place] for place in at]) != round_["digests"][part]:
             yield f"{part}/{at[0]}: what follows from the roots of round {number} has changed"
         expected[part] |= {place: found[part][place] for place in at}
+
+
+def _decided(expected: Json, alert: Json) -> None:
+    """Alerts that these cuts no longer show."""
+    for name in (f"cut {count}" for count in alert["cuts"]):
+        dealer = expected["screens"][name]["dealer"]
+        dealer["alerts"] = [shown for shown in dealer["alerts"] if not re.search(alert["was"], shown["text"])]
 
 
 def _reworded(expected: Json, prompt: Json) -> None:

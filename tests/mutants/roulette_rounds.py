@@ -9,6 +9,7 @@ _NO_SPINS = "controller/games/roulette/no_spins.py"
 _PLAY = "controller/games/roulette/play.py"
 _ROUND = "controller/games/roulette/round.py"
 _STEPS = "controller/games/roulette/steps.py"
+_UNTIMELY = "controller/games/roulette/untimely.py"
 _WORDS = "controller/games/roulette/words.py"
 
 _INSPECTED = (
@@ -90,6 +91,13 @@ _INSPECTED = (
         "the log has work under the number of who only inspected it",
     ),
     Mutant(
+        "roulette-refusal-unlogged",
+        _INSPECTION,
+        'number=""), (logged, Alert(cause,',
+        'number=""), (Alert(cause,',
+        "an inspection that was not passed is not in the log",
+    ),
+    Mutant(
         "roulette-log-without-description",
         _LOG,
         '"; ".join(effect.work) or "-",',
@@ -119,6 +127,34 @@ _INSPECTED = (
     ),
 )
 _RUN = (
+    Mutant(
+        "roulette-early-ball-unreported",
+        _UNTIMELY,
+        "(Void(reason, words), alert))",
+        "() if alert else ())",
+        "a ball that is thrown before the round is cleared is not reported",
+    ),
+    Mutant(
+        "roulette-early-ball-makes-the-next-round",
+        _UNTIMELY,
+        "return Step(replace(data, untimely=reason), (Void",
+        "return Step(data, (Void",
+        "no more bets is waited for though the ball that runs was thrown too early",
+    ),
+    Mutant(
+        "roulette-reader-is-blamed",
+        _STEPS,
+        "        if not data.reading:\n            return Step(replace(data, doubt=SILENT))",
+        "        if not data.keyed:\n            return Step(replace(data, doubt=SILENT))",
+        "a dispute says that the reader was silent where the dealer was late",
+    ),
+    Mutant(
+        "roulette-ball-thrown-again-voids",
+        _UNTIMELY,
+        'yield _Transition(state, "ball-thrown", S.DISPUTE, thrown_again',
+        'yield _Transition(state, "ball-thrown", S.RESPIN, thrown_again',
+        "a ball that is thrown again takes away the number that was due",
+    ),
     Mutant(
         "roulette-called-before-the-ball-runs",
         _ROUND,
@@ -226,6 +262,34 @@ _RUN = (
     ),
 )
 _VOID = (
+    Mutant(
+        "roulette-no-spin-is-silent",
+        "controller/runtime/table.py",
+        "_SOUNDED = (Refused, Alert, Void)",
+        "_SOUNDED = (Refused, Alert)",
+        "a no spin is not sounded",
+    ),
+    Mutant(
+        "roulette-dealer-voids-alone",
+        _NO_SPINS,
+        'return "the ball is down" if data.back in DOWN else ""',
+        'return ""',
+        "the dealer alone calls a spin void whose number is due",
+    ),
+    Mutant(
+        "roulette-sensors-are-not-heard",
+        _NO_SPINS,
+        "    if denial := _denied(reason, data):",
+        '    if denial := "" and _denied(reason, data):',
+        "the dealer alone gives a reason that the sensors contradict",
+    ),
+    Mutant(
+        "roulette-no-spin-forgets",
+        _NO_SPINS,
+        "yield from (_behind(transition) for transition in sensed)",
+        "yield from (_behind(transition) for transition in sensed if transition.to)",
+        "what was seen and read while the reason was asked is lost",
+    ),
     Mutant(
         "roulette-called-only-when-it-dropped",
         _ROUND,

@@ -99,8 +99,8 @@ def asks(data: RouletteData) -> str:
         why = needs_key(data.reason, data)
         reason = _short(NO_SPIN_REASONS[data.reason][1])
         return f"no spin, {reason}: {why}, so the floorperson's key calls it; clear takes it back"
-    named = ", ".join(f"{entry.control} {entry.words}" for entry in entries(data) if not entry.unavailable)
-    return f"no spin; why? {named}"
+    named = (f"{entry.control} {entry.words}" for entry in entries(data)[:-1] if not entry.unavailable)
+    return f"no spin; why? {', '.join(named)}; clear takes it back"
 
 
 def impossible(key: str, data: RouletteData) -> str:

@@ -37,7 +37,7 @@ _RUNS_ON = {
 
 def untimely() -> Iterator[_Transition]:
     """Transitions for a ball that is thrown before a spin is due."""
-    first: Guard[RouletteData] = unless(_told)
+    first: Guard[RouletteData] = unless(_reported)
     for state in (*SETTLING, S.CORRECTING):
         yield _Transition(state, "ball-thrown", None, _void("thrown-before-clear"), first, "the first")
     again = both(first, correcting)
@@ -89,7 +89,7 @@ def _void(reason: str) -> _Action:
     return action
 
 
-def _told(data: RouletteData, event: Event) -> bool:
+def _reported(data: RouletteData, event: Event) -> bool:
     return bool(data.untimely)
 
 

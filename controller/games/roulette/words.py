@@ -119,13 +119,14 @@ def _paying(data: RouletteData) -> str:
 
 
 def _paid(data: RouletteData) -> str:
-    early = f"{REASONS[data.untimely]}: no spin; take it out. " if data.untimely else ""
-    return f"{early}Remove the point marker, then press clear for the next round"
+    early = f"{_taken_out(data)}; " if data.untimely else ""
+    return f"{early}remove the point marker, then press clear for the next round"
 
 
 def _listed(entries: tuple[MenuEntry, ...]) -> str:
-    """What can be chosen now, in a line."""
-    return ", ".join(f"{entry.control} {entry.words}" for entry in entries if not entry.unavailable)
+    """What can be chosen now, in a line; the last entry is that of leaving."""
+    named = (f"{entry.control} {entry.words}" for entry in entries[:-1] if not entry.unavailable)
+    return f"{', '.join(named)}; clear leaves"
 
 
 _KEYED = "turns the key and identifies; clear drops the entry"

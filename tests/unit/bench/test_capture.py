@@ -96,7 +96,7 @@ def test_a_round_of_roulette(shipped: Shipped, tmp_path: Path) -> None:
     config = config.model_copy(update={"devices": devices, "rules": {**config.rules, "result": "keypad"}})
     analyser = Analyser(Rig(config))
     rig = analyser.rig
-    analyser.press("floor-key", "1", "4", "enter", "floor-key", "floor-key")
+    analyser.press("floor-key", "1", "floor-key", "floor-key", "floor-key")
     rig.turn_rotor()
     rig.throw_ball(8)
     analyser.press("floor-key", "floor-key")

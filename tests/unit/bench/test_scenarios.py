@@ -116,7 +116,7 @@ def failing(expect: str) -> str:
         ("lit: [10, 1]", ["1", "10"], [], "expected lit 1, 10, found no light"),
         ("dark: false", False, True, "expected a light on the panel, found no light"),
         ("located: false", False, True, "expected located false, found true"),
-        ("beeps_at_least: 3", 3, 0, "expected the buzzer at least 3 times, found 0"),
+        ("beeps_at_least: 3", 3, 1, "expected the buzzer at least 3 times, found 1"),
     ],
 )
 def test_a_failing_expectation(run: Run, expect: str, expected: object, found: object, words: str) -> None:
