@@ -18,6 +18,11 @@ ORDER = "2 3 4 5 6 7 8 9 10 jack queen king ace".split()
 Shipped = Callable[[str], TableConfig]
 
 
+def wins(table: Rig) -> list[tuple[str, str]]:
+    """What the last result pays, and how much."""
+    return [(win.area, win.pays) for win in table.last("result").wins]
+
+
 # -- a round -------------------------------------------------------------------------------------------------------
 
 
@@ -31,7 +36,8 @@ def test_winners_and_losers_of_the_original_deal(war: Rig) -> None:
     }
     collect, pay = settle(table)
     assert collect.startswith("collect losing initial and tie wagers,")
-    assert pay.startswith("pay initial-1 1 to 1, initial-7 1 to 1, then")
+    assert pay.startswith("pay ")
+    assert wins(table) == [("initial-1", "1 to 1"), ("initial-7", "1 to 1")]
     table.press("clear")
     assert table.state.value == "bets-open"
     assert table.lit() == set()
@@ -42,7 +48,8 @@ def test_a_tie_is_surrendered_or_goes_to_war(war: Rig) -> None:
     table = war
     deal(table, "135", "9 ace 9 9")
     assert {"initial-1-tied", "tie-1-won", "initial-3-won", "tie-3-lost", "initial-5-tied"} <= table.lit()
-    assert settle(table)[-1].startswith("pay initial-3 1 to 1, tie-1 10 to 1, tie-5 10 to 1, then")
+    assert wins(table) == [("initial-3", "1 to 1"), ("tie-1", "10 to 1"), ("tie-5", "10 to 1")]
+    assert "10 to 1" in settle(table)[-1]
     assert "a tie at position 1" in table.waiting_for
     table.press("surrender")
     assert "a tie at position 5" in table.waiting_for
@@ -62,10 +69,10 @@ def test_a_tie_is_surrendered_or_goes_to_war(war: Rig) -> None:
     ]
     table.press("5", "4", "enter")
     assert table.lit() == {"war-5-won", "tie-5-lost"}
-    assert [words.partition(", then")[0] for words in settle(table)] == [
-        "collect losing war and tie wagers",
-        "pay war-5 2 to 1",
-    ]
+    collect, pay = settle(table)
+    assert collect.startswith("collect losing war and tie wagers,")
+    assert pay.startswith("pay ")
+    assert wins(table) == [("war-5", "2 to 1")]
     assert table.state.value == "settled"
 
 
@@ -76,10 +83,7 @@ def test_a_tied_war_pays_3_to_1_and_the_tie_wager_again(war: Rig) -> None:
     settle(table)
     table.press("war", "king", "king", "enter")
     assert table.lit() == {"war-2-tied", "tie-2-won"}
-    assert [(win.area, win.pays) for win in table.last("result").wins] == [
-        ("war-2", "3 to 1"),
-        ("tie-2", "10 to 1"),
-    ]
+    assert wins(table) == [("war-2", "3 to 1"), ("tie-2", "10 to 1")]
 
 
 def test_a_lost_war(war: Rig) -> None:
