@@ -128,6 +128,17 @@ def test_two_batches_alternate_with_a_shuffler(shipped: Shipped) -> None:
         assert f"batch {batch + 1} is in the shoe, the first card burned" == notes_of(table)[-1]
 
 
+def test_each_batch_is_spread_by_itself(shipped: Shipped, war: Rig) -> None:
+    """§ 651a.4(d): with a shuffler there are two."""
+    table = opened(with_rules(shipped(GAME), decks=12, shuffler="true"))
+    for rig, words in (
+        (table, "for the first player, each batch by itself, then"),
+        (war, "for the first player, then"),
+    ):
+        rig.press("floor-key", "2")
+        assert words in rig.waiting_for
+
+
 def test_a_shuffler_that_fails_is_on_record_as_covered_before_cards_are_shuffled_by_hand(shipped: Shipped) -> None:
     """§ 651a.11(d), (e): also while it shuffles. Until then the prompt never asks for a shuffle by hand."""
     covered = "the automated shuffler is out of order and covered"

@@ -129,6 +129,13 @@ _SHUFFLE = (
         "an inspection that nobody keyed is on record",
     ),
     Mutant(
+        "war-batches-spread-together",
+        _WORDS,
+        '", each batch by itself" if data.shuffler else ""',
+        '""',
+        "nobody is asked to spread the two batches apart",
+    ),
+    Mutant(
         "war-opens-without-a-shuffle",
         _MENU,
         '"press 1", S.SHUFFLE, renewed',
