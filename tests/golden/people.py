@@ -22,6 +22,8 @@ from hal.events import EdgeBatch
 from tests.golden.tables import SESSION_S
 
 NUMBER, PIN, WRONG_PIN = "4711", "830261", "830262"
+SECOND, SECOND_PIN = "4712", "194650"
+"""Of another person, where two are necessary."""
 SOFTWARE = "0" * 64
 MOST_ACTS = 150
 """A state that people do not come into by so many acts will not be come into."""
@@ -37,7 +39,8 @@ class GoldenRig(Rig):
     def __init__(self, loaded: LoadedTable, journal: Path, seed: int, traced: int, oracle: Oracle) -> None:
         self.loaded, self.file, self.traced = loaded, journal, traced
         self.tracer: Tracer | None = None
-        who = Credentials({NUMBER: Secret.of(PIN)})
+        self.present = (NUMBER, PIN)
+        who = Credentials({NUMBER: Secret.of(PIN), SECOND: Secret.of(SECOND_PIN)})
         section = loaded.config.credentials
         session_ns = SESSION_S * NS_PER_S
         super().__init__(
@@ -56,7 +59,7 @@ class GoldenRig(Rig):
         table = build(self.config, origin, self.clock, self.journal, prompt)
         table.listeners.extend(self._listeners)
         table.start()
-        table.edge_listeners.append(self._heard)
+        table.edge_listeners.append(self._on_edges)
         return table
 
     def _happened(self, recorded: RecordedDecision) -> None:
@@ -75,7 +78,8 @@ class GoldenRig(Rig):
         for control in controls:
             super().press(control)
             if control == FLOOR_KEY and self.table.router.identifies():
-                super().press(*NUMBER, "enter", *PIN, "enter")
+                number, pin = self.present
+                super().press(*number, "enter", *pin, "enter")
 
     def key(self, *controls: str) -> None:
         """Press controls, without number and PIN."""
@@ -150,6 +154,17 @@ def do(*acts: Act) -> Act:
 
 def press(*controls: str) -> Act:
     return lambda rig: rig.press(*controls)
+
+
+def another(*controls: str) -> Act:
+    """Another person presses controls."""
+
+    def act(rig: GoldenRig) -> None:
+        rig.present = (SECOND, SECOND_PIN)
+        rig.press(*controls)
+        rig.present = (NUMBER, PIN)
+
+    return act
 
 
 def wait(seconds: float) -> Act:
