@@ -9,13 +9,18 @@ from war_table import deal, settle
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.effect import Light
+from controller.events.effect import Light, Note, Result
 from controller.events.event import Press, TableStarted
 from controller.statechart.registry import find_game
 
 GAME = "casino-war"
 ORDER = "2 3 4 5 6 7 8 9 10 jack queen king ace".split()
 Shipped = Callable[[str], TableConfig]
+
+
+def wins(table: Rig) -> list[tuple[str, str]]:
+    """What the last result pays, and how much."""
+    return [(win.area, win.pays) for win in table.last("result").wins]
 
 
 # -- a round -------------------------------------------------------------------------------------------------------
@@ -30,18 +35,21 @@ def test_winners_and_losers_of_the_original_deal(war: Rig) -> None:
         *("tie-1-lost", "tie-4-lost", "tie-7-lost"),
     }
     collect, pay = settle(table)
-    assert "collect losing initial and tie wagers" in collect
+    assert collect.startswith("collect losing initial and tie wagers,")
+    assert pay.startswith("pay ")
     assert "position 1's initial wager 1 to 1, position 7's initial wager 1 to 1" in pay
+    assert wins(table) == [("initial-1", "1 to 1"), ("initial-7", "1 to 1")]
     table.press("clear")
     assert table.state.value == "bets-open"
     assert table.lit() == set()
 
 
 def test_a_tie_is_surrendered_or_goes_to_war(war: Rig) -> None:
-    """§ 651a.9(a)(3), (c) to (g): each tied position in turn; a war that is won pays 2 to 1."""
+    """§ 651a.1, § 651a.9(a)(3), (c) to (h): each tied position in turn; a war that is won pays 2 to 1."""
     table = war
     deal(table, "135", "9 ace 9 9")
     assert {"initial-1-tied", "tie-1-won", "initial-3-won", "tie-3-lost", "initial-5-tied"} <= table.lit()
+    assert wins(table) == [("initial-3", "1 to 1"), ("tie-1", "10 to 1"), ("tie-5", "10 to 1")]
     assert "position 1's tie wager 10 to 1" in settle(table)[-1]
     assert "a tie at position 1" in table.waiting_for
     table.press("surrender")
@@ -50,10 +58,10 @@ def test_a_tie_is_surrendered_or_goes_to_war(war: Rig) -> None:
     table.press("war")
     prompts = []
     while not table.waiting_for.startswith("deal and key"):
-        prompts.append(table.waiting_for)
+        prompts.append(table.waiting_for.partition(", then")[0])
         table.press("done")
-    assert [words.split(",")[0].split(";")[0] for words in prompts] == [
-        "take half the initial wager at position 1",
+    assert prompts == [
+        "take half the initial wager at position 1, and give the other half back",
         "collect the cards of all positions but position 5",
         "have war wagers of the same amount placed at position 5",
         "collect the whole initial wagers at position 5",
@@ -62,7 +70,11 @@ def test_a_tie_is_surrendered_or_goes_to_war(war: Rig) -> None:
     ]
     table.press("5", "4", "enter")
     assert table.lit() == {"war-5-won", "tie-5-lost"}
-    assert "position 5's war wager 2 to 1" in settle(table)[-1]
+    collect, pay = settle(table)
+    assert collect.startswith("collect losing war and tie wagers,")
+    assert pay.startswith("pay ")
+    assert "position 5's war wager 2 to 1" in pay
+    assert wins(table) == [("war-5", "2 to 1")]
     assert table.state.value == "settled"
 
 
@@ -73,10 +85,7 @@ def test_a_tied_war_pays_3_to_1_and_the_tie_wager_again(war: Rig) -> None:
     settle(table)
     table.press("war", "king", "king", "enter")
     assert table.lit() == {"war-2-tied", "tie-2-won"}
-    assert [(win.area, win.pays) for win in table.last("result").wins] == [
-        ("war-2", "3 to 1"),
-        ("tie-2", "10 to 1"),
-    ]
+    assert wins(table) == [("war-2", "3 to 1"), ("tie-2", "10 to 1")]
 
 
 def test_a_lost_war(war: Rig) -> None:
@@ -94,12 +103,61 @@ def test_everybody_surrenders(war: Rig) -> None:
     settle(table)
     table.press("surrender", "surrender")
     (words,) = settle(table)
-    assert "take half the initial wager at positions 2, 6" in words
+    assert "take half the initial wager at positions 2, 6, and give the other half back" in words
     assert table.state.value == "settled"
 
 
+def test_cards_are_dealt_from_the_dealers_left_and_the_dealers_last(war: Rig) -> None:
+    """§ 651a.8(c)(1), (2), after the call, which the prompt asks for; whatever the order of the wagers' entry."""
+    table = war
+    assert "call no more bets" in table.waiting_for
+    deal(table, "57", "king 2 9")
+    table.press("done", "clear", "no-more-bets", "clear", "2", "enter")
+    prompts = []
+    for card in ("4", "king", "3"):
+        prompts.append(table.waiting_for.partition(";")[0])
+        table.press(card)
+    table.press("9")
+    assert prompts == [f"deal and key the card of position {seat}" for seat in (2, 5, 7)]
+    assert "dealer: 9" in table.waiting_for
+    table.press("enter")
+    assert {"initial-2-lost", "initial-5-won", "initial-7-lost"} <= table.lit()
+
+
+def test_war_cards_are_dealt_from_the_dealers_left_to_those_who_chose_war(war: Rig) -> None:
+    """§ 651a.9(c), (f): each tied position chooses for itself, and only war cards are compared."""
+    table = war
+    deal(table, "13467", "9 9 9 9 9 9")
+    settle(table)
+    table.press("war", "surrender", "war", "war", "surrender", *["done"] * 6)
+    prompts = []
+    for card in ("king", "2", "7"):
+        prompts.append(table.waiting_for.partition(";")[0])
+        table.press(card)
+    assert prompts == [f"deal and key the card of position {seat}" for seat in (1, 4, 6)]
+    table.press("7", "enter")
+    assert table.lit() == {"war-1-won", "tie-1-lost", "war-4-lost", "tie-4-lost", "war-6-tied", "tie-6-won"}
+
+
+def test_every_hand_can_be_reconstructed_from_the_record(war: Rig) -> None:
+    """§ 651a.9(d), (h): the cards of both deals by position, the dealer's, and what each tied position chose."""
+    table = war
+    deal(table, "26", "9 9 9")
+    settle(table)
+    table.press("surrender", "war", "king", "2", "enter")
+    effects = [effect for record in table.records() for effect in record.effects]
+    original, at_war = (effect for effect in effects if isinstance(effect, Result))
+    assert (original.label, original.decided) == (
+        "9-9-9, original deal",
+        ("initial-2", "initial-6", "tie-2", "tie-6"),
+    )
+    assert (at_war.label, at_war.decided) == ("king-2, war deal", ("war-6",))
+    notes = {effect.text for effect in effects if isinstance(effect, Note)}
+    assert {"position 2: surrender", "position 6: war"} <= notes
+
+
 def test_every_pair_of_ranks_lights_what_the_regulation_says(shipped: Shipped) -> None:
-    """All 169 original deals and all 169 war deals of one position, § 651a.6 and § 651a.9 read by hand."""
+    """All 169 original deals and all 169 war deals of one position, §§ 651a.6, 651a.9 and 651a.10 read by hand."""
     machine = find_game(GAME).machine(shipped(GAME))
     machine.handle(TableStarted(0, 0, "", ""))
     for control in ("floor-key", "1", "enter", "no-more-bets", "3", "enter"):
@@ -116,17 +174,36 @@ def every_pair_lights(machine: object, wager: str) -> None:
         machine.restore(before)  # type: ignore[attr-defined]
         place, other = ORDER.index(mine), ORDER.index(theirs)
         how = "tied" if place == other else "won" if place > other else "lost"
-        assert lit_by(machine, mine, theirs, "enter") == {
-            f"{wager}-3-{how}",
-            f"tie-3-{'won' if how == 'tied' else 'lost'}",
-        }
+        lit, won = lit_by(machine, mine, theirs, "enter")
+        assert lit == {f"{wager}-3-{how}", f"tie-3-{'won' if how == 'tied' else 'lost'}"}
+        assert won == paid(wager, how)
     machine.restore(before)
 
 
-def lit_by(machine: object, *controls: str) -> set[str]:
+def paid(wager: str, how: str) -> set[tuple[str, str]]:
+    """The wagers of position 3 that win, with their odds: § 651a.9(a), (g), § 651a.10."""
+    odds = {("initial", "won"): "1 to 1", ("war", "won"): "2 to 1", ("war", "tied"): "3 to 1"}
+    won = {(f"{wager}-3", odds[wager, how])} if (wager, how) in odds else set()
+    return won | ({("tie-3", "10 to 1")} if how == "tied" else set())
+
+
+def lit_by(machine: object, *controls: str) -> tuple[set[str], set[tuple[str, str]]]:
     decisions = [machine.handle(Press(0, control)) for control in controls]  # type: ignore[attr-defined]
     (lit,) = [set(effect.areas) for effect in decisions[-1].effects if isinstance(effect, Light)]
-    return lit
+    (result,) = [effect for effect in decisions[-1].effects if isinstance(effect, Result)]
+    return lit, {(win.area, win.pays) for win in result.wins}
+
+
+# -- the table -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("positions", range(1, 8))
+def test_every_position_has_a_lamp_for_each_wager_that_it_may_place(positions: int) -> None:
+    """§ 651a.2(a), (b)(2), (3): initial, war and tie wagers, each won or lost, at these positions and no other."""
+    lamps = {tuple(lamp.split("-")) for lamp in find_game(GAME).lamps({"positions": positions, "decks": 6})}
+    wagers = set(product(("initial", "war", "tie"), map(str, range(1, positions + 1))))
+    assert {(kind, seat) for kind, seat, _ in lamps} == wagers
+    assert {(kind, seat, how) for kind, seat in wagers for how in ("won", "lost")} <= lamps
 
 
 # -- presses -------------------------------------------------------------------------------------------------------

@@ -15,6 +15,25 @@ GAME = "casino-war"
 Shipped = Callable[[str], TableConfig]
 
 
+# -- wagers --------------------------------------------------------------------------------------------------------
+
+
+def test_no_card_is_keyed_while_wagers_are_open(war: Rig) -> None:
+    """§ 651a.1, § 651a.7(d), § 651a.8(c): the call comes before any card, and after a card no wager is placed."""
+    table = war
+    for rank in RANKS:
+        table.press(rank)
+        assert table.last("refused").control == rank
+    assert table.state.value == "bets-open"
+    assert table.machine.data.dealt == 1
+    table.press("no-more-bets", "2", "6", "enter")
+    assert "1: " not in table.waiting_for
+    assert "2: _, 6: _, dealer: _" in table.waiting_for
+    table.press("king", "no-more-bets", "clear", "clear")
+    assert table.state.value == "positions"
+    assert table.last("refused").control == "clear"
+
+
 # -- entries -------------------------------------------------------------------------------------------------------
 
 
@@ -97,6 +116,9 @@ def test_a_position_that_was_dealt_no_card_gets_its_wagers_back(war: Rig) -> Non
     assert not [lamp for lamp in table.lit() if "-3-" in lamp]
     notes = [e.text for record in table.records() for e in record.effects if isinstance(e, Note)]
     assert "position 3 was dealt no card: its wagers are void and go back" in notes
+    assert table.last("result").decided == ("initial-1", "initial-6", "tie-1", "tie-6")
+    table.press("done", "clear")
+    assert "positions 1, 3, 6 as in the last round" in table.waiting_for
 
 
 def test_a_round_in_which_nobody_was_dealt_a_card(war: Rig) -> None:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,9 @@ def test_a_fault_before_the_deal_closes_the_table_and_one_in_the_round_after_it(
     [
         (("decks: 6", "decks: 7"), "7 decks without a shuffler: use 6, 8"),
         (("decks: 6", "decks: 8\n  shuffler: true"), "8 decks with a shuffler: use 12, 14, 16"),
-        (("positions: 7", "positions: 8"), "7"),
+        (("positions: 7", "positions: 8"), "8 is out of range use 1 to 7"),
+        (("decks: 6", "decks: 6\n  retire_h: 25"), "25 is out of range use 1 to 24"),
+        (("rules:", "layout:\n  odds:\n    tie-1: 11 to 1\nrules:"), "§ 651a.10 fixes the odds of tie-1"),
         (("positions: 7", "positions: 6"), "no area 'initial-7-won' in this game"),
         (("decks: 6", "decks: 6\n  warn_h: 20\n  retire_h: 10"), "comes after"),
     ],
@@ -74,6 +77,18 @@ def test_invalid_rules_are_refused(tmp_path: Path, change: tuple[str, str], mess
     with pytest.raises(ConfigError) as failure:
         load_table(file)
     assert message in f"{failure.value.problems[0].message} {failure.value.problems[0].remedy}"
+
+
+@pytest.mark.parametrize(("shuffler", "allowed"), [("false", {6, 8}), ("true", {12, 14, 16})])
+def test_only_the_regulations_numbers_of_decks_are_played(tmp_path: Path, shuffler: str, allowed: set[int]) -> None:
+    """§ 651a.3(a), (c)(1): six or eight; with a shuffler twelve to sixteen, in two equal batches."""
+    file, accepted = tmp_path / "table.yaml", set()
+    for decks in range(1, 21):
+        file.write_text(table_path(GAME).read_text().replace("decks: 6", f"decks: {decks}\n  shuffler: {shuffler}"))
+        with suppress(ConfigError):
+            load_table(file)
+            accepted.add(decks)
+    assert accepted == allowed
 
 
 # -- any sequence --------------------------------------------------------------------------------------------------

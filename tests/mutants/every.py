@@ -4,17 +4,30 @@ from itertools import chain
 
 from mutants import (
     casino_war,
+    casino_war_cards,
     chapter_521,
     dice_round,
     football_game,
     roulette,
+    roulette_rounds,
     sic_bo,
     three_dice_football,
     wheels,
 )
 from mutants.mutant import Mutant
 
-CHAPTERS = (wheels, sic_bo, dice_round, three_dice_football, football_game, roulette, casino_war, chapter_521)
+CHAPTERS = (
+    wheels,
+    sic_bo,
+    dice_round,
+    three_dice_football,
+    football_game,
+    roulette,
+    roulette_rounds,
+    casino_war,
+    casino_war_cards,
+    chapter_521,
+)
 MUTANTS: dict[str, Mutant] = {}
 for mutant in chain.from_iterable(chapter.MUTANTS for chapter in CHAPTERS):
     assert mutant.name not in MUTANTS, f"two mutants are called {mutant.name}"

@@ -51,8 +51,9 @@ def _shuffle(data: WarData) -> str:
     if data.retired:
         return "the cards must be changed: the floorperson's key opens the menu"
     if data.inspect:
+        batches = ", each batch by itself" if data.shuffler else ""
         return (
-            "inspect the cards, spread them face up for the first player, then press done; "
+            f"inspect the cards, spread them face up for the first player{batches}, then press done; "
             "preinspected and preshuffled cards go on with enter"
         )
     how = f"take batch {2 - data.batch} from the shuffler" if data.shuffler else "shuffle"
