@@ -120,7 +120,7 @@ def logged(lines: list[object]) -> Iterator[None]:
 
 def act(table: Watched, step: str) -> None:
     """One step. Nobody identifies where somebody has made the digits the game's: then the key is turned first."""
-    table.gone_on = (table.gone_on or step in ("choose", "dealer")) and step not in ("turn", "turn twice", "cut")
+    table.gone_on = table.gone_on or step in ("choose", "dealer")
     if step == "cut":
         table.cut()
     elif step in PAUSES_S:
@@ -138,6 +138,7 @@ def act(table: Watched, step: str) -> None:
             table.press("floor-key")
             table.gone_on = False
         table.press(*keys_of(step, table.pins))
+    table.gone_on = table.gone_on and step not in ("turn", "turn twice", "cut")
 
 
 def played(config: TableConfig, pins: dict[str, str], steps: list[str]) -> tuple[list[object], list[str]]:
