@@ -138,7 +138,7 @@ def test_the_dealer_alone_does_not_void_a_result(lit: Rig) -> None:
         (2, "put the losing wagers back, and take back what was paid"),
     ],
 )
-def test_the_floorpersons_key_voids_a_result_and_the_floor_is_told(lit: Rig, settled: int, wagers: str) -> None:
+def test_the_floorpersons_key_voids_a_result_with_an_alert(lit: Rig, settled: int, wagers: str) -> None:
     table, screens = lit, screens_of(lit)
     table.press(*("done",) * settled)
     table.press("no-spin", "floor-key")
@@ -188,7 +188,7 @@ def test_a_bonus_is_kept_when_the_result_after_it_becomes_void(dreamcatcher: Rig
     assert [win.pays for win in table.last("result").wins] == ["70 to 1"]
 
 
-def test_a_power_cut_keeps_what_was_asked(lit: Rig) -> None:
+def test_a_power_cut_keeps_the_question(lit: Rig) -> None:
     table = lit
     table.press("no-spin", "done")
     table.power_cut()

@@ -100,8 +100,8 @@ def words(state: WheelState, data: WheelData) -> str:
     )
     if state is S.LATE:
         return f"why is there no spin after a result? {choices}"
-    asked = "; why? " if data.asks else "; "
-    return f"{asked}{choices}" if choices else ""
+    question = "; why? " if data.asks else "; "
+    return f"{question}{choices}" if choices else ""
 
 
 # -- guards ----------------------------------------------------------------------------------------------------

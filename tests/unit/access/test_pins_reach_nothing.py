@@ -71,6 +71,8 @@ class Watched:
     config: TableConfig
     pins: dict[str, str]
     seen: list[object] = field(default_factory=list)
+    gone_on: bool = False
+    """Somebody has pressed what opens the digits to the game since the key was turned."""
 
     def __post_init__(self) -> None:
         def acts() -> Authentication:
@@ -117,7 +119,8 @@ def logged(lines: list[object]) -> Iterator[None]:
 
 
 def act(table: Watched, step: str) -> None:
-    """One step. Nobody identifies where the digits are the game's: then the key is turned first."""
+    """One step. Nobody identifies where somebody has made the digits the game's: then the key is turned first."""
+    table.gone_on = table.gone_on or step in ("choose", "dealer")
     if step == "cut":
         table.cut()
     elif step in PAUSES_S:
@@ -131,8 +134,11 @@ def act(table: Watched, step: str) -> None:
         table.press("no-more-bets")
     else:
         if not table.rig.table.router.digits_closed:
+            assert table.gone_on, "nobody has opened them"
             table.press("floor-key")
+            table.gone_on = False
         table.press(*keys_of(step, table.pins))
+    table.gone_on = table.gone_on and step not in ("turn", "turn twice", "cut")
 
 
 def played(config: TableConfig, pins: dict[str, str], steps: list[str]) -> tuple[list[object], list[str]]:

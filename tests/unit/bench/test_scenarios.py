@@ -282,7 +282,7 @@ def test_a_table_without_a_wheel(run: Run, step: str) -> None:
     [
         ("name: stuck-low, target: encoder_c", "no line 'encoder_c'; the head's lines are: encoder_a"),
         ("name: dead-lamp, target: 3", "no lamp '3'; there are: 1, 2, 5, 10, 20, 40"),
-        ("name: stuck-key, target: enter", "no key 'enter'; there are: no-more-bets"),
+        ("name: stuck-key, target: king", "no key 'king'; there are: no-more-bets"),
     ],
 )
 def test_what_the_simulated_hardware_refuses_names_the_line(run: Run, fault: str, words: str) -> None:
