@@ -155,7 +155,7 @@ def corrections(found: Exploration) -> Iterator[Finding]:
                 yield Finding("correction", where, f"{before} is replaced, and no note has both", node)
             elif before and not results and not after and before not in said and not _has(edge, Void):
                 yield Finding("correction", where, f"{before} is dropped, and no text says so", node)
-            elif not before and before not in said:
+            elif not before and after not in said:
                 yield Finding("correction", where, f"{after} is taken back, and no text says so", node)
 
 

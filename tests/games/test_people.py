@@ -27,7 +27,9 @@ from controller.statechart.registry import find_game, game_names
 from tools.people import FILE, HEAD
 
 SAMPLED = 120
-"""Places of each table, the nearest; a wheel's are few enough for the whole."""
+"""Places of each table, the nearest."""
+WHOLE = ("big-six", "dreamcatcher")
+"""Games with so few places that all are explored."""
 GAMES = explored_games()
 TEXT = FILE.read_text(encoding="utf-8")
 
@@ -45,14 +47,14 @@ def test_every_game_is_explored() -> None:
     assert game_names() == GAMES
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [game for game in GAMES if game not in WHOLE])
 def test_the_nearest_places_of_each_game_keep_every_rule(game: str) -> None:
     failures = [failure for failure in report(game, SAMPLED).failures if "was not reached" not in failure]
     assert not failures, "\n".join(failures)
 
 
-@pytest.mark.parametrize("game", ["big-six", "dreamcatcher"])
-def test_all_places_of_a_wheel_keep_every_rule_and_no_exemption_is_left_over(game: str) -> None:
+@pytest.mark.parametrize("game", WHOLE)
+def test_all_places_of_a_game_keep_every_rule_and_no_exemption_is_left_over(game: str) -> None:
     found = report(game)
     assert all(one.whole for one in found.figures)
     assert [*found.failures, *found.expired(states_of(game))] == []
@@ -86,7 +88,7 @@ def test_a_state_without_an_exit_is_a_failure_that_names_the_way_and_the_data(
     locked = replace(people, between=lambda state, data: state == "bets-open" and not data.cause)
     monkeypatch.setattr(matrix, "people_of", lambda game: replace(locked, by_hand=frozenset()))
     failure = next(one for one in report("big-six").failures if ": exit: locked" in one)
-    assert "way: a spin rests on a section that pays, press no-more-bets" in failure
+    assert "way: the sensors disagree\n" in failure
     assert "data: WheelData(cause='a fault'" in failure
 
 
@@ -114,7 +116,7 @@ def test_each_rule_finds_its_breach() -> None:
         voids={},
         acts={},
     )
-    found = explore(broken, setup, 300)
+    found = explore(broken, setup, 900)
     assert {one.where for one in exits(found)} >= {"bets-open", "result"}
     assert {one.where for one in truths(found)} >= {"bets-open: it rains"}
     assert {one.where for one in dealer_alone(found)} == {"bets-open: no-more-bets", "spinning: no-spin"}

@@ -128,6 +128,7 @@ _OPEN_FINDINGS = (
     *(Exemption("truth", f"{state.value}: the ball left the wheel", _OPEN_NO_SPIN) for state in _AFTER),
     Exemption("truth", "no-spin: the pocket is 17", f"no way back from no spin; {_OPEN}"),
     Exemption("truth", "winners-paid: the ball lies in another pocket", f"no correction there; {_OPEN}"),
+    Exemption("correction", "correcting: press floor-key", f"no note says which pocket is taken back; {_OPEN}"),
     Exemption("invention", "inspecting: press floor-key", _OPEN_NAMES),
     Exemption("invention", "work-signature: press floor-key", _OPEN_NAMES),
     Exemption("prompt", "respin", f"six clauses; {_OPEN}"),
