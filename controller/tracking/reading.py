@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, count
+from itertools import accumulate, count, repeat
 from operator import add
 from typing import Protocol, overload
 
@@ -63,6 +63,16 @@ class TrainStamps:
             found += self._stamps[self._first + at + before : self._first + end + before]
             at, before = end, before + 1
         return found
+
+    def at(self, places: Sequence[int]) -> list[int]:
+        """The stamps at many places, in any order."""
+        before = map(bisect_right, repeat(self._others), places)
+        return list(map(self._stamps.__getitem__, map(add, map(add, places, before), repeat(self._first))))
+
+
+def stamps_at(stamps: Stamps, places: Sequence[int]) -> list[int]:
+    """The stamps at many places."""
+    return stamps.at(places) if isinstance(stamps, TrainStamps) else list(map(stamps.__getitem__, places))
 
 
 @dataclass(slots=True)
