@@ -14,7 +14,8 @@ def _either(*lines: str) -> bytes:
     return "".join(line + line.lower() for line in lines).encode()
 
 
-_ENCODER = _either(ENCODER_A, ENCODER_B)
+ENCODER = _either(ENCODER_A, ENCODER_B)
+"""The letters of the encoder's lines."""
 OTHERS = _either(INDEX, CLAPPER, BALL_1, BALL_2)
 """The letters of the other lines."""
 SWAP_A_B = bytes.maketrans(b"AaBb", b"BbAa")
@@ -99,4 +100,4 @@ def read(edges: bytes, train: bytes, stamps: Sequence[int]) -> Reading:
     places = list(accumulate(map(len, edges.translate(_MARK_OTHERS).split(_MARK))))
     del places[-1]  # What comes after the last of the others is no place of one.
     others_ns = list(map(stamps.__getitem__, map(add, places, count())))
-    return Reading(train, TrainStamps(stamps, places), edges.translate(None, _ENCODER), others_ns, places)
+    return Reading(train, TrainStamps(stamps, places), edges.translate(None, ENCODER), others_ns, places)

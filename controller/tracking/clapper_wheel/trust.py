@@ -167,10 +167,11 @@ class Trust:
         self._released_path = path
         self.passage.opened(count - self._origin - direction * late)
 
-    def sweeps(self, counts: Sequence[int], late: Sequence[int], direction: int, end: int) -> bool:
+    def sweeps(self, counts: Sequence[int], direction: int, end: int) -> bool:
         """Whether strikes at these counts are each the next peg in turn, with no doubt about any.
 
         Args:
+            counts: less what the contact's delay adds.
             end: the count to which the wheel then goes on; the peg after the last one is not overdue there.
         """
         passage = self.passage
@@ -183,14 +184,14 @@ class Trust:
             or not self._index_low <= end <= self._index_high  # Past it, an index pulse is overdue.
         ):
             return False
-        origin = self._origin
-        if late:
-            ats = [count - origin - direction * by for count, by in zip(counts, late, strict=True)]
-        else:
-            ats = [count - origin for count in counts]
-        after = self._geometry.strike_at(passage.peg + direction * (len(counts) + 1), direction)
-        overdue = (end - origin - after[direction > 0]) * direction > self._late
-        return not overdue and self._geometry.passes(passage.peg, direction, ats)
+        windows, turned = self._geometry.next_strikes(passage.peg, direction, len(counts) + 1)
+        if len(windows) <= len(counts):
+            return False
+        start = self._origin + turned
+        for (first, last), count in zip(windows, counts, strict=False):
+            if not first <= count - start <= last:
+                return False
+        return (end - start - windows[-1][direction > 0]) * direction <= self._late
 
     def regular(self, places: Sequence[int], path: int) -> bool:
         """Whether strikes of a wheel that is not located come as those of its pegs do.

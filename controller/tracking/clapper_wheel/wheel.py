@@ -24,8 +24,6 @@ from controller.tracking.reported_health import ReportedHealth
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
 _at_ns = attrgetter("at_ns")
-_FEW = 32
-"""So many edges are taken one by one before it is tried again to take many."""
 
 
 class WheelTracker:
@@ -118,12 +116,13 @@ class WheelTracker:
 
     def _between(self, edges: bytes, stamps: Sequence[int], place: int, end: int) -> None:
         """Edges of encoder and clapper, many at once where the wheel runs freely, else one by one."""
+        free_run = self._free_run
         while place < end:
-            taken = self._free_run.takes(edges, stamps, place, end)
-            if taken == place:
-                taken = min(end, place + _FEW)
-                self._one_by_one(edges[place:taken], stamps[place:taken])
-            place = taken
+            place = free_run.takes(edges, stamps, place, end)
+            if free_run.few and place < end:
+                stop = min(end, place + free_run.few)
+                self._one_by_one(edges[place:stop], stamps[place:stop])
+                place = stop
 
     def _one_by_one(self, edges: bytes, stamps: Sequence[int]) -> None:
         """Decode the encoder up to each edge of the contact."""
@@ -158,6 +157,8 @@ class WheelTracker:
 
     def _late(self, speed: Speed | None, delay_ns: int, now_ns: int) -> int:
         """How many counts the wheel turns during a delay of the contact, at its present speed."""
+        if not delay_ns:
+            return 0
         if speed is None:  # It has only set out.
             speed = 2, max(self._motion.rest.step_ns, now_ns - self._motion.moved_ns)
         return late_counts(speed, delay_ns)
@@ -170,6 +171,8 @@ class WheelTracker:
         return self._proven()
 
     def _proven(self) -> list[Event]:
+        if not self._events:
+            return []
         events = self._events[:]
         self._events.clear()
         if len(events) > 1:
