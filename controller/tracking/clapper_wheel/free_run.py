@@ -97,14 +97,16 @@ class FreeRun:
 
     def _encoder(self, train: bytes, stamps: Stamps, first: int, moves: bool) -> int:
         """The encoder's edges alone. Returns how many were taken: all or none."""
-        edges = len(train)
-        direction = self._direction(train)
-        if not direction or not self._within(direction * edges):
+        motion, trust, edges = self._motion, self._trust, len(train)
+        direction = motion.quadrature.heading(train)
+        if direction != motion.direction or edges < _FEWEST or not direction:
+            return 0
+        if not trust.lowest <= motion.count + direction * edges <= trust.highest:
             return 0
         if not moves and not self._keeps_moving(stamps, first, edges, 0):
             return 0
-        self._motion.quadrature.follow(train, direction)
-        self._motion.advance(edges, direction, stamps, first)
+        motion.quadrature.follow(train, direction)
+        motion.advance(edges, direction, stamps, first)
         self.few = 0
         return edges
 

@@ -12,8 +12,8 @@ from hal.events import ENCODER_A, ENCODER_B, INDEX
 
 _TOGETHER_NS = 20_000
 """Two gates of an encoder switch within so long. At the fastest, a fine encoder's own edges are 55 µs apart."""
-_RISES, _FALLS = INDEX.encode(), INDEX.lower().encode()
-_INDEX_EDGES = _RISES + _FALLS
+INDEX_RISES, INDEX_FALLS = INDEX.encode(), INDEX.lower().encode()
+_INDEX_EDGES = INDEX_RISES + INDEX_FALLS
 _ENCODER_EDGE = re.compile(f"[{ENCODER_A}{ENCODER_B}]".encode(), re.IGNORECASE)
 
 
@@ -63,7 +63,7 @@ def in_order(edges: bytes, stamps: Sequence[int]) -> tuple[bytes, Sequence[int]]
 
 def next_index(edges: bytes, first: int) -> int:
     """The next edge of the index from there on, or the end."""
-    rises, falls = edges.find(_RISES, first), edges.find(_FALLS, first)
+    rises, falls = edges.find(INDEX_RISES, first), edges.find(INDEX_FALLS, first)
     if rises == falls:  # There is neither.
         return len(edges)
     return min(rises, falls) if rises >= 0 <= falls else max(rises, falls)

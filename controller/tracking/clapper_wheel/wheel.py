@@ -15,7 +15,7 @@ from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.free_run import FreeRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.rested import RestedWheel
-from controller.tracking.clapper_wheel.together import TrailingIndex, in_order, next_index
+from controller.tracking.clapper_wheel.together import INDEX_FALLS, INDEX_RISES, TrailingIndex, in_order, next_index
 from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.clapper_wheel.wheel_motion import WheelMotion
 from controller.tracking.motion import NEVER
@@ -100,12 +100,12 @@ class WheelTracker:
             self._report(batch.timestamps_ns[0])
         edges = batch.edges.translate(SWAP_A_B) if self._geometry.reversed else batch.edges
         self._take(*self._trailing.before(edges, batch.timestamps_ns))
-        return self._proven()
+        return self._proven() if self._events else []
 
     def _take(self, edges: bytes, stamps: Sequence[int]) -> None:
         """Edges, from one of the index to the next."""
         place = 0
-        if next_index(edges, 0) < len(edges):
+        if INDEX_RISES in edges or INDEX_FALLS in edges:
             edges, stamps = in_order(edges, stamps)
             while (index := next_index(edges, place)) < len(edges):
                 self._between(edges, stamps, place, index)
@@ -171,8 +171,6 @@ class WheelTracker:
         return self._proven()
 
     def _proven(self) -> list[Event]:
-        if not self._events:
-            return []
         events = self._events[:]
         self._events.clear()
         if len(events) > 1:
