@@ -27,7 +27,7 @@ class FreeRun:
     """Takes what lies between two edges of the index, or the first part of it.
 
     Attributes:
-        few: so many edges have to be taken one by one, after those that were taken.
+        few: so many edges have to be taken one by one, after those that were taken. 1: it is a slow strike.
     """
 
     def __init__(self, geometry: WheelGeometry, motion: WheelMotion, trust: Trust, contact: Contact) -> None:

@@ -6,7 +6,7 @@ give the energy over the turns (``energy.py``); the last sections are analysed c
 once the wheel is at rest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise, repeat
 
 from controller.tracking.clapper_wheel.ending import CountRun, speed_at_the_end
@@ -64,25 +64,23 @@ class Hand:
         self._lossy = False
         self._last_mark = 0
         self._mark = self._mark_below(count)
-        self._bounds()
+        # Below the one, and from the other on, the wheel has passed another mark.
+        self._low, self._high = self._counts_of((self._mark, self._mark + 1))
 
     def lost_edges(self) -> None:
         """Edges were lost: of this run, no turn can be compared with another."""
         self._lossy = True
 
-    def _bounds(self) -> None:
-        """Below the one, and from the other on, the wheel has passed another mark."""
-        self._low = self._count_of(self._mark)
-        self._high = self._count_of(self._mark + 1)
-
-    def _count_of(self, mark: int) -> int:
-        count = self._origin - (-mark * self._turn // self._marks_per_turn)
-        return count + -count % self._cycle
+    def _counts_of(self, marks: Iterable[int]) -> list[int]:
+        """The counts of marks, each at the beginning of a cycle."""
+        origin, turn, per_turn, cycle = self._origin, self._turn, self._marks_per_turn, self._cycle
+        exact = [origin - (-mark * turn // per_turn) for mark in marks]
+        return [count + -count % cycle for count in exact]
 
     def _mark_below(self, count: int) -> int:
         """The last mark at a count or below it."""
         mark = (count - self._origin) * self._marks_per_turn // self._turn
-        return mark if self._count_of(mark) <= count else mark - 1
+        return mark if self._counts_of((mark,))[0] <= count else mark - 1
 
     def moved(self, start: int, edges: int, direction: int, stamps: Stamps, first: int) -> None:
         """The wheel has moved from a count, by so many edges one way."""
@@ -112,12 +110,12 @@ class Hand:
     def _pass(self, start: int, end: int, direction: int, stamps: Stamps, first: int) -> None:
         mark, self._mark = self._mark, self._mark_below(end)
         numbers = range(mark + 1, self._mark + 1) if direction > 0 else range(mark, self._mark, -1)
-        counts = list(map(self._count_of, numbers))
+        counts = self._counts_of(numbers)
         # Upwards it is the edge on entering the mark's count, downwards that on leaving it.
         at = first - start - 1 if direction > 0 else first + start
         passed_ns = stamps_at(stamps, [at + direction * count for count in counts])
         self._marks += zip(passed_ns, repeat(direction), numbers, counts, strict=False)
-        self._bounds()
+        self._low, self._high = self._counts_of((self._mark, self._mark + 1))
 
     def found(self, direction: int, origin: int, runs: Sequence[CountRun]) -> str:
         """What a hand did to a wheel that is now at rest, in words; empty if nothing did.
@@ -181,7 +179,7 @@ class Hand:
         if not section or not runs:
             return ""
         way = run.direction
-        middle = self._count_of(self._last_mark) - way * self._turn / (2 * self._marks_per_turn)
+        middle = self._counts_of((self._last_mark,))[0] - way * self._turn / (2 * self._marks_per_turn)
         farthest = max(way * count for last in runs for count in (last.first, last.last))
         ran = (farthest - way * middle) * self._geometry.sections / self._turn
         left = run.speeds[-1] / section - ran

@@ -119,7 +119,10 @@ class WheelTracker:
         free_run = self._free_run
         while place < end:
             place = free_run.takes(edges, stamps, place, end)
-            if free_run.few and place < end:
+            if free_run.few == 1 and place < end:
+                self._slow_strike(stamps[place])
+                place += 1
+            elif free_run.few and place < end:
                 stop = min(end, place + free_run.few)
                 self._one_by_one(edges[place:stop], stamps[place:stop])
                 place = stop
@@ -154,6 +157,12 @@ class WheelTracker:
         else:
             self._contact.edges.chatters()
             self._trust.passage.closed_again()
+
+    def _slow_strike(self, at_ns: int) -> None:
+        """The free run ended at a strike that is slow."""
+        self._contact.level.closes(at_ns)
+        self._rest_if_due(at_ns)
+        self._strike(at_ns)
 
     def _late(self, speed: Speed | None, delay_ns: int, now_ns: int) -> int:
         """How many counts the wheel turns during a delay of the contact, at its present speed."""
