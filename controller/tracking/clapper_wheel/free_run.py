@@ -11,7 +11,7 @@ from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.clapper_wheel.wheel_motion import WheelMotion
 from controller.tracking.motion import NEVER
-from controller.tracking.reading import OTHERS, Stamps, TrainStamps
+from controller.tracking.reading import OTHERS, Stamps, TrainStamps, stamps_at
 
 _FEWEST = 3
 _FEW = 32
@@ -62,13 +62,14 @@ class FreeRun:
 
     def _keeps_moving(self, stamps: Stamps, first: int, edges: int, last_ns: int) -> bool:
         """Whether the wheel surely never stands still during so many edges, nor until ``last_ns``."""
-        due_ns, last = self._motion.rest.due_ns, first + edges - 1
-        for place in range(first, last + 1, _LOOKED_AT):
-            if place > first:
-                due_ns = stamps[place] + self._rest_ns
-            if stamps[min(place + 2 * _LOOKED_AT, last)] >= due_ns:
-                return False
-        return last_ns < stamps[last - 2] + self._rest_ns
+        last = first + edges - 1
+        looked_ns = stamps_at(stamps, [*range(first, last, _LOOKED_AT), last])
+        rest_ns = self._rest_ns
+        return (
+            looked_ns[:3][-1] < self._motion.rest.due_ns
+            and last_ns < stamps[last - 2] + rest_ns
+            and all(later_ns - one_ns < rest_ns for one_ns, later_ns in zip(looked_ns, looked_ns[2:], strict=False))
+        )
 
     def _take(self, part: bytes, stamps: Sequence[int], first: int, moves: bool) -> int:
         """As :meth:`takes`; ``moves`` says that the wheel surely does not stand still meanwhile."""
