@@ -128,15 +128,17 @@ class FreeRun:
             return False
         motion.quadrature.follow(train, direction)
         motion.advance(edges, direction, train_ns, 0)
-        level = self._contact.level
-        opens = level.closed ^ (after & 1 == 1)
-        if places:
-            level.passed(level.closed ^ (len(places) & 1 == 1), last_ns)
         if strikes:
             self._strike(look, edges)
         if after < len(places):
-            self._open(look, after, opens, edges, train_ns, before)
+            self._open(look, after, edges, train_ns, before)
+        if places:
+            self._contact.level.passed(self._closed_after(len(places)), last_ns)
         return True
+
+    def _closed_after(self, edges: int) -> bool:
+        """Whether the contact is closed after so many edges, which take turns."""
+        return self._contact.level.closed ^ (edges & 1 == 1)
 
     def _in_turn(self, look: ContactLook, edges: int, direction: int) -> bool:
         """Whether each strike is the next peg's."""
@@ -169,36 +171,26 @@ class FreeRun:
         self._trust.sweep(len(look.strikes), path, motion.direction)
 
     def _open(
-        self,
-        look: ContactLook,
-        after: int,
-        opens: bool,
-        counts: int,
-        train_ns: Stamps,
-        before: tuple[Stamps, int, int],
+        self, look: ContactLook, after: int, counts: int, train_ns: Stamps, before: tuple[Stamps, int, int]
     ) -> None:
-        """What the contact did after the last strike: only how it ended says where the clapper hangs.
-
-        Args:
-            after: the first of its edges then; ``opens`` says whether it opens.
-            counts: edges of the encoder in this run.
-        """
-        motion, contact, speed = self._motion, self._contact, None
-        if not opens:
+        """What the contact did after the last strike: only how it ended says where the clapper hangs."""
+        motion, contact, places, speed = self._motion, self._contact, look.places, None
+        if not self._closed_after(after):
             contact.edges.chatters()
             after += 1
         begun = motion.path - counts
-        for edge in range(after, len(look.places), 2):
-            speed = contact.pace.at(begun + look.places[edge], look.stamps_ns[edge])
-        last = len(look.places) - 1 - contact.level.closed
+        for edge in range(after, len(places), 2):
+            speed = contact.pace.at(begun + places[edge], look.stamps_ns[edge])
+        closed = self._closed_after(len(places))
+        last = len(places) - 1 - closed
         if last >= after:
-            place, at_ns = look.places[last], look.stamps_ns[last]
-            if not contact.level.closed:
+            place, at_ns = places[last], look.stamps_ns[last]
+            if not closed:
                 contact.edges.opens(at_ns)
             late = self._late_opening(speed, at_ns, place, train_ns, before) if self._opening_delay_ns else 0
             at = motion.count - motion.direction * (counts - place)
             self._trust.released(at, motion.direction, begun + place, late)
-        if contact.level.closed:
+        if closed:
             self._trust.passage.closed_again()
 
     def _late_opening(
