@@ -49,12 +49,14 @@ class FreeRun:
         due_ns = self._motion.rest.due_ns
         if due_ns == NEVER:
             return first
-        many = _AT_ONCE[0]
-        if end > first + many and stamps[first + many - 1] < due_ns:
+        if end - first <= _AT_ONCE[0]:
+            if stamps[end - 1] < due_ns:  # So far the wheel surely does not stand still.
+                return self._take(edges[first:end], stamps, first, True)
+        elif stamps[first + _AT_ONCE[0] - 1] < due_ns:
             taken = self._take(edges[first : min(end, first + _MOST)], stamps, first, False)
             if taken > first:
                 return taken
-        for many in _AT_ONCE:  # So far the wheel surely does not stand still.
+        for many in _AT_ONCE:
             stop = min(end, first + many)
             if stamps[stop - 1] < due_ns:
                 return self._take(edges[first:stop], stamps, first, True)

@@ -40,7 +40,12 @@ how many, the direction, the stamps, and where among these the first one is."""
 
 
 class Hand:
-    """Looks for a hand on one wheel, from one rest to the next."""
+    """Looks for a hand on one wheel, from one rest to the next.
+
+    Attributes:
+        stretches: as the wheel moved; :class:`WheelMotion` adds to them itself, for each batch of edges.
+        enough: with more of them, :meth:`keep_the_last` is due.
+    """
 
     def __init__(self, geometry: WheelGeometry, count: int) -> None:
         self._geometry = geometry
@@ -58,7 +63,8 @@ class Hand:
     def restart(self, count: int, origin: int) -> None:
         """The wheel stands at this count; ``origin`` is the one at the index mark."""
         self._marks: list[_Mark] = []
-        self._stretches: list[_Stretch] = []
+        self.stretches: list[_Stretch] = []
+        self.enough = _MOST_STRETCHES
         self._looked = 0
         self._origin = origin
         self._lossy = False
@@ -84,28 +90,32 @@ class Hand:
 
     def moved(self, start: int, edges: int, direction: int, stamps: Stamps, first: int) -> None:
         """The wheel has moved from a count, by so many edges one way."""
-        stretches = self._stretches
-        stretches.append((start, edges, direction, stamps, first))
-        if len(stretches) - self._looked > _MOST_STRETCHES:
-            self._look()
-            del stretches[: self._first_kept()]
-            self._looked = len(stretches)
+        self.stretches.append((start, edges, direction, stamps, first))
+        if len(self.stretches) > self.enough:
+            self.keep_the_last()
+
+    def keep_the_last(self) -> None:
+        """Find the marks of so many stretches, and keep those that are needed at rest."""
+        self._look()
+        del self.stretches[: self._first_kept()]
+        self._looked = len(self.stretches)
+        self.enough = self._looked + _MOST_STRETCHES
 
     def _first_kept(self) -> int:
         """The first stretch of the last sections."""
-        kept, place = 0, len(self._stretches)
+        kept, place = 0, len(self.stretches)
         while place and kept < self._keep:
             place -= 1
-            kept += self._stretches[place][1]
+            kept += self.stretches[place][1]
         return place
 
     def _look(self) -> None:
         """Find the marks in the stretches that were not looked at yet."""
-        for start, edges, direction, stamps, first in self._stretches[self._looked :]:
+        for start, edges, direction, stamps, first in self.stretches[self._looked :]:
             end = start + direction * edges
             if not self._low <= end < self._high:
                 self._pass(start, end, direction, stamps, first)
-        self._looked = len(self._stretches)
+        self._looked = len(self.stretches)
 
     def _pass(self, start: int, end: int, direction: int, stamps: Stamps, first: int) -> None:
         mark, self._mark = self._mark, self._mark_below(end)
@@ -165,7 +175,7 @@ class Hand:
     def last_runs(self) -> list[CountRun]:
         """The last sections of the way, by direction, however the edges were delivered."""
         runs: list[CountRun] = []
-        stretches = self._stretches[self._first_kept() :]
+        stretches = self.stretches[self._first_kept() :]
         begin = max(0, sum(edges for _, edges, *_ in stretches) - self._keep)
         for start, edges, direction, stamps, first in stretches:
             if not runs or runs[-1].direction != direction:

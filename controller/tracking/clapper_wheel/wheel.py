@@ -15,7 +15,14 @@ from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.free_run import FreeRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.rested import RestedWheel
-from controller.tracking.clapper_wheel.together import INDEX_FALLS, INDEX_RISES, TrailingIndex, in_order, next_index
+from controller.tracking.clapper_wheel.together import (
+    INDEX_EDGES,
+    INDEX_FALLS,
+    INDEX_RISES,
+    TrailingIndex,
+    in_order,
+    next_index,
+)
 from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.clapper_wheel.wheel_motion import WheelMotion
 from controller.tracking.motion import NEVER
@@ -98,20 +105,26 @@ class WheelTracker:
             for fault, lost in wrong:
                 self._lost_edges(fault, lost)
             self._report(batch.timestamps_ns[0])
-        edges = batch.edges.translate(SWAP_A_B) if self._geometry.reversed else batch.edges
-        self._take(*self._trailing.before(edges, batch.timestamps_ns))
+        edges, stamps = batch.edges, batch.timestamps_ns
+        if self._geometry.reversed:
+            edges = edges.translate(SWAP_A_B)
+        if self._trailing.held or edges[-1] in INDEX_EDGES:
+            edges, stamps = self._trailing.before(edges, stamps)
+        if INDEX_RISES in edges or INDEX_FALLS in edges:
+            self._take(edges, stamps)
+        else:
+            self._between(edges, stamps, 0, len(edges))
         return self._proven() if self._events else []
 
     def _take(self, edges: bytes, stamps: Sequence[int]) -> None:
         """Edges, from one of the index to the next."""
         place = 0
-        if INDEX_RISES in edges or INDEX_FALLS in edges:
-            edges, stamps = in_order(edges, stamps)
-            while (index := next_index(edges, place)) < len(edges):
-                self._between(edges, stamps, place, index)
-                self._rest_if_due(stamps[index])
-                self._index(edges[index] < 0x60, stamps[index])
-                place = index + 1
+        edges, stamps = in_order(edges, stamps)
+        while (index := next_index(edges, place)) < len(edges):
+            self._between(edges, stamps, place, index)
+            self._rest_if_due(stamps[index])
+            self._index(edges[index] < 0x60, stamps[index])
+            place = index + 1
         self._between(edges, stamps, place, len(edges))
 
     def _between(self, edges: bytes, stamps: Sequence[int], place: int, end: int) -> None:
