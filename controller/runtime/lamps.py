@@ -66,6 +66,11 @@ class Lamps:
 
     def _check(self) -> None:
         mismatch = self._read_back()
+        if (
+            mismatch is AS_COMMANDED and self._readable
+        ):  # As nearly always; the timer that called has no more to do.
+            self._timer = self._clock.call_at(self._clock.now_ns() + CHECK_NS, self._check)
+            return
         if not mismatch:
             self._schedule(mismatch)
             return

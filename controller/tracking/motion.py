@@ -166,7 +166,8 @@ class Rest:
             count += direction * edges
             self._long = (stamps, last, count, direction)
             if self.due_ns != NEVER or abs(count - self._home) > REST_COUNTS:
-                self.due_ns = self._due(stamps[last - 2])
+                since_ns = stamps[last - 2]
+                self.due_ns = since_ns + self._rest_ns if self._extended_ns == NEVER else self._due(since_ns)
             return
         self._look_back()
         for i in range(first, first + edges):

@@ -29,8 +29,10 @@ class Quadrature:
     def heading(self, edges: bytes) -> int:
         """The direction, +1 or -1, if all these edges are one clean run; else 0. Decodes nothing."""
         count = len(edges)
-        if not 1 < count <= LONGEST or self._may_stick(edges[0]):
-            return 0
+        if not 1 < count <= LONGEST or (
+            self._same_line == STUCK_EDGES - 1 and edges[0] | _LOWER == self._last_line
+        ):
+            return 0  # Or the first edge is one too many on its line: it has to be looked at alone.
         phase = self._phase
         if edges == _FORWARD[phase : phase + count]:
             return 1
@@ -40,10 +42,6 @@ class Quadrature:
     def rested(self) -> None:
         """The wheel stands, perhaps on an edge that it crosses again when it leaves: no line need be stuck."""
         self._same_line = 0
-
-    def _may_stick(self, letter: int) -> bool:
-        """This edge is one too many on its line: it has to be looked at alone."""
-        return self._same_line == STUCK_EDGES - 1 and letter | _LOWER == self._last_line
 
     def follow(self, edges: bytes, direction: int) -> None:
         """Decode a clean run, whose direction :meth:`heading` gave."""

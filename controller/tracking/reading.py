@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, count
+from itertools import accumulate, count, repeat
 from operator import add
 from typing import Protocol, overload
 
@@ -14,7 +14,8 @@ def _either(*lines: str) -> bytes:
     return "".join(line + line.lower() for line in lines).encode()
 
 
-_ENCODER = _either(ENCODER_A, ENCODER_B)
+ENCODER = _either(ENCODER_A, ENCODER_B)
+"""The letters of the encoder's lines."""
 OTHERS = _either(INDEX, CLAPPER, BALL_1, BALL_2)
 """The letters of the other lines."""
 SWAP_A_B = bytes.maketrans(b"AaBb", b"BbAa")
@@ -64,6 +65,16 @@ class TrainStamps:
             at, before = end, before + 1
         return found
 
+    def at(self, places: Sequence[int]) -> list[int]:
+        """The stamps at many places, in any order."""
+        before = map(bisect_right, repeat(self._others), places)
+        return list(map(self._stamps.__getitem__, map(add, map(add, places, before), repeat(self._first))))
+
+
+def stamps_at(stamps: Stamps, places: Sequence[int]) -> list[int]:
+    """The stamps at many places."""
+    return stamps.at(places) if isinstance(stamps, TrainStamps) else list(map(stamps.__getitem__, places))
+
 
 @dataclass(slots=True)
 class Reading:
@@ -89,4 +100,4 @@ def read(edges: bytes, train: bytes, stamps: Sequence[int]) -> Reading:
     places = list(accumulate(map(len, edges.translate(_MARK_OTHERS).split(_MARK))))
     del places[-1]  # What comes after the last of the others is no place of one.
     others_ns = list(map(stamps.__getitem__, map(add, places, count())))
-    return Reading(train, TrainStamps(stamps, places), edges.translate(None, _ENCODER), others_ns, places)
+    return Reading(train, TrainStamps(stamps, places), edges.translate(None, ENCODER), others_ns, places)

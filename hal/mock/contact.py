@@ -51,7 +51,8 @@ class ClapperContact:
         if self._longest_ns < 2 or not bouncing.any():
             return letters, stamps
         pauses = self._rng.integers(1, self._longest_ns, (2, len(stamps)))
-        room = np.diff(stamps, append=stamps[-1] + 4 * self._longest_ns)
+        room = np.full(len(stamps), 4 * self._longest_ns)
+        room[:-1] = stamps[1:] - stamps[:-1]
         bouncing &= pauses[0] + pauses[1] + _LEAST_PULSE_NS < room
         edge, at = letters[bouncing], stamps[bouncing]
         apart = at + pauses[0][bouncing]

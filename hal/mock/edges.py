@@ -236,14 +236,15 @@ class MockHead(SimulatedHead):
         clapper = self._clapper_edges(leg, elapsed_s)
         if ratio <= 0:
             return (NO_EDGES, _NO_PLACES), (NO_EDGES, _NO_PLACES), clapper
-        lines, index = (
-            (letters, leg.times_at(self._x + (angles - start) / ratio))
-            for letters, angles in self._disc.edges(start, self._encoder, leg.direction)
-        )
-        if self._disc.gated and len(index[0]):
+        (letters, angles), (marks, at) = self._disc.edges(start, self._encoder, leg.direction)
+        lines = letters, leg.times_at(self._x + (angles - start) / ratio)
+        if not len(marks):
+            return lines, (NO_EDGES, _NO_PLACES), clapper
+        times = leg.times_at(self._x + (at - start) / ratio)
+        if self._disc.gated:
             # Two gates of one encoder switch together but for their run times.
-            index[1][:] += self.rng.uniform(-_GATE_S, _GATE_S, len(index[0]))
-        return lines, index, clapper
+            times += self.rng.uniform(-_GATE_S, _GATE_S, len(marks))
+        return lines, (marks, times), clapper
 
     def _clapper_edges(self, leg: Leg, elapsed_s: float) -> tuple[Bytes, Floats]:
         """What the leather does to its switch up to a moment of the leg."""

@@ -82,14 +82,16 @@ class SimulatedLines:
 
     def carry(self, letters: Bytes, times: Times, from_ns: int, to_ns: int) -> EdgeBatch | None:
         """What becomes of the sensors' edges, in order of time, between two moments."""
-        self._remember(self._sensor, letters)
+        changed = self._levels_after(letters)
+        self._sensor.update(changed)
         first = self._seqno + 1
         if self.faults.any():
             letters, times, first = self._break(letters, times, from_ns, to_ns)
+            changed = self._levels_after(letters)
         if not len(letters):
             return None
         self._seqno = first + len(letters) - 1
-        self._remember(self._seen, letters)
+        self._seen.update(changed)
         return self._batch(letters, times, first)
 
     def settle(self, at_ns: int) -> EdgeBatch | None:
@@ -112,12 +114,14 @@ class SimulatedLines:
         stamps.frombytes(times.tobytes())
         return EdgeBatch(letters.tobytes(), stamps, range(first, first + len(letters)))
 
-    def _remember(self, levels: dict[str, bool], letters: Bytes) -> None:
-        text = letters.tobytes()
-        for letter in levels:
+    def _levels_after(self, letters: Bytes) -> dict[str, bool]:
+        """The level of each line that has changed, after these edges."""
+        text, levels = letters.tobytes(), {}
+        for letter in self._sensor:
             rising, falling = text.rfind(letter.encode()), text.rfind(letter.lower().encode())
             if rising != falling:
                 levels[letter] = rising > falling
+        return levels
 
     def _break(self, letters: Bytes, times: Times, from_ns: int, to_ns: int) -> tuple[Bytes, Times, int]:
         faults = self.faults

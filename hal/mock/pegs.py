@@ -34,11 +34,8 @@ class Pegs:
         self.there = places[numbers]
         """The places of those that are there, within one turn."""
         self._there = [float(place) for place in self.there]
-
-    @property
-    def count(self) -> int:
+        self.count = len(numbers)
         """How many are there."""
-        return len(self.numbers)
 
     @property
     def least_gap(self) -> float:
@@ -79,7 +76,11 @@ class Pegs:
     def ordinal_from(self, x: float) -> int:
         """The first peg that stands at ``x`` or beyond, counterclockwise."""
         turns = math.floor(x / self.sections)
-        ordinal = turns * self.count + bisect_left(self._there, x - turns * self.sections)
+        place, along = bisect_left(self._there, x - turns * self.sections), turns * self.sections
+        ordinal = turns * self.count + place
+        if 0 < place < self.count and self._there[place] + along >= x > self._there[place - 1] + along:
+            return ordinal
+        # Next to the end of a turn, or within the rounding of a place.
         while self.place(ordinal) < x:
             ordinal += 1
         while self.place(ordinal - 1) >= x:

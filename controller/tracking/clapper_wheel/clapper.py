@@ -54,6 +54,11 @@ class ClapperLevel:
         self.changed_ns = changed_ns
         self._letters, self._at_ns = b"", ()
 
+    def closes(self, at_ns: int) -> None:
+        """The next edge, alone, which is a strike."""
+        self._letters, self._at_ns, self._before = CLAPPER.encode(), (at_ns,), self.closed
+        self.closed, self.changed_ns = True, at_ns
+
     def kinds(self, letters: bytes, at_ns: Sequence[int]) -> bytes:
         """The next edges, in order, by kind: strikes, openings, chatter; and the index's letters as they are."""
         kinds = bytearray(letters)

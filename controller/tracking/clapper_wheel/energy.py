@@ -12,7 +12,7 @@ follows, a single one must do, as far as a late stamp cannot explain it.
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from controller.tracking.linear import solved
@@ -111,20 +111,29 @@ class SpinRun:
         """How wrong a squared speed may be whose mark was stamped late."""
         return 2e-9 * LATE_NS * speed * math.sqrt(speed) * self.per_turn / 360
 
-    def fit(self) -> SpinLoss | None:
-        """What this run lost, as a straight line through its costs; None for too short a run."""
-        costs = self.costs()
-        if len(costs) < self.per_turn // 2:
+    def line(self) -> SpinLoss | None:
+        """What this run lost, as a straight line through its costs, however wide; None for too short a run."""
+        found = self.costs()
+        if len(found) < self.per_turn // 2:
             return None
-        mean = sum(speed for speed, _ in costs) / len(costs)
-        loss = sum(cost for _, cost in costs) / len(costs)
-        variance = sum((speed - mean) ** 2 for speed, _ in costs)
-        air = sum((speed - mean) * (cost - loss) for speed, cost in costs) / variance if variance else 0.0
+        speeds, costs = zip(*found, strict=True)
+        mean, loss = sum(speeds) / len(found), sum(costs) / len(found)
+        apart = [speed - mean for speed in speeds]
+        variance = sum([off * off for off in apart])
+        air = (
+            sum([off * (cost - loss) for off, cost in zip(apart, costs, strict=True)]) / variance
+            if variance
+            else 0.0
+        )
         section = (loss - air * mean) / self.sections
-        if section <= 0:
+        return SpinLoss(section, air) if section > 0 else None
+
+    def fit(self) -> SpinLoss | None:
+        """The same with its spread."""
+        line = self.line()
+        if line is None:
             return None
-        loss_of_all = SpinLoss(section, air)
-        return SpinLoss(section, air, max(map(abs, middles(evened(self, loss_of_all), _AROUND)[:-1])))
+        return replace(line, spread=max(map(abs, middles(evened(self, line), _AROUND)[:-1])))
 
     def pass_spread(self, section: float) -> float:
         """By how much a turn may differ from others, because the leather is not bent alike at each pass; sections.
@@ -150,7 +159,8 @@ def uneven(run: SpinRun, loss: SpinLoss, noise: float) -> tuple[float, float] | 
         when, in turns after the hand let go, and by how many sections' loss the wheel lost more.
     """
     section = loss.section
-    if all(abs(more) <= loss.spread / 2 for more in run.unlike(section, loss.air)):
+    usual, unlike = loss.spread / 2, run.unlike(section, loss.air)
+    if not unlike or -usual <= min(unlike) <= max(unlike) <= usual:
         return None
     run = run.steady(section)
     costs, more_than_usual = run.costs(), evened(run, loss)
@@ -209,9 +219,9 @@ def jumps(run: SpinRun, loss: SpinLoss, unlike: Sequence[float]) -> Iterator[tup
 
 def pushed_again(run: SpinRun, section: float) -> tuple[float, float] | None:
     """The squared speed to which the wheel slowed, and the higher one after it; None if it only slows."""
-    if run.fastest <= NEVER_LET_GO_TURNS * run.per_turn and _rises(run.speeds, run.fastest, section) is None:
+    fastest, last = run.fastest, run.speeds[-1]
+    if fastest <= NEVER_LET_GO_TURNS * run.per_turn and _rises(run.speeds, fastest, section) is None:
         return None
-    last, fastest = run.speeds[-1], run.fastest
     speeds = [*middles(run.speeds, _NEAR)[:-1], last - run.by_late_stamp(last)]
     if fastest > NEVER_LET_GO_TURNS * run.per_turn:
         return min(speeds[:fastest]), speeds[fastest]
@@ -221,14 +231,15 @@ def pushed_again(run: SpinRun, section: float) -> tuple[float, float] | None:
 def _rises(speeds: Sequence[float], fastest: int, section: float) -> tuple[float, float] | None:
     least = speeds[fastest]
     for speed in speeds[fastest + 1 :]:
-        if speed > 1.06 * least + 1.5 * section:
+        if speed <= least:
+            least = speed
+        elif speed > 1.06 * least + 1.5 * section:
             return least, speed
-        least = min(least, speed)
     return None
 
 
 def _place_of_most(values: Sequence[float]) -> int:
-    return max(range(len(values)), key=values.__getitem__)
+    return values.index(max(values))
 
 
 def middles(values: Sequence[float], around: int) -> list[float]:

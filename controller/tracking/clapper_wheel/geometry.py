@@ -9,7 +9,6 @@ are numbered on beyond one turn, so that a wheel that runs on counts on.
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from operator import le
 
 from controller.tracking.clapper_wheel.energy import SpinLoss
 from controller.tracking.clapper_wheel.places import REOPENS_WITHIN_MDEG, Places, assumed
@@ -52,6 +51,7 @@ class WheelGeometry:
     """By what the angle between marks is multiplied, by mark, for an encoder out of centre; empty: by 1."""
     measured: Places = field(init=False)
     _strikes: tuple[_Rows, _Rows] = field(init=False)
+    _next_strikes: tuple[tuple[Window, ...], ...] = field(init=False)
     _slips: tuple[_Rows, _Rows] = field(init=False)
     _reopens: tuple[_Rows, _Rows] = field(init=False)
     _free: _Rows = field(init=False)
@@ -74,6 +74,8 @@ class WheelGeometry:
             slips.append(self._rows(direction, side.slips_from_mdeg - spread, side.slips_to_mdeg + spread))
             reopens.append(self._rows(direction, closes - REOPENS_WITHIN_MDEG - spread, closes + spread))
         object.__setattr__(self, "_strikes", tuple(strikes))
+        windows = tuple(tuple(zip(rows.firsts, rows.lasts, strict=True)) for rows in strikes)
+        object.__setattr__(self, "_next_strikes", windows)
         object.__setattr__(self, "_slips", tuple(slips))
         object.__setattr__(self, "_reopens", tuple(reopens))
         object.__setattr__(self, "_free", self._free_rows(places, spread))
@@ -164,15 +166,14 @@ class WheelGeometry:
                 return True
         return False
 
-    def passes(self, peg: int, direction: int, counts: Sequence[int]) -> bool:
-        """Whether strikes at these counts, of at most one turn, are each of the next peg in turn from ``peg``."""
-        rows = self._strikes[direction < 0]
-        lowest = peg + 1 if direction > 0 else peg - len(counts)
-        turns, lowest = divmod(lowest, self.sections)
-        turned = turns * self.counts_per_turn
-        upwards = [count - turned for count in counts[::direction]]
-        pegs = slice(lowest, lowest + len(counts))
-        return all(map(le, rows.firsts[pegs], upwards)) and all(map(le, upwards, rows.lasts[pegs]))
+    def next_strikes(self, peg: int, direction: int, many: int) -> tuple[Sequence[Window], int]:
+        """Where so many pegs after ``peg`` close the contact, less some turns, and these turns in counts.
+
+        Of at most a turn and one; of more, fewer come.
+        """
+        turns, lowest = divmod(peg + 1 if direction > 0 else peg - many, self.sections)
+        windows = self._next_strikes[direction < 0][lowest : lowest + many]
+        return windows[::direction], turns * self.counts_per_turn
 
     def _window(self, rows: _Rows, peg: int) -> Window:
         turns, peg = divmod(peg, self.sections)

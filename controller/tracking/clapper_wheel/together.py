@@ -12,36 +12,40 @@ from hal.events import ENCODER_A, ENCODER_B, INDEX
 
 _TOGETHER_NS = 20_000
 """Two gates of an encoder switch within so long. At the fastest, a fine encoder's own edges are 55 µs apart."""
-_RISES, _FALLS = INDEX.encode(), INDEX.lower().encode()
-_INDEX_EDGES = _RISES + _FALLS
+INDEX_RISES, INDEX_FALLS = INDEX.encode(), INDEX.lower().encode()
+INDEX_EDGES = INDEX_RISES + INDEX_FALLS
 _ENCODER_EDGE = re.compile(f"[{ENCODER_A}{ENCODER_B}]".encode(), re.IGNORECASE)
 
 
 class TrailingIndex:
-    """Holds back an edge of the index that is the last one of a batch, until it is clear what follows."""
+    """Holds back an edge of the index that is the last one of a batch, until it is clear what follows.
+
+    Attributes:
+        held: that edge; empty if none is held back.
+    """
 
     def __init__(self) -> None:
-        self._edge = b""
+        self.held = b""
         self._at_ns = 0
 
     @property
     def due_ns(self) -> int:
         """When nothing can fall together with it any more; :data:`NEVER` if none is held back."""
-        return self._at_ns + _TOGETHER_NS if self._edge else NEVER
+        return self._at_ns + _TOGETHER_NS if self.held else NEVER
 
     def before(self, edges: bytes, stamps: Sequence[int]) -> tuple[bytes, Sequence[int]]:
         """A batch, with what was held back before it, and without what is held back of it."""
-        if self._edge:
-            edges, stamps = self._edge + edges, [self._at_ns, *stamps]
-            self._edge = b""
-        if edges[-1] in _INDEX_EDGES:
-            self._edge, self._at_ns = edges[-1:], stamps[-1]
+        if self.held:
+            edges, stamps = self.held + edges, [self._at_ns, *stamps]
+            self.held = b""
+        if edges[-1] in INDEX_EDGES:
+            self.held, self._at_ns = edges[-1:], stamps[-1]
             edges, stamps = edges[:-1], stamps[:-1]
         return edges, stamps
 
     def take(self) -> tuple[bytes, Sequence[int]]:
         """What is held back: nothing follows it."""
-        edge, self._edge = self._edge, b""
+        edge, self.held = self.held, b""
         return edge, [self._at_ns]
 
 
@@ -63,7 +67,7 @@ def in_order(edges: bytes, stamps: Sequence[int]) -> tuple[bytes, Sequence[int]]
 
 def next_index(edges: bytes, first: int) -> int:
     """The next edge of the index from there on, or the end."""
-    rises, falls = edges.find(_RISES, first), edges.find(_FALLS, first)
+    rises, falls = edges.find(INDEX_RISES, first), edges.find(INDEX_FALLS, first)
     if rises == falls:  # There is neither.
         return len(edges)
     return min(rises, falls) if rises >= 0 <= falls else max(rises, falls)

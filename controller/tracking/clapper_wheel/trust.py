@@ -16,12 +16,11 @@ from collections.abc import Sequence
 
 from controller.events.event import Fault, Health
 from controller.tracking.clapper_wheel.geometry import FASTEST_MDEG_S, NS_PER_S, WheelGeometry
+from controller.tracking.clapper_wheel.hasty_strikes import UNSEEN_COUNTS, HastyStrikes
+from controller.tracking.clapper_wheel.index_interval import INDEX_SLACK, IndexInterval
 from controller.tracking.clapper_wheel.passage import Passage
 
-_INDEX_SLACK = 1  # An index edge may fall on the very edge of a count.
 _MARK_COUNTS = 4  # An encoder's index mark is a quarter to a whole period of its lines long.
-_UNSEEN_COUNTS = 2  # A line that breaks jumps once, and its neighbour once more, before anything contradicts.
-_SOON_STRIKES = 3  # So many strikes, each less than half a section after the last: encoder or clapper is wrong.
 _CHATTER_MDEG = 500  # A wheel turns no further while the contact chatters as it opens.
 
 
@@ -32,24 +31,18 @@ class Trust:
         self._geometry = geometry
         self.located = False
         self._origin = count
-        self._index_count: int | None = None
-        self._index_direction = 0
-        self._one_way = False
+        self._interval = IndexInterval(geometry)
+        self._hasty = HastyStrikes(geometry)
         self._full_turn_required = False
         self._count_doubt: Fault | None = None
         self._misfit: Fault | None = None
         self._strike_doubt: Fault | None = None
-        self._strikes = 0
-        self._loss: Fault | None = None
-        self._gap = 0
         self.passage = Passage(geometry)
         self._late = geometry.counts_of(geometry.measured.closing_delay_ns * FASTEST_MDEG_S // NS_PER_S)
         self._chatter = geometry.counts_of(_CHATTER_MDEG)
         self._next_strike = (0, 0)
         self._turned_back = False
-        self._soon_strikes = 0
-        self._soon_path = 0
-        self._path = self._released_path = 0
+        self._released_path = 0
         self.deflected = False
         self.lowest = self.highest = count
         """The window: outside these counts the wheel cannot be without a strike or an index pulse."""
@@ -86,7 +79,7 @@ class Trust:
     def turned_back(self, count: int, direction: int) -> None:
         """The direction changed at this count."""
         self._turned_back = True
-        self._one_way = False
+        self._interval.one_way = False
         self.passage.turned_back(count - self._origin, direction)
 
     def lost_edges(self, fault: Fault, gap: int = 0) -> None:
@@ -95,17 +88,17 @@ class Trust:
         Args:
             gap: how many edges, of whichever line, the sequence numbers say were lost; 0 if they say nothing.
         """
-        if gap or self._loss is None:  # What the numbers say stays named, whatever shows it besides.
-            self._count_doubt = self._loss = fault
-        self._gap += gap
+        interval = self._interval
+        if gap or interval.loss is None:  # What the numbers say stays named, whatever shows it besides.
+            self._count_doubt = interval.loss = fault
+        interval.gap += gap
 
     def overdue(self, count: int) -> None:
         """The wheel is outside the window: name the sensor that should have spoken."""
-        if self._index_overdue(count):
+        if self._interval.overdue(count, 1 if self.located else 2):
             turns = "a full turn" if self.located else "two turns"
             self._count_doubt = Fault("index", Health.SILENT, f"no index pulse in {turns}")
-            self._index_count = count
-            self._one_way = False
+            self._interval.missed(count)
         if self.located and not self._free_low <= count <= self._free_high:
             if self.deflected:
                 self._misfits(Fault("clapper", Health.STUCK, "deflected over more than a section"))
@@ -125,52 +118,65 @@ class Trust:
         Returns:
             whether that was as it should be: the next peg, one section on.
         """
-        self._strikes += 1
-        if (path - self._path) * 2 * self._geometry.sections >= self._geometry.counts_per_turn:
-            self._soon_strikes = self._soon_path = 0
-        else:
-            self._strike_too_soon(path - self._path)
-        self._path = path
+        self._interval.strikes += 1
+        self._look_for_haste(path)
         passage = self.passage
         if not self.located:
             passage.direction = direction
             return self._misfit is None
-        if passage.backed_off and path - self._released_path <= _UNSEEN_COUNTS:
+        since_release = path - self._released_path
+        if passage.backed_off and since_release <= UNSEEN_COUNTS:
             direction = passage.direction  # The leather's peg again, before the encoder shows which way it moves.
         at = count - self._origin - direction * late
-        if path - self._released_path <= self._chatter and passage.slips_at(at):
-            self._strikes -= 1  # The contact chatters, and a late stamp made a strike of it.
+        if since_release <= self._chatter and passage.slips_at(at):
+            self._interval.strikes -= 1  # The contact chatters, and a late stamp made a strike of it.
             passage.closed_again()
             return self._misfit is None
         if slow and passage.fault is not None:
             self._misfits(passage.fault)
-        if passage.peg is not None and direction == passage.direction and not self._turned_back:
-            first, last = self._next_strike
-            if first <= at <= last:
-                passage.struck(passage.peg + direction, direction, None if late else at)
-                if slow:
-                    passage.came_at(at)
-                self._near_peg()
-                return self._misfit is None
-        peg, fault = passage.strike(at, direction)
-        if fault is not None:
-            self._misfits(fault)
-        passage.struck(peg, direction, None if late else at)
+        as_expected = self._struck(at, direction, slow, None if late else at)
+        if not as_expected:
+            self._turned_back = False
+            self._set_window(count)
+        return as_expected and self._misfit is None
+
+    def _look_for_haste(self, path: int) -> None:
+        """A strike; if it is one of several that come too soon, and nothing else is known, that is a fault."""
+        hasty = self._hasty.strike(path)
+        noisy = self._misfit is not None and self._misfit.health is Health.NOISY
+        if hasty is not None and self._count_doubt is None and not noisy:
+            self._misfit = hasty
+
+    def _struck(self, at: int, direction: int, slow: bool, exactly: int | None) -> bool:
+        """A peg at this place was struck. Returns whether it is the next one on the way."""
+        passage, fault = self.passage, None
+        first, last = self._next_strike
+        turned = direction != passage.direction or self._turned_back
+        expected = passage.peg is not None and not turned and first <= at <= last
+        if expected:
+            assert passage.peg is not None
+            peg = passage.peg + direction
+        else:
+            peg, fault = passage.strike(at, direction)
+            if fault is not None:
+                self._misfits(fault)
+        passage.struck(peg, direction, exactly)
         if slow and fault is None:
             passage.came_at(at)
-        self._turned_back = False
-        self._set_window(count)
-        return False
+        if expected:
+            self._near_peg()
+        return expected
 
     def released(self, count: int, direction: int, path: int, late: int) -> None:
         """The contact has opened; ``path`` and ``late`` as for a strike."""
         self._released_path = path
         self.passage.opened(count - self._origin - direction * late)
 
-    def sweeps(self, counts: Sequence[int], late: Sequence[int], direction: int, end: int) -> bool:
+    def sweeps(self, counts: Sequence[int], direction: int, end: int) -> bool:
         """Whether strikes at these counts are each the next peg in turn, with no doubt about any.
 
         Args:
+            counts: less what the contact's delay adds.
             end: the count to which the wheel then goes on; the peg after the last one is not overdue there.
         """
         passage = self.passage
@@ -183,14 +189,14 @@ class Trust:
             or not self._index_low <= end <= self._index_high  # Past it, an index pulse is overdue.
         ):
             return False
-        origin = self._origin
-        if late:
-            ats = [count - origin - direction * by for count, by in zip(counts, late, strict=True)]
-        else:
-            ats = [count - origin for count in counts]
-        after = self._geometry.strike_at(passage.peg + direction * (len(counts) + 1), direction)
-        overdue = (end - origin - after[direction > 0]) * direction > self._late
-        return not overdue and self._geometry.passes(passage.peg, direction, ats)
+        windows, turned = self._geometry.next_strikes(passage.peg, direction, len(counts) + 1)
+        if len(windows) <= len(counts):
+            return False
+        start = self._origin + turned
+        for (first, last), count in zip(windows, counts, strict=False):
+            if not first <= count - start <= last:
+                return False
+        return (end - start - windows[-1][direction > 0]) * direction <= self._late
 
     def regular(self, places: Sequence[int], path: int) -> bool:
         """Whether strikes of a wheel that is not located come as those of its pegs do.
@@ -198,20 +204,13 @@ class Trust:
         Args:
             places: so many edges of the encoder, after ``path``, each of them came.
         """
-        before = self._path - path
-        apart = self._geometry.counts_per_turn
-        for place in places:
-            if (place - before) * 2 * self._geometry.sections < apart:
-                return False  # Too soon for a peg.
-            before = place
-        return self._misfit is None
+        return self._misfit is None and self._hasty.none_among(places, path)
 
     def sweep(self, strikes: int, path: int, direction: int) -> None:
         """So many strikes that :meth:`sweeps` or :meth:`regular` found in order; ``path`` as of the last one."""
         passage = self.passage
-        self._strikes += strikes
-        self._soon_strikes = self._soon_path = 0
-        self._path = path
+        self._interval.strikes += strikes
+        self._hasty.none_before(path)
         if not self.located:
             passage.direction = direction
             return
@@ -223,54 +222,24 @@ class Trust:
         """Clapper and counts disagree. The sensor that was caught first stays named."""
         self._misfit = self._misfit or self._count_doubt or fault
 
-    def _strike_too_soon(self, moved: int) -> None:
-        """Less than half a section after the last. A dead encoder counts nothing; one that counts is not dead."""
-        self._soon_strikes += 1
-        self._soon_path += moved
-        if self._soon_strikes < _SOON_STRIKES or self._count_doubt is not None or self._noisy:
-            return
-        if self._soon_path <= _UNSEEN_COUNTS * self._soon_strikes:
-            self._misfit = Fault(
-                "encoder",
-                Health.SILENT,
-                "the clapper is struck but the encoder does not count; or the clapper's line is noisy",
-            )
-        else:
-            self._misfit = Fault("clapper", Health.NOISY, "strikes come faster than the wheel's pegs")
-
-    @property
-    def _noisy(self) -> bool:
-        return self._misfit is not None and self._misfit.health is Health.NOISY
-
     def index(self, count: int, direction: int) -> None:
         """The index mark's edge at position 0 has passed."""
-        turn = self._geometry.counts_per_turn
-        full = (
-            self._one_way
-            and self._index_count is not None
-            and direction == self._index_direction
-            and abs(abs(count - self._index_count) - turn) <= _INDEX_SLACK
-        )
-        astray = abs(self._strikes - self._geometry.sections)
-        one_strike_a_section = astray <= self._geometry.index_near_peg
-        if not self.located:
-            self._locate(count, full and one_strike_a_section)
-        else:
+        interval = self._interval
+        full, astray = interval.is_turn(count, direction), interval.strikes_astray()
+        if self.located:
             self._compare(count, direction, full, astray)
-        self._index_count = count
-        self._index_direction = direction
+        elif not self._full_turn_required or (full and astray <= self._geometry.index_near_peg):
+            self._locate(count)
         # A peg that bent the clapper the other way is backed away from and does not strike again.
-        self._one_way = not self.deflected or self.passage.direction == direction
-        self._strikes = 0
-        self._loss, self._gap = None, 0
+        interval.begin(count, direction, not self.deflected or self.passage.direction == direction)
         self._set_window(count)
 
     def index_end(self, count: int) -> None:
         """The other edge of the index line. Off the mark, the line tells of something else, or counts were lost."""
         at = self._from_mark(count)
         # The mark lies on either side, by the index line's polarity.
-        if self.located and abs(at) > _MARK_COUNTS + _INDEX_SLACK:
-            self._loss = self._astray(at)
+        if self.located and abs(at) > _MARK_COUNTS + INDEX_SLACK:
+            self._interval.loss = self._astray(at)
 
     def _astray(self, counts: int) -> Fault:
         """Counts and index disagree. A sensor of which more is known stays named."""
@@ -284,35 +253,29 @@ class Trust:
         turn = self._geometry.counts_per_turn
         return (self.position(count) + turn // 2) % turn - turn // 2
 
-    def _locate(self, count: int, clean_turn: bool) -> None:
-        if clean_turn or not self._full_turn_required:
-            self._origin = count
-            self.passage.forget()
-            self.located = True
-            self._full_turn_required = False
-            self._count_doubt = None
+    def _locate(self, count: int) -> None:
+        self._origin = count
+        self.passage.forget()
+        self.located = True
+        self._full_turn_required = False
+        self._count_doubt = None
 
     def _compare(self, count: int, direction: int, full: bool, strikes_astray: int) -> None:
-        error = self._from_mark(count)
-        vouched = (
-            self._one_way
-            and direction == self._index_direction
-            and strikes_astray == 0
-            and self._gap in (0, abs(error))
-        )
-        if abs(error) > _INDEX_SLACK:
+        error, interval = self._from_mark(count), self._interval
+        vouched = interval.vouches(direction, error)
+        if abs(error) > INDEX_SLACK:
             astray = self._astray(error)
-            self._close_interval(None if vouched else self._misfit or self._loss or astray)
+            self._close_interval(None if vouched else self._misfit or interval.loss or astray)
             self._origin = count
             self.passage.forget()
             return
-        self._close_interval(self._misfit if vouched else self._misfit or self._loss)
+        self._close_interval(self._misfit if vouched else self._misfit or interval.loss)
         if full:
             if strikes_astray > self._geometry.index_near_peg:
                 self._strike_doubt = self._strike_doubt or Fault(
                     "clapper",
                     Health.LOSSY,
-                    f"{self._strikes} strikes in a turn of {self._geometry.sections} sections",
+                    f"{interval.strikes} strikes in a turn of {self._geometry.sections} sections",
                 )
             self._count_doubt = None
 
@@ -326,36 +289,26 @@ class Trust:
             self.mislay(count)
         self._turned_back = True  # Either way may come next.
         self.passage.rested(self.position(count))
-        self._one_way = False  # At rest a peg may touch the clapper more than once within a count.
+        self._interval.one_way = False  # At rest a peg may touch the clapper more than once within a count.
 
     def mislay(self, count: int) -> None:
         """Trust the position no more until a clean turn from index to index."""
         self.located = False
         self._full_turn_required = True
-        self._count_doubt = self._misfit = self._strike_doubt = self._loss = None
-        self._gap = 0
-        self._index_count = None
+        self._count_doubt = self._misfit = self._strike_doubt = None
+        self._interval.forget()
+        self._hasty.forget()
         self.passage.forget()
-        self._soon_strikes = self._soon_path = 0
         self._set_window(count)
 
     # -- the window ----------------------------------------------------------------------------------------
 
-    def _index_overdue(self, count: int) -> bool:
-        turns = 1 if self.located else 2
-        return (
-            self._index_count is not None
-            and abs(count - self._index_count) > turns * self._geometry.counts_per_turn + _INDEX_SLACK
-        )
-
     def _set_window(self, count: int) -> None:
         """The counts within which neither a strike nor an index pulse is due."""
         geometry = self._geometry
-        if self._index_count is None:
-            self._index_count = count
-            self._one_way = False
-        slack = (1 if self.located else 2) * geometry.counts_per_turn + _INDEX_SLACK
-        self._index_low, self._index_high = self._index_count - slack, self._index_count + slack
+        index_count = self._interval.since(count)
+        slack = (1 if self.located else 2) * geometry.counts_per_turn + INDEX_SLACK
+        self._index_low, self._index_high = index_count - slack, index_count + slack
         if not self.located:
             self._free_low, self._free_high = self._index_low, self._index_high
         elif self.passage.peg is None:

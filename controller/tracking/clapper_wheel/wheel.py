@@ -15,7 +15,14 @@ from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.free_run import FreeRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.rested import RestedWheel
-from controller.tracking.clapper_wheel.together import TrailingIndex, in_order, next_index
+from controller.tracking.clapper_wheel.together import (
+    INDEX_EDGES,
+    INDEX_FALLS,
+    INDEX_RISES,
+    TrailingIndex,
+    in_order,
+    next_index,
+)
 from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.clapper_wheel.wheel_motion import WheelMotion
 from controller.tracking.motion import NEVER
@@ -24,8 +31,6 @@ from controller.tracking.reported_health import ReportedHealth
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
 _at_ns = attrgetter("at_ns")
-_FEW = 32
-"""So many edges are taken one by one before it is tried again to take many."""
 
 
 class WheelTracker:
@@ -104,30 +109,40 @@ class WheelTracker:
             for fault, lost in wrong:
                 self._lost_edges(fault, lost)
             self._report(batch.timestamps_ns[0])
-        edges = batch.edges.translate(SWAP_A_B) if self._geometry.reversed else batch.edges
-        self._take(*self._trailing.before(edges, batch.timestamps_ns))
-        return self._proven()
+        edges, stamps = batch.edges, batch.timestamps_ns
+        if self._geometry.reversed:
+            edges = edges.translate(SWAP_A_B)
+        if self._trailing.held or edges[-1] in INDEX_EDGES:
+            edges, stamps = self._trailing.before(edges, stamps)
+        if INDEX_RISES in edges or INDEX_FALLS in edges:
+            self._take(edges, stamps)
+        else:
+            self._between(edges, stamps, 0, len(edges))
+        return self._proven() if self._events else []
 
     def _take(self, edges: bytes, stamps: Sequence[int]) -> None:
         """Edges, from one of the index to the next."""
         place = 0
-        if next_index(edges, 0) < len(edges):
-            edges, stamps = in_order(edges, stamps)
-            while (index := next_index(edges, place)) < len(edges):
-                self._between(edges, stamps, place, index)
-                self._rest_if_due(stamps[index])
-                self._index(edges[index] < 0x60, stamps[index])
-                place = index + 1
+        edges, stamps = in_order(edges, stamps)
+        while (index := next_index(edges, place)) < len(edges):
+            self._between(edges, stamps, place, index)
+            self._rest_if_due(stamps[index])
+            self._index(edges[index] < 0x60, stamps[index])
+            place = index + 1
         self._between(edges, stamps, place, len(edges))
 
     def _between(self, edges: bytes, stamps: Sequence[int], place: int, end: int) -> None:
         """Edges of encoder and clapper, many at once where the wheel runs freely, else one by one."""
+        free_run = self._free_run
         while place < end:
-            taken = self._free_run.takes(edges, stamps, place, end)
-            if taken == place:
-                taken = min(end, place + _FEW)
-                self._one_by_one(edges[place:taken], stamps[place:taken])
-            place = taken
+            place = free_run.takes(edges, stamps, place, end)
+            if free_run.few == 1 and place < end:
+                self._slow_strike(stamps[place])
+                place += 1
+            elif free_run.few and place < end:
+                stop = min(end, place + free_run.few)
+                self._one_by_one(edges[place:stop], stamps[place:stop])
+                place = stop
 
     def _one_by_one(self, edges: bytes, stamps: Sequence[int]) -> None:
         """Decode the encoder up to each edge of the contact."""
@@ -160,8 +175,16 @@ class WheelTracker:
             self._contact.edges.chatters()
             self._trust.passage.closed_again()
 
+    def _slow_strike(self, at_ns: int) -> None:
+        """The free run ended at a strike that is slow."""
+        self._contact.level.closes(at_ns)
+        self._rest_if_due(at_ns)
+        self._strike(at_ns)
+
     def _late(self, speed: Speed | None, delay_ns: int, now_ns: int) -> int:
         """How many counts the wheel turns during a delay of the contact, at its present speed."""
+        if not delay_ns:
+            return 0
         if speed is None:  # It has only set out.
             speed = 2, max(self._motion.rest.step_ns, now_ns - self._motion.moved_ns)
         return late_counts(speed, delay_ns)

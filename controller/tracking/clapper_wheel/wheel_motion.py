@@ -41,7 +41,10 @@ class WheelMotion:
         self.direction = direction
         self.path += edges
         self.moved = stamps, first + edges - 1, edges
-        self.hand.moved(start, edges, direction, stamps, first)
+        hand = self.hand
+        hand.stretches.append((start, edges, direction, stamps, first))
+        if len(hand.stretches) > hand.enough:
+            hand.keep_the_last()
         self.count = count = start + direction * edges
         if self.travel.advance(count, direction):
             self._marks(start, direction, stamps, first)

@@ -12,6 +12,7 @@ from hal.errors import UnknownLineError
 from hal.events import EdgeBatch
 from hal.mock.clock import VirtualClock
 from hal.mock.edges import MockHead
+from hal.mock.pegs import Pegs
 from hal.mock.settings import WheelSettings
 from hal.mock.wheel import WheelPhysics
 from hal.mock.world import FAULTS, World
@@ -178,3 +179,11 @@ def test_a_world_goes_with_its_clock() -> None:
     del clock
     gc.collect()
     assert world() is None
+
+
+@given(st.integers(0, 40), st.floats(-200, 200), st.sampled_from(((), (3,), (0, 53))))
+def test_the_next_peg_is_the_first_that_stands_there_or_beyond(seed: int, x: float, gone: tuple[int, ...]) -> None:
+    pegs = Pegs(WheelSettings(sections=54, missing_pegs=gone), 54, np.random.default_rng(seed))
+    for place in (x, pegs.place(int(x)), np.nextafter(pegs.place(int(x)), np.inf), 54.0 * int(x)):
+        ordinal = pegs.ordinal_from(float(place))
+        assert pegs.place(ordinal - 1) < place <= pegs.place(ordinal)
