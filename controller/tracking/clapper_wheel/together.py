@@ -13,7 +13,7 @@ from hal.events import ENCODER_A, ENCODER_B, INDEX
 _TOGETHER_NS = 20_000
 """Two gates of an encoder switch within so long. At the fastest, a fine encoder's own edges are 55 µs apart."""
 INDEX_RISES, INDEX_FALLS = INDEX.encode(), INDEX.lower().encode()
-INDEX_EDGES = INDEX_RISES + INDEX_FALLS
+_INDEX_EDGES = INDEX_RISES + INDEX_FALLS
 _ENCODER_EDGE = re.compile(f"[{ENCODER_A}{ENCODER_B}]".encode(), re.IGNORECASE)
 
 
@@ -38,7 +38,7 @@ class TrailingIndex:
         if self.held:
             edges, stamps = self.held + edges, [self._at_ns, *stamps]
             self.held = b""
-        if edges[-1] in INDEX_EDGES:
+        if edges[-1] in _INDEX_EDGES:
             self.held, self._at_ns = edges[-1:], stamps[-1]
             edges, stamps = edges[:-1], stamps[:-1]
         return edges, stamps

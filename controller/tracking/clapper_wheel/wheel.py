@@ -16,7 +16,6 @@ from controller.tracking.clapper_wheel.free_run import FreeRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.rested import RestedWheel
 from controller.tracking.clapper_wheel.together import (
-    INDEX_EDGES,
     INDEX_FALLS,
     INDEX_RISES,
     TrailingIndex,
@@ -103,19 +102,17 @@ class WheelTracker:
 
     def feed(self, batch: EdgeBatch) -> list[Event]:
         """Take a batch of edges; returns the events that they prove, in order of time."""
-        if not batch.edges:
+        edges, stamps = batch.edges, batch.timestamps_ns
+        if not edges:
             return []
         if wrong := self._numbers.check(batch):
             for fault, lost in wrong:
                 self._lost_edges(fault, lost)
-            self._report(batch.timestamps_ns[0])
-        edges, stamps = batch.edges, batch.timestamps_ns
+            self._report(stamps[0])
         if self._geometry.reversed:
             edges = edges.translate(SWAP_A_B)
-        if self._trailing.held or edges[-1] in INDEX_EDGES:
-            edges, stamps = self._trailing.before(edges, stamps)
-        if INDEX_RISES in edges or INDEX_FALLS in edges:
-            self._take(edges, stamps)
+        if self._trailing.held or INDEX_RISES in edges or INDEX_FALLS in edges:
+            self._take(*self._trailing.before(edges, stamps))
         else:
             self._between(edges, stamps, 0, len(edges))
         return self._proven() if self._events else []
