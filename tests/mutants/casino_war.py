@@ -355,8 +355,8 @@ _IRREGULAR = (
     Mutant(
         "war-no-card-for-all",
         _STEPS,
-        'return Step(step.data, (*step.effects, WagersReturned("no-card")))',
-        "return step",
+        '*wrong, WagersReturned("no-card")))',
+        "*wrong))",
         "the wagers of a round in which nobody was dealt a card do not go back",
     ),
     Mutant(
