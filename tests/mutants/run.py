@@ -1,4 +1,4 @@
-"""Apply each mutant to a copy of the project and run its rows' tests there: they must fail.
+"""Apply each mutant to a copy of the project and run the tests of each row that names it: they must fail.
 
 ``make mutants`` runs all of them. A mutant under which every test passes has survived: the row names a test that
 does not hold its clause.
@@ -10,10 +10,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -28,13 +28,30 @@ _FAILED = 1
 _LIMIT_S = 300
 
 
-def tests_of_rows() -> dict[str, tuple[str, ...]]:
-    """The tests of the rows that name a mutant, by its name."""
-    found: dict[str, dict[str, None]] = defaultdict(dict)
-    for row in rows(TRACE):
-        for name in row.mutant_names:
-            found[name].update(dict.fromkeys(row.test_ids))
-    return {name: tuple(tests) for name, tests in found.items()}
+@dataclass(frozen=True)
+class Trial:
+    """A mutant, before the tests of one row that names it."""
+
+    mutant: Mutant
+    line: int
+    tests: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.mutant.name} (docs/regulations.md:{self.line})"
+
+
+def trials(names: Sequence[str]) -> list[Trial]:
+    """Each row with each of its mutants, in the order of the page.
+
+    Args:
+        names: mutants, by name or the beginning of it; all if there is none.
+    """
+    return [
+        Trial(MUTANTS[name], row.line, row.test_ids)
+        for row in rows(TRACE)
+        for name in row.mutant_names
+        if not names or name.startswith(tuple(names))
+    ]
 
 
 @contextmanager
@@ -54,15 +71,13 @@ def copies(many: int) -> Iterator[SimpleQueue[Path]]:
         yield queue
 
 
-def verdict(mutant: Mutant, tests: Sequence[str], copy: Path) -> str:
-    """Empty if a test fails under the mutant; else what is wrong."""
-    if not tests:
-        return "no row of docs/regulations.md names it"
-    file = copy / mutant.path
+def verdict(trial: Trial, copy: Path) -> str:
+    """Empty if a test of the row fails under the mutant; else what is wrong."""
+    file = copy / trial.mutant.path
     before = file.read_bytes()
     try:
-        mutant.apply(copy)
-        return _run(tests, copy)
+        trial.mutant.apply(copy)
+        return _run(trial.tests, copy)
     except NotApplicableError as error:
         return str(error)
     finally:
@@ -86,37 +101,38 @@ def _run(tests: Sequence[str], copy: Path) -> str:
     return ""
 
 
-def run(selected: Sequence[Mutant], processes: int) -> dict[str, str]:
-    """What is wrong with each of these mutants that its tests do not find, by its name."""
-    tests, wrong = tests_of_rows(), dict[str, str]()
+def run(selected: Sequence[Trial], processes: int) -> list[str]:
+    """What is wrong with those that the tests of their rows do not find."""
+    wrong = []
     with copies(processes) as queue, ThreadPoolExecutor(processes) as pool:
 
-        def one(mutant: Mutant) -> tuple[Mutant, str]:
+        def one(trial: Trial) -> str:
             copy = queue.get()
             try:
-                return mutant, verdict(mutant, tests.get(mutant.name, ()), copy)
+                return verdict(trial, copy)
             finally:
                 queue.put(copy)
 
-        for number, (mutant, found) in enumerate(pool.map(one, selected), 1):
-            print(f"{number}/{len(selected)} {mutant.name}: {found or 'found'}", flush=True)
+        for number, (trial, found) in enumerate(zip(selected, pool.map(one, selected), strict=True), 1):
+            print(f"{number}/{len(selected)} {trial}: {found or 'found'}", flush=True)
             if found:
-                wrong[mutant.name] = found
+                wrong.append(f"{trial}: {found}")
     return wrong
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m mutants.run", description=__doc__)
     parser.add_argument("names", nargs="*", help="mutants, by name or the beginning of it; all if there is none")
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="take each N-th mutant only")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="take each N-th only")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     chosen = parser.parse_args(arguments)
-    selected = [m for m in MUTANTS.values() if not chosen.names or m.name.startswith(tuple(chosen.names))]
-    selected = selected[:: max(1, chosen.every)]
+    selected = trials(chosen.names)[:: max(1, chosen.every)]
     if not selected:
-        parser.error(f"no mutant is called so; there are {', '.join(MUTANTS) or 'none'}")
+        parser.error(f"no mutant is called so; there are {', '.join(MUTANTS)}")
     wrong = run(selected, max(1, chosen.processes))
-    print(f"{len(selected)} mutants, {len(selected) - len(wrong)} found, {len(wrong)} not")
+    print(f"{len(selected)} mutants before the tests of their rows: {len(selected) - len(wrong)} found")
+    for line in wrong:
+        print(f"not found: {line}")
     return 1 if wrong else 0
 
 
