@@ -318,4 +318,11 @@ MUTANTS: tuple[Mutant, ...] = (
         'self._failed = then(voiding.void("2"), lambda data, event: Step(replace(data, automated=False)))',
         "a failed shaker is followed by the manual one while it stands there",
     ),
+    Mutant(
+        "wiped-dice-are-unseen",
+        "controller/games/dice/rules.py",
+        "return not data.seen and undecided(data)",
+        "return not data.entry and undecided(data)",
+        "whoever keyed the dice wipes them, and wagers are placed on them",
+    ),
 )

@@ -255,4 +255,11 @@ MUTANTS: tuple[Mutant, ...] = (
         '"§ 577.8(b)")',
         "a file may state better odds of single play wagers",
     ),
+    Mutant(
+        "wiped-throw-is-unseen",
+        "controller/games/three_dice_football/steps.py",
+        "return not data.seen and not data.corrects",
+        "return not data.entry and not data.corrects",
+        "whoever keyed the dice wipes them, and wagers are placed on them",
+    ),
 )

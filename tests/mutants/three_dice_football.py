@@ -177,8 +177,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "correction-reopens-the-wagers",
         _STEPS,
-        "return not data.entry and not data.corrects",
-        "return not data.entry",
+        "return not data.seen and not data.corrects",
+        "return not data.seen",
         "full game wagers may be placed again while the first throw is corrected",
     ),
     Mutant(
@@ -352,7 +352,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "no-roll-costs-the-play",
         _STEPS,
-        "return lambda data, event: Step(replace(data, entry=()), (Void(reason, words),))",
+        "return lambda data, event: Step(replace(data, entry=(), seen=False), (Void(reason, words),))",
         (
             "return lambda data, event: Step(\n"
             "        replace(data, entry=(), drive=replace(data.drive, "
@@ -363,7 +363,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "no-roll-counts",
         _STEPS,
-        "Step(replace(data, entry=()), (Void(reason, words),))",
+        "Step(replace(data, entry=(), seen=False), (Void(reason, words),))",
         "Step(data, (Void(reason, words),))",
         "the dice of a throw that does not count stay keyed",
     ),

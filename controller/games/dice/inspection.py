@@ -22,10 +22,9 @@ from controller.games.dice.rules import (
     dice_words,
     last_cycle,
     last_value,
-    no_dice,
 )
 from controller.games.shared.ageing import Ageing
-from controller.games.shared.entry import complete, dice_keys, pressed
+from controller.games.shared.entry import complete, dice_keys, nothing_keyed, pressed
 from controller.games.shared.floor import KEY, floorperson
 from controller.statechart.guards import Action, Guard, both, then, unless
 from controller.statechart.machine import Step, Transition
@@ -75,7 +74,7 @@ class DiceInspection:
 
     def _values(self) -> Iterator[_Transition]:
         entry, lit = S.INSPECTION_ENTRY, S.INSPECTION_LIT
-        yield _Transition(entry, "press clear", S.CLOSED, _refuse("it was given up"), no_dice, "no dice")
+        yield _Transition(entry, "press clear", S.CLOSED, _refuse("it was given up"), nothing_keyed, "no dice")
         yield from dice_keys(entry)
         yield _Transition(entry, "press enter", lit, self._try_panel, complete, "three dice")
         walk = then(_value_confirmed, self._light_first)

@@ -178,5 +178,5 @@ def _settled(data: DiceData, event: Event) -> Step[DiceData]:
         how = f"the dice were not keyed: {how}"
     else:
         how = f"the round was {how}"
-    data = replace(data, entry=(), corrects=(), wins=(), tossed=False, doubt="", resumed=False)
+    data = replace(data, entry=(), corrects=(), wins=(), tossed=False, doubt="", resumed=False, seen=False)
     return Step(data, (Light(()), Note(how)))

@@ -217,7 +217,7 @@ def tossed(data: DiceData, event: Event) -> bool:
 
 def no_dice(data: DiceData, event: Event) -> bool:
     """No die is keyed, and none was."""
-    return not data.entry and undecided(data)
+    return not data.seen and undecided(data)
 
 
 def first_toss(data: DiceData, event: Event) -> bool:
@@ -248,5 +248,5 @@ def cycled(data: DiceData, event: Event) -> bool:
 def open_round(data: DiceData, event: Event) -> Step[DiceData]:
     """The next round opens."""
     data = replace(data, round=data.round + 1, entry=(), corrects=(), wins=(), cause="", back=S.CLOSED)
-    data = replace(data, tossed=False, doubt="", resumed=False, reason="")
+    data = replace(data, tossed=False, doubt="", resumed=False, reason="", seen=False)
     return Step(data, (RoundOpened(data.round),))

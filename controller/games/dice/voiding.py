@@ -60,6 +60,7 @@ class Voiding:
             reason = NO_ROLLS[key]
             words = cited(reason.words, getattr(self._clauses, reason.clause) if reason.clause else "")
             data = replace(data, entry=(), corrects=(), wins=(), tossed=False, doubt="", resumed=False, reason="")
+            data = replace(data, seen=False)
             return Step(data, (Void(reason.name, words), WagersReturned(reason.name), Light(())))
 
         return action

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 from controller.events.event import Event, Press
 from controller.statechart.guards import Guard, always, both
 from controller.statechart.machine import Step, Transition
+from controller.statechart.snapshots import ADDED
 
 DIGITS = tuple("0123456789")
 DICE = 3
@@ -20,6 +21,8 @@ class Diced:
 
     entry: tuple[int, ...] = ()
     """The dice keyed so far."""
+    seen: Annotated[bool, ADDED] = False
+    """A die of this throw was keyed: people have seen them, whether the entry was wiped or not."""
 
 
 S = TypeVar("S", bound=Enum)
@@ -50,13 +53,18 @@ def complete(data: Diced, event: Event) -> bool:
     return len(data.entry) == DICE
 
 
+def nothing_keyed(data: Diced, event: Event) -> bool:
+    """No die is keyed now."""
+    return not data.entry
+
+
 def _incomplete(data: Diced, event: Event) -> bool:
     return len(data.entry) < DICE
 
 
 def key_die(data: E, event: Event) -> Step[E]:
     """One more die."""
-    return Step(replace(data, entry=(*data.entry, int(pressed(event)))))
+    return Step(replace(data, entry=(*data.entry, int(pressed(event))), seen=True))
 
 
 def wipe(data: E, event: Event) -> Step[E]:

@@ -217,7 +217,7 @@ _WORDS: dict[FootballState, Callable[[FootballData], str]] = {
     S.SETTLED: _settled,
     S.EXTRA_OFFER: lambda data: "does an extra point wager stand? Enter or clear",
     S.EXTRA_THROW: lambda data: (
-        f"extra point roll: {_entry(data)}{_TAKES_BACK if not (data.corrects or data.entry) else ''}"
+        f"extra point roll: {_entry(data)}{_TAKES_BACK if not (data.corrects or data.seen) else ''}"
     ),
     S.CORRECTING: lambda data: CORRECTION_WORDS,
 }

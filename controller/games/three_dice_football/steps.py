@@ -171,7 +171,7 @@ def _dice(data: FootballData) -> tuple[int, int, int]:
 
 def _blank(data: FootballData) -> FootballData:
     """The data without the last throw."""
-    data = replace(data, entry=(), corrects=(), wins=(), steps=(), following=None, scored_with=())
+    data = replace(data, entry=(), corrects=(), wins=(), steps=(), following=None, scored_with=(), seen=False)
     return replace(data, last=(), last_drive=None, position="")
 
 
@@ -205,7 +205,7 @@ def _settle(what: str, wins: tuple[Win, ...]) -> str:
 
 def no_roll(reason: str, words: str) -> Action[FootballData]:
     """The throw does not count and is made again; the wagers stay (§ 577.5)."""
-    return lambda data, event: Step(replace(data, entry=()), (Void(reason, words),))
+    return lambda data, event: Step(replace(data, entry=(), seen=False), (Void(reason, words),))
 
 
 def next_throw(data: FootballData, event: Event) -> _Step:
@@ -227,7 +227,7 @@ def no_position(data: FootballData, event: Event) -> _Step:
 
 def throws_extra(data: FootballData, event: Event) -> _Step:
     """There is an extra point wager: the quarterback throws once more."""
-    data = replace(data, extra=True, scored_with=data.entry, entry=(), wins=())
+    data = replace(data, extra=True, scored_with=data.entry, entry=(), wins=(), seen=False)
     return Step(data, (Light(lamps(data)),))
 
 
@@ -246,7 +246,7 @@ def offers_again(data: FootballData, event: Event) -> _Step:
 
 def no_dice(data: FootballData, event: Event) -> bool:
     """No die of this throw is keyed, and none was."""
-    return not data.entry and not data.corrects
+    return not data.seen and not data.corrects
 
 
 def no_extra_answered(data: FootballData, event: Event) -> bool:
