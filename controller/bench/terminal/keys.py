@@ -58,7 +58,7 @@ class Binding:
 
     key: str
     short: str
-    """A word or two, for the line of keys."""
+    """A word or two, for the line of keys; empty for a key that only the help lists."""
     long: str
     """What it does, for the help."""
     action: KeyAction
@@ -75,6 +75,7 @@ class Hint:
     key: str
     short: str
     long: str
+    """Empty for a key that is not in the list of the help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ GENERAL = (
     Binding("p", "power cut", "cut the power for three seconds", does(LiveBench.power_cut)),
     Binding("m", "fix", "repair all that is broken", does(LiveBench.repair)),
 )
-_HELP = Hint("?", "all keys", "show or hide this list")
+_HELP = Hint("?", "keys", "")  # The line below the list says it.
 _QUIT = Hint("q", "quit", "leave the bench (also Ctrl-C)")
 _RESERVED = {_HELP.key, _QUIT.key, "f"}
 

@@ -139,7 +139,8 @@ def _keys(frame: Frame, width: int) -> list[Text]:
     """The keys in as many rows as they need. Those without a short name are only in the help."""
     rows = [Text(" ", no_wrap=True)]
     for hint in (hint for hint in frame.hints if hint.short):
-        cell = Text.assemble((hint.key, "bold reverse"), f" {hint.short}")
+        named = hint.short == hint.key.lower()  # The Enter key enters.
+        cell = Text.assemble((hint.key, "bold reverse"), "" if named else f" {hint.short}")
         if len(rows[-1]) + len(cell) > width - 1:
             rows.append(Text(" ", no_wrap=True))
         rows[-1].append_text(cell).append("  ")
@@ -150,7 +151,7 @@ def _keys(frame: Frame, width: int) -> list[Text]:
 
 def _help(frame: Frame, width: int) -> Panel:
     """Every key in two columns, or three on a wide screen."""
-    words = [Text.assemble((f"{hint.key:>5}", "bold"), f"  {hint.long}") for hint in frame.hints]
+    words = [Text.assemble((f"{hint.key:>5}", "bold"), f"  {hint.long}") for hint in frame.hints if hint.long]
     closes = "; ".join(filter(None, ("? or Esc closes", frame.note)))
     return _panel("keys", _columns(words, width - 4, 3 if width >= 150 else 2), closes)
 

@@ -61,10 +61,21 @@ def test_every_state_of_a_wheel_round_fits_every_screen(
     rig.wait(6)
     shows("SPINNING", "turning counterclockwise: ", "of 3 revolutions")
     rig.press("no-spin")
-    shows("VOID SPIN", "VOID dealer no spin")
+    causes = (
+        "no more bets wagers were placed or moved after no more bets",
+        "done the wheel was touched or hindered",
+        "no spin another cause",
+    )
+    shows("VOID SPIN", "the dealer called no spin", *causes, "clear takes no spin back")
+    rig.press("done")
     rig.rest()
+    shows("RESPIN", "VOID dealer no spin")
     rig.spin(4.0, stop_on="10")
     shows("RESULT", "● 10", "○ 20", "10 pays 10 to 1")
+    rig.press("no-spin")
+    shows("LATE NO SPIN", *causes, "floor key makes the spin void - say first why", "clear leaves the result")
+    rig.press("clear")
+    shows("RESULT", "● 10", "○ 20")
     rig.press("done", "done", "clear", "no-more-bets")
     rig.world.fault("dead-clapper")
     rig.spin(4.0)
@@ -161,7 +172,10 @@ def test_help_and_menus_fit_and_are_complete(
 ) -> None:
     bench = player(game)
     keys = bench.screen(width, height)
-    assert all(hint.short in keys for hint in bench.keyboard.hints)
+    named = [hint for hint in bench.keyboard.hints if hint.short != hint.key.lower()]
+    assert all(f"{hint.key} {hint.short}" in keys for hint in named if hint.short)
+    assert all(hint.key in keys for hint in bench.keyboard.hints if hint.short)
+    assert all(hint.short or hint.long for hint in bench.keyboard.hints)
     bench.press("?")
     words = bench.screen(width, height)
     assert fits(words.split("\n"), width, height)
@@ -172,6 +186,16 @@ def test_help_and_menus_fit_and_are_complete(
     words = bench.screen(width, height)
     assert fits(words.split("\n"), width, height)
     assert all(choice.short in words for choice in page.choices)
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("game", WHEELS)
+def test_the_keys_of_a_wheel_leave_room_for_every_lamp(
+    player: Callable[[str], Player], game: str, width: int, height: int
+) -> None:
+    bench = player(game)
+    screen = bench.screen(width, height)
+    assert all(f"○ {area}" in screen for area in bench.bench.world.panel.areas)
 
 
 def test_the_picture_in_the_documentation_is_current() -> None:
