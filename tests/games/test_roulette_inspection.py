@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from roulette_table import (
     MAINTENANCE,
     SECURITY,
     called,
+    choose,
     guarded,
     identify,
     inspected,
@@ -142,16 +144,15 @@ def test_the_inspection_log_is_printed_with_every_field(
     """§ 617a.2(e)."""
     file = tmp_path / "journal"
     table = guarded(with_rules(shipped(GAME), result="keypad"), file)
-    identify(table, SECURITY)
-    table.press("1")
-    identify(table, SECURITY)
-    table.press("clear")
-    inspected(table, FLOOR)
-    table.press("floor-key", "2", "1", "3")
-    identify(table, MAINTENANCE)
-    identify(table, SECURITY)
-    table.table.stop()
-    table.journal.close()
+    with closing(table.journal):
+        choose(table, SECURITY, "1")
+        identify(table, SECURITY)
+        table.press("clear")
+        inspected(table, FLOOR)
+        table.press("floor-key", "enter", "2", "1", "3")
+        identify(table, MAINTENANCE)
+        identify(table, SECURITY)
+        table.table.stop()
     assert main(["journal", "inspections", str(file), "--json"]) == exits.OK
     refused, passed, adjusted = json.loads(capsys.readouterr().out)
     assert (refused["credential"], refused["description"]) == (SECURITY, "-")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from roulette_table import FLOOR, MAINTENANCE, SECURITY, guarded, identify, inspected, spin
+from roulette_table import FLOOR, MAINTENANCE, SECURITY, choose, guarded, identify, inspected, spin
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -24,8 +24,7 @@ def logged(table: Rig) -> list[InspectionLogged]:
 
 def at_work(table: Rig) -> None:
     """The floorperson begins the entry of a replaced ball."""
-    identify(table, FLOOR)
-    table.press("2", "2", "1")
+    choose(table, FLOOR, "2", "2", "1")
     assert table.state.value == "work-credential"
 
 
@@ -89,8 +88,7 @@ def test_the_inspection_is_a_row_of_its_own_with_who_inspected(table: Rig) -> No
 
 
 def test_another_person_does_not_go_on_with_an_inspection(table: Rig) -> None:
-    identify(table, FLOOR)
-    table.press("1")
+    choose(table, FLOOR, "1")
     identify(table, SECURITY)
     table.press("floor-key")
     assert "step 2" in table.waiting_for
@@ -108,8 +106,7 @@ def test_another_person_does_not_go_on_with_an_inspection(table: Rig) -> None:
 
 @pytest.mark.parametrize("confirmed", [0, 1, 2])
 def test_a_refused_inspection_is_in_the_log_with_its_step(table: Rig, confirmed: int) -> None:
-    identify(table, FLOOR)
-    table.press("1")
+    choose(table, FLOOR, "1")
     identify(table, SECURITY)
     table.press(*["floor-key"] * confirmed)
     step = table.waiting_for.partition(": ")[2].partition(". The floorperson")[0]
@@ -125,8 +122,7 @@ def test_who_gave_a_new_ball_is_who_turned_the_key(table: Rig) -> None:
     inspected(table, FLOOR)
     spin(table, turns=3.2)
     table.wait(200)
-    identify(table, SECURITY)
-    table.press("3")
+    choose(table, SECURITY, "3")
     assert table.last("note").text == f"floorperson {SECURITY} gave a new ball (§ 617a.6)"
 
 

@@ -54,10 +54,15 @@ def identify(table: Rig, number: str) -> None:
     table.press(*number, "enter", *(2 * number), "enter")
 
 
+def choose(table: Rig, number: str, *digits: str) -> None:
+    """A person opens the menu of the key and chooses: digits are the game's only after `enter`."""
+    identify(table, number)
+    table.press("enter", *digits)
+
+
 def inspected(table: Rig, number: str) -> None:
     """A person inspects the wheel and opens the table."""
-    identify(table, number)
-    table.press("1")
+    choose(table, number, "1")
     identify(table, number)
     table.press("floor-key", "floor-key")
     spin(table)

@@ -38,7 +38,7 @@ def on_wires(keypad: Path, lamps: Path, outputs: Mapping[int, int]) -> TableConf
     devices["keyboard"] = {"backend": "serial", "options": port, "codes": {key: f"K-{key}" for key in keys}}
     units = [{"unit": unit, "outputs": count} for unit, count in outputs.items()]
     devices["panel"] |= {"backend": "modbus", "options": {"port": str(lamps), "units": units}}
-    changed = {"devices": devices, "credentials": None}
+    changed = {"devices": devices, "credentials": "none"}
     return TableConfig.model_validate({**config.model_dump(exclude_none=True), **changed})
 
 

@@ -29,14 +29,16 @@ ELSEWHERE, HERE = "  posted: elsewhere\n", "  minimum: 5\n  maximum: 500\n  payo
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A table's file with limits; its journal lies beside it."""
+    """A table's file with limits, at which the key alone will do; its journal lies beside it."""
     text = shipped_tables()["dreamcatcher"].read_text(encoding="utf-8")
     journal = "/var/lib/table-controller/dreamcatcher.journal"
     assert journal in text
     made = tmp_path / "table.yaml"
     assert ELSEWHERE in text
     own = text.replace(journal, str(tmp_path / "table.journal")).replace(ELSEWHERE, HERE)
-    made.write_text(own, encoding="utf-8")
+    with_key_alone = own.replace("credentials:\n", "credentials: none\n").replace("  file: /etc", "  # file: /etc")
+    made.write_text(with_key_alone, encoding="utf-8")
+    assert load_table(made).config.credentials is None
     return made
 
 

@@ -22,6 +22,11 @@ from hal.registry import KINDS, backends, open_device, settings_model
 
 PROGRAM = ROOT / "tests/support/without_libraries.py"
 GAMES = sorted(shipped_tables())
+WITHOUT_SPINS = {
+    **dict.fromkeys(("big-six", "dreamcatcher"), "the wheel is not calibrated"),
+    "roulette": "no edges of spins are kept beside the journal",
+}
+"""Why `wheel-health` finds nothing to measure, by the game whose wheel has sensors."""
 BROKER = {"host": "broker", "ca": "ca.pem", "certificate": "table.pem", "key": "table.key"}
 
 
@@ -85,7 +90,7 @@ def test_commands_without_hardware_run_on_every_shipped_table(recorded: str, tmp
 def test_wheel_health_needs_no_other_library(recorded: str, tmp_path: Path) -> None:
     (result,) = ran(tmp_path, ["wheel-health", recorded])
     assert result["code"] == 1
-    assert "is not calibrated" in result["err"] or "has no wheel with a clapper" in result["err"]
+    assert WITHOUT_SPINS.get(Path(recorded).stem, "table has no wheel with a clapper") in result["err"]
 
 
 @pytest.mark.parametrize("game", GAMES)
