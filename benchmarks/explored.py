@@ -6,12 +6,22 @@ says may happen there. The rules that hold everywhere are in :mod:`benchmarks.pe
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from heapq import heappop, heappush
 from typing import Any
 
-from controller.bench.people import UTC_NS, People, Setup, pressed, transitions_on
+from controller.bench.people import (
+    ANOTHER,
+    FLOORPERSON,
+    KEY,
+    PERSONS,
+    UTC_NS,
+    People,
+    Setup,
+    pressed,
+    transitions_on,
+)
 from controller.events.effect import Effect
 from controller.events.event import (
     Event,
@@ -25,11 +35,15 @@ from controller.events.event import (
     TimerElapsed,
     trigger,
 )
+from controller.games.shared.table_data import Attended
 from controller.statechart.machine import Outcome
+from controller.statechart.menu import MenuEntry
 
 Node = tuple[Enum, Any]
 PRESS = "press "
 TIMER = "timer "
+BY_ANOTHER = " by another"
+"""Ends the name of a turn of the key by another person than the one whom the table remembers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +67,14 @@ class Edge:
     @property
     def control(self) -> str:
         """The control of a press; empty for any other event."""
-        return self.on.removeprefix(PRESS) if self.on.startswith(PRESS) else ""
+        return self.on.removeprefix(PRESS).removesuffix(BY_ANOTHER) if self.on.startswith(PRESS) else ""
+
+    @property
+    def by(self) -> str:
+        """Who turned the floorperson's key; empty if nobody did."""
+        if self.control != KEY:
+            return ""
+        return ANOTHER if self.on.endswith(BY_ANOTHER) else FLOORPERSON
 
 
 @dataclass
@@ -110,14 +131,21 @@ class Exploration:
         self.setup.machine.place(*node)
         return self.setup.machine.waiting_for()
 
+    def menu(self, node: Node) -> tuple[MenuEntry, ...]:
+        """What can be chosen in a place."""
+        self.setup.machine.place(*node)
+        return self.setup.machine.menu()
+
     def _edges(self, node: Node) -> Iterator[Edge]:
         for on, event in (*self._always, *self.setup.happenings(node[0].value, node[1])):
             yield self.take(node, on, event)
+        if KEY in self.setup.machine.controls() and persons(node[1]):
+            yield self.take(node, f"{PRESS}{KEY}{BY_ANOTHER}", pressed(KEY, ANOTHER))
 
     # -- all places ------------------------------------------------------------------------------------------
 
     def explore(self, most: int) -> "Exploration":
-        """Explore the nearest places, at most so many; a failure is as far as several presses."""
+        """Explore the nearest places, at most so many; a failure, or play after a menu, is farther."""
         first = self.first()
         self.parents[first] = None
         frontier: list[tuple[int, int, Node]] = [(0, 0, first)]
@@ -125,9 +153,9 @@ class Exploration:
             far, _, node = heappop(frontier)
             self.places[node] = edges = tuple(self._edges(node))
             for edge in edges:
-                if edge.outcome is Outcome.ACCEPTED and edge.to not in self.parents:
+                if edge.outcome is Outcome.ACCEPTED and edge.to not in self.parents and not _repeats(edge):
                     self.parents[edge.to] = (node, edge.on)
-                    farther = far + (FAR if edge.on in _RARE else 1)
+                    farther = far + (FAR if edge.on in _RARE or _has_left(edge) else 1)
                     heappush(frontier, (farther, len(self.parents), edge.to))
         return self
 
@@ -152,15 +180,24 @@ class Exploration:
         effects = [effect for control in presses for effect in machine.handle(pressed(control)).effects]
         return machine.data, tuple(effects)
 
-    def explore_beyond(self, starts: Iterable[Node], presses: int, may: Callable[[Edge], bool]) -> None:
-        """Follow the edges that may be taken from some places, for so many presses, also where it was not explored.
+    def explore_beyond(
+        self,
+        starts: Iterable[Node],
+        presses: int,
+        may: Callable[[Edge], bool],
+        ends: Callable[[Node], bool],
+    ) -> None:
+        """Follow the edges that may be taken from some places to those that end, also where it was not explored.
 
-        At most as many places again as were explored; what is found counts for distances only.
+        For so many presses, and a few times as many places as were explored; what is found counts for distances
+        only.
         """
         frontier = deque((node, 0) for node in starts)
         seen = {node for node, _ in frontier}
-        while frontier and len(self._beyond) < len(self.places):
+        while frontier and len(self._beyond) < BEYOND * len(self.places):
             node, far = frontier.popleft()
+            if ends(node):
+                continue
             if node not in self.places and node not in self._beyond:
                 self._beyond[node] = tuple(self._edges(node))
             for edge in self.places.get(node) or self._beyond[node]:
@@ -201,8 +238,27 @@ _FAILURES: tuple[tuple[str, Event], ...] = (
 )
 _RARE = frozenset(name for name, _ in _FAILURES)
 FARTHEST = 10**6
+BEYOND = 4
+"""Times as many places as were explored may be looked at to find an exit."""
 FAR = 4
-"""Presses that a failure counts for where not all places can be explored."""
+"""Presses that what is seldom counts for where not all places can be explored."""
+
+
+def _repeats(edge: Edge) -> bool:
+    """Whether what follows is that of the first person, with the other's name."""
+    return edge.by == ANOTHER and ANOTHER in persons(edge.to[1])
+
+
+def _has_left(edge: Edge) -> bool:
+    """Whether a menu was left and its opener is still remembered: play is then as it was without the menu."""
+    return isinstance(edge.to[1], Attended) and bool(edge.to[1].by) and edge.control == "clear"
+
+
+def persons(data: Any) -> frozenset[str]:
+    """Who turned the floorperson's key and is remembered in a table's data."""
+    values = (getattr(data, one.name) for one in fields(data))
+    texts = {text for value in values for text in (value if isinstance(value, tuple) else (value,))}
+    return frozenset(one for one in PERSONS if any(isinstance(text, str) and one in text for text in texts))
 
 
 def explore(people: People, setup: Setup, most: int) -> Exploration:

@@ -7,11 +7,11 @@ reads what to do.
 
 import re
 from collections import deque
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
 
-from benchmarks.explored import Edge, Exploration, Node
-from controller.bench.people import FLOORPERSON, KEY, pressed
+from benchmarks.explored import Edge, Exploration, Node, persons
+from controller.bench.people import KEY, PERSONS, pressed
 from controller.events.effect import (
     Alert,
     Effect,
@@ -70,7 +70,9 @@ def exits(found: Exploration) -> Iterator[Finding]:
     """The floorperson can end the round from every place."""
     stuck = _stuck(found)
     if stuck and not found.whole:
-        found.explore_beyond(stuck, WITHIN, lambda edge: _by_people(found, edge))
+        found.explore_beyond(
+            stuck, WITHIN, lambda edge: _by_people(found, edge), lambda node: _between(found, node)
+        )
         stuck = _stuck(found)
     for node in stuck:
         yield Finding("exit", node[0].value, f"no exit within {WITHIN} presses", node)
@@ -105,9 +107,17 @@ def truths(found: Exploration) -> Iterator[Finding]:
 
 def alone(found: Exploration) -> set[Node]:
     """Places to which no key of the floorperson led since the round opened or its last result was given."""
-    first = next(iter(found.places))
-    again = (edge.to for edges in found.places.values() for edge in edges if _has(edge, RoundOpened | Result))
-    frontier = deque([first, *again])
+    return _without_key(found, [next(iter(found.places)), *_begun(found)])
+
+
+def _begun(found: Exploration) -> Iterator[Node]:
+    """Places where a round has just opened, or a result was given."""
+    return (edge.to for edges in found.places.values() for edge in edges if _has(edge, RoundOpened | Result))
+
+
+def _without_key(found: Exploration, starts: Iterable[Node]) -> set[Node]:
+    """Places to which anything but the floorperson's key leads from these."""
+    frontier = deque(starts)
     seen = set(frontier)
     while frontier:
         for edge in found.places.get(frontier.popleft(), ()):
@@ -181,33 +191,54 @@ def _texts(effects: tuple[Effect, ...]) -> Iterator[str]:
 
 
 def inventions(found: Exploration) -> Iterator[Finding]:
-    """Persons come from the key that they opened, reasons from what was pressed or seen."""
+    """Persons come from the key that they turned, reasons from what was pressed or seen."""
+    later = _without_key(found, _begun(found))
     for node, edges in found.places.items():
+        remembered = persons(node[1])
         for edge in edges:
             if edge.outcome is Outcome.ACCEPTED:
-                yield from _unfounded(found, node, edge)
-        nobody = found.take(node, f"press {KEY}", replace(pressed(KEY), by=""))
-        if any(FLOORPERSON in text for text in _texts(nobody.effects)):
+                given = (
+                    {edge.by} if node in later and edge.by else set() if node in later else remembered | {edge.by}
+                )
+                yield from _unfounded(found, node, edge, frozenset(given))
+        nobody = found.take(node, f"press {KEY}", pressed(KEY, ""))
+        if _named(nobody.effects) - remembered:
             yield Finding("invention", f"{node[0].value}: {KEY}", "names a person who did not identify", node)
 
 
-def _unfounded(found: Exploration, node: Node, edge: Edge) -> Iterator[Finding]:
-    where = f"{node[0].value}: {edge.on}"
+def _named(effects: tuple[Effect, ...]) -> frozenset[str]:
+    """The persons whom effects name."""
+    texts = tuple(_texts(effects))
+    return frozenset(one for one in PERSONS if any(one in text for text in texts))
+
+
+def _unfounded(found: Exploration, node: Node, edge: Edge, given: frozenset[str]) -> Iterator[Finding]:
+    """What an edge puts on record without anybody having given it.
+
+    Args:
+        given: who turned the key on the way, as far as the table remembers it, or turns it now. Who turned it
+            before the present round or result began is remembered too long.
+    """
+    where, named = f"{node[0].value}: {edge.on}", _named(edge.effects)
     for effect in edge.effects:
-        if isinstance(effect, InspectionLogged) and effect.credential != FLOORPERSON:
+        if isinstance(effect, InspectionLogged) and not {effect.credential, effect.witness} - {""} <= given:
             yield Finding("invention", where, f"the log names {effect.credential!r}, who only was keyed", node)
         elif isinstance(effect, Void) and not _reason_given(found, node, edge, effect):
             yield Finding("invention", where, f"the reason {effect.reason} was given by nobody", node)
-        elif edge.control != KEY and any(FLOORPERSON in text for text in _texts((effect,))):
-            yield Finding("invention", where, "names the floorperson, whose key was not turned", node)
+    if named - given or persons(edge.to[1]) - persons(node[1]) - {edge.by}:
+        yield Finding("invention", where, "names a person whose key was not turned", node)
+    elif named and edge.by and edge.by not in named:
+        yield Finding("invention", where, "names another person than the one who turns the key", node)
 
 
 def _reason_given(found: Exploration, node: Node, edge: Edge, void: Void) -> bool:
+    """Whether a reason is the event's, or was read by who pressed: in the prompt, or at the entry of the menu."""
     if void.reason in found.people.voids.get(edge.kind, ()):
         return True
-    prompt = found.prompt(node) if edge.control else ""
-    words = void.detail.partition(" (")[0]
-    return plain(void.reason) in prompt or (words != "" and words in prompt)
+    read = [found.prompt(node)] if edge.control else []
+    read += [entry.words for entry in found.menu(node) if entry.control == edge.control]
+    words = re.split(r" \(|; ", void.detail)[0]
+    return any(plain(void.reason) in text or (words != "" and words in text) for text in read)
 
 
 # -- words -------------------------------------------------------------------------------------------------------

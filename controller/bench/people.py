@@ -19,7 +19,10 @@ from controller.statechart.registry import part_of
 UTC_NS = 10**18
 """When everything happens: nothing grows older while people press keys."""
 FLOORPERSON = "4711"
-"""The credential that opens the floorperson's key."""
+"""The credential of the person who turns the floorperson's key."""
+ANOTHER = "4712"
+"""That of another person, who turns it where the table remembers somebody."""
+PERSONS = frozenset({FLOORPERSON, ANOTHER})
 KEY = "floor-key"
 Happenings = Callable[[str, Any], Iterable[tuple[str, Event]]]
 
@@ -120,9 +123,9 @@ def people_of(game: Game) -> People | None:
     return found if isinstance(found, People) else None
 
 
-def pressed(control: str) -> Press:
+def pressed(control: str, by: str = FLOORPERSON) -> Press:
     """A press; who turns the floorperson's key has identified."""
-    return Press(0, control, UTC_NS, by=FLOORPERSON if control == KEY else "")
+    return Press(0, control, UTC_NS, by=by if control == KEY else "")
 
 
 def as_explorable(machine: AnyMachine) -> Explorable:

@@ -3,7 +3,9 @@
 A sample of the matrix of people (``docs/people.md``), and the matrix fails where it must. All of it: make people.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -21,8 +23,9 @@ from benchmarks.people_rules import (
     true_words,
     truths,
 )
-from controller.bench.people import Exemption, People, Setup, Truth, folded, people_of
+from controller.bench.people import ANOTHER, Exemption, People, Setup, Truth, folded, people_of
 from controller.configuration.shipped import load_table, table_path
+from controller.events.effect import Note
 from controller.statechart.registry import find_game, game_names
 from tools.people import FILE, HEAD
 
@@ -124,6 +127,58 @@ def test_each_rule_finds_its_breach() -> None:
     assert {one.where for one in inventions(found)} >= {"spinning: a short spin rests", "spinning: press no-spin"}
     assert {one.where.partition(":")[0] for one in refusals(found)} >= {"spinning", "respin"}
     assert list(one_action(found)) == []
+
+
+MENU = "floor-menu"
+
+
+def remembering(monkeypatch: pytest.MonkeyPatch, handle: Callable[[Any, Any], Any]) -> list[str]:
+    """What is found of persons at a table of Sic Bo whose machine answers so."""
+    people, setup = setup_of("sic-bo")
+    machine, answers = setup.machine, type(setup.machine).handle
+    monkeypatch.setattr(machine, "handle", lambda event: handle(lambda: answers(machine, event), machine))
+    return [one.detail for one in inventions(explore(people, setup, 150)) if "person" in one.detail]
+
+
+def test_who_turned_the_key_on_the_way_may_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert remembering(monkeypatch, lambda answer, machine: answer()) == []
+
+
+def test_another_person_than_the_one_who_turned_the_key_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def named(answer: Any, machine: Any) -> Any:
+        state, decision = machine.state.value, answer()
+        note = Note(f"floorperson {ANOTHER} chose") if state == MENU else Note("played")
+        return replace(decision, effects=(*decision.effects, note))
+
+    found = remembering(monkeypatch, named)
+    assert "names a person whose key was not turned" in found
+
+
+def test_a_person_is_found_whose_key_was_turned_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    def named(answer: Any, machine: Any) -> Any:
+        decision = answer()
+        return replace(decision, effects=(*decision.effects, Note(f"by {ANOTHER}")))
+
+    assert "names a person who did not identify" in remembering(monkeypatch, named)
+
+
+def test_a_person_who_is_remembered_without_a_turn_of_the_key_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def kept(answer: Any, machine: Any) -> Any:
+        decision = answer()
+        machine.data = replace(machine.data, by=ANOTHER)
+        return decision
+
+    assert "names a person whose key was not turned" in remembering(monkeypatch, kept)
+
+
+def test_a_person_of_an_earlier_round_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table remembers who opened the menu; what the dealer does in the next round is not that person's."""
+
+    def named(answer: Any, machine: Any) -> Any:
+        by, decision = machine.data.by, answer()
+        return replace(decision, effects=(*decision.effects, *((Note(f"by {by}"),) if by else ())))
+
+    assert "names a person whose key was not turned" in remembering(monkeypatch, named)
 
 
 def test_a_prompt_of_many_keys_or_of_a_key_that_is_refused_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,7 +93,7 @@ def words(state: WheelState, data: WheelData) -> str:
     """The menu of this state as text for the dealer; empty if there is none."""
     if state is S.LATE and data.reason:
         return (
-            f"no spin after a result, {CAUSES[data.reason]}: the floorperson's key makes it void, clear leaves it"
+            f"no spin after a result, {CAUSES[data.reason]}; the floorperson's key makes it void, clear leaves it"
         )
     choices = ", ".join(
         f"{entry.control}: {entry.words}" for entry in entries(state, data) if not entry.unavailable

@@ -1,6 +1,6 @@
 """What people can do at a wheel with a clapper, and what it can do there, for the exploration of its machine."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -17,8 +17,9 @@ from controller.events.event import (
     WheelRested,
     WheelThrown,
 )
+from controller.games.clapper_wheel.no_spin import CAUSES
 from controller.games.clapper_wheel.round import WheelRound
-from controller.games.clapper_wheel.rules import FAILED, RESULT, REVOLUTIONS, S, WheelData
+from controller.games.clapper_wheel.rules import DEALER, FAILED, RESULT, REVOLUTIONS, S, WheelData
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 
@@ -26,7 +27,8 @@ _TURN = 1000
 _FULL = REVOLUTIONS * _TURN
 _ENCODER = Fault("encoder", Health.LOSSY, "edges are missing")
 _RESULT = frozenset(state.value for state in RESULT)
-_NO_SPIN = (("no-spin",), ("no-spin", "floor-key"), ("floor-key", "no-spin"), ("floor-key", "no-spin", "floor-key"))
+_REASONS = tuple((reason, "floor-key") for reason in CAUSES)
+"""Once the wheel stands: why there is no spin, then the floorperson's key."""
 _SPIN = "a spin rests on a section that "
 _KINDS = ("pays", "pays nothing", "calls for another spin")
 BY_HAND = "the wheel is turned by hand"
@@ -75,25 +77,33 @@ def setups(config: TableConfig) -> Iterator[Setup]:
 
 
 def plain(state: str, data: WheelData) -> WheelData:
-    """One round, one fault and one multiplier stand for all."""
+    """One round, one fault and one multiplier stand for all; the clapper's place is asked in one state only."""
+    if state != S.CONFIRMING.value:
+        data = replace(data, section=None)
     return replace(data, round=1, cause=data.cause and "a fault", multiplier=min(data.multiplier, 2))
 
 
 def given(state: str, data: WheelData) -> str:
     """The result on record, or the multiplier that the round has."""
-    if state in _RESULT:
+    if state in _RESULT or state == S.LATE.value:  # Void only by the key that turns after the reason.
         return "the section on record"
     return "the multiplier on record" if data.multiplier > 1 else ""
 
 
 def truths(state: str, data: WheelData) -> Iterator[Truth]:
     """A spin that seemed good was none: an object fell on the wheel, or a hand was in it that no sensor felt."""
-    if state == S.SPINNING.value or state in _RESULT or state == S.BONUS.value:
-        yield Truth("the spin was no spin", _NO_SPIN, _void)
+    if state == S.SPINNING.value:
+        yield Truth("the spin was no spin", (("no-spin",),), _void(""))
+    if state == S.BONUS.value:
+        yield Truth("the spin was no spin", (("no-spin",), *(("no-spin", *way) for way in _REASONS)), _void(""))
+    for reason, key in _REASONS if state in _RESULT or state == S.LATE.value else ():
+        ways = ((reason, key),) if state == S.LATE.value else (("no-spin", reason, key),)
+        yield Truth(f"no spin, {CAUSES[reason]}", ways, _void(CAUSES[reason]))
 
 
-def _void(data: Any, effects: tuple[Effect, ...]) -> bool:
-    return any(isinstance(effect, Void) for effect in effects)
+def _void(words: str) -> Callable[[Any, tuple[Effect, ...]], bool]:
+    """The spin is void on record, for what these words say."""
+    return lambda data, effects: any(isinstance(one, Void) and words in one.detail for one in effects)
 
 
 _RESTED = {
@@ -105,7 +115,7 @@ _RESTED = {
     "between-sections",
     "table-locked",
 }
-_LATER = "no spin once the wheel rests, with the floorperson's key, is to be added"
+_BONUS = "no spin after a section that calls for another spin is to be added"
 
 PEOPLE = People(
     setups=setups,
@@ -120,7 +130,8 @@ PEOPLE = People(
         "power-restored": frozenset({"power-cut"}),
         "timer spin-limit": frozenset({"not-at-rest"}),
         "machine-failed": frozenset({FAILED}),
-        "press no-spin": frozenset({"dealer-no-spin"}),
+        "press no-spin": frozenset({DEALER}),
+        "press floor-key": frozenset({DEALER}),
     },
     acts={
         "spin the wheel": "wheel-thrown",
@@ -129,7 +140,7 @@ PEOPLE = People(
         "let it rest": "wheel-rested",
     },
     open_findings=(
-        *(Exemption("truth", f"{state}: the spin was no spin", _LATER) for state in (*sorted(_RESULT), "bonus")),
+        Exemption("truth", "bonus: the spin was no spin", _BONUS),
         Exemption("refusal", "spinning", "it says why, not to let the wheel rest: to be worded with no spin"),
     ),
 )

@@ -96,7 +96,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         return waiting_for(self.state, self.data, self._steps.place) + no_spin.words(self.state, self.data)
 
     def _menu_entries(self) -> tuple[MenuEntry, ...]:
-        return no_spin.entries(self.state, self.data)
+        return self._offered(no_spin.entries(self.state, self.data))
 
     @property
     def again(self) -> dict[str, int]:

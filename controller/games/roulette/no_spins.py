@@ -98,7 +98,7 @@ def asks(data: RouletteData) -> str:
     if data.reason:
         why = needs_key(data.reason, data)
         reason = _short(NO_SPIN_REASONS[data.reason][1])
-        return f"no spin, {reason}: {why}, so the floorperson's key calls it; clear takes it back"
+        return f"{reason}: {why}, so the floorperson's key calls no spin; clear takes it back"
     named = (f"{entry.control} {entry.words}" for entry in entries(data)[:-1] if not entry.unavailable)
     return f"no spin; why? {', '.join(named)}; clear takes it back"
 

@@ -18,7 +18,7 @@ from controller.events.event import (
     PocketRead,
     ReaderFault,
 )
-from controller.games.roulette.play import NO_SPIN_REASONS, REASONS, REVOLUTIONS, RouletteData, S, in_words
+from controller.games.roulette.play import REASONS, REVOLUTIONS, RouletteData, S, in_words
 from controller.statechart.registry import find_game
 
 _ONE_WAY, _OTHER = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
@@ -28,9 +28,9 @@ READ, OTHER = "17", "1"
 _DOWN = frozenset(state.value for state in (S.LATE_CALL, S.ENTRY, S.DISPUTE, S.DECIDING))
 _RESULT = frozenset(state.value for state in (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID))
 _BETWEEN = frozenset(state.value for state in (S.CLOSED, S.BETS_OPEN))
-_OPEN_NO_SPIN = "no spin once the ball is down needs the floorperson's key: to be added"
-_OPEN_NAMES = "the log names who was keyed, not who identified: to be changed"
-_OPEN = "with the slips of people at roulette"
+_TAKEN_BACK = (("clear", "no-more-bets", "floor-key"), ("clear", "correct", "floor-key"))
+"""No spin is taken back, and the pocket is in dispute, or was settled meanwhile."""
+_OPEN = "to be changed"
 
 
 def _left(revolutions: int = REVOLUTIONS, at_ns: int = 2, **found: Any) -> BallLeftTrack:
@@ -55,18 +55,20 @@ EVENTS: tuple[tuple[str, Event], ...] = (
 
 
 def setups(config: TableConfig) -> Iterator[Setup]:
-    """The shipped table."""
+    """The shipped table; from its opening, by presses alone, the settlement is far away."""
     machine = as_explorable(find_game(config.game).machine(config))
     yield Setup("a table", machine, happenings=lambda state, data: EVENTS, plain=plain)
+    opened = S.BETS_OPEN, RouletteData(round=1)
+    yield Setup("an open table", machine, opened, happenings=lambda state, data: EVENTS, plain=plain)
 
 
 def plain(state: str, data: RouletteData) -> RouletteData:
-    """A few pockets, one number of a credential, one kind of work and one fault stand for all."""
+    """A few pockets, one kind of work and one fault stand for all."""
     entry = data.entry if data.entry in ("", "0", "00") else READ[: len(data.entry)]
-    if state not in (S.MENU.value, S.CORRECTING.value, S.LOCKED.value):
+    if state not in (S.MENU.value, S.NO_SPIN.value, S.CORRECTING.value, S.LOCKED.value):
         data = replace(data, back=S.CLOSED)
     work = data.work and (data.work.partition(" of ")[0] if " of " not in data.work else "replacement of the ball")
-    data = replace(data, round=1, entry=entry, number=data.number and "7", worker=data.worker and "7", work=work)
+    data = replace(data, round=1, entry=entry, work=work)
     return replace(data, pending=data.pending[:1], cause=data.cause and "a fault", doubt=data.doubt and "a doubt")
 
 
@@ -84,14 +86,12 @@ def truths(state: str, data: RouletteData) -> Iterator[Truth]:
         yield Truth("the ball lies in another pocket", (("correct", "floor-key", *other, "enter"),), _pocket(other))
     if state in _DOWN or (state == S.NO_SPIN.value and data.left_ns):
         keys = ("clear", "floor-key", "no-more-bets")
-        leads = ((), *((key,) for key in keys), *((key, other) for key in keys for other in keys))
+        leads = ((), *((key,) for key in keys), *((key, other) for key in keys for other in keys), *_TAKEN_BACK)
         yield Truth("the pocket is 17", tuple((*lead, *READ, "enter") for lead in leads), _keyed)
     if state in _RESULT or state in _DOWN:
         ways = (
             ("no-spin", "1"),
             ("no-spin", "1", "floor-key"),
-            ("no-spin", "floor-key", "1"),
-            ("floor-key", "no-spin", "1"),
         )
         yield Truth("the ball left the wheel", ways, _void)
 
@@ -110,41 +110,25 @@ def _void(data: Any, effects: tuple[Effect, ...]) -> bool:
 
 
 _SEEN = frozenset(REASONS)
-_UNPLAYED = (
-    S.NO_SPIN,
-    S.BALL_RUNNING,
-    S.RESPIN,
-    S.LOCKED,
-    S.LATE_CALL,
-    S.NO_MORE_BETS,
-    S.ENTRY,
-    S.DISPUTE,
-    S.DECIDING,
-)
+_OPEN_LATE = "no spin after the result is to be added"
 _AFTER = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.DECIDING)
 _OPEN_FINDINGS = (
-    *(Exemption("exit", state.value, f"a round ends only by being played; {_OPEN}") for state in _UNPLAYED),
-    *(Exemption("dealer-alone", f"no-spin: {key}", _OPEN_NO_SPIN) for key in NO_SPIN_REASONS),
-    *(Exemption("truth", f"{state.value}: the ball left the wheel", _OPEN_NO_SPIN) for state in _AFTER),
-    Exemption("truth", "no-spin: the pocket is 17", f"no way back from no spin; {_OPEN}"),
-    Exemption("truth", "winners-paid: the ball lies in another pocket", f"no correction there; {_OPEN}"),
+    *(Exemption("truth", f"{state.value}: the ball left the wheel", _OPEN_LATE) for state in _AFTER),
     Exemption("correction", "correcting: press floor-key", f"no note says which pocket is taken back; {_OPEN}"),
-    Exemption("invention", "inspecting: press floor-key", _OPEN_NAMES),
-    Exemption("invention", "work-signature: press floor-key", _OPEN_NAMES),
     Exemption("prompt", "respin", f"six clauses; {_OPEN}"),
 )
 PEOPLE = People(
     setups=setups,
     between=lambda state, data: state in _BETWEEN,
     given=given,
-    over=lambda state, data: state == S.WINNERS_PAID.value,
+    over=lambda state, data: state in (S.LOSERS_COLLECTED.value, S.WINNERS_PAID.value),
     corrects=lambda data: in_words(data.corrects) if data.corrects else "",
     by_hand=frozenset({"the ball is thrown", "the ball leaves the track", "the reader names the pocket"}),
     truths=truths,
     voids={
         "ball-revolution": frozenset({"same-direction"}),
         "ball-left-track": _SEEN,
-        "ball-thrown": frozenset({"thrown-again"}),
+        "ball-thrown": frozenset({"thrown-again", "thrown-at-menu", "thrown-while-locked", "thrown-before-clear"}),
         "power-restored": frozenset({"power-cut"}),
         "timer spin-limit": frozenset({"not-at-rest"}),
         "machine-failed": frozenset({"controller-failed"}),

@@ -104,9 +104,9 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
 
     def _menu_entries(self) -> tuple[MenuEntry, ...]:
         if self.state is S.MENU:
-            return menu.menu(self.data)
+            return self._offered(menu.menu(self.data))
         if self.state is S.NO_SPIN:
-            return entries(self.data)
+            return self._offered(entries(self.data))
         return {S.WORK: menu.works, S.PART: menu.parts}.get(self.state, tuple)()
 
     def _refused_because(self, control: str) -> str:

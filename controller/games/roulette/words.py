@@ -16,7 +16,7 @@ from controller.games.roulette.play import (
     inside,
 )
 from controller.games.shared.closing import closed_words, locked_words
-from controller.games.shared.floor import CORRECTION_WORDS
+from controller.games.shared.floor import CORRECTION_WORDS, MENU_PROMPT
 from controller.statechart.menu import MenuEntry
 
 
@@ -132,7 +132,6 @@ def _listed(entries: tuple[MenuEntry, ...]) -> str:
 _KEYED = "turns the key and identifies; clear drops the entry"
 _OF_DATA: dict[RouletteState, Callable[[RouletteData], str]] = {
     S.CLOSED: lambda data: closed_words(data, "cover the wheel and lock the cover; "),
-    S.MENU: lambda data: _listed(menu.menu(data)),
     S.WORKER: lambda data: f"{data.work}: who made it {_KEYED}",
     S.WITNESS: lambda data: (
         f"{data.work}, by {data.worker or 'the floorperson'}: the security member who was present {_KEYED}"
@@ -144,6 +143,7 @@ _OF_DATA: dict[RouletteState, Callable[[RouletteData], str]] = {
     S.LOCKED: locked_words,
 }
 _FIXED = {
+    S.MENU: MENU_PROMPT,
     S.WORK: f"what was made: {_listed(menu.works())}",
     S.PART: f"of what: {_listed(menu.parts())}",
     S.INSPECTOR: "the floorperson or security member who inspects turns the key and identifies; clear leaves",
