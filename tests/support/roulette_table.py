@@ -112,3 +112,17 @@ def plays_on(table: Rig, called_before: bool) -> None:
     table.wait(10)
     assert "straight-7" in table.lit()
     assert table.machine.round == number
+
+
+def down(table: Rig, into: str = "17") -> None:
+    """The ball lies in a pocket; nothing is keyed."""
+    called(table, into)
+    assert table.state.value == "entry", table.waiting_for
+
+
+def voids(table: Rig) -> list[str]:
+    return [e.reason for record in table.records() for e in record.effects if e.kind == "void"]
+
+
+def alerts(table: Rig) -> list[str]:
+    return [e.text for record in table.records() for e in record.effects if e.kind == "alert"]
