@@ -227,7 +227,7 @@ def test_no_spin_by_key(keypad: Rig, key: str, moment: str) -> None:
     keypad.press(key)
     if moment in ("late", "entry") or key in "347":
         assert keypad.state.value == "no-spin", "the dealer alone may not"
-        assert "the floorperson's key calls it" in keypad.waiting_for
+        assert "the floorperson's key calls no spin" in keypad.waiting_for
         keypad.press("floor-key")
         assert "called by the floorperson" in keypad.last("void").detail
     no_spin(keypad, REASONS[key])
