@@ -12,7 +12,7 @@ from hal.events import LINES, EdgeBatch
 
 _MODULES = "/srv/project/tests/system/kernel/guest/modules.py"
 PINS = {"pin_factory": "gpiod"}
-THROWS = 12
+THROWS = 30
 HEAD = {"encoder_a": 17, "encoder_b": 27, "index": 22, "clapper": 23}
 PIN_OF_LETTER = {LINES[name]: pin for name, pin in HEAD.items()}
 
