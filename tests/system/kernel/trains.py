@@ -1,7 +1,7 @@
 """Trains of an encoder alone, and programs in the guest that read them."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from machine import PYTHON, Machine
@@ -13,12 +13,25 @@ QUIET_S = 2
 """Whoever listens is done when nothing has come for so long."""
 
 
+BETWEEN_BURSTS_US = 1_000_000
+"""Long enough for whoever reads a full buffer, shorter than ``QUIET_S``."""
+
+
 def train(edges: int, apart_us: int) -> str:
     """A wheel that turns evenly: A and B in turn, both high at first, as lines with a pull-up are."""
+    return train_at(number * apart_us for number in range(edges))
+
+
+def bursts(edges: int, at_once: int) -> str:
+    """The same edges, so many at once, then a pause."""
+    return train_at(number // at_once * BETWEEN_BURSTS_US for number in range(edges))
+
+
+def train_at(times_us: Iterable[int]) -> str:
     lines = []
-    for number in range(edges):
+    for number, at_us in enumerate(times_us):
         pin = (PINS["encoder_a"], PINS["encoder_b"])[number % 2]
-        lines.append(f"{number * apart_us} {pin} {number // 2 % 2}")
+        lines.append(f"{at_us} {pin} {number // 2 % 2}")
     return "\n".join(lines) + "\n"
 
 
