@@ -1,8 +1,8 @@
 """A second opinion on the simulated wheel: its equations of motion, step by step in SI units.
 
-Written without a line of ``hal/mock``: from its settings and the places of its pegs alone. A method of Runge and
-Kutta's of fourth order goes through time; where a peg touches, the leather slips off or the wheel stands still
-within a step, the step is cut there by bisection.
+Written without a line of ``hal/mock``: from its settings and the places of its pegs alone. SciPy solves them, by a
+method of eighth order (Dormand and Prince) whose steps follow from its errors; where a peg touches, the leather
+slips off or the wheel stands still is an event of its solver.
 """
 
 import math
@@ -10,12 +10,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from scipy.integrate import solve_ivp
+
 from hal.mock.settings import WheelSettings
 
-STEP_S = 0.004
+LONGEST_S = 60.0
+"""No wheel moves for so long between two pegs."""
 STICTION = 1.01
-State = tuple[float, float]
-"""The wheel's angle in rad, counterclockwise, and its speed in rad/s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,29 +70,32 @@ class Integration:
         seconds, angle = self.track[-1]
         until, after = self._next(angle, direction)
         force = self._torque(direction)
-        state = (angle, speed)
 
-        def over(at: State) -> bool:
-            return at[1] * direction <= 0 or (at[0] - until) * direction >= 0
+        def arrives(_: float, state: tuple[float, float]) -> float:
+            return (state[0] - until) * direction
 
-        while True:
-            stepped = _step(force, state, STEP_S)
-            if over(stepped):
-                break
-            seconds, state = seconds + STEP_S, stepped
-            self.track.append((seconds, state[0]))
-        low, high = 0.0, STEP_S
-        for _ in range(60):
-            middle = (low + high) / 2
-            # At the first moment the speed is still 0.
-            low, high = (low, middle) if over(_step(force, state, middle)) else (middle, high)
-        end = _step(force, state, high)
-        arrived = (end[0] - until) * direction >= -1e-12 and end[1] * direction > 0
-        self.track.append((seconds + high, until if arrived else end[0]))
-        if not arrived:
+        def stands(_: float, state: tuple[float, float]) -> float:
+            return state[1] * direction
+
+        arrives.terminal = stands.terminal = True
+        arrives.direction, stands.direction = 1, -1
+        solved = solve_ivp(
+            lambda _, state: (state[1], force(*state)),
+            (0.0, LONGEST_S),
+            (angle, speed),
+            method="DOP853",
+            events=(arrives, stands),
+            rtol=1e-9,
+            atol=1e-12,
+        )
+        assert solved.status == 1, "the wheel moves on for ever"
+        came = bool(solved.t_events[0].size)
+        angles = [*solved.y[0][1:-1], until if came else solved.y[0][-1]]
+        self.track += [(seconds + float(at), float(place)) for at, place in zip(solved.t[1:], angles, strict=True)]
+        if not came or math.isclose(solved.y[1][-1], 0.0, abs_tol=1e-12):
             return 0.0
         self.touch = after
-        return end[1]
+        return float(solved.y[1][-1])
 
     def _next(self, angle: float, direction: int) -> tuple[float, Touch | None]:
         """Where the next thing happens on the way, and what then bends the leather."""
@@ -144,18 +148,3 @@ class Integration:
             if drive > 0:
                 return direction
         return 0
-
-
-def _step(acceleration: Callable[[float, float], float], state: State, step: float) -> State:
-    angle, speed = state
-    a1 = acceleration(angle, speed)
-    v2 = speed + step / 2 * a1
-    a2 = acceleration(angle + step / 2 * speed, v2)
-    v3 = speed + step / 2 * a2
-    a3 = acceleration(angle + step / 2 * v2, v3)
-    v4 = speed + step * a3
-    a4 = acceleration(angle + step * v3, v4)
-    return (
-        angle + step / 6 * (speed + 2 * v2 + 2 * v3 + v4),
-        speed + step / 6 * (a1 + 2 * a2 + 2 * a3 + a4),
-    )

@@ -1,4 +1,4 @@
-"""The simulated wheel's closed form against an integration of the same equations, step by step."""
+"""The simulated wheel's closed form against SciPy's integration of the same equations."""
 
 import math
 
