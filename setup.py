@@ -82,7 +82,7 @@ setup(
             "mypy>=1.11",
             MODBUS,
             "ruff>=0.6",
-            "scipy>=1.11",  # Integrates the equations of a wheel's motion a second time.
+            "scipy>=1.11,<1.18",  # Integrates the equations of a wheel's motion; 1.18 needs Python 3.12.
             "setuptools>=70.1",  # Builds wheels: the content of a built package is tested.
             "types-PyYAML",
         ],
