@@ -24,6 +24,7 @@ from hal.mock.world import World
 
 _NS = 1_000_000_000
 _TODAY = date(2026, 1, 1)
+_LEAST_TURNS = 3.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +143,22 @@ class FleetWheel:
         self._events.clear()
         turns = self.rng.uniform(3.3, 6.5) * self.rng.choice((1, -1))
         self.hands.throw_about(turns, self.rng.uniform(0.3, 1.0))
+
+    def stop_in(self, section: int, direction: int, part: float) -> Spin:
+        """A throw of little more than three turns that ends in a section: how the spin ended.
+
+        Args:
+            part: how far into the section the wheel stops, as in ``World.throw_into``.
+        """
+        self._events.clear()
+        self._world.throw_into(section, _LEAST_TURNS, direction, part)
+        return self.end()
+
+    def stop_on_peg(self, boundary: int, direction: int) -> Spin:
+        """The same onto the peg before a section, where the clapper lies bent."""
+        self._events.clear()
+        self._world.throw_onto(boundary, _LEAST_TURNS, direction)
+        return self.end()
 
     def end(self) -> Spin:
         """Let the wheel come to rest: how the spin ended."""

@@ -1,0 +1,55 @@
+"""Every section and every boundary of wheels of 20 to 60 sections, both directions, five resolutions.
+
+Each wheel is calibrated from a recording of itself, as a technician does it. Then it is thrown into each section,
+each time farther into it, and onto the peg before each, and what the tracker says is compared with where the
+simulated wheel truly stands.
+"""
+
+import pytest
+
+from benchmarks.fleet_wheel import FleetWheel
+from hal.mock.settings import WheelSettings
+
+COUNTS = (720, 1000, 1080, 1440, 4096)
+"""Counts a turn: some of them divided by the sections, most not."""
+PLACES = (0.02, 0.25, 0.5, 0.75, 0.98)
+"""How far into the free part of the section: from where the leather slips off a peg to where it touches the next."""
+NEAR_DEG = 0.15
+"""A peg may be that far out of place, and what is thrown into a section is not to end before it."""
+SAMPLE = {20, 37, 60}
+
+
+def wheel_of(sections: int, counts: int) -> FleetWheel:
+    """Even, and turning as easily as a wheel of 54 sections, whatever the number of pegs."""
+    peg_j = 0.2 * 54 / sections
+    settings = {"seed": sections, "sections": sections, "counts_per_turn": counts, "peg_j": peg_j, "slip_deg": 2.4}
+    return FleetWheel(sections, settings=WheelSettings.model_validate(settings))
+
+
+def place_of(wheel: FleetWheel, free_part: float) -> float:
+    """The same from the middle of the peg that is passed last, in sections."""
+    settings, section_deg = wheel.settings, 360 / wheel.sections
+    begins = settings.slips_off_deg - settings.half_deg + NEAR_DEG
+    ends = section_deg - settings.half_deg - NEAR_DEG
+    return (begins + free_part * (ends - begins)) / section_deg
+
+
+def numbers() -> list[object]:
+    return [
+        pytest.param(sections, marks=() if sections in SAMPLE else pytest.mark.campaign)
+        for sections in range(20, 61)
+    ]
+
+
+@pytest.mark.parametrize("sections", numbers())
+@pytest.mark.parametrize("counts", [720, *(pytest.param(one, marks=pytest.mark.campaign) for one in COUNTS[1:])])
+def test_what_is_said_is_where_the_wheel_stands(sections: int, counts: int) -> None:
+    wheel = wheel_of(sections, counts)
+    for direction in (1, -1):
+        for section in range(sections):
+            place = place_of(wheel, PLACES[(section + sections) % len(PLACES)])
+            free = wheel.stop_in(section, direction, place)
+            assert wheel.head.true_stand() == (section, False)
+            assert (free.said, free.right) == ("result", True), (section, direction, place, free)
+            bent = wheel.stop_on_peg(section, direction)
+            assert (bent.said, bent.bent) == ("between", True), (section, direction, bent)
