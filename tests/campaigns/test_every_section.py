@@ -13,7 +13,7 @@ from hal.mock.settings import WheelSettings
 COUNTS = (720, 1000, 1080, 1440, 4096)
 """Counts a turn: some of them divided by the sections, most not."""
 PLACES = (0.02, 0.25, 0.5, 0.75, 0.98)
-"""How far into the free part of the section: from where the leather slips off a peg to where the next touches it."""
+"""How far into the free part of a section: from where the leather slips off a peg to where the next touches it."""
 NEAR_DEG = 0.15
 """A peg may be that far out of place, and what is thrown into a section is not to end before it."""
 SAMPLE = {20, 37, 60}
