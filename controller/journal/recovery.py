@@ -46,14 +46,6 @@ class Recovery:
     """Set if the round cannot be continued: the machine is then in the state in which the round opened."""
 
 
-class _OtherDecider(NamedTuple):
-    """Who decided an entry, if not this software under this file of the table."""
-
-    decider: Software
-    file: str = ""
-    """The digest of the other file, if the software is the same."""
-
-
 def recover(
     game: str, machine: AnyMachine, journal: Journal, software: Software = THIS, configuration: str = ""
 ) -> Recovery:
@@ -92,20 +84,6 @@ def recover(
                 raise JournalDamagedError(f"entry {entry.seq} ({entry.kind}){differs.detail}")
         replayed += differs is _SAME
     return Recovery(replayed)
-
-
-def _decided_by_other(
-    journal: Journal, entry: Entry, software: Software, configuration: str
-) -> _OtherDecider | None:
-    """Another version or file of the table that decided an entry; None if it was this one.
-
-    It is only looked up for an entry that differs: the last start may be a million entries away.
-    """
-    decider = decided_by(journal, entry.seq)
-    if decider.differs(software):
-        return _OtherDecider(decider)
-    file = other_file(journal, entry.seq, configuration)
-    return _OtherDecider(decider, file) if file else None
 
 
 def restore(
@@ -222,6 +200,28 @@ class _Agrees(Enum):
 
 
 _SAME = _Agrees.SAME
+
+
+class _OtherDecider(NamedTuple):
+    """Who decided an entry, if not this software under this file of the table."""
+
+    decider: Software
+    file: str = ""
+    """The digest of the other file, if the software is the same."""
+
+
+def _decided_by_other(
+    journal: Journal, entry: Entry, software: Software, configuration: str
+) -> _OtherDecider | None:
+    """Another version or file of the table that decided an entry; None if it was this one.
+
+    It is only looked up for an entry that differs: the last start may be a million entries away.
+    """
+    decider = decided_by(journal, entry.seq)
+    if decider.differs(software):
+        return _OtherDecider(decider)
+    file = other_file(journal, entry.seq, configuration)
+    return _OtherDecider(decider, file) if file else None
 
 
 def _replay(machine: AnyMachine, entry: Entry) -> _Differs | _Agrees:
