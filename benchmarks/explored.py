@@ -77,6 +77,23 @@ class Edge:
         return ANOTHER if self.on.endswith(BY_ANOTHER) else FLOORPERSON
 
 
+@dataclass(frozen=True)
+class Finding:
+    """A place where a rule does not hold.
+
+    Attributes:
+        rule: its name.
+        where: the state, and the control or text that it is about.
+        detail: what is wrong.
+        node: the place.
+    """
+
+    rule: str
+    where: str
+    detail: str
+    node: Node
+
+
 @dataclass
 class Exploration:
     """The places of one table.

@@ -1,7 +1,6 @@
 """One run of :mod:`benchmarks.floor`: broker, floor and tables are started, fail, and are compared."""
 
 import multiprocessing
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -11,7 +10,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.floor_pieces import floor_command, floor_file
+from benchmarks.floor_pieces import floor_file
+from benchmarks.floor_process import FloorProcess
 from benchmarks.floor_store import Difference, Stored, StoreWatch
 from benchmarks.floor_tables import Seat, Share, host
 from benchmarks.forwarder import Forwarder
@@ -22,7 +22,7 @@ from controller.configuration.shipped import shipped_tables
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 from postgres_server import Postgres
-from server_process import free_port, program
+from server_process import free_port
 from servers import FLOOR, Certificates, Mosquitto, running
 
 PROCESSES = 2
@@ -104,36 +104,6 @@ class Ran:
     caught_up_s: float
 
 
-class _Floor:
-    """The floor's process."""
-
-    def __init__(self, file: Path) -> None:
-        self._file, self._log = file, file.with_suffix(".log")
-        self._process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def pid(self) -> int:
-        """Its number; 0 while there is none."""
-        return self._process.pid if self._process is not None else 0
-
-    def start(self) -> None:
-        ends_with_us = [program("setpriv", "util-linux"), "--pdeathsig", "KILL"]
-        with self._log.open("ab") as log:
-            self._process = subprocess.Popen([*ends_with_us, *floor_command(self._file)], stdout=log, stderr=log)
-
-    def kill(self) -> None:
-        """SIGKILL. Nothing happens if it does not run."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
-
-    def check(self) -> None:
-        """See that it has not ended by itself."""
-        if self._process is not None and self._process.poll() is not None:
-            raise AssertionError(f"the floor has ended:\n{self._log.read_text(errors='replace')[-2000:]}")
-
-
 class Run:
     """Begin one with :meth:`run`, once; all its processes have ended when that returns.
 
@@ -148,7 +118,7 @@ class Run:
         self._usages = {role: Usage() for role in ("broker", "floor", "tables")}
         self._outages: dict[str, tuple[float, float]] = {}
         self._broker = Mosquitto(folder / "mosquitto", Certificates(folder / "c"), debug=False)
-        self._floor = _Floor(folder / "floor.yaml")
+        self._floor = FloorProcess(folder / "floor.yaml")
         self._hosts: list[tuple[multiprocessing.process.BaseProcess, Connection]] = []
         self._weighed_s = 0.0
         self._watch: StoreWatch | None = None

@@ -7,8 +7,9 @@ Every registered game with a ``people.py`` is explored (:mod:`benchmarks.explore
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from benchmarks.explored import Exploration, explore
-from benchmarks.people_rules import RULES, Finding, away, exempted, findings, prompts
+from benchmarks.explored import Exploration, Finding, explore
+from benchmarks.people_rules import RULES, away, exempted, findings
+from benchmarks.people_words import prompts
 from controller.bench.people import Exemption, People, people_of
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import Refused

@@ -13,7 +13,17 @@ from pydantic import Field, field_validator
 from config.clapper import MeasuredClapper
 from config.credentials import CredentialsOrNone
 from config.credentials import CredentialsSection as CredentialsSection
-from config.fields import File, Name, Odds, Output, Pin, Text
+from config.devices import ButtonsDevice as ButtonsDevice
+from config.devices import BuzzerDevice as BuzzerDevice
+from config.devices import DeviceSection as DeviceSection
+from config.devices import DeviceSections as DeviceSections
+from config.devices import HeadDevice as HeadDevice
+from config.devices import KeyboardDevice as KeyboardDevice
+from config.devices import KeypadDevice as KeypadDevice
+from config.devices import PanelDevice as PanelDevice
+from config.devices import RotorHeadDevice as RotorHeadDevice
+from config.devices import SwitchesDevice as SwitchesDevice
+from config.fields import File, Name, Odds, Text
 from config.scalars import Quantity, Whole, YesNo
 from config.section import Section as Section
 from config.sign import GuideSection as GuideSection
@@ -193,102 +203,6 @@ class LayoutSection(Section):
     odds: dict[Name, Odds] = Field(
         default_factory=dict, description="payout odds above the regulation's minimum, by wager: '9 to 1'"
     )
-
-
-class DeviceSection(Section):
-    """A device: how it is wired, which backend drives it, and that backend's own options."""
-
-    backend: Name = Field(description="the driver: a folder under hal/")
-    options: dict[str, object] = Field(default_factory=dict, description="options of the backend")
-
-
-class HeadPins(Section):
-    """The pins of a wheel's sensor head."""
-
-    encoder_a: Pin
-    encoder_b: Pin
-    index: Pin
-    clapper: Pin
-
-
-class HeadDevice(DeviceSection):
-    """The wheel's sensor head: encoder, index and clapper."""
-
-    pins: HeadPins
-
-
-class RotorPins(Section):
-    """The pins of a roulette wheel's sensor head."""
-
-    encoder_a: Pin
-    encoder_b: Pin
-    index: Pin
-    ball_1: Pin
-    ball_2: Pin | None = Field(None, description="the second beam, without which the ball's direction is not seen")
-
-
-class RotorHeadDevice(DeviceSection):
-    """A roulette wheel's sensor head: the rotor's encoder and index, and one or two beams across the track."""
-
-    pins: RotorPins
-
-
-class ReaderDevice(DeviceSection):
-    """The wheel reader, which sees the pocket in which the ball lies."""
-
-
-class ButtonsDevice(DeviceSection):
-    """Buttons, a pin each."""
-
-    pins: dict[Name, Pin] = Field(min_length=1, description="pin of each button, by the control's name")
-
-
-class KeypadDevice(DeviceSection):
-    """A matrix keypad."""
-
-    rows: list[Pin] = Field(min_length=1, max_length=8, description="pins that are driven, top to bottom")
-    columns: list[Pin] = Field(min_length=1, max_length=8, description="pins that are read, left to right")
-    keys: list[list[Name]] = Field(description="the control on each key, row by row")
-
-
-class KeyboardDevice(DeviceSection):
-    """A keypad that sends codes: by USB, or over a serial line."""
-
-    codes: dict[Name, Text] = Field(
-        min_length=1, description="what each control's key sends, by the control's name: KEY_KP1, or a line of text"
-    )
-
-
-class SwitchesDevice(DeviceSection):
-    """Key switches and dry contacts, a pin each."""
-
-    pins: dict[Name, Pin] = Field(min_length=1, description="pin of each switch, by its name")
-
-
-class PanelDevice(DeviceSection):
-    """The lamps behind the layout."""
-
-    lamps: dict[Name, Output] = Field(min_length=1, description="output number of each area's lamp")
-
-
-class BuzzerDevice(DeviceSection):
-    """The dealer's buzzer."""
-
-    pin: Pin
-
-
-class DeviceSections(Section):
-    """What is connected to the table's computer."""
-
-    head: HeadDevice | None = None
-    rotor: RotorHeadDevice | None = None
-    reader: ReaderDevice | None = None
-    buttons: ButtonsDevice | None = None
-    keypad: KeypadDevice | None = None
-    keyboard: KeyboardDevice | None = None
-    switches: SwitchesDevice
-    panel: PanelDevice
-    sounder: BuzzerDevice
 
 
 class BrokerSection(Section):

@@ -45,6 +45,15 @@ class EdgeBatch:
     def __len__(self) -> int:
         return len(self.edges)
 
+    def lost(self, expected: int | None) -> int:
+        """Edges that the kernel's buffer lost in this batch, which has some, and before it.
+
+        Args:
+            expected: the number of its first edge if none was lost before; None if that is not known.
+        """
+        first, last = self.seqnos[0], self.seqnos[-1]
+        return last + 1 - len(self.edges) - (first if expected is None else expected)
+
 
 @dataclass(frozen=True, slots=True)
 class KeyEvent:

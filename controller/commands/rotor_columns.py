@@ -10,6 +10,8 @@ from controller.commands.columns import columns
 from controller.drawing.plots import Curve, Mark, Plot
 from controller.runtime.rotor_history import RotorHistory, RotorSpin
 from controller.runtime.wheel_record import seconds
+from controller.wheel_health.findings import WheelFinding
+from controller.wheel_health.report import MeasuredSpin
 
 _HEADERS = ("since", "spins", "ball_1 to ball_2", "rotor loses")
 _RIGHT = frozenset({1, 2, 3})
@@ -21,6 +23,12 @@ def left_out(reasons: Counter[str]) -> str:
     """How many were not measured and why, in brackets; empty if all were."""
     words = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
     return f" (left out: {words})" if words else ""
+
+
+def finding_lines(findings: Sequence[WheelFinding], spins: Sequence[MeasuredSpin | RotorSpin]) -> list[str]:
+    """A line for each finding, with the spin at which it was found."""
+    found = [(finding, spins[finding.spin - 1]) for finding in findings]
+    return [f"{at}. {finding} (round {spin.round}, {spin.utc[:10]})" for at, (finding, spin) in enumerate(found, 1)]
 
 
 def rotor_text(table: str, history: RotorHistory, size: int | None) -> str:
@@ -36,9 +44,7 @@ def rotor_text(table: str, history: RotorHistory, size: int | None) -> str:
         f"{angle_deg / 360:.0%} on\na level wheel; rotor loses: turns a second, each second",
         "",
     ]
-    for number, finding in enumerate(history.findings, 1):
-        spin = history.spins[finding.spin - 1]
-        lines.append(f"{number}. {finding} (round {spin.round}, {spin.utc[:10]})")
+    lines += finding_lines(history.findings, history.spins)
     return "\n".join([*lines, "" if history.findings else "nothing found"]).rstrip()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from controller.commands.columns import as_json, columns
 from controller.commands.progress import shown_progress
-from controller.commands.rotor_columns import left_out, rotor_data, rotor_plots, rotor_text
+from controller.commands.rotor_columns import finding_lines, left_out, rotor_data, rotor_plots, rotor_text
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.drawing.plots import Plot, svg
 from controller.runtime import exit_codes as exits
@@ -136,9 +136,7 @@ def _words(loaded: LoadedTable, history: WheelHistory, groups: Sequence[SpinGrou
         _LEGEND,
         "",
     ]
-    for number, finding in enumerate(history.findings, 1):
-        spin = history.spins[finding.spin - 1]
-        lines.append(f"{number}. {finding} (round {spin.round}, {spin.utc[:10]})")
+    lines += finding_lines(history.findings, history.spins)
     return "\n".join([*lines, "" if history.findings else "nothing found: the wheel is as calibrated"]).rstrip()
 
 

@@ -81,10 +81,9 @@ class WheelRecording:
         if not len(batch):
             return
         self.batches.append(batch)
-        first, last = batch.seqnos[0], batch.seqnos[-1]
-        if self._next_seqno not in (None, first) or last - first + 1 != len(batch.seqnos):
+        if batch.lost(self._next_seqno):
             self.lost += 1
-        self._next_seqno = last + 1
+        self._next_seqno = batch.seqnos[-1] + 1
         edges = batch.edges.translate(SWAP_A_B) if self._backwards else batch.edges
         for letter, at_ns in zip(edges, batch.timestamps_ns, strict=True):
             if letter in _ENCODER:

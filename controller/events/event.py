@@ -5,12 +5,13 @@ name in the journal.
 """
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from controller.events.direction import Direction as Direction
+from controller.events.health import Fault as Fault
+from controller.events.health import Health as Health
 from controller.events.limits import FileTerms as FileTerms
 from controller.events.limits import LimitsAnnounced as LimitsAnnounced
 from controller.events.limits import LimitsInEffect as LimitsInEffect
@@ -18,36 +19,16 @@ from controller.events.limits import LimitsNotice as LimitsNotice
 from controller.events.limits import LimitsWithdrawn as LimitsWithdrawn
 from controller.events.limits import OddsConfirmed as OddsConfirmed
 from controller.events.limits import OddsInEffect as OddsInEffect
+from controller.events.roulette import BallLeftTrack as BallLeftTrack
+from controller.events.roulette import BallRevolution as BallRevolution
+from controller.events.roulette import BallThrown as BallThrown
+from controller.events.roulette import PocketRead as PocketRead
+from controller.events.roulette import ReaderFault as ReaderFault
+from controller.events.roulette import RotorTurned as RotorTurned
 from controller.events.rules_changed import OnRecord as OnRecord
 from controller.events.rules_changed import RulesChanged as RulesChanged
 from controller.events.wheel_measured import SpinMeasured as SpinMeasured
 from controller.events.wheel_measured import WheelDegraded as WheelDegraded
-
-
-class Health(Enum):
-    """The health of a sensor or a device."""
-
-    OK = "ok"
-    SILENT = "silent"
-    STUCK = "stuck"
-    NOISY = "noisy"
-    LOSSY = "lossy"
-    GONE = "gone"
-    """Disconnected, as the device itself reports: a pulled cable."""
-    DEGRADED = "degraded"
-    """It works, and needs maintenance before it no longer does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A sensor that cannot be trusted, and why."""
-
-    sensor: str
-    health: Health
-    detail: str
-
-    def __str__(self) -> str:
-        return f"{self.sensor} {self.health.value}: {self.detail}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,80 +156,6 @@ class WheelRested:
     touched: str = ""
     """What a hand did to the wheel after it was thrown; empty for nothing."""
     kind: Literal["wheel-rested"] = "wheel-rested"
-
-
-@dataclass(frozen=True, slots=True)
-class RotorTurned:
-    """A roulette wheel's rotor has made its first full turn, or one opposite to the last certain one."""
-
-    at_ns: int
-    direction: Direction
-    kind: Literal["rotor-turned"] = "rotor-turned"
-
-
-@dataclass(frozen=True, slots=True)
-class BallThrown:
-    """The ball runs around the track: it has passed the beams often enough to be certain."""
-
-    at_ns: int
-    direction: Direction | None
-    """None if there is only one beam, or if the direction is in doubt."""
-    kind: Literal["ball-thrown"] = "ball-thrown"
-
-
-@dataclass(frozen=True, slots=True)
-class BallRevolution:
-    """The ball has come back to the first beam that it passed."""
-
-    at_ns: int
-    number: int
-    """How many times it has come back."""
-    direction: Direction | None
-    against: bool | None
-    """Whether it runs against the rotor; None unless the rotor has turned one way since before the throw."""
-    kind: Literal["ball-revolution"] = "ball-revolution"
-
-
-@dataclass(frozen=True, slots=True)
-class BallLeftTrack:
-    """The ball no longer passes the beams."""
-
-    at_ns: int
-    left_ns: int
-    """When it last passed one."""
-    revolutions: int
-    """The number of complete and certain ones."""
-    direction: Direction | None
-    rotor: Direction | None
-    """The rotor's direction from before the throw until the ball had left; None if it changed or is unknown."""
-    fault: Fault | None = None
-    """Why the sensors are not trusted."""
-    early: bool = False
-    """The ball was still too fast to leave the track by itself."""
-    kind: Literal["ball-left-track"] = "ball-left-track"
-
-    @property
-    def against(self) -> bool | None:
-        """Whether the ball ran against the rotor; None if that is not known."""
-        return None if None in (self.direction, self.rotor) else self.direction is not self.rotor
-
-
-@dataclass(frozen=True, slots=True)
-class PocketRead:
-    """The wheel reader names the pocket in which the ball lies."""
-
-    at_ns: int
-    pocket: str
-    kind: Literal["pocket-read"] = "pocket-read"
-
-
-@dataclass(frozen=True, slots=True)
-class ReaderFault:
-    """The wheel reader sent something that is not a result."""
-
-    at_ns: int
-    detail: str
-    kind: Literal["reader-fault"] = "reader-fault"
 
 
 @dataclass(frozen=True, slots=True)

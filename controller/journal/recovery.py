@@ -5,6 +5,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from controller.events.effect import Light
 from controller.events.event import IdentityRefused
@@ -74,15 +75,11 @@ def recover(
     for entry in journal.entries(after=start.seq):
         differs = _replay(machine, entry)
         if isinstance(differs, _Differs):
-            # The decider is only looked up now: the last start may be a million entries away.
-            decider = decided_by(journal, entry.seq)
-            other = decider.differs(software)
-            file = "" if other else other_file(journal, entry.seq, configuration)
-            if other or file:
+            if other := _decided_by_other(journal, entry, software, configuration):
                 restore(game, machine, journal, start, software)
                 on_record, lit = outcome_on_record(journal.entries(after=start.seq - 1), machine.lit)
                 detail = differs.detail.lstrip(": ")
-                return Recovery(replayed, Interrupted(decider, entry.seq, detail, on_record, lit, file))
+                return Recovery(replayed, Interrupted(other.decider, entry.seq, detail, on_record, lit, other.file))
             if differs.damage:
                 raise JournalDamagedError(f"entry {entry.seq} ({entry.kind}){differs.detail}")
         replayed += differs is _SAME
@@ -203,6 +200,28 @@ class _Agrees(Enum):
 
 
 _SAME = _Agrees.SAME
+
+
+class _OtherDecider(NamedTuple):
+    """Who decided an entry, if not this software under this file of the table."""
+
+    decider: Software
+    file: str = ""
+    """The digest of the other file, if the software is the same."""
+
+
+def _decided_by_other(
+    journal: Journal, entry: Entry, software: Software, configuration: str
+) -> _OtherDecider | None:
+    """Another version or file of the table that decided an entry; None if it was this one.
+
+    It is only looked up for an entry that differs: the last start may be a million entries away.
+    """
+    decider = decided_by(journal, entry.seq)
+    if decider.differs(software):
+        return _OtherDecider(decider)
+    file = other_file(journal, entry.seq, configuration)
+    return _OtherDecider(decider, file) if file else None
 
 
 def _replay(machine: AnyMachine, entry: Entry) -> _Differs | _Agrees:

@@ -124,6 +124,14 @@ async def connected(
         raise LinkError(f"{where}: {reason(error)}") from error
 
 
+def raise_error_of(tasks: Sequence["asyncio.Task[Any]"]) -> None:
+    """Raise the error of the first of these ended tasks that has one."""
+    for task in tasks:
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            raise error
+
+
 async def end(tasks: Sequence["asyncio.Task[Any]"], patience_s: float = 1.0) -> None:
     """Cancel tasks, and wait until they have ended.
 

@@ -19,7 +19,7 @@ from controller import __version__
 from controller.journal.chain import utc_text
 from controller.journal.errors import JournalError
 from controller.messages import models
-from controller.messages.link import Link, LinkError, connected, end
+from controller.messages.link import Link, LinkError, connected, end, raise_error_of
 from controller.messages.topics import Topic, of_table, wanted_of
 from controller.publishing.cursor import Cursor, Published
 from controller.publishing.formatter import Due, JournalPlace
@@ -113,9 +113,7 @@ class Publisher:
                 raise
             finally:
                 await end(tasks)
-            for error in [task.exception() for task in tasks if not task.cancelled()]:
-                if error is not None:
-                    raise error
+            raise_error_of(tasks)
 
     async def _publish_periodically(self, link: Link) -> None:
         await self._publish(link)

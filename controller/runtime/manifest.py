@@ -128,9 +128,9 @@ def sums(folders: Mapping[str, Path]) -> dict[str, str]:
         for top, inner, names in os.walk(folder):
             links = [name for name in inner if os.path.islink(os.path.join(top, name))]
             inner[:] = [name for name in inner if name != "__pycache__"]
-            for name in (*names, *links):
-                file = Path(top, name)
-                found[_shown(Path(package) / file.relative_to(folder))] = _sum(file)
+            place = os.path.join(package, os.path.relpath(top, folder))
+            for name in (*names, *links):  # Without a Path for each: the table waits for this when it starts.
+                found[_shown(os.path.normpath(os.path.join(place, name)))] = _sum(os.path.join(top, name))
     found.pop(f"{_holder(folders)}/{NAME}", None)
     return dict(sorted(found.items()))
 
@@ -193,7 +193,8 @@ def _holder(folders: Mapping[str, Path]) -> str:
 
 
 def _verdict(folders: Mapping[str, Path]) -> SoftwareVerdict:
-    software, files = _digest(folders), sums(folders)
+    files = sums(folders)
+    software = _digest(folders, files)
     try:
         expected = _read(folders[_holder(folders)] / NAME)
     except _NoManifestError as error:
@@ -228,11 +229,13 @@ def _combined(digests: Sequence[str]) -> str:
     return lead + sha256("\n".join(digests).encode("ascii")).hexdigest()
 
 
-def _digest(folders: Mapping[str, Path]) -> str:
+def _digest(folders: Mapping[str, Path], files: Mapping[str, str] | None = None) -> str:
+    """The digest of packages that share a manifest; of their files, which may be known, if there is none."""
     try:
         return sha256((folders[_holder(folders)] / NAME).read_bytes()).hexdigest()
     except OSError:
-        return DEVELOPMENT + sha256(listing(sums(folders)).encode("ascii")).hexdigest()
+        present = sums(folders) if files is None else files
+        return DEVELOPMENT + sha256(listing(present).encode("ascii")).hexdigest()
 
 
 class _NoManifestError(Exception):
@@ -261,13 +264,16 @@ def _read(manifest: Path) -> dict[str, str]:
     return found
 
 
-def _shown(path: Path) -> str:
+def _shown(path: str) -> str:
     """A path in ASCII on one line, for any file name."""
-    return path.as_posix().encode("unicode_escape").decode("ascii")
+    return path.replace(os.sep, "/").encode("unicode_escape").decode("ascii")
 
 
-def _sum(file: Path) -> str:
+def _sum(file: str) -> str:
+    if not os.path.isfile(file):
+        return ""
     try:
-        return sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
+        with open(file, "rb", buffering=0) as opened:
+            return sha256(opened.read()).hexdigest()
     except OSError:
         return ""

@@ -95,9 +95,8 @@ class WheelWatch:
         """Take a batch of edges."""
         if not len(batch):
             return
-        first, last = batch.seqnos[0], batch.seqnos[-1]
-        self._lost += last + 1 - len(batch) - (first if self._next_seqno is None else self._next_seqno)
-        self._next_seqno = last + 1
+        self._lost += batch.lost(self._next_seqno)
+        self._next_seqno = batch.seqnos[-1] + 1
         self._edges += batch.edges
         self._stamps.extend(batch.timestamps_ns)
         if len(self._edges) > MOST_EDGES:

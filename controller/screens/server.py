@@ -17,6 +17,7 @@ from controller.access.dealer_login import LOG_ON
 from controller.configuration.shipped import LoadedTable
 from controller.journal.record import RecordedDecision
 from controller.runtime.table import Table
+from controller.screens.closed_table import CLOSED, idle
 from controller.screens.limit_proposals import Proposals
 from controller.screens.rounds import Rounds
 from controller.screens.touch import Touch
@@ -25,9 +26,10 @@ from controller.viewmodel import bench_documents, documents
 from controller.viewmodel.health import controls
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.presenter import board, dealer, describe, turn
-from controller.web.http import HttpServer, Request
+from controller.web.http import Request
 from controller.web.opening import keep_open
 from controller.web.routes import Act, Asset, Query, Site, assets, files_in
+from controller.web.server import HttpServer
 from controller.web.sse import Channel
 from hal.interfaces import Clock, Timer
 
@@ -39,25 +41,6 @@ TURN_NS = 50_000_000
 """How often a turning wheel is shown."""
 _WITH_ODDS = ("table-started", "power-restored", "odds-in-effect")
 """The kinds of entries after which a table may have other payout odds."""
-_CLOSED: documents.Board = {
-    "state": "closed",
-    "tone": "closed",
-    "headline": "TABLE IS CLOSED",
-    "detail": "",
-    "round": 0,
-    "lit": [],
-    "wins": [],
-    "result": "",
-    "multiplier": 1,
-    "revolutions": None,
-    "turn": None,
-    "limits": None,
-    "history": [],
-    "counts": [],
-    "spins": 0,
-    "figure": {},
-}
-"""What the board shows while no table is running."""
 
 
 @contextmanager
@@ -79,23 +62,6 @@ def game_files(game: str) -> dict[str, Asset]:
     """What draws a game's figure, below ``/game/``; a game without a figure shows the areas of its layout."""
     plain = {"figure.js": assets()["plain.js"], "figure.css": Asset("figure.css", b"")}
     return {**plain, **files_in(folders_of(find_game(game)))}
-
-
-def _idle(why: str) -> documents.DealerPart:
-    """What the dealer's screen shows while no table is running."""
-    return {
-        "next": why,
-        "menu": [],
-        "alerts": [{"text": why, "remedy": "", "age_s": 0}],
-        "limits": {"asks": "", "announce": "", "file": ""},
-        "pays": [],
-        "health": [],
-        "ages": [],
-        "prompt": "",
-        "entry": "",
-        "refused": "",
-        "dealer": "",
-    }
 
 
 class BenchSide(Protocol):
@@ -136,34 +102,33 @@ class ScreenServer:
         self._opening: asyncio.Task[None] | None = None
         self.board = Channel(clock, self._board)
         self.dealer = Channel(clock, self._dealer)
-        pages = {"/": "board.html", "/dealer": "dealer.html", "/rounds": "rounds.html"}
-        streams = {"/board.events": self.board, "/dealer.events": self.dealer}
         self._proposals = Proposals(self._config.screens.address, self._config.table, self._playing)
-        acts: dict[str, Act] = {"/limits": self._proposals.act}
-        queries: dict[str, Query] = {"/rounds": rounds.answer}
-        if self._config.wheel is not None:
-            pages["/wheel"] = "wheelhealth.html"
-            queries["/wheel."] = rounds.answer
         self.touch = _touch(self._config, clock) if self._config.screens.touch else None
         """Keys to be added to those of every table that is shown."""
+        streams = {"/board.events": self.board, "/dealer.events": self.dealer}
+        if bench is not None:
+            self.playing = Channel(clock, self._bench_view)
+            streams["/bench.events"] = self.playing
+        self._channels = tuple(streams.values())
+        self._server = HttpServer(self._site(rounds, streams))
+
+    def _site(self, rounds: Rounds, streams: Mapping[str, Channel]) -> Site:
+        """Every address that is answered."""
+        config = self._config
+        pages = {"/": "board.html", "/dealer": "dealer.html", "/rounds": "rounds.html"}
+        acts: dict[str, Act] = {"/limits": self._proposals.act}
+        queries: dict[str, Query] = {"/rounds": rounds.answer}
+        if config.wheel is not None:
+            pages["/wheel"] = "wheelhealth.html"
+            queries["/wheel."] = rounds.answer
         if self.touch is not None:
             acts |= {"/dealer/pair": self.touch.pair, "/dealer/press": self.touch.press}
             queries["/dealer/code"] = self.touch.code
-        if bench is not None:
-            self.playing = Channel(clock, self._bench_view)
-            pages["/bench"], streams["/bench.events"] = "bench.html", self.playing
-            acts["/bench/act"] = partial(self._act, bench)
-        self._channels = tuple(streams.values())
-        site = Site(
-            self._config.screens.hosts,
-            self._table_document,
-            pages,
-            streams,
-            acts,
-            queries,
-            game=game_files(self._config.game),
-        )
-        self._server = HttpServer(site)
+        if self._bench is not None:
+            pages["/bench"] = "bench.html"
+            acts["/bench/act"] = partial(self._act, self._bench)
+        game = game_files(config.game)
+        return Site(config.screens.hosts, self._table_document, pages, streams, acts, queries, game=game)
 
     async def open(self, address: str, port: int) -> int:
         """Listen and return the port.
@@ -274,12 +239,12 @@ class ScreenServer:
 
     def _board(self) -> documents.Board:
         if self._table is None or self._history is None or not self._powered:
-            return _CLOSED.copy()
+            return CLOSED.copy()
         return board(self._config, self._table, self._history, self._clock.now_ns(), self._clock.utc_ns())
 
     def _dealer(self) -> documents.DealerView:
         if self._table is None or self._history is None or not self._powered:
-            return {**self._board(), "dealer": _idle(self._closed_because if self._powered else "the power is off")}
+            return {**self._board(), "dealer": idle(self._closed_because if self._powered else "the power is off")}
         view = dealer(self._config, self._table, self._history, self._clock.now_ns())
         return {**self._board(), "dealer": view}
 

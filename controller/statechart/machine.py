@@ -21,7 +21,7 @@ from controller.statechart import rules_changed as changed
 from controller.statechart.device_text import device_notice
 from controller.statechart.direct import DirectMachine
 from controller.statechart.menu import NOT_NOW, MenuEntry
-from controller.statechart.snapshots import check_keys, read_back
+from controller.statechart.snapshots import read_back, snapshot_head
 from controller.statechart.soundness import check_transitions, trigger_name
 
 S = TypeVar("S", bound=Enum)
@@ -30,7 +30,6 @@ F = TypeVar("F")
 R = TypeVar("R")
 PRESS = "press "
 """Begins the name of the event of a control."""
-_SNAPSHOT = ("state", "data", "lit")
 
 
 class Outcome(Enum):
@@ -110,7 +109,6 @@ class GameMachine(ABC, Generic[S, D]):
         """The areas that the last Light effect asked for."""
         self.held = False
         """A result of another version is on record: play waits until the floorperson has settled it."""
-        self._digit_states = {transition.source for transition in self.transitions if _on_digit(transition.on)}
         self._first = data
         self._adapter = adapter
         self._presses: dict[tuple[S, str], list[Transition[S, D]]] = {}
@@ -118,6 +116,7 @@ class GameMachine(ABC, Generic[S, D]):
             if transition.on.startswith(PRESS):
                 place = transition.source, transition.on.removeprefix(PRESS)
                 self._presses.setdefault(place, []).append(transition)
+        self._digit_states = {source for source, control in self._presses if control.isdecimal()}
         self._step: Step[D] | None = None
         self._model: _Model[S] = _Model()
         self._machine = DirectMachine(
@@ -287,25 +286,11 @@ class GameMachine(ABC, Generic[S, D]):
             ValueError: the snapshot is not of this game, or a field is missing, unknown or of another type; the
                 message names the field.
         """
-        held = snapshot.get("held", False)
-        check_keys(snapshot, (*_SNAPSHOT, "held") if "held" in snapshot else _SNAPSHOT)
         by_value = {state.value: state for state in self.states}
-        name, lit = snapshot["state"], snapshot["lit"]
-        if not isinstance(name, str):
-            raise ValueError("state: of another type: it is a text")
-        if name not in by_value:
-            raise ValueError(f"the journal is at state '{name}', which this game does not have")
-        if not isinstance(lit, list) or not all(isinstance(area, str) for area in lit):
-            raise ValueError("lit: of another type: it is a list of texts")
-        if not isinstance(held, bool):
-            raise ValueError("held: of another type: it is true or false")
+        head = snapshot_head(snapshot, by_value)
         self.data = read_back(self._adapter, snapshot["data"], "data")
-        self._machine.set_state(by_value[name], self._model)
-        self.lit, self.held = tuple(lit), held
-
-
-def _on_digit(on: str) -> bool:
-    return on.startswith("press ") and on.removeprefix("press ").isdecimal()
+        self._machine.set_state(by_value[head.state], self._model)
+        self.lit, self.held = head.lit, head.held
 
 
 class _Model(Generic[S]):

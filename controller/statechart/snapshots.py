@@ -5,12 +5,14 @@ would accept the checkpoint of another version with another meaning.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 T = TypeVar("T")
+_SNAPSHOT = ("state", "data", "lit")
 ADDED = Field(exclude_if=lambda value: not value)
 """Marks a field that a later version added to the data: left out while empty, so older checkpoints remain complete.
 
@@ -41,14 +43,47 @@ def read_back(adapter: TypeAdapter[T], kept: object, name: str) -> T:
     return value
 
 
-def check_keys(kept: Mapping[str, object], keys: Iterable[str], name: str = "") -> None:
+def _check_keys(kept: Mapping[str, object], keys: Iterable[str]) -> None:
     """Check that these keys are present, and no others.
 
     Raises:
         ValueError: one is missing or unknown; the message names each.
     """
-    if wrong := list(_keys(name, dict.fromkeys(keys), kept)):
+    if wrong := list(_keys("", dict.fromkeys(keys), kept)):
         raise ValueError("; ".join(wrong))
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotHead:
+    """A machine's snapshot but for the data of its game."""
+
+    state: str
+    lit: tuple[str, ...]
+    held: bool
+
+
+def snapshot_head(snapshot: Mapping[str, object], states: Collection[str]) -> SnapshotHead:
+    """The head of a snapshot.
+
+    Args:
+        states: of the game.
+
+    Raises:
+        ValueError: the state is not of this game, or a field is missing, unknown or of another type; the message
+            names the field.
+    """
+    held = snapshot.get("held", False)
+    _check_keys(snapshot, (*_SNAPSHOT, "held") if "held" in snapshot else _SNAPSHOT)
+    state, lit = snapshot["state"], snapshot["lit"]
+    if not isinstance(state, str):
+        raise ValueError("state: of another type: it is a text")
+    if state not in states:
+        raise ValueError(f"the journal is at state '{state}', which this game does not have")
+    if not isinstance(lit, list) or not all(isinstance(area, str) for area in lit):
+        raise ValueError("lit: of another type: it is a list of texts")
+    if not isinstance(held, bool):
+        raise ValueError("held: of another type: it is true or false")
+    return SnapshotHead(state, tuple(lit), held)
 
 
 def _problem(place: str, kind: str, words: str) -> str:

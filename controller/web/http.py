@@ -1,4 +1,4 @@
-"""HTTP/1.1 for a small number of screens, on the table's own event loop. Independent of the table.
+"""HTTP/1.1 for a small number of screens, on the table's own event loop: a connection. Independent of the table.
 
 h11 implements the protocol (https://h11.readthedocs.io, RFC 9112); this module sets the limits. The table's loop
 must not wait: a connection that is slow to send or to receive is closed, and no more is read than is needed.
@@ -6,7 +6,6 @@ must not wait: a connection that is slow to send or to receive is closed, and no
 
 import asyncio
 import logging
-import socket
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -83,47 +82,16 @@ def framed(data: bytes) -> bytes:
     return b"%x\r\n%b\r\n" % (len(data), data)
 
 
-class HttpServer:
-    """Answers requests.
+class Connection(asyncio.Protocol):
+    """One connection: requests one after the other, until one of them requests a stream.
 
     Args:
-        handle: answers one; an exception becomes status 500 and is logged.
+        handle: answers a request; an exception becomes status 500 and is logged.
+        connections: the open ones, this one among them while it is.
     """
 
-    def __init__(self, handle: Handler) -> None:
-        self.handle = handle
-        self.connections: set[Connection] = set()
-        self._server: asyncio.Server | None = None
-
-    async def open(self, address: str, port: int) -> int:
-        """Listen and return the port, which is a free one if 0 was requested.
-
-        Raises:
-            OSError: the address or the port is not available.
-        """
-        family = socket.AF_INET6 if ":" in address else socket.AF_INET
-        listening = socket.create_server((address, port), family=family, backlog=64)
-        bound: int = listening.getsockname()[1]
-        loop = asyncio.get_running_loop()
-        # Serving starts afterwards: a caller that is cancelled meanwhile can still close the server.
-        self._server = await loop.create_server(lambda: Connection(self), sock=listening, start_serving=False)
-        await self._server.start_serving()
-        return bound
-
-    def close(self) -> None:
-        """Stop listening, and close every connection."""
-        if self._server is not None:
-            self._server.close()
-            self._server = None
-        for connection in tuple(self.connections):
-            connection.drop()
-
-
-class Connection(asyncio.Protocol):
-    """One connection: requests one after the other, until one of them requests a stream."""
-
-    def __init__(self, server: HttpServer) -> None:
-        self._server = server
+    def __init__(self, handle: Handler, connections: "set[Connection]") -> None:
+        self._handle, self._connections = handle, connections
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
         self._transport: asyncio.Transport
         self._timer: asyncio.TimerHandle | None = None
@@ -137,13 +105,13 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        self._server.connections.add(self)
+        self._connections.add(self)
         self._set_timeout(REQUEST_S)
-        if len(self._server.connections) > CONNECTIONS:
+        if len(self._connections) > CONNECTIONS:
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._server.connections.discard(self)
+        self._connections.discard(self)
         self._cancel()
         if self._task is not None:
             self._task.cancel()
@@ -209,7 +177,7 @@ class Connection(asyncio.Protocol):
             self._refuse(HTTPStatus.BAD_REQUEST)
             return
         try:
-            answer = self._server.handle(request)
+            answer = self._handle(request)
         except Exception:
             log.exception("a screen's request failed")
             self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -17,12 +17,9 @@ from benchmarks.people_rules import (
     dealer_alone,
     exits,
     inventions,
-    names,
-    one_action,
-    refusals,
-    true_words,
     truths,
 )
+from benchmarks.people_words import names, one_action, refusals, true_words
 from controller.bench.people import ANOTHER, Exemption, People, Setup, Truth, folded, people_of
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import Note

@@ -1,74 +1,128 @@
-"""Plays the rounds of a release's golden journals and writes them: ``python -m tests.golden.make 0.1.0 FOLDER``.
+"""Plays the rounds of a release's golden journals and writes them: ``python -m tests.golden.make FOLDER``.
 
-It is run once for a release, with the release's own code. What it wrote then is kept and is the truth; later code
-must read it as the release did (``test_golden_journals.py``). Seeded, on simulated hardware and virtual time.
+Run it once for a release, with the release's own code. What it wrote then is kept and is the truth; later code must
+read it as the release did (``test_golden_journals.py``). Seeded, on simulated hardware and virtual time. Before a
+game's files are written, its journal is read back: it must verify, recover wherever it is cut, and be decided as on
+record.
+
+Exit codes: 0; 1 if a game could not be made: nothing of it is written; 2 if its files are there, or for usage.
 """
 
 import gzip
 import json
-import re
+import logging
 import sqlite3
 import sys
-from argparse import ArgumentParser
-from collections.abc import Sequence
-from contextlib import closing
+import time
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
+from shutil import copytree, rmtree
 from tempfile import TemporaryDirectory
+from typing import Any
 
+from config.problems import ConfigError
+from controller import __version__
 from controller.bench.oracle import Oracle
 from controller.configuration.shipped import load_table
+from controller.journal.errors import JournalError
 from controller.journal.head_anchor import anchor_file
 from controller.journal.replay.trace import trace_file
+from controller.statechart.machine import Outcome
+from hal.errors import HalError
 from tests.golden.people import GoldenDealer, GoldenRig
 from tests.golden.reading import EXPECTED, JOURNAL, TABLE, TRACE, WITNESS, read
 from tests.golden.rounds import GAMES
 from tests.golden.tables import table_text
 
-_RELEASE = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+[a-z0-9.]*")
+HERE = Path(__file__).resolve().parent
+
+
+class NotMadeError(Exception):
+    """A game's files cannot be made."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    parser = ArgumentParser(prog="python -m tests.golden.make", description=__doc__)
-    parser.add_argument("release", metavar="RELEASE", help="the release that writes, for example 0.1.0")
-    parser.add_argument("folder", metavar="FOLDER", type=Path, help="where FOLDER/RELEASE/GAME/… is written")
+    parser = ArgumentParser(
+        prog="python -m tests.golden.make", description=__doc__, formatter_class=RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help=f"FOLDER/{__version__}/GAME/ is written")
     parser.add_argument("--game", choices=sorted(GAMES), action="append", help="only this one; default all")
-    parser.add_argument("--overwrite", action="store_true", help="replace what is there")
+    parser.add_argument("--overwrite", action="store_true", help=f"replace what is there, but not in {HERE.name}/")
     arguments = parser.parse_args(words)
-    if not _RELEASE.fullmatch(arguments.release):
-        parser.error(f"'{arguments.release}' is no release; write it as 0.1.0")
-    missed = 0
-    for game in arguments.game or sorted(GAMES):
-        place = arguments.folder / arguments.release / game
-        if place.exists() and not arguments.overwrite:
-            print(f"golden.make: {place} is there: golden files are kept; or add --overwrite", file=sys.stderr)
+    places = {game: arguments.folder / __version__ / game for game in arguments.game or sorted(GAMES)}
+    for place in places.values():
+        if place.exists() and (not arguments.overwrite or HERE in place.resolve().parents):
+            print(f"golden.make: {place} is there, and golden files are kept; name another folder", file=sys.stderr)
             return 2
-        try:
-            missed += _make(game, place)
-        except (OSError, ValueError) as error:
-            print(f"golden.make: {game}: {error}", file=sys.stderr)
-            return 1
-    return 1 if missed else 0
+    return max([_made(game, place) for game, place in places.items()])
 
 
-def _make(game: str, place: Path) -> int:
-    """Write the files of a game; returns the part of the plan that could not be carried out."""
-    place.mkdir(parents=True, exist_ok=True)
+def _made(game: str, place: Path) -> int:
+    began = time.monotonic()
+    try:
+        with TemporaryDirectory() as folder, _without_log():
+            _make(game, Path(folder))
+            rmtree(place, ignore_errors=True)
+            copytree(folder, place)
+    except (NotMadeError, ConfigError, JournalError, HalError, OSError, ValueError) as error:
+        print(f"golden.make: {game}: {error}", file=sys.stderr)
+        return 1
+    size = sum(file.stat().st_size for file in place.iterdir())
+    _say(f"{place}: {size // 1000} kB, {time.monotonic() - began:.0f} s")
+    return 0
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+@contextmanager
+def _without_log() -> Iterator[None]:
+    """Defects on purpose are logged with their traceback, and would be taken for others."""
+    nowhere = logging.NullHandler()
+    logging.getLogger().addHandler(nowhere)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(nowhere)
+
+
+def _make(game: str, place: Path) -> None:
+    """Write the files of a game.
+
+    Raises:
+        NotMadeError: the plan could not be carried out, or the journal is not read as it must be.
+    """
     (place / TABLE).write_text(table_text(game), encoding="utf-8")
     with TemporaryDirectory() as folder:
         journal = Path(folder) / "table.journal"
-        missed = _play(game, place / TABLE, journal)
+        _say(f"{game}: {len(GAMES[game].plan)} steps are played")
+        if missed := _play(game, place / TABLE, journal):
+            raise NotMadeError(f"the table did not come into the state {'; '.join(missed)}: correct its plan")
         for kept, file in ((JOURNAL, journal), (TRACE, trace_file(journal)), (WITNESS, anchor_file(journal))):
             if file.exists():
-                _whole(file)
-                _write(place / kept, file.read_bytes())
+                _write(place / kept, _whole(file))
+    _say(f"{game}: what was recorded is read, whole and wherever it is cut")
+    expected = read(place)
+    if wrong := list(misread(expected)):
+        raise NotMadeError("; ".join(wrong))
     # Line by line: what changes from one release to the next can be looked at with diff.
-    expected = json.dumps(read(place), ensure_ascii=False, indent=0, sort_keys=True)
-    _write(place / EXPECTED, expected.encode())
-    size = sum(file.stat().st_size for file in place.iterdir())
-    print(f"{place}: {size // 1000} kB")
-    for state in missed:
-        print(f"golden.make: {game} did not come into the state {state}", file=sys.stderr)
-    return len(missed)
+    _write(place / EXPECTED, json.dumps(expected, ensure_ascii=False, indent=0, sort_keys=True).encode())
+    _say(f"{game}: {len(expected['entries'])} entries, {len(expected['replayed'])} rounds")
+
+
+def misread(expected: dict[str, Any]) -> Iterator[str]:
+    """What must not be read of a journal that this code wrote. Entries at which it failed are decided otherwise."""
+    yield from (problem for problem in (expected["verify"]["problem"], expected["verify"]["witness"]) if problem)
+    for place, found in expected["recovered"].items():
+        if "error" in found:
+            yield f"recovered, {place}: {found['error']}"
+    failed = {one["seq"] for one in expected["entries"] if one["outcome"] == Outcome.FAILED.value}
+    for round_, again in expected["replayed"].items():
+        if other := sorted({one["seq"] for one in again["differences"]} - failed):
+            yield f"{round_}: decided otherwise at {', '.join(map(str, other))}"
 
 
 def _play(game: str, table: Path, journal: Path) -> list[str]:
@@ -83,13 +137,15 @@ def _play(game: str, table: Path, journal: Path) -> list[str]:
     return people.missed
 
 
-def _whole(file: Path) -> None:
-    """One file holds everything: the log of writes is copied into it. The head anchor is no database."""
+def _whole(file: Path) -> bytes:
+    """A file with everything in it, its log of writes as well. The head anchor is no database."""
     if not file.read_bytes().startswith(b"SQLite format 3\0"):
-        return
-    with closing(sqlite3.connect(file, isolation_level=None)) as db:
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        db.execute("PRAGMA journal_mode=DELETE")
+        return file.read_bytes()
+    whole = file.with_suffix(".whole")
+    with closing(sqlite3.connect(file)) as db, closing(sqlite3.connect(whole)) as copy:
+        db.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")
+    return whole.read_bytes()
 
 
 def _write(file: Path, data: bytes) -> None:

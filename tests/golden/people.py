@@ -39,6 +39,7 @@ class GoldenRig(Rig):
     def __init__(self, loaded: LoadedTable, journal: Path, seed: int, traced: int, oracle: Oracle) -> None:
         self.loaded, self.file, self.traced = loaded, journal, traced
         self.tracer: Tracer | None = None
+        self.traces: Traces | None = None
         self.present = (NUMBER, PIN)
         who = Credentials({NUMBER: Secret.of(PIN), SECOND: Secret.of(SECOND_PIN)})
         section = loaded.config.credentials
@@ -53,7 +54,7 @@ class GoldenRig(Rig):
         )
 
     def _start(self) -> Any:
-        self.tracer = None
+        self._drop_tracer()
         prompt = self._authority and self._authority()
         origin = Origin(self.loaded.digest, SOFTWARE)
         table = build(self.config, origin, self.clock, self.journal, prompt)
@@ -66,8 +67,15 @@ class GoldenRig(Rig):
         if self.world.head is None:
             return
         if self.tracer is None:
-            self.tracer = Tracer(Traces(trace_file(self.file), self.traced), self.world.head.levels())
+            self.traces = Traces(trace_file(self.file), self.traced)
+            self.tracer = Tracer(self.traces, self.world.head.levels())
         self.tracer(recorded)
+
+    def _drop_tracer(self) -> None:
+        """After a power cut: what it had not written yet is lost."""
+        if self.traces is not None:
+            self.traces.close()
+        self.tracer = self.traces = None
 
     def _on_edges(self, batch: EdgeBatch) -> None:
         if self.tracer is not None:
@@ -207,7 +215,15 @@ def wrong_pin(rig: GoldenRig) -> None:
 
 
 def log_on(number: str) -> Act:
-    return press(LOG_ON, *number, "enter")
+    """A dealer logs on; without a number, the one who is there logs off."""
+
+    def act(rig: GoldenRig) -> None:
+        rig.press(LOG_ON)
+        if not number and rig.table.router.digits_closed:
+            rig.press("enter")
+        rig.press(*number, "enter")
+
+    return act
 
 
 _QUIET_S = 61

@@ -33,8 +33,8 @@ Change = tuple[str, str]
 """A text of the shipped file, and its replacement."""
 
 
-def _before_devices(section: str) -> Change:
-    return "devices:\n", section + "devices:\n"
+def _posted_here(limits: str) -> Change:
+    return "limits:\n  posted: elsewhere\n", limits
 
 
 def _device(section: str) -> Change:
@@ -46,27 +46,27 @@ _FINER = "counts_per_turn: 1440\n  index_offset_counts: 7\n"
 _CHANGES: dict[str, tuple[Change, ...]] = {
     "dreamcatcher": (
         (_FINER, "counts_per_turn: 720\n  index_offset_counts: 3\n  serial: DC-0001\n"),
-        _before_devices(LIMITS),
+        _posted_here(LIMITS),
         _SESSION,
     ),
     "big-six": (
         (_FINER, "counts_per_turn: 720\n  index_offset_counts: 3\n"),
         (CREDENTIALS.partition("  session")[0], "credentials: none\n"),
     ),
-    "sic-bo": (_SESSION, _before_devices(LIMITS), _device(LOG_ON)),
+    "sic-bo": (_SESSION, _posted_here(LIMITS), _device(LOG_ON)),
     "three-dice-football": (_SESSION,),
     "roulette": (
         _SESSION,
         ("counts_per_turn: 400\n", "counts_per_turn: 100\n  serial: RW-0001\n"),
         ("wheel: double-zero\n", "wheel: double-zero-as-single\n  five_adjacent: true\n"),
         ("      straight-00: 1\n", ""),
-        _before_devices(LIMITS),
+        _posted_here(LIMITS),
         _device(LOG_ON),
     ),
     "casino-war": (
         _SESSION,
         ("decks: 6\n", "decks: 12\n  shuffler: true\n"),
-        _before_devices(LIMITS_WITH_PAYOUT),
+        _posted_here(LIMITS_WITH_PAYOUT),
     ),
 }
 

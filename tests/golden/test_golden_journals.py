@@ -8,15 +8,20 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from controller import __version__
 from controller.configuration.shipped import load_table
 from controller.journal.chain import GENESIS, Entry
 from controller.journal.head_anchor import anchor_file
 from tests.golden import judged, make, reading
+from tests.golden.people import press
+from tests.golden.rounds import GAMES
+from tests.golden.tables import table_text
 
 HERE = Path(__file__).parent
 KEPT = sorted(file.parent for file in HERE.glob(f"*/*/{reading.EXPECTED}"))
@@ -63,7 +68,7 @@ def with_changed_rules(folder: Path, expected: dict[str, Any]) -> dict[str, Any]
     approved: dict[str, Any] = {}
     if "rounds" in differs:  # Judged by their roots: see `differences_of`.
         approved, differs = {"replayed": {f"round {number}": {} for number in differs["rounds"]}}, []
-        return _with_release_differences(expected, approved)
+        return _with_release_differences(expected, approved, folder.parent.name)
     if isinstance(differs, dict):  # Whole rounds, approved as they are replayed today; the file says why.
         approved, differs = differs["parts"], differs.get("continues", [])
     for one in differs:
@@ -78,19 +83,18 @@ def with_changed_rules(folder: Path, expected: dict[str, Any]) -> dict[str, Any]
         differs_by(one, replayed, lines)
     for part, rounds in approved.items():
         expected[part] |= rounds
-    return _with_release_differences(expected, approved)
+    return _with_release_differences(expected, approved, folder.parent.name)
 
 
-def _with_release_differences(expected: dict[str, Any], approved: dict[str, Any]) -> dict[str, Any]:
+def _with_release_differences(expected: dict[str, Any], approved: dict[str, Any], release: str) -> dict[str, Any]:
     """What was different for the release itself is its decision, in rounds that are not approved as they are."""
     for round_, replayed in expected["replayed"].items():
         if round_ in approved.get("replayed", {}):
             continue
         seqs = sorted({one["seq"] for one in replayed["differences"]})
         if seqs:
-            _reported_of_release(
-                seqs, len(replayed["differences"]), expected["shown"][f"replay {round_.split()[1]}"]
-            )
+            lines = expected["shown"][f"replay {round_.split()[1]}"]
+            _reported_of_release(release, seqs, len(replayed["differences"]), lines)
     return expected
 
 
@@ -153,13 +157,15 @@ def _line(one: dict[str, Any]) -> str:
     )
 
 
-def _reported_of_release(seqs: list[int], count: int, lines: list[str]) -> None:
-    """Differences of another version's record are reported as such, and are no failure."""
+def _reported_of_release(release: str, seqs: list[int], count: int, lines: list[str]) -> None:
+    """Differences of another version's record are reported as such, and no failure; 0.1.0 knew none."""
+    decided = f"note: decided by {release} (software 000000000000)"
+    lines[:] = [line for line in lines if not line.startswith(decided)]
     place = next(place for place, line in enumerate(lines) if " as on record" in line) + 1
     while FOUND in lines[place] or lines[place].startswith("    ≠"):
         place += 1
     at = f"entr{'y' if len(seqs) == 1 else 'ies'} {', '.join(map(str, seqs))}"
-    note = f"note: decided by 0.1.0 (software 000000000000); this is THIS: it decides otherwise at {at}"
+    note = f"{decided}; this is THIS: it decides otherwise at {at}"
     verdict = f"as another version decided it, but for {count} difference{'s'[: count - 1]} by this one's rules"
     lines[-2:] = [verdict, "exit code 0"]
     lines.insert(place, note)
@@ -305,16 +311,64 @@ def test_a_recovery_with_another_outcome_is_reported_by_its_path() -> None:
 # -- the program that writes them ----------------------------------------------------------------------------------
 
 
-def test_existing_golden_files_are_not_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("words", [(), ("--overwrite",)])
+def test_golden_files_are_kept(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = _changed_folder()
     before = (folder / reading.JOURNAL).read_bytes()
-    assert make.main([folder.parent.name, str(HERE), "--game", CHANGED]) == 2
-    assert "golden files are kept" in capsys.readouterr().err
+    monkeypatch.setattr(make, "__version__", folder.parent.name)
+    assert make.main([str(HERE), "--game", CHANGED, *words]) == 2
+    assert "golden files are kept; name another folder" in capsys.readouterr().err
     assert (folder / reading.JOURNAL).read_bytes() == before
 
 
-def test_a_version_that_is_no_release_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as left:
-        make.main(["newest", str(tmp_path)])
-    assert left.value.code == 2
-    assert "'newest' is no release; write it as 0.1.0" in capsys.readouterr().err
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_tables_that_are_played_at_are_valid(game: str, tmp_path: Path) -> None:
+    file = tmp_path / reading.TABLE
+    file.write_text(table_text(game), encoding="utf-8")
+    assert load_table(file).config.game == game
+
+
+def test_what_is_made_is_read_as_it_was_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plan of a few steps; all of it is played by the test below."""
+    monkeypatch.setitem(GAMES, CHANGED, replace(GAMES[CHANGED], plan=GAMES[CHANGED].plan[:2], rounds=2))
+    _is_read_as_made(CHANGED, tmp_path)
+    assert f"{CHANGED}: 2 steps are played" in capsys.readouterr().out
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_complete_set_is_made_and_read(game: str, tmp_path: Path) -> None:
+    _is_read_as_made(game, tmp_path)
+
+
+def _is_read_as_made(game: str, folder: Path) -> None:
+    assert make.main([str(folder), "--game", game]) == 0
+    made = folder / __version__ / game
+    assert differences_of(made, plain(reading.read(made))) == []
+
+
+def test_of_a_plan_that_cannot_be_carried_out_nothing_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nowhere = replace(GAMES[CHANGED], plan=(("no-such-state", press("done")),), rounds=1)
+    monkeypatch.setitem(GAMES, CHANGED, nowhere)
+    assert make.main([str(tmp_path), "--game", CHANGED]) == 1
+    assert "did not come into the state no-such-state" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_journal_that_is_not_read_as_it_must_be_is_named() -> None:
+    expected = expected_of(_changed_folder())
+    assert list(make.misread(expected)) == []
+    expected["verify"]["problem"] = "entry 7 is missing"
+    expected["recovered"]["whole"] = {"error": "entry 8 makes no sense"}
+    expected["replayed"]["round 1"]["differences"] = [{"seq": 9}]
+    assert list(make.misread(expected)) == [
+        "entry 7 is missing",
+        "recovered, whole: entry 8 makes no sense",
+        "round 1: decided otherwise at 9",
+    ]

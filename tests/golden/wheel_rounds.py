@@ -88,10 +88,10 @@ _VOIDS: Plan = (
 )
 _FAULTS: Plan = (
     ("no-more-bets", _grab),
-    ("locked", cut),
-    ("confirming", cut),
+    ("respin", cut),
     ("no-more-bets", _broken("dead-clapper")),
-    ("locked", press("done")),
+    ("locked", do(press("done"), cut)),
+    ("confirming", cut),
     ("no-more-bets", _broken("missing-index")),
     ("no-more-bets", _broken("lost-edges", "", 0.03)),
     ("no-more-bets", do(_throw, fault("unplugged"), lambda rig: rig.rest(), wait(3))),
@@ -140,7 +140,7 @@ _SIGN: Plan = (
     ("no-more-bets", wait(31 * 60)),
     ("winners-paid", do(press("clear"), announce(_AT_ONCE))),
     ("bets-open", wrong_pin),
-    ("no-more-bets", _grab),
+    ("no-more-bets", _broken("dead-clapper")),
     ("locked", do(wrong_pin, cut, wait(20))),
 )
 DREAMCATCHER: Plan = (*_ORDINARY, *_SIGN, *_CUTS, *_FAULTS, *_BONUS, *_VOIDS)

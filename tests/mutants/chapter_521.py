@@ -150,8 +150,8 @@ _SIGNS = (
     Mutant(
         "file-decides-again",
         "controller/journal/recovery.py",
-        "            if other or file:\n",
-        "            if other:\n",
+        "    return _OtherDecider(decider, file) if file else None\n",
+        "    return None\n",
         "after a restart under another file the keys of the round give another result than was announced",
     ),
     Mutant(

@@ -41,7 +41,7 @@ _OF_BOTH = chain(
     ),
     _both(
         "contact-is-optional",
-        "config/schema.py",
+        "config/devices.py",
         "    clapper: Pin\n",
         "    clapper: Pin | None = None\n",
         "a table without the clapper's contact is in order",

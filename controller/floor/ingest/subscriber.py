@@ -14,7 +14,7 @@ from config.floor import FloorConfig
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
-from controller.messages.link import Link, LinkError, RefusedError, connected, end
+from controller.messages.link import Link, LinkError, RefusedError, connected, end, raise_error_of
 from controller.messages.topics import OF_ALL_TABLES, wanted_of
 from hal.interfaces import Clock
 
@@ -87,9 +87,7 @@ class Subscriber:
                 await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             finally:
                 await end(tasks)
-            for error in [task.exception() for task in tasks if not task.cancelled()]:
-                if error is not None:
-                    raise error
+            raise_error_of(tasks)
 
     async def _listen(self, link: Link) -> None:
         async for message in link.messages():

@@ -22,9 +22,10 @@ from controller.floor.pages.live import LiveOverview
 from controller.floor.queries import details
 from controller.floor.queries.query_pool import BusyError, QueryPool
 from controller.floor.queries.wheel_health import wheel_health, wheel_health_plots
-from controller.web.http import HttpServer, Request, Response
+from controller.web.http import Request, Response
 from controller.web.opening import keep_open
 from controller.web.routes import FRESH, GUARDS, KINDS, Query, Site, as_json
+from controller.web.server import HttpServer
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")

@@ -137,11 +137,9 @@ class Tracer:
         """Take a batch of edges; called by the table."""
         if not len(batch):
             return
-        first, last = batch.seqnos[0], batch.seqnos[-1]
-        lost = last + 1 - len(batch) - (first if self._next_seqno is None else self._next_seqno)
-        if lost:
+        if lost := batch.lost(self._next_seqno):
             self._lost[len(self._edges)] = lost
-        self._next_seqno = last + 1
+        self._next_seqno = batch.seqnos[-1] + 1
         self._edges += batch.edges
         self._stamps.extend(batch.timestamps_ns)
         if len(self._edges) > LONGEST:

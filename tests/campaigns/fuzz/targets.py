@@ -37,7 +37,7 @@ from controller.messages.models import MODELS, ResendRequest, read, write
 from controller.messages.topics import Topic, parse
 from controller.screens.touch import Touch
 from controller.statechart.registry import find_game
-from controller.web.http import Connection, HttpServer
+from controller.web.http import Connection
 from controller.web.routes import Site
 from controller.web.sse import Channel
 from hal.capture.recording import recording
@@ -215,7 +215,7 @@ def http_request(data: bytes) -> None:
     )
 
     async def exchange() -> bytes:
-        wire, connection = _Wire(), Connection(HttpServer(site))
+        wire, connection = _Wire(), Connection(site, set())
         connection.connection_made(wire)
         for start in range(0, len(data), 50):
             connection.data_received(data[start : start + 50])

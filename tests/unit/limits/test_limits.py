@@ -29,12 +29,6 @@ Shipped = Callable[[str], TableConfig]
 OLD, NEW = ("5", "500", ""), ("10", "1000", "")
 
 
-@pytest.fixture
-def table(shipped: Shipped) -> Rig:
-    """Dreamcatcher with limits, open for wagers."""
-    return new(with_limits(shipped("dreamcatcher")))
-
-
 # -- the file's and the record's -----------------------------------------------------------------------------------
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from limits_table import announce, change, limits, new, next_round, recorded_kinds, with_limits
+from limits_table import announce, change, limits, next_round, recorded_kinds, with_limits
 from screen_table import SLICE_NS, arrive
 
 from benchmarks.fault_cases import CellDealer
@@ -33,12 +33,6 @@ from controller.statechart.registry import find_game, game_names
 
 Shipped = Callable[[str], TableConfig]
 OLD, NEW = ("5", "500", ""), ("10", "1000", "")
-
-
-@pytest.fixture
-def table(shipped: Shipped) -> Rig:
-    """Dreamcatcher with limits, open for wagers."""
-    return new(with_limits(shipped("dreamcatcher")))
 
 
 # -- no round in progress ------------------------------------------------------------------------------------------

@@ -43,12 +43,6 @@ from controller.statechart.registry import find_game, game_names
 Shipped = Callable[[str], TableConfig]
 
 
-@pytest.fixture
-def table(shipped: Shipped) -> Rig:
-    """Dreamcatcher with limits, open for wagers."""
-    return new(with_limits(shipped("dreamcatcher")))
-
-
 # -- what is seen --------------------------------------------------------------------------------------------------
 
 

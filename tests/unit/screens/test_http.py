@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller.web import http
-from controller.web.http import Answer, Follow, HttpServer, Request, Response, Viewer, framed
+from controller.web.http import Answer, Follow, Request, Response, Viewer, framed
+from controller.web.server import HttpServer
 
 GET = b"GET /page HTTP/1.1\r\nHost: here\r\n\r\n"
 

@@ -1,0 +1,30 @@
+"""The health of sensors and devices."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Health(Enum):
+    """The health of a sensor or a device."""
+
+    OK = "ok"
+    SILENT = "silent"
+    STUCK = "stuck"
+    NOISY = "noisy"
+    LOSSY = "lossy"
+    GONE = "gone"
+    """Disconnected, as the device itself reports: a pulled cable."""
+    DEGRADED = "degraded"
+    """It works, and needs maintenance before it no longer does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A sensor that cannot be trusted, and why."""
+
+    sensor: str
+    health: Health
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.sensor} {self.health.value}: {self.detail}"

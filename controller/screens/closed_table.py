@@ -1,0 +1,40 @@
+"""What the screens show while no table is running."""
+
+from controller.viewmodel import documents
+
+CLOSED: documents.Board = {
+    "state": "closed",
+    "tone": "closed",
+    "headline": "TABLE IS CLOSED",
+    "detail": "",
+    "round": 0,
+    "lit": [],
+    "wins": [],
+    "result": "",
+    "multiplier": 1,
+    "revolutions": None,
+    "turn": None,
+    "limits": None,
+    "history": [],
+    "counts": [],
+    "spins": 0,
+    "figure": {},
+}
+"""The board."""
+
+
+def idle(why: str) -> documents.DealerPart:
+    """The dealer's screen, with the reason."""
+    return {
+        "next": why,
+        "menu": [],
+        "alerts": [{"text": why, "remedy": "", "age_s": 0}],
+        "limits": {"asks": "", "announce": "", "file": ""},
+        "pays": [],
+        "health": [],
+        "ages": [],
+        "prompt": "",
+        "entry": "",
+        "refused": "",
+        "dealer": "",
+    }
