@@ -1,15 +1,26 @@
 """What a wheel that has come to rest shows: its section, the boundary it stands on, or why neither can be told."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
-from controller.events.event import WheelRested
-from controller.tracking.clapper_wheel.ending import ContactEdges, impossible
+from controller.events.event import Fault, Health, WheelRested
+from controller.tracking.clapper_wheel.contact_line import ContactLine
+from controller.tracking.clapper_wheel.ending import ContactEdges, CountRun, impossible
 from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, NS_PER_S, WheelGeometry
 from controller.tracking.clapper_wheel.hand import Hand
+from controller.tracking.clapper_wheel.last_passes import (
+    LastWay,
+    PegPass,
+    cannot_have_passed,
+    must_have_passed,
+)
 from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.motion import Travel, direction_of
 
 _HELD = "stopped from a speed from which no wheel stops by itself: held, or the encoder died"
+_WEAK = "went past a peg without the energy for it: pushed, or the encoder's lines are disturbed"
+_DEAD = Fault("clapper", Health.SILENT, "its contact is open where a peg closes it")
+_TOO_SOON = Fault("clapper", Health.LOSSY, "its contact opened before the wheel can have turned back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +32,10 @@ class RestedWheel:
     trust: Trust
     hand: Hand
     contact: ContactEdges
+    line: ContactLine = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "line", ContactLine(self.geometry))
 
     def event(self, at_ns: int, count: int, step_ns: int) -> WheelRested:
         """The wheel's rest, as the table is told.
@@ -35,6 +50,12 @@ class RestedWheel:
         section = boundary = None
         if fault is None and trust.located:
             section, boundary, fault = trust.stand(count)
+        runs = self.hand.last_runs()
+        way = LastWay(runs)
+        passes = way.passes(self.contact, self.geometry.counts_per_turn) if fault is None else []
+        if section is not None:
+            fault = self._open_line(way, passes, section, count)
+            section = section if fault is None else None
         abrupt = self._abrupt(step_ns)
         return WheelRested(
             at_ns,
@@ -46,16 +67,31 @@ class RestedWheel:
             boundary=boundary,
             fault=fault,
             abrupt=abrupt,
-            touched=self._touched(abrupt) if fault is None else "",
+            touched=self._touched(abrupt, runs, passes) if fault is None else "",
         )
 
-    def _touched(self, abrupt: bool) -> str:
+    def _open_line(self, way: LastWay, passes: Sequence[PegPass], section: int, count: int) -> Fault | None:
+        """What is wrong with a contact that is open where the clapper seems to hang free."""
+        geometry, trust = self.geometry, self.trust
+        if trust.passage.backed_off and passes and (passes[-1].goes_on or must_have_passed(passes[-1], geometry)):
+            return _TOO_SOON
+        near = geometry.section_near(trust.position(count))
+        free = next((one for one in (near, near - 1, near + 1) if one % geometry.sections == section), near)
+        dead = self.line.is_dead(way, passes, self.contact, (free, count, trust.origin))
+        return _DEAD if dead else None
+
+    def _touched(self, abrupt: bool, runs: Sequence[CountRun], passes: Sequence[PegPass]) -> str:
         if not self.travel.thrown:
             return ""
-        runs = self.hand.last_runs()
         found = self.hand.found(self.travel.direction, self.trust.origin, runs) or self.trust.passage.pushed_on
         found = found or impossible(runs, self.contact, self.geometry.counts_per_turn)
-        return found or (_HELD if abrupt else "")
+        found = found or (_HELD if abrupt else "")
+        return found or (_WEAK if any(self._weak(passed) for passed in passes) else "")
+
+    def _weak(self, passed: PegPass) -> bool:
+        """It went past a peg, and cannot have."""
+        least = max(1, self.geometry.slips_after(passed.direction))
+        return passed.onward is not None and passed.onward >= least and cannot_have_passed(passed, self.geometry)
 
     def _abrupt(self, step_ns: int) -> bool:
         turned_mdeg_ns = 2 * MDEG_PER_TURN * NS_PER_S // self.geometry.counts_per_turn
