@@ -14,8 +14,8 @@ from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, WheelGeome
 from controller.tracking.clapper_wheel.last_passes import LastWay, PegPass
 
 _FEWEST, _MOST = 4, 9
-_SURE_COUNTS, _SURE_MDEG = 0.15, 80
-"""So exactly the last pegs tell where the next one closes the contact."""
+_SURE_COUNTS, _SURE_MDEG, _SPREADS = 0.1, 10, 4
+"""So exactly the last pegs tell where the next one closes the contact; and by so many times what they differ by."""
 _UNSURE_COUNTS = 0.5
 _OWN_MDEG = 200
 """As long as too few pegs have told, the calibration says it: less exactly, for a leather drifts."""
@@ -58,9 +58,8 @@ class ContactLine:
         off = tuple((*self._off[i], *(off for peg, way, off in closings if (way < 0) == i)) for i in (0, 1))
         opened_ns = contact.last_ns
         for peg, direction in ((section + 1, 1), (section, -1)):
-            place, sure = self._place(peg, direction, off[direction < 0], closings)
-            beyond = (way.farthest(direction, opened_ns, at) - origin - place) * direction
-            if beyond > (self._sure if sure else self._unsure):
+            place, within = self._place(peg, direction, off[direction < 0], closings)
+            if (way.farthest(direction, opened_ns, at) - origin - place) * direction > within:
                 return True
         for peg, direction, how_far in closings:
             self._off[direction < 0].append(how_far)
@@ -86,14 +85,15 @@ class ContactLine:
 
     def _place(
         self, peg: int, direction: int, off: Sequence[float], closings: Sequence[tuple[int, int, float]]
-    ) -> tuple[float, bool]:
-        """Where this peg closes the contact, and whether that is known exactly."""
+    ) -> tuple[float, float]:
+        """Where this peg closes the contact, and how exactly that is known."""
         place = self._geometry.closes_at(peg, direction)
         for other, way, how_far in reversed(closings):
             if (other, way) == (peg, direction):
-                return place + how_far, True  # It has just done so.
+                return place + how_far, self._sure  # It has just done so.
         if len(off) < _FEWEST:
-            return place, False
+            return place, self._unsure
         usual = median(off)
+        differ = median(abs(one - usual) for one in off)
         own = self._own.get((peg % self._geometry.sections, direction), usual)
-        return place + (max(own, usual) if direction > 0 else min(own, usual)), True
+        return place + (max(own, usual) if direction > 0 else min(own, usual)), self._sure + _SPREADS * differ

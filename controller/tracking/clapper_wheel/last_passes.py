@@ -6,12 +6,12 @@ once the wheel is at rest.
 
 import math
 from bisect import bisect_right
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from controller.tracking.clapper_wheel.ending import ContactEdges, CountRun
-from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
+from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, NS_PER_S, WheelGeometry
 
 _CYCLE = 4
 """The lines of an encoder are not all alike: speeds are taken over whole cycles of A and B."""
@@ -77,6 +77,17 @@ class LastWay:
                 counts += [run.first + run.direction * bisect_right(run.stamps, from_ns), run.last]
         return max(counts) if direction > 0 else min(counts) + 1
 
+    def speeds_turned_in_the_open(self, contact: ContactEdges, counts_per_turn: int) -> Iterator[tuple[int, float]]:
+        """The direction and the squared speed before each turning at which the contact was open, and had been."""
+        for run, back in pairwise(self._runs):
+            last = len(run.stamps) - 1
+            entry = _entry(run, last, counts_per_turn)
+            before = list(takewhile(lambda edge: edge[0] <= back.stamps[0], contact))  # noqa: B023
+            if entry is None or back.direction == run.direction or not before or before[-1][1]:
+                continue
+            if before[-1][0] <= run.stamps[last - _entry_counts(counts_per_turn)]:
+                yield run.direction, entry
+
     def passes(self, contact: ContactEdges, counts_per_turn: int) -> list[PegPass]:
         """The closings of the contact with their openings, in order."""
         found = []
@@ -95,8 +106,12 @@ def entered_at(count: int, direction: int) -> int:
     return count if direction > 0 else count + 1
 
 
+def _entry_counts(counts_per_turn: int) -> int:
+    return _CYCLE * max(1, counts_per_turn // (_CYCLE * _CYCLES_PER_TURN))
+
+
 def _entry(run: CountRun, last: int, counts_per_turn: int) -> float | None:
-    counts = _CYCLE * max(1, counts_per_turn // (_CYCLE * _CYCLES_PER_TURN))
+    counts = _entry_counts(counts_per_turn)
     if last < counts:
         return None
     within_ns = run.stamps[last] - run.stamps[last - counts]
@@ -125,6 +140,24 @@ def must_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
     return _held_for(passed, geometry, passed.entry) < _SHORTEST_TO_TURN
 
 
+def cannot_have_turned(direction: int, entry: float, geometry: WheelGeometry) -> bool:
+    """Whether the wheel was too fast to be turned back by a leather that did not close the contact."""
+    return geometry.losses is not None and entry > _MOST_TO_TURN_OPEN * geometry.losses[direction < 0].section
+
+
+def rocked_back_too_soon(passed: PegPass, way: LastWay, geometry: WheelGeometry) -> bool:
+    """Whether the contact opened as if the wheel rocked back, but nearer to the peg than it had closed."""
+    if passed.goes_on or must_have_passed(passed, geometry):
+        return True
+    places = geometry.measured
+    closed = way.place(passed.closed_ns - places.closing_delay_ns)
+    opened = way.place(passed.opened_ns - places.opening_delay_ns)
+    if closed is None or opened is None or closed[1] != passed.direction:
+        return False
+    at_most = _REOPENS_COUNTS + _REOPENS_MDEG * geometry.counts_per_turn / MDEG_PER_TURN
+    return (opened[0] - closed[0]) * passed.direction > at_most
+
+
 def _held_for(passed: PegPass, geometry: WheelGeometry, entry: float) -> float:
     """How long the contact was closed, as a part of the longest that passing the peg can take."""
     side = geometry.measured.side(passed.direction)
@@ -136,4 +169,8 @@ _LEAST_TO_PASS = 0.45
 """Of what a section takes. Honest wheels of both simulations pass with 0.54 and more."""
 _LONGEST_TO_PASS = 1.0
 """They pass within 0.87; each that turned back had less than 0.45, or took longer than 1.0."""
-_MOST_TO_TURN, _SHORTEST_TO_TURN = 0.6, 0.8
+_MOST_TO_TURN, _SHORTEST_TO_TURN = 0.5, 0.9
+_MOST_TO_TURN_OPEN = 0.45
+"""Honest wheels turn back with 0.26 at most if the contact has not closed."""
+_REOPENS_COUNTS, _REOPENS_MDEG = 0.5, 60
+"""Rocking back, the contact opens where it closed or before that: within 0.2 counts."""

@@ -12,13 +12,15 @@ from controller.tracking.clapper_wheel.last_passes import (
     LastWay,
     PegPass,
     cannot_have_passed,
-    must_have_passed,
+    cannot_have_turned,
+    rocked_back_too_soon,
 )
 from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.motion import Travel, direction_of
 
 _HELD = "stopped from a speed from which no wheel stops by itself: held, or the encoder died"
 _WEAK = "went past a peg without the energy for it: pushed, or the encoder's lines are disturbed"
+_AT_ONCE = "turned back before a peg had bent the clapper: by a hand, or the encoder's lines are disturbed"
 _DEAD = Fault("clapper", Health.SILENT, "its contact is open where a peg closes it")
 _TOO_SOON = Fault("clapper", Health.LOSSY, "its contact opened before the wheel can have turned back")
 
@@ -67,31 +69,40 @@ class RestedWheel:
             boundary=boundary,
             fault=fault,
             abrupt=abrupt,
-            touched=self._touched(abrupt, runs, passes) if fault is None else "",
+            touched=self._touched(abrupt, runs, way, passes) if fault is None else "",
         )
 
     def _open_line(self, way: LastWay, passes: Sequence[PegPass], section: int, count: int) -> Fault | None:
         """What is wrong with a contact that is open where the clapper seems to hang free."""
         geometry, trust = self.geometry, self.trust
-        if trust.passage.backed_off and passes and (passes[-1].goes_on or must_have_passed(passes[-1], geometry)):
+        if trust.passage.backed_off and passes and rocked_back_too_soon(passes[-1], way, geometry):
             return _TOO_SOON
         near = geometry.section_near(trust.position(count))
         free = next((one for one in (near, near - 1, near + 1) if one % geometry.sections == section), near)
         dead = self.line.is_dead(way, passes, self.contact, (free, count, trust.origin))
         return _DEAD if dead else None
 
-    def _touched(self, abrupt: bool, runs: Sequence[CountRun], passes: Sequence[PegPass]) -> str:
+    def _touched(self, abrupt: bool, runs: Sequence[CountRun], way: LastWay, passes: Sequence[PegPass]) -> str:
         if not self.travel.thrown:
             return ""
         found = self.hand.found(self.travel.direction, self.trust.origin, runs) or self.trust.passage.pushed_on
         found = found or impossible(runs, self.contact, self.geometry.counts_per_turn)
         found = found or (_HELD if abrupt else "")
-        return found or (_WEAK if any(self._weak(passed) for passed in passes) else "")
+        return found or self._against_the_leather(way, passes)
 
-    def _weak(self, passed: PegPass) -> bool:
-        """It went past a peg, and cannot have."""
-        least = max(1, self.geometry.slips_after(passed.direction))
-        return passed.onward is not None and passed.onward >= least and cannot_have_passed(passed, self.geometry)
+    def _against_the_leather(self, way: LastWay, passes: Sequence[PegPass]) -> str:
+        """It went past a peg, or turned back before one, and cannot have."""
+        geometry = self.geometry
+        passed = [one for one in passes if one.onward is not None and one.onward >= self._least(one.direction)]
+        if self.trust.passage.slipped:
+            passed += passes[-1:]
+        if any(cannot_have_passed(one, geometry) for one in passed):
+            return _WEAK
+        turned = way.speeds_turned_in_the_open(self.contact, geometry.counts_per_turn)
+        return _AT_ONCE if any(cannot_have_turned(*one, geometry) for one in turned) else ""
+
+    def _least(self, direction: int) -> int:
+        return max(1, self.geometry.slips_after(direction))
 
     def _abrupt(self, step_ns: int) -> bool:
         turned_mdeg_ns = 2 * MDEG_PER_TURN * NS_PER_S // self.geometry.counts_per_turn
