@@ -11,11 +11,13 @@ from statistics import median
 
 from controller.tracking.clapper_wheel.ending import ContactEdges
 from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, WheelGeometry
-from controller.tracking.clapper_wheel.last_passes import LastWay, PegPass
+from controller.tracking.clapper_wheel.last_passes import LastWay, PegPass, must_have_passed, reopened
 
 _FEWEST, _MOST = 4, 9
 _SURE_COUNTS, _SURE_MDEG, _SPREADS = 0.1, 10, 4
 """So exactly the last pegs tell where the next one closes the contact; and by so many times what they differ by."""
+_BACK_COUNTS, _BACK_MDEG = 0.35, 40
+"""So exactly it opens, rocking back, where it opened the last times; it never opens beyond where it closed."""
 _UNSURE_COUNTS = 0.5
 _OWN_MDEG = 200
 """As long as too few pegs have told, the calibration says it: less exactly, for a leather drifts."""
@@ -32,6 +34,8 @@ class ContactLine:
         self._sure = _SURE_COUNTS + _SURE_MDEG * degrees
         off_mdeg = geometry.tolerance_mdeg + max(_OWN_MDEG, geometry.measured.spread_mdeg)
         self._unsure = _UNSURE_COUNTS + off_mdeg * degrees
+        self._back = _BACK_COUNTS + _BACK_MDEG * degrees
+        self._backs: tuple[deque[float], deque[float]] = (deque(maxlen=_MOST), deque(maxlen=_MOST))
         self._near = geometry.counts_per_turn / geometry.sections / _NEAR_PEG
         self._forget(0)
 
@@ -64,6 +68,22 @@ class ContactLine:
         for peg, direction, how_far in closings:
             self._off[direction < 0].append(how_far)
             self._own[peg % self._geometry.sections, direction] = how_far
+        return False
+
+    def opened_too_soon(self, way: LastWay, passed: PegPass) -> bool:
+        """Whether the contact cannot have opened because the wheel rocked back."""
+        if passed.goes_on or must_have_passed(passed, self._geometry):
+            return True
+        how_far = reopened(passed, way, self._geometry)
+        if how_far is None:
+            return False
+        before, most = self._backs[passed.direction < 0], self._back
+        if len(before) >= _FEWEST:
+            usual = median(before)
+            most += min(0.0, usual) + _SPREADS * median(abs(one - usual) for one in before)
+        if how_far > most:
+            return True
+        before.append(how_far)
         return False
 
     def _closings(self, way: LastWay, passes: Sequence[PegPass]) -> list[tuple[int, int, float]]:

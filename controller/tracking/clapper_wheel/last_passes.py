@@ -11,7 +11,7 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from controller.tracking.clapper_wheel.ending import ContactEdges, CountRun
-from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, NS_PER_S, WheelGeometry
+from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
 
 _CYCLE = 4
 """The lines of an encoder are not all alike: speeds are taken over whole cycles of A and B."""
@@ -145,17 +145,14 @@ def cannot_have_turned(direction: int, entry: float, geometry: WheelGeometry) ->
     return geometry.losses is not None and entry > _MOST_TO_TURN_OPEN * geometry.losses[direction < 0].section
 
 
-def rocked_back_too_soon(passed: PegPass, way: LastWay, geometry: WheelGeometry) -> bool:
-    """Whether the contact opened as if the wheel rocked back, but nearer to the peg than it had closed."""
-    if passed.goes_on or must_have_passed(passed, geometry):
-        return True
+def reopened(passed: PegPass, way: LastWay, geometry: WheelGeometry) -> float | None:
+    """How many counts beyond the place where it closed the contact opened; None if that was not seen exactly."""
     places = geometry.measured
     closed = way.place(passed.closed_ns - places.closing_delay_ns)
     opened = way.place(passed.opened_ns - places.opening_delay_ns)
     if closed is None or opened is None or closed[1] != passed.direction:
-        return False
-    at_most = _REOPENS_COUNTS + _REOPENS_MDEG * geometry.counts_per_turn / MDEG_PER_TURN
-    return (opened[0] - closed[0]) * passed.direction > at_most
+        return None
+    return (opened[0] - closed[0]) * passed.direction
 
 
 def _held_for(passed: PegPass, geometry: WheelGeometry, entry: float) -> float:
@@ -172,5 +169,3 @@ _LONGEST_TO_PASS = 1.0
 _MOST_TO_TURN, _SHORTEST_TO_TURN = 0.5, 0.9
 _MOST_TO_TURN_OPEN = 0.45
 """Honest wheels turn back with 0.26 at most if the contact has not closed."""
-_REOPENS_COUNTS, _REOPENS_MDEG = 0.5, 60
-"""Rocking back, the contact opens where it closed or before that: within 0.2 counts."""

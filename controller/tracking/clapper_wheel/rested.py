@@ -13,7 +13,6 @@ from controller.tracking.clapper_wheel.last_passes import (
     PegPass,
     cannot_have_passed,
     cannot_have_turned,
-    rocked_back_too_soon,
 )
 from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.motion import Travel, direction_of
@@ -75,7 +74,7 @@ class RestedWheel:
     def _open_line(self, way: LastWay, passes: Sequence[PegPass], section: int, count: int) -> Fault | None:
         """What is wrong with a contact that is open where the clapper seems to hang free."""
         geometry, trust = self.geometry, self.trust
-        if trust.passage.backed_off and passes and rocked_back_too_soon(passes[-1], way, geometry):
+        if trust.passage.backed_off and passes and self.line.opened_too_soon(way, passes[-1]):
             return _TOO_SOON
         near = geometry.section_near(trust.position(count))
         free = next((one for one in (near, near - 1, near + 1) if one % geometry.sections == section), near)
