@@ -18,9 +18,13 @@ _SURE_COUNTS, _SURE_MDEG, _SPREADS = 0.1, 10, 4
 """So exactly the last pegs tell where the next one closes the contact; and by so many times what they differ by."""
 _BACK_COUNTS, _BACK_MDEG = 0.35, 40
 """So exactly it opens, rocking back, where it opened the last times; it never opens beyond where it closed."""
+_FEWEST_BACKS = 3
 _UNSURE_COUNTS = 0.5
+_OTHER_MDEG = 60
 _OWN_MDEG = 200
 """As long as too few pegs have told, the calibration says it: less exactly, for a leather drifts."""
+_FURTHER = 2.5
+"""Honest wheels would have gone up to 2.4 times as far as to that place; those that were beyond it 2.7 times."""
 _NEAR_PEG = 4
 """A closing that lies farther from its peg than this part of a section is no peg's."""
 
@@ -34,6 +38,7 @@ class ContactLine:
         self._sure = _SURE_COUNTS + _SURE_MDEG * degrees
         off_mdeg = geometry.tolerance_mdeg + max(_OWN_MDEG, geometry.measured.spread_mdeg)
         self._unsure = _UNSURE_COUNTS + off_mdeg * degrees
+        self._other = _OTHER_MDEG * degrees
         self._back = _BACK_COUNTS + _BACK_MDEG * degrees
         self._backs: tuple[deque[float], deque[float]] = (deque(maxlen=_MOST), deque(maxlen=_MOST))
         self._near = geometry.counts_per_turn / geometry.sections / _NEAR_PEG
@@ -59,16 +64,37 @@ class ContactLine:
         if origin != self._origin:  # The position was found anew.
             self._forget(origin)
         closings = self._closings(way, passes)
-        off = tuple((*self._off[i], *(off for peg, way, off in closings if (way < 0) == i)) for i in (0, 1))
+        forwards, backwards = (
+            [*self._off[way < 0], *(how_far for _, other, how_far in closings if other == way)] for way in (1, -1)
+        )
+        off = forwards, backwards
         opened_ns = contact.last_ns
         for peg, direction in ((section + 1, 1), (section, -1)):
-            place, within = self._place(peg, direction, off[direction < 0], closings)
+            place, within = self._place(peg, direction, off, closings)
             if (way.farthest(direction, opened_ns, at) - origin - place) * direction > within:
                 return True
         for peg, direction, how_far in closings:
             self._off[direction < 0].append(how_far)
             self._own[peg % self._geometry.sections, direction] = how_far
         return False
+
+    def peg_within(self, way: LastWay, section: int) -> int | None:
+        """The peg that seems to have stopped the wheel within a count after its place, though the contact is open.
+
+        Asked after :meth:`is_dead`. Where a peg closes the contact within the last count, the encoder does not say
+        on which side of that place the wheel rests. One that was fast enough for more than the way to it is rather
+        beyond.
+        """
+        stop = way.stop()
+        if stop is None or self._geometry.places is None:
+            return None
+        border, direction, further = stop
+        peg = section + 1 if direction > 0 else section
+        if len(self._off[direction < 0]) < _FEWEST:
+            return None
+        place, within = self._place(peg, direction, self._off, ())
+        left = (place - (border - self._origin)) * direction
+        return peg if -within <= left <= 1 and further > _FURTHER * max(left, within) else None
 
     def opened_too_soon(self, way: LastWay, passed: PegPass) -> bool:
         """Whether the contact cannot have opened because the wheel rocked back."""
@@ -78,9 +104,8 @@ class ContactLine:
         if how_far is None:
             return False
         before, most = self._backs[passed.direction < 0], self._back
-        if len(before) >= _FEWEST:
-            usual = median(before)
-            most += min(0.0, usual) + _SPREADS * median(abs(one - usual) for one in before)
+        if len(before) >= _FEWEST_BACKS:
+            most += min(0.0, max(before))
         if how_far > most:
             return True
         before.append(how_far)
@@ -104,16 +129,23 @@ class ContactLine:
         return found
 
     def _place(
-        self, peg: int, direction: int, off: Sequence[float], closings: Sequence[tuple[int, int, float]]
+        self,
+        peg: int,
+        direction: int,
+        off: tuple[Sequence[float], Sequence[float]],
+        closings: Sequence[tuple[int, int, float]],
     ) -> tuple[float, float]:
         """Where this peg closes the contact, and how exactly that is known."""
         place = self._geometry.closes_at(peg, direction)
         for other, way, how_far in reversed(closings):
             if (other, way) == (peg, direction):
                 return place + how_far, self._sure  # It has just done so.
-        if len(off) < _FEWEST:
-            return place, self._unsure
-        usual = median(off)
-        differ = median(abs(one - usual) for one in off)
+        mine, others = off if direction > 0 else off[::-1]
+        if len(mine) < _FEWEST:
+            # What has drifted in neither direction, or in one, has hardly drifted more in the other.
+            drifted = self._sure + self._other + abs(median(others)) if len(others) >= _FEWEST else self._unsure
+            return place, min(drifted, self._unsure)
+        usual = median(mine)
+        differ = median(abs(one - usual) for one in mine)
         own = self._own.get((peg % self._geometry.sections, direction), usual)
         return place + (max(own, usual) if direction > 0 else min(own, usual)), self._sure + _SPREADS * differ

@@ -55,8 +55,11 @@ class RestedWheel:
         way = LastWay(runs)
         passes = way.passes(self.contact, self.geometry.counts_per_turn) if fault is None else []
         if section is not None:
-            fault = self._open_line(way, passes, section, count)
-            section = section if fault is None else None
+            free = self._numbered(section, count)
+            fault = self._open_line(way, passes, free, count)
+            peg = self.line.peg_within(way, free) if fault is None else None
+            boundary = None if peg is None else peg % self.geometry.sections
+            section = section if fault is None and peg is None else None
         abrupt = self._abrupt(step_ns)
         return WheelRested(
             at_ns,
@@ -71,14 +74,18 @@ class RestedWheel:
             touched=self._touched(abrupt, runs, way, passes) if fault is None else "",
         )
 
+    def _numbered(self, section: int, count: int) -> int:
+        """A section, numbered on over the turns."""
+        geometry = self.geometry
+        near = geometry.section_near(self.trust.position(count))
+        return next((one for one in (near, near - 1, near + 1) if one % geometry.sections == section), near)
+
     def _open_line(self, way: LastWay, passes: Sequence[PegPass], section: int, count: int) -> Fault | None:
         """What is wrong with a contact that is open where the clapper seems to hang free."""
-        geometry, trust = self.geometry, self.trust
+        trust = self.trust
         if trust.passage.backed_off and passes and self.line.opened_too_soon(way, passes[-1]):
             return _TOO_SOON
-        near = geometry.section_near(trust.position(count))
-        free = next((one for one in (near, near - 1, near + 1) if one % geometry.sections == section), near)
-        dead = self.line.is_dead(way, passes, self.contact, (free, count, trust.origin))
+        dead = self.line.is_dead(way, passes, self.contact, (section, count, trust.origin))
         return _DEAD if dead else None
 
     def _touched(self, abrupt: bool, runs: Sequence[CountRun], way: LastWay, passes: Sequence[PegPass]) -> str:
