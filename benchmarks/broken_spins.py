@@ -139,7 +139,8 @@ class RecordedThrow:
             for batch in pieces:
                 if batch is not None:
                     events += mine.feed(batch)
-        events += mine.tick(ends_ns + _AFTER_NS)
+        rests_ns = ends_ns + _AFTER_NS
+        events += [*mine.look(lines.levels(), rests_ns), *mine.tick(rests_ns)]
         spin = outcome(events, self.section, self.bent)
         return spin.said, spin.right
 

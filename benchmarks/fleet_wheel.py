@@ -163,7 +163,8 @@ class FleetWheel:
     def end(self) -> Spin:
         """Let the wheel come to rest: how the spin ended."""
         self._rest()
-        self._events += self.tracker.tick(self._clock.now_ns())
+        now_ns = self._clock.now_ns()
+        self._events += [*self.tracker.look(self.head.levels(), now_ns), *self.tracker.tick(now_ns)]
         events = list(self._events)
         spin = outcome(events, *self.head.true_stand())
         if spin.said == "fault":

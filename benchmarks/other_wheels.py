@@ -96,6 +96,7 @@ class JudgedWheel:
         for batch in batches:
             events += self.tracker.tick(batch.timestamps_ns[0])
             events += self.tracker.feed(batch)
+        events += self.tracker.look(self.wheel.sensors.levels(), self.wheel.now_ns)
         return events + list(self.tracker.tick(self.wheel.now_ns))
 
     def spin(self, hand: str = "") -> JudgedSpin:

@@ -42,6 +42,7 @@ class SensorHead:
         self._take = take
         self._halt = halt
         self._timer: tuple[int, Timer] | None = None
+        self._batches = 0
 
     def start(self) -> None:
         """Listen to the lines."""
@@ -68,8 +69,19 @@ class SensorHead:
         """Track all edges up to now, so that their events come before the caller's."""
         if self._device is not None:
             self._device.poll()
+            self._look(self._device)
         if self.tracker is not None:
             self._track(partial(self.tracker.tick, self._clock.now_ns()))
+
+    def _look(self, device: EdgeSource) -> None:
+        """Where a wheel is about to be at rest, compare its lines with what their edges said."""
+        tracker, now_ns = self.tracker, self._clock.now_ns()
+        if tracker is None or not tracker.stands(now_ns) or (tracker.due_ns or now_ns) > now_ns:
+            return
+        levels, batches = device.levels(), self._batches
+        device.poll()
+        if self._batches == batches and self.tracker is tracker:  # It has not moved on just now.
+            self._track(partial(tracker.look, levels, now_ns))
 
     def relearn(self) -> None:
         """People have worked on the sensors, and try them now."""
@@ -77,6 +89,7 @@ class SensorHead:
             self.tracker.relearn()
 
     def _on_edges(self, batch: EdgeBatch) -> None:
+        self._batches += 1
         for listener in self.listeners:
             listener(batch)
         if self.tracker is not None:

@@ -26,6 +26,16 @@ class Quadrature:
         self.stuck: str | None = None
         """The line that stood still while the other one kept changing; set once, the caller clears it."""
 
+    @property
+    def levels(self) -> tuple[bool, bool]:
+        """A and B after the last edge."""
+        return self._phase in (1, 2), self._phase in (2, 3)
+
+    def realign(self, a: bool, b: bool) -> None:
+        """The lines' levels, whatever their edges said."""
+        self._phase = (0, 3, 1, 2)[2 * a + b]
+        self._same_line = 0
+
     def heading(self, edges: bytes) -> int:
         """The direction, +1 or -1, if all these edges are one clean run; else 0. Decodes nothing."""
         count = len(edges)

@@ -27,6 +27,9 @@ class HeadTracker(Protocol):
     def tick(self, now_ns: int) -> list[Event]:
         """Time has passed without edges."""
 
+    def look(self, levels: Mapping[str, bool], now_ns: int) -> list[Event]:
+        """Compare a wheel that seems to stand with its lines as they truly are; every edge up to now was fed."""
+
     def relearn(self) -> None:
         """People have worked on the sensors and try them now: forget how the lines lay to one another."""
 

@@ -40,7 +40,7 @@ class SimulatedHead(ABC):
 
     def levels(self) -> dict[str, bool]:
         self.poll()
-        return self.lines.seen()
+        return self.lines.levels()
 
     def start(self, deliver: Callable[[EdgeBatch], None], lost: Callable[[FaultEvent], None] | None = None) -> None:
         self._deliver = deliver

@@ -76,9 +76,13 @@ class SimulatedLines:
         """The sensors were moved by hand while the wheel stood; :meth:`settle` gives what the kernel sees."""
         self._sensor = dict(levels)
 
-    def seen(self) -> dict[str, bool]:
-        """The level of each line as the kernel sees it."""
-        return dict(self._seen)
+    def levels(self) -> dict[str, bool]:
+        """The present level of each line, whether or not the kernel has seen its last edge."""
+        levels = {}
+        for letter in self._sensor:
+            source = {"A": "B", "B": "A"}.get(letter, letter) if self.faults.swapped else letter
+            levels[letter] = self.faults.held.get(letter, self._sensor[source])
+        return levels
 
     def carry(self, letters: Bytes, times: Times, from_ns: int, to_ns: int) -> EdgeBatch | None:
         """What becomes of the sensors' edges, in order of time, between two moments."""
@@ -96,10 +100,7 @@ class SimulatedLines:
 
     def settle(self, at_ns: int) -> EdgeBatch | None:
         """A fault came or went: lines jump to the level that they have now."""
-        levels = {}
-        for letter in self._sensor:
-            source = {"A": "B", "B": "A"}.get(letter, letter) if self.faults.swapped else letter
-            levels[letter] = self.faults.held.get(letter, self._sensor[source])
+        levels = self.levels()
         jumps = [ord(k) | (0 if level else _LOWER) for k, level in levels.items() if level != self._seen[k]]
         if not jumps:
             return None

@@ -145,7 +145,7 @@ class WebBench:
         head, now_ns = self._bench.world.head, self._bench.clock.now_ns()
         if head is None:
             return []
-        levels = head.lines.seen()
+        levels = head.lines.levels()
         return [
             {"line": line, "level": levels[head.lines.letter_of(line)], "rate": self._rates.rate(line, now_ns)}
             for line in head.lines.names

@@ -79,6 +79,14 @@ class ContactEdges:
         if self._edges and not self._edges[-1][1]:
             self._edges.pop()
 
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return iter(self._edges)
+
+    @property
+    def last_ns(self) -> int:
+        """When the last of them came; 0 if there is none."""
+        return self._edges[-1][0] if self._edges else 0
+
     def slow_passages(self) -> Iterator[SlowPass]:
         """When a peg has bent the leather for so long that it nearly stopped the wheel."""
         for (from_ns, direction), (to_ns, closed) in pairwise(self._edges):

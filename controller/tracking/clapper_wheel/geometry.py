@@ -125,6 +125,12 @@ class WheelGeometry:
         """Where this peg closes the contact."""
         return self._window(self._strikes[direction < 0], peg)
 
+    def closes_at(self, peg: int, direction: int) -> float:
+        """Where this peg closes the contact, to a part of a count."""
+        turns, peg = divmod(peg, self.sections)
+        at, below = self._at(peg, self.measured.side(direction).closes_mdeg * direction)
+        return turns * self.counts_per_turn + at / below
+
     def strikes_around(self, peg: int) -> tuple[int, int, int, int]:
         """Where the peg below is struck by a wheel that turns back, first and last, and the peg above."""
         turns, peg = divmod(peg, self.sections)

@@ -12,7 +12,6 @@ from enum import Enum
 
 from controller.events.event import Fault, Health
 from controller.tracking.clapper_wheel.geometry import WheelGeometry, Window
-from controller.tracking.clapper_wheel.last_strikes import LastStrikes
 
 _ASTRAY = Fault("encoder", Health.LOSSY, "a strike of the clapper does not lie on a peg: slip, or lost counts")
 _UNFIT = Fault("encoder", Health.LOSSY, "strikes of the clapper do not fit the travel: slip, or lost counts")
@@ -41,7 +40,6 @@ class Passage:
 
     def __init__(self, geometry: WheelGeometry) -> None:
         self._geometry = geometry
-        self._strikes = LastStrikes(geometry)
         self._dither = 1 + (geometry.counts_per_turn >= _FINE)
         self.forget()
 
@@ -49,7 +47,6 @@ class Passage:
         """It is not known which peg was struck last."""
         self.peg: int | None = None
         self.direction = 0
-        self._strikes.forget()
         self._restart()
 
     def _restart(self) -> None:
@@ -72,11 +69,6 @@ class Passage:
         self.direction = direction
         self._restart()
         self._struck_at = at
-
-    def came_at(self, at: int) -> None:
-        """The strike of the last peg came at this count."""
-        assert self.peg is not None
-        self._strikes.add(self.peg, self.direction, at)
 
     def turned_back(self, at: int, direction: int) -> None:
         """The wheel turned: it now moves in ``direction``."""
@@ -196,6 +188,11 @@ class Passage:
         return _PUSHED if self._pushed_on and self._release is Release.SLIPPED else ""
 
     @property
+    def slipped(self) -> bool:
+        """The leather has slipped off the peg that was struck last."""
+        return self.peg is not None and self._release is Release.SLIPPED
+
+    @property
     def backed_off(self) -> bool:
         """The peg that was struck last has let the leather go on the side from which it came."""
         return self.peg is not None and self._release is Release.BACK
@@ -227,8 +224,6 @@ class Passage:
             return None, None, _ELSEWHERE
         if len(possible) > 1:  # The encoder is too coarse to tell on which side of the peg.
             return None, self.peg % self._geometry.sections, None
-        if self._strikes.bent_in(possible[0], at):
-            return None, None, _ELSEWHERE
         beyond = possible[0] == (self.peg if self.direction > 0 else self.peg - 1)
         self._release = Release.SLIPPED if beyond else Release.BACK
         return possible[0] % self._geometry.sections, None, None

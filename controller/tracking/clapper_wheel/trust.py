@@ -161,8 +161,6 @@ class Trust:
             if fault is not None:
                 self._misfits(fault)
         passage.struck(peg, direction, exactly)
-        if slow and fault is None:
-            passage.came_at(at)
         if expected:
             self._near_peg()
         return expected

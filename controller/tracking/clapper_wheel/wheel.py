@@ -193,6 +193,27 @@ class WheelTracker:
         self._rest_if_due(now_ns)
         return self._proven()
 
+    def look(self, levels: Mapping[str, bool], now_ns: int) -> list[Event]:
+        """Compare the lines of a wheel that is about to be at rest with what their edges said.
+
+        Edges that the kernel lost last are followed by none whose number would tell.
+        """
+        motion, level, reversed_ = self._motion, self._contact.level, self._geometry.reversed
+        due_ns = motion.rest.due_ns
+        if due_ns > now_ns or self._trailing.held:
+            return []
+        a, b = (levels[ENCODER_B], levels[ENCODER_A]) if reversed_ else (levels[ENCODER_A], levels[ENCODER_B])
+        others = (("clapper", level.closed, levels[CLAPPER]), ("index", self._index_level, levels[INDEX]))
+        for line, said, is_now in (("encoder", motion.quadrature.levels, (a, b)), *others):
+            if said != is_now:
+                self._lost_edges(Fault(line, Health.LOSSY, "its level at rest is not what its last edge said"))
+                self._report(due_ns)
+        motion.quadrature.realign(a, b)
+        self._index_level = levels[INDEX]
+        if level.closed != levels[CLAPPER]:
+            level.passed(levels[CLAPPER], now_ns)
+        return self._proven()
+
     def _proven(self) -> list[Event]:
         events = self._events[:]
         self._events.clear()

@@ -53,6 +53,10 @@ class RouletteTracker:
         """A rotor may turn at any time."""
         return False
 
+    def look(self, levels: Mapping[str, bool], now_ns: int) -> list[Event]:
+        """No spin of a rotor ends with its rest."""
+        return []
+
     def stands(self, now_ns: int) -> bool:
         """No spin of a rotor ends with its rest."""
         return False

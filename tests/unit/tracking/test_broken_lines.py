@@ -1,0 +1,39 @@
+"""Spins whose lines break in the last second, once taken for results: found by campaigns, made again here."""
+
+import random
+
+import pytest
+
+from benchmarks.broken_spins import RecordedThrow, draw_faults
+from benchmarks.fleet_wheel import FleetWheel
+from benchmarks.wheel_campaign import of_wheel
+
+LATE_NS = 1_500_000_000
+FAULTS, MOMENTS = 20, 5
+FOUND = {
+    62007: ((1, 1, 2), (1, 2, 1), (1, 2, 11), (1, 2, 13), (1, 4, 16), (2, 4, 17)),
+    62018: ((1, 2, 18), (1, 4, 11)),
+    62028: ((2, 1, 18),),
+}
+"""By wheel: the spin, the moment, and the number of the faults that were drawn there."""
+
+
+@pytest.mark.parametrize("seed", FOUND)
+def test_a_spin_whose_lines_break_at_the_end_is_never_a_wrong_result(seed: int) -> None:
+    """Crossed lines at the turning; a dead encoder line; a contact that died where a peg bends the leather."""
+    wheel, rng = FleetWheel(seed), random.Random(seed)
+    for number in range(max(spin for spin, *_ in FOUND[seed]) + 1):
+        throw = RecordedThrow(wheel)
+        for moment in range(MOMENTS):
+            begins_ns = max(throw.begins_ns, throw.ends_ns - LATE_NS) if moment else throw.begins_ns
+            at_ns = rng.randint(begins_ns, throw.ends_ns)
+            for which in range(FAULTS):
+                faults = draw_faults(rng, at_ns, throw.ends_ns)
+                if (number, moment, which) in FOUND[seed]:
+                    said, right = throw.broken(throw.until(at_ns), at_ns, faults, which)
+                    assert said != "result" or right, (number, moment, which)
+
+
+@pytest.mark.parametrize(("seed", "faults"), [(61019, 20), (61055, 15)])
+def test_so_it_is_when_a_dead_contact_seems_to_open_and_when_the_encoder_slips(seed: int, faults: int) -> None:
+    assert of_wheel(seed, spins=1, faults=faults).wrong == []

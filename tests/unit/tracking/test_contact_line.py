@@ -1,0 +1,85 @@
+"""A clapper whose line says that it hangs free lies where no peg closes the contact: by the last pegs."""
+
+import pytest
+
+from controller.tracking.clapper_wheel.contact_line import ContactLine
+from controller.tracking.clapper_wheel.ending import ContactEdges, CountRun
+from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.last_passes import LastWay
+from controller.tracking.clapper_wheel.places import PegSide, Places
+
+TURN, SECTIONS = 3600, 36
+SIDE = PegSide(0, 3000, 3200)
+"""The contact closes just at the peg: at each hundredth count."""
+GEOMETRY = WheelGeometry(TURN, 0, SECTIONS, places=Places(SIDE, SIDE))
+COUNT_NS = 10_000_000
+
+
+class Wheel:
+    """Turns evenly, 10 ms a count, and comes to rest with the contact open."""
+
+    def __init__(self, off: float = 0.0, geometry: WheelGeometry = GEOMETRY) -> None:
+        self.off = off
+        self.line = ContactLine(geometry)
+        self._geometry = geometry
+
+    def is_dead(self, rest: int, farthest: int | None = None, own: bool = False) -> bool:
+        """Whether the line is, if the wheel comes from count 0 to ``farthest`` and rests at ``rest``.
+
+        Each peg closes the contact ``off`` counts beyond its place; the last one does not if its line dies before,
+        and if it does (``own``) the line dies soon after.
+        """
+        farthest = rest if farthest is None else farthest
+        runs = [CountRun(1, 1, [count * COUNT_NS for count in range(1, farthest + 1)])]
+        if rest < farthest:
+            runs.append(
+                CountRun(-1, farthest - 1, [2 * farthest * COUNT_NS - rest for rest in range(farthest - rest)])
+            )
+        contact = ContactEdges()
+        for peg in range(1, 10):
+            at = peg * 100 + self.off
+            if (peg < 9 or own) and at < farthest:
+                contact.closes(round(at * COUNT_NS), 1)
+                contact.opens(round((at + (31 if peg < 9 else 0.2)) * COUNT_NS))
+        way = LastWay(runs)
+        stand = ((rest - 5) // 100, rest, 0)
+        return self.line.is_dead(way, way.passes(contact, TURN), contact, stand)
+
+
+@pytest.mark.parametrize("off", [-2.5, 0.5, 2.5])
+def test_beyond_the_place_where_the_next_peg_closes_the_contact_it_would_be_closed(off: float) -> None:
+    """Wherever that place has drifted to."""
+    border = int(900 + off)
+    assert not Wheel(off).is_dead(border)
+    assert Wheel(off).is_dead(border + 1)
+
+
+def test_so_it_is_wherever_the_wheel_rests_then() -> None:
+    """It was beyond that place with the contact open, and was pushed back."""
+    assert Wheel(0.5).is_dead(890, farthest=902)
+    assert not Wheel(0.5).is_dead(890, farthest=899)
+
+
+def test_the_peg_that_has_just_closed_it_tells_best() -> None:
+    assert Wheel(0.5).is_dead(901, own=True)
+
+
+def test_a_few_pegs_say_nothing_of_a_drift() -> None:
+    """Then the calibration does, as exactly as a leather may have drifted since."""
+    wheel = Wheel()
+    few = CountRun(1, 880, [count * COUNT_NS for count in range(1, 24)])
+    assert not wheel.line.is_dead(LastWay([few]), [], ContactEdges(), (8, 902, 0))
+    assert wheel.line.is_dead(LastWay([few]), [], ContactEdges(), (8, 912, 0))
+
+
+def test_what_was_learned_counts_for_the_next_spin_until_the_position_is_found_anew() -> None:
+    wheel = Wheel(-4.5)
+    assert not wheel.is_dead(850)
+    ended = LastWay([CountRun(1, 880, [count * COUNT_NS for count in range(1, 20)])])
+    assert wheel.line.is_dead(ended, [], ContactEdges(), (8, 898, 0))
+    assert not wheel.line.is_dead(ended, [], ContactEdges(), (8, 899, 1))
+
+
+def test_of_a_wheel_that_is_not_calibrated_each_peg_has_a_place_of_its_own() -> None:
+    """Up to 0.3 degrees beside that of the others: they say nothing of it."""
+    assert not Wheel(geometry=WheelGeometry(TURN, 0, SECTIONS)).is_dead(905)

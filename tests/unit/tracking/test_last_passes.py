@@ -1,0 +1,113 @@
+"""A peg takes energy of a wheel, and time: who passes it, and who turns back, by the times of counts alone."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.tracking.clapper_wheel.ending import ContactEdges, CountRun
+from controller.tracking.clapper_wheel.energy import SpinLoss
+from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.last_passes import (
+    LastWay,
+    PegPass,
+    cannot_have_passed,
+    cannot_have_turned,
+    must_have_passed,
+)
+from controller.tracking.clapper_wheel.places import PegSide, Places
+
+TURN, SECOND = 1440, 1_000_000_000
+TAKEN, SECTION = 100.0, 120.0
+"""Squared speeds, (degrees/s)²: what bending the leather takes, and what a section takes."""
+TOUCH, CLOSE, SLIP = 0.0, 0.5, 3.0
+SIDE = PegSide(500, 3000, 3000)
+GEOMETRY = WheelGeometry(
+    TURN, 0, 54, places=Places(SIDE, SIDE), losses=(SpinLoss(SECTION, 0), SpinLoss(SECTION, 0))
+)
+
+
+def against_a_peg(energy: float, gives_back: float = 0.3) -> tuple[list[CountRun], ContactEdges, bool]:
+    """A wheel with so much energy before a peg whose leather is a spring; whether it passes the peg."""
+    rate = math.sqrt(TAKEN) / SLIP
+    speed, at, now, step = math.sqrt(energy), -2.9, 0.0, 200e-6
+    runs, contact = [CountRun(1, -12, [0])], ContactEdges()
+    closed, passed = False, False
+    count, direction = -12, 1
+    while direction > 0 or at > -1.0:
+        pull = -(rate**2) * at if 0 < at < SLIP and not passed else 0.0
+        speed += (pull * (gives_back if direction < 0 else 1.0)) * step
+        at += speed * step
+        now += step
+        if speed < 0 < direction:
+            direction = -1
+            runs.append(CountRun(-1, count - 1, []))
+        passed = passed or at >= SLIP
+        bent = CLOSE <= at < SLIP and not passed
+        if bent != closed:
+            closed = bent
+            contact.closes(round(now * SECOND), 1) if bent else contact.opens(round(now * SECOND))
+        if (entered := math.floor(at * TURN / 360)) != count:
+            count = entered
+            runs[-1].stamps.append(round(now * SECOND))
+        if passed and at > SLIP + 1:
+            break
+    return [run for run in runs if run.stamps], contact, passed
+
+
+def only_pass(runs: list[CountRun], contact: ContactEdges) -> PegPass:
+    (passed,) = LastWay(runs).passes(contact, TURN)
+    return passed
+
+
+def crossed(runs: list[CountRun]) -> list[CountRun]:
+    """As if A and B were crossed when the wheel turned: it seems to go on."""
+    stamps = [at_ns for run in runs for at_ns in run.stamps]
+    return [CountRun(1, runs[0].first, stamps)]
+
+
+@pytest.mark.parametrize("energy", [105, 120, 150, 300, 2000])
+def test_a_wheel_that_passes_a_peg_had_the_energy_and_the_time(energy: float) -> None:
+    runs, contact, passed = against_a_peg(energy)
+    assert passed
+    assert not cannot_have_passed(only_pass(runs, contact), GEOMETRY)
+
+
+@pytest.mark.parametrize("energy", [15, 30, 50, 70, 85, 95, 98])
+def test_a_wheel_that_turned_back_cannot_have_passed_the_peg(energy: float) -> None:
+    """Whatever its lines say of its direction."""
+    runs, contact, passed = against_a_peg(energy)
+    assert not passed
+    assert cannot_have_passed(only_pass(crossed(runs), contact), GEOMETRY)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(10, 98), st.floats(0.1, 0.6))
+def test_no_rock_back_ends_as_soon_as_a_pass_does(energy: float, gives_back: float) -> None:
+    runs, contact, _ = against_a_peg(energy, gives_back)
+    assert not must_have_passed(only_pass(runs, contact), GEOMETRY)
+
+
+def test_a_contact_that_opens_soon_before_a_fast_wheel_has_turned_did_not_open_by_a_rock_back() -> None:
+    runs, _, _ = against_a_peg(90)
+    contact, closed_ns = ContactEdges(), runs[0].stamps[-10]
+    contact.closes(closed_ns, 1)
+    contact.opens(closed_ns + 20_000_000)
+    assert must_have_passed(only_pass(runs, contact), GEOMETRY)
+
+
+def test_a_wheel_that_nothing_bends_turns_only_when_it_is_slow() -> None:
+    steady = [round(at * SECOND * 0.25 / 9) for at in range(20)]
+    slow = [at * 4 for at in steady]
+    for stamps, turns in ((steady, False), (slow, True)):
+        runs = [CountRun(1, 0, stamps[:10]), CountRun(-1, 8, stamps[10:])]
+        contact = ContactEdges()
+        contact.opens(-SECOND)
+        (turned,) = LastWay(runs).speeds_turned_in_the_open(contact, TURN)
+        assert cannot_have_turned(*turned, GEOMETRY) is not turns
+
+
+def test_a_wheel_whose_losses_were_not_measured_may_do_anything() -> None:
+    runs, contact, _ = against_a_peg(30)
+    assert not cannot_have_passed(only_pass(crossed(runs), contact), WheelGeometry(TURN, 0, 54))
