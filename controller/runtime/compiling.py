@@ -1,0 +1,113 @@
+"""The build step that compiles hot modules to machine code with mypyc; ``python -m controller.runtime.compiling``.
+
+The sources are the program, and run as they are everywhere. A build that is asked to (:data:`ASKS`) compiles them as
+well: beside each ``motion.py`` lies ``motion.cpython-311-x86_64-linux-gnu.so``, which that Python on that machine loads
+in its place, and any other leaves alone. All of them are entries into one library, :data:`LIBRARY`.
+
+:mod:`controller.runtime.building` runs this before the manifest is written, which lists these files like all others.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+ASKS = "TABLE_COMPILED"
+"""The variable of the environment: ``1`` asks a build for the compiled form."""
+ROOMS = ("controller/tracking",)
+"""The folders whose modules are compiled; packages' own ``__init__.py`` are not."""
+LIBRARY = "controller.compiled"
+SUFFIX = ".so"
+OPTIONS = ("--config-file=", "--ignore-missing-imports")
+"""For mypy, which reads the sources: `make types` judges them, here their types only have to be known."""
+FLAGS = (
+    # A multiplication and an addition that become one instruction round once: on Arm, results would differ.
+    "-ffp-contract=off",
+    # A newer compiler's warnings are no errors.
+    "-Wno-error",
+)
+
+
+class CompilingError(Exception):
+    """The modules cannot be compiled; the message is one sentence."""
+
+
+def asked() -> bool:
+    """Whether this build is to compile."""
+    return os.environ.get(ASKS, "") == "1"
+
+
+def modules(root: Path) -> list[str]:
+    """What is compiled, as paths under the folder of the packages, sorted."""
+    found = (file for room in ROOMS for file in (root / room).rglob("*.py") if file.name != "__init__.py")
+    return sorted(file.relative_to(root).as_posix() for file in found)
+
+
+def compile_beside(root: Path, packages: Sequence[str]) -> None:
+    """Compile what lies under ``root``, and put the results beside their sources.
+
+    Raises:
+        CompilingError: mypy or a C compiler is missing or refuses, or what came out cannot be loaded. Nothing was put
+            there then.
+    """
+    with TemporaryDirectory(prefix="compiled-") as folder:
+        copy, out = Path(folder, "source"), Path(folder, "out")
+        for package in packages:
+            shutil.copytree(root / package, copy / package)
+        _run(["-m", "controller.runtime.compiling", str(out)], copy, "cannot be compiled")
+        made = sorted(file.relative_to(out) for file in out.rglob(f"*{SUFFIX}"))
+        for file in made:
+            shutil.copy(out / file, copy / file)
+        names = [path.removesuffix(".py").replace("/", ".") for path in modules(copy)]
+        if len(made) != len(names) + 1:
+            raise CompilingError(f"{len(names)} modules became {len(made)} files")
+        _run(["-c", _LOADS, SUFFIX, *names], copy, "cannot be loaded once compiled")
+        for file in made:
+            shutil.copy(out / file, root / file)
+
+
+_LOADS = """
+import sys
+from importlib import import_module
+suffix, *names = sys.argv[1:]
+for name in names:
+    if not import_module(name).__file__.endswith(suffix):
+        sys.exit(name + ": its source was loaded")
+"""
+
+
+def _run(words: Sequence[str], folder: Path, failed: str) -> None:
+    """Run Python in a folder, and see only what lies there first."""
+    environment = {**os.environ, "PYTHONPATH": "", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment.pop(ASKS, None)
+    command = [sys.executable, *words]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = [line for line in (done.stdout + done.stderr).splitlines() if "warning:" not in line and line.strip()]
+        raise CompilingError(f"the tracking {failed}: {said[-1].strip() if said else f'code {done.returncode}'}")
+
+
+def build(out: Path) -> None:
+    """Compile the modules of the folder that this runs in. What is made is the same in whatever folder that is."""
+    from setuptools import setup
+
+    try:
+        from mypyc.build import mypycify
+    except ModuleNotFoundError as error:
+        sys.exit(f"{error.name} is not installed")
+    # Debugging symbols would name the folder.
+    extensions: list[Any] = mypycify(
+        [*OPTIONS, *modules(Path())], opt_level="3", debug_level="0", group_name=LIBRARY
+    )
+    for extension in extensions:
+        extension.extra_compile_args += [*FLAGS, f"-ffile-prefix-map={Path.cwd()}=."]
+    places = ["--build-lib", str(out), "--build-temp", "build"]
+    setup(name="compiled", packages=[], ext_modules=extensions, script_args=["--quiet", "build_ext", *places])
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1]))
