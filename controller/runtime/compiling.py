@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -45,6 +46,12 @@ def modules(root: Path) -> list[str]:
     """What is compiled, as paths under the folder of the packages, sorted."""
     found = (file for room in ROOMS for file in (root / room).rglob("*.py") if file.name != "__init__.py")
     return sorted(file.relative_to(root).as_posix() for file in found)
+
+
+def compiled() -> bool:
+    """Whether the tracking that Python would load is compiled. For `--version`; nothing decides by it."""
+    spec = find_spec("controller.tracking.motion")
+    return spec is not None and (spec.origin or "").endswith(SUFFIX)
 
 
 def compile_beside(root: Path, packages: Sequence[str]) -> None:
@@ -87,7 +94,9 @@ def _run(words: Sequence[str], folder: Path, failed: str) -> None:
     command = [sys.executable, *words]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
-        said = [line for line in (done.stdout + done.stderr).splitlines() if "warning:" not in line and line.strip()]
+        said = [
+            line for line in (done.stdout + done.stderr).splitlines() if "warning:" not in line and line.strip()
+        ]
         raise CompilingError(f"the tracking {failed}: {said[-1].strip() if said else f'code {done.returncode}'}")
 
 
