@@ -1,10 +1,10 @@
 """The build step that compiles hot modules to machine code with mypyc; ``python -m controller.runtime.compiling``.
 
-The sources are the program, and run as they are everywhere. A build that is asked to (:data:`ASKS`) compiles them as
-well: beside each ``motion.py`` lies ``motion.cpython-311-x86_64-linux-gnu.so``, which that Python on that machine loads
-in its place, and any other leaves alone. All of them are entries into one library, :data:`LIBRARY`.
+The sources are the program, and run as they are everywhere. A build that is asked to (:data:`ASKS`) compiles
+them as well: beside each ``motion.py`` lies ``motion.cpython-311-x86_64-linux-gnu.so``, which that Python on that
+machine loads in its place, and any other leaves alone. All of them are entries into one library, :data:`LIBRARY`.
 
-:mod:`controller.runtime.building` runs this before the manifest is written, which lists these files like all others.
+:mod:`controller.runtime.building` runs this before the manifest is written, which lists these files too.
 """
 
 import os
@@ -58,8 +58,8 @@ def compile_beside(root: Path, packages: Sequence[str]) -> None:
     """Compile what lies under ``root``, and put the results beside their sources.
 
     Raises:
-        CompilingError: mypy or a C compiler is missing or refuses, or what came out cannot be loaded. Nothing was put
-            there then.
+        CompilingError: mypy or a C compiler is missing or refuses, or what came out cannot be loaded. Nothing
+            was put there then.
     """
     with TemporaryDirectory(prefix="compiled-") as folder:
         copy, out = Path(folder, "source"), Path(folder, "out")
@@ -94,10 +94,9 @@ def _run(words: Sequence[str], folder: Path, failed: str) -> None:
     command = [sys.executable, *words]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
-        said = [
-            line for line in (done.stdout + done.stderr).splitlines() if "warning:" not in line and line.strip()
-        ]
-        raise CompilingError(f"the tracking {failed}: {said[-1].strip() if said else f'code {done.returncode}'}")
+        lines = (done.stdout + done.stderr).splitlines()
+        *_, last = f"code {done.returncode}", *(line.strip() for line in lines if line.strip())
+        raise CompilingError(f"the tracking {failed}: {last}")
 
 
 def build(out: Path) -> None:

@@ -1,7 +1,7 @@
 """Build the compiled form into a folder of its own, and see that it does what the plain one does.
 
-Two questions: do recorded trains of edges give the same events to the last stamp (:mod:`compiled.trains`), and do the
-tests of the tracking and of the games whose wheels it watches pass. `make test-compiled`; some minutes.
+Two questions: do recorded trains of edges give the same events to the last stamp (:mod:`compiled.trains`), and do
+the tests of the tracking and of the games whose wheels it watches pass. `make test-compiled`; some minutes.
 """
 
 import argparse

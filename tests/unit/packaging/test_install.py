@@ -35,7 +35,8 @@ esac""",
     "pip": """
 echo "pip $*" >> "$ANSWERS/calls"
 case " $* " in
-*" --requirement "*/compile.txt*) [ ! -e "$ANSWERS/no-mypy" ] || { echo "no matching distribution: mypy" >&2; exit 1; } ;;
+*" --requirement "*/compile.txt*)
+    [ ! -e "$ANSWERS/no-mypy" ] || { echo "no matching distribution: mypy" >&2; exit 1; } ;;
 *" wheel "*)
     [ "$TABLE_COMPILED" = 1 ] || exit 1
     [ ! -e "$ANSWERS/refused" ] || { echo "  error: gcc: killed"; echo "ERROR: failed to build"; exit 1; } >&2
