@@ -1,8 +1,8 @@
 """The events of recorded trains of edges, in whatever form the trackers are loaded: one line a train.
 
 :mod:`compiled.run` runs it in both forms and compares what they print. Wheels of both fleets, spun as dealers do;
-each spin as it was and with edges lost, a silent line, noise or a pause, in several sizes of batches; some after 250
-days of uptime, when stamps no longer fit into a float.
+each spin as it was and with edges lost, a silent line, noise or a pause, in several sizes of batches; some after
+250 days of uptime, when stamps no longer fit into a float.
 """
 
 import random
