@@ -24,7 +24,7 @@ class MaybeCompiled(Distribution):
     """This software. What was compiled is for one Python and one kind of machine, and its wheel says so."""
 
     def has_ext_modules(self) -> bool:
-        return compiling.asked()
+        return compiling.requested()
 
 
 class BuildWithManifest(build_py):
@@ -37,7 +37,7 @@ class BuildWithManifest(build_py):
         root = Path(self.build_lib)
         for packages in self._groups():
             self._refuse_strays(root, packages)
-            if compiling.asked() and packages == manifest.PACKAGES:
+            if compiling.requested() and packages == manifest.PACKAGES:
                 self._compile(root, packages)
             manifest.write(root, packages)
 

@@ -1,6 +1,6 @@
 """The build step that compiles hot modules to machine code with mypyc; ``python -m controller.runtime.compiling``.
 
-The sources are the program, and run as they are everywhere. A build that is asked to (:data:`ASKS`) compiles
+The sources are the program, and run as they are everywhere. A build that is asked to (:data:`VARIABLE`) compiles
 them as well: beside each ``motion.py`` lies ``motion.cpython-311-x86_64-linux-gnu.so``, which that Python on that
 machine loads in its place, and any other leaves alone. All of them are entries into one library, :data:`LIBRARY`.
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-ASKS = "TABLE_COMPILED"
+VARIABLE = "TABLE_COMPILED"
 """The variable of the environment: ``1`` asks a build for the compiled form."""
 ROOMS = ("controller/tracking",)
 """The folders whose modules are compiled; packages' own ``__init__.py`` are not."""
@@ -37,9 +37,9 @@ class CompilingError(Exception):
     """The modules cannot be compiled; the message is one sentence."""
 
 
-def asked() -> bool:
+def requested() -> bool:
     """Whether this build is to compile."""
-    return os.environ.get(ASKS, "") == "1"
+    return os.environ.get(VARIABLE, "") == "1"
 
 
 def modules(root: Path) -> list[str]:
@@ -90,7 +90,7 @@ for name in names:
 def _run(words: Sequence[str], folder: Path, failed: str) -> None:
     """Run Python in a folder, and see only what lies there first."""
     environment = {**os.environ, "PYTHONPATH": "", "PYTHONDONTWRITEBYTECODE": "1"}
-    environment.pop(ASKS, None)
+    environment.pop(VARIABLE, None)
     command = [sys.executable, *words]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:

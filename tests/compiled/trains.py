@@ -6,7 +6,6 @@ each spin as it was and with edges lost, a silent line, noise or a pause, in sev
 """
 
 import random
-import sys
 from argparse import ArgumentParser
 from array import array
 from collections.abc import Callable, Mapping, Sequence
@@ -162,4 +161,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -163,7 +163,7 @@ def test_with_a_compiler_the_tracking_is_compiled_apart_and_nothing_of_it_stays(
     [
         (
             "no-compiler",
-            "the tracking is not compiled, for there is no C compiler for python: sudo apt install gcc",
+            "there is no C compiler for python (sudo apt install gcc libc6-dev python3-dev)",
         ),
         ("no-mypy", "mypy cannot be had: no matching distribution: mypy"),
         ("refused", "the tracking cannot be compiled: gcc: killed"),
