@@ -25,6 +25,7 @@ LIBRARY = "controller.compiled"
 SUFFIX = ".so"
 OPTIONS = ("--config-file=", "--ignore-missing-imports")
 """For mypy, which reads the sources: `make types` judges them, here their types only have to be known."""
+_CHECK = "controller.runtime.form_check"
 FLAGS = (
     # A multiplication and an addition that become one instruction round once: on Arm, results would differ.
     "-ffp-contract=off",
@@ -58,37 +59,27 @@ def compile_beside(root: Path, packages: Sequence[str]) -> None:
     """Compile what lies under ``root``, and put the results beside their sources.
 
     Raises:
-        CompilingError: mypy or a C compiler is missing or refuses, or what came out cannot be loaded. Nothing
-            was put there then.
+        CompilingError: mypy or a C compiler is missing or refuses, or what came out does not make the same of a
+            few spins (:mod:`controller.runtime.form_check`). Nothing was put there then.
     """
     with TemporaryDirectory(prefix="compiled-") as folder:
         copy, out = Path(folder, "source"), Path(folder, "out")
         for package in packages:
             shutil.copytree(root / package, copy / package)
+        names = [path.removesuffix(".py").replace("/", ".") for path in modules(copy)]
+        plain = _run(["-m", _CHECK, ".py", *names], copy, "does not run here")
         _run(["-m", "controller.runtime.compiling", str(out)], copy, "cannot be compiled")
         made = sorted(file.relative_to(out) for file in out.rglob(f"*{SUFFIX}"))
         for file in made:
             shutil.copy(out / file, copy / file)
-        names = [path.removesuffix(".py").replace("/", ".") for path in modules(copy)]
-        if len(made) != len(names) + 1:
-            raise CompilingError(f"{len(names)} modules became {len(made)} files")
-        _run(["-c", _LOADS, SUFFIX, *names], copy, "cannot be loaded once compiled")
+        if plain != _run(["-m", _CHECK, SUFFIX, *names], copy, "does not run once compiled"):
+            raise CompilingError("the tracking decides otherwise once compiled")
         for file in made:
             shutil.copy(out / file, root / file)
 
 
-_LOADS = """
-import sys
-from importlib import import_module
-suffix, *names = sys.argv[1:]
-for name in names:
-    if not import_module(name).__file__.endswith(suffix):
-        sys.exit(name + ": its source was loaded")
-"""
-
-
-def _run(words: Sequence[str], folder: Path, failed: str) -> None:
-    """Run Python in a folder, and see only what lies there first."""
+def _run(words: Sequence[str], folder: Path, failed: str) -> str:
+    """What Python prints, run in a folder of which it sees the packages."""
     environment = {**os.environ, "PYTHONPATH": "", "PYTHONDONTWRITEBYTECODE": "1"}
     environment.pop(VARIABLE, None)
     command = [sys.executable, *words]
@@ -97,6 +88,7 @@ def _run(words: Sequence[str], folder: Path, failed: str) -> None:
         lines = (done.stdout + done.stderr).splitlines()
         *_, last = f"code {done.returncode}", *(line.strip() for line in lines if line.strip())
         raise CompilingError(f"the tracking {failed}: {last}")
+    return done.stdout
 
 
 def build(out: Path) -> None:
