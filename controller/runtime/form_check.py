@@ -1,8 +1,8 @@
 """A few spins of both kinds of wheel, and what the trackers make of them.
 
-A build that compiles the tracking runs this (``python -m``) before and after, on the machine that the compiler is on,
-and takes what it compiled only if both print the same. The spins are plain arithmetic, so that nothing else need be
-installed; what ``make test-compiled`` compares is far more.
+A build that compiles the tracking runs this (``python -m``) before and after, on the machine that the compiler is
+on, and takes what it compiled only if both print the same. The spins are plain arithmetic, so that nothing else
+need be there; what ``make test-compiled`` compares is far more.
 """
 
 import random
