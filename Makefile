@@ -2,6 +2,8 @@
 # make test            lint, types and the test suite
 # make test-campaigns  its long tests, which make test leaves out: samples of the campaigns below, simulated rounds
 # make test-debian13   the test suite on Debian 13 and its Python, installation included (as root; needs mmdebstrap)
+# make test-compiled   the compiled form against the plain one: events of recorded trains, and the tests of the tracking
+# make compiled        a wheel with the tracking compiled for this Python and machine, in build/wheel
 # make install         the table as a service (as root; TABLE=roulette the first time); make uninstall
 # make benchmark       what it costs, as ratios in one run
 # make campaign        a million simulated spins with sensor faults (SPINS=, SEED=)
@@ -48,7 +50,7 @@ locked = $(PIP) --require-hashes --requirement requirements/build.txt && \
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: mutants explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
+.PHONY: compiled test-compiled mutants explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -65,6 +67,16 @@ test: lint types
 
 test-campaigns: $(VENV)/dev
 	$(ALIKE) $(BIN)/pytest -n auto -m campaign
+
+test-compiled: $(VENV)/dev
+	cd tests && PYTHONPATH=..:support $(ALIKE) $(abspath $(BIN))/python -m compiled.run
+
+compiled: $(VENV)/dev
+	rm -rf build/wheel build/wheel-source && mkdir -p build/wheel-source
+	cp -R setup.py pyproject.toml README.md LICENSE controller hal config build/wheel-source
+	TABLE_COMPILED=1 $(BIN)/pip wheel --quiet --disable-pip-version-check --no-build-isolation --no-deps \
+		--wheel-dir build/wheel ./build/wheel-source
+	rm -rf build/wheel-source
 
 test-debian12 test-debian13:
 	bash .ci/on-debian $(if $(findstring 12,$@),bookworm,trixie) bash .ci/try-there

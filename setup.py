@@ -10,7 +10,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 from controller import __version__  # noqa: E402
-from controller.runtime.building import BuildWithManifest  # noqa: E402
+from controller.runtime.building import BuildWithManifest, MaybeCompiled  # noqa: E402
 
 # The requirements below are locked, with hashes, in requirements/: run `make lock` after a change.
 
@@ -40,6 +40,7 @@ setup(
         "controller": ["py.typed", "screens/assets/*", "floor/pages/assets/*", "games/*/*.js", "games/*/*.css"],
         "hal": ["py.typed"],
     },
+    distclass=MaybeCompiled,
     cmdclass={"build_py": BuildWithManifest},
     install_requires=[
         "PyYAML>=6.0",
@@ -63,6 +64,8 @@ setup(
         ],
         "publish": PUBLISH,
         "floor": FLOOR,
+        # Compiles the tracking, which is then several times as fast; with it, gcc and the Python headers.
+        "compile": ["mypy>=2.4"],
         "fuzz": ["atheris>=3.0"],
         "browser": ["selenium>=4.20"],
         "dev": [
@@ -79,7 +82,7 @@ setup(
             "pytest-xdist>=3.5",
             "hypothesis>=6.100",
             "import-linter>=2.3",
-            "mypy>=1.11",
+            "mypy>=2.4",
             MODBUS,
             "ruff>=0.6",
             "scipy>=1.11,<1.18",  # Integrates the equations of a wheel's motion; 1.18 needs Python 3.12.

@@ -12,6 +12,7 @@ from types import ModuleType
 
 from controller import __version__
 from controller.runtime import exit_codes as exits
+from controller.runtime.compiling import compiled
 from controller.runtime.log_format import complain
 
 COMMANDS = (
@@ -43,7 +44,8 @@ def parser(names: Sequence[str] = COMMANDS) -> tuple[ArgumentParser, dict[str, M
     top = ArgumentParser(
         prog="table-controller", description="Firmware for the computer under a casino table.", epilog=_EPILOG
     )
-    top.add_argument("--version", action="version", version=f"table-controller {__version__}")
+    version = f"table-controller {__version__}{', tracking compiled' if compiled() else ''}"
+    top.add_argument("--version", action="version", version=version)
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     modules = {name: import_module(f"controller.commands.{name.replace('-', '_')}") for name in names}
     for name, module in modules.items():

@@ -30,6 +30,6 @@ def solved(equations: Sequence[Sequence[float]]) -> list[float]:
             table[below] = [x - part * y for x, y in zip(table[below], table[pivot], strict=True)]
     found = [0.0] * size
     for i in reversed(range(size)):
-        known = sum(table[i][k] * found[k] for k in range(i + 1, size))
+        known = sum([table[i][k] * found[k] for k in range(i + 1, size)])
         found[i] = (table[i][size] - known) / table[i][i]
     return found

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, count, repeat
 from operator import add
-from typing import Protocol, overload
+from typing import overload
 
 from hal.events import BALL_1, BALL_2, CLAPPER, ENCODER_A, ENCODER_B, INDEX
 
@@ -22,15 +22,6 @@ SWAP_A_B = bytes.maketrans(b"AaBb", b"BbAa")
 """Turns the letters of an encoder that counts backwards into those of one that does not."""
 _MARK = b"."
 _MARK_OTHERS = bytes.maketrans(OTHERS, _MARK * len(OTHERS))
-
-
-class Stamps(Protocol):
-    """Time stamps by the place of the edge, or of a slice without a step."""
-
-    @overload
-    def __getitem__(self, place: int, /) -> int: ...
-    @overload
-    def __getitem__(self, places: slice, /) -> Sequence[int]: ...
 
 
 class TrainStamps:
@@ -69,6 +60,10 @@ class TrainStamps:
         """The stamps at many places, in any order."""
         before = map(bisect_right, repeat(self._others), places)
         return list(map(self._stamps.__getitem__, map(add, map(add, places, before), repeat(self._first))))
+
+
+Stamps = Sequence[int] | TrainStamps
+"""Time stamps by the place of the edge, or of a slice without a step."""
 
 
 def stamps_at(stamps: Stamps, places: Sequence[int]) -> list[int]:

@@ -189,10 +189,10 @@ def evened(run: SpinRun, loss: SpinLoss) -> list[float]:
     likely = (_OTHER_SPINS * run.sections, _OTHER_RUBBING, 3 * _OTHER_SPINS * air + 0.5)
     # Turns that overlap are no further witnesses: all marks of a turn count as one.
     weight = (3 / loss.spread) ** 2 / run.per_turn
-    rows = [[weight * sum(u ** (j + k) for u in speeds) for k in range(3)] for j in range(3)]
+    rows = [[weight * sum([u ** (j + k) for u in speeds]) for k in range(3)] for j in range(3)]
     for j, size in enumerate(likely):
         rows[j][j] += 1 / size**2
-        rows[j].append(weight * sum(more * u**j for more, u in zip(unlike, speeds, strict=True)))
+        rows[j].append(weight * sum([more * u**j for more, u in zip(unlike, speeds, strict=True)]))
     a, b, c = solved(rows)
     return [more - a - b * u - c * u * u for more, u in zip(unlike, speeds, strict=True)]
 

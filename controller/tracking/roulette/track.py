@@ -133,7 +133,7 @@ class Track:
             turn_ns: what a turn took at the last of them, if they are of less than a turn.
         """
         last_ns, least, loss, most = line[-1].at_ns, *_SLOWS_REV_S2
-        since_ns: float = at_ns - last_ns
+        since_ns = float(at_ns - last_ns)
         if len(line) > self.beams:
             turn_ns = last_ns - line[-1 - self.beams].at_ns
             since_ns += turn_ns / 2

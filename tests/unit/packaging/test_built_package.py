@@ -265,3 +265,42 @@ def test_an_editable_installation_has_no_manifest(tmp_path: Path) -> None:
     made("build_editable", source, tmp_path / "wheel")
     unpacked(next((tmp_path / "wheel").iterdir()), tmp_path / "site")
     assert not list(tmp_path.rglob("MANIFEST.sha256"))
+
+
+# -- the compiled form ---------------------------------------------------------------------------------------------
+
+
+def compiles(source: Path, into: Path, *, path: str = "/usr/bin:/bin") -> subprocess.CompletedProcess[str]:
+    """A build that is asked for the compiled form."""
+    words = [sys.executable, "setup.py", "--quiet", "build_py", "--build-lib", str(into)]
+    environment = {"PATH": path, "LC_ALL": "C", "TABLE_COMPILED": "1"}
+    return subprocess.run(words, cwd=source, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_a_plain_build_has_no_machine_code_and_says_so(site: Path) -> None:
+    assert not list(site.rglob("*.so"))
+    done = python("-m", "controller", "--version", folder=site.parent, path=[site])
+    assert done.stdout == f"table-controller {__version__}\n"
+
+
+def test_machine_code_beside_the_sources_would_be_found(site: Path) -> None:
+    """Python would load it in place of the source, whatever it was built from."""
+    (site / "controller/tracking/motion.cpython-311-x86_64-linux-gnu.so").write_bytes(b"")
+    done = verified(site)
+    assert done.returncode == 1
+    assert "controller/tracking/motion.cpython-311-x86_64-linux-gnu.so: additional" in done.stderr
+
+
+def test_no_machine_code_lies_in_the_source() -> None:
+    assert [path for package in PACKAGES for path in (ROOT / package).rglob("*.so")] == []
+
+
+def test_what_cannot_be_compiled_is_no_build(tmp_path: Path) -> None:
+    """The installer then builds the plain form. mypy reads a module that is no Python."""
+    source = copy_of_the_source(tmp_path / "source")
+    (source / "controller/tracking/motion.py").write_text("def (:\n")
+    done = compiles(source, tmp_path / "lib")
+    assert done.returncode != 0
+    assert "error: the tracking cannot be compiled: controller/tracking/motion.py:2: error:" in done.stderr
+    assert not list((tmp_path / "lib").rglob("*.so"))
+    assert not (tmp_path / "lib/controller/MANIFEST.sha256").exists()

@@ -250,6 +250,11 @@ def test_each_library_is_said_to_come_with_the_extras_that_bring_it() -> None:
     for name, extras in EXTRAS.items():
         there = [extra for extra, some in brought.items() if brings.get(name, name) in some and extra != "dev"]
         assert set(extras) == set(there), name
-    offered = {name for extra, some in brought.items() if extra not in ("dev", "fuzz", "browser") for name in some}
+    offered = {
+        name
+        for extra, some in brought.items()
+        if extra not in ("dev", "compile", "fuzz", "browser")
+        for name in some
+    }
     assert offered <= set(EXTRAS)
     assert {library(one) for one in setup["install_requires"]} <= set(OF_EVERY_TABLE)

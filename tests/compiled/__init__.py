@@ -1,0 +1,1 @@
+"""The compiled form against the plain one: ``make test-compiled``."""

@@ -1,0 +1,65 @@
+"""The step that compiles: what does not make the same of a few spins is not taken."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from project import ROOT
+
+from controller.runtime import compiling, form_check
+from controller.runtime.compiling import SUFFIX, CompilingError, compile_beside, modules
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "controller/tracking").mkdir(parents=True)
+    (tmp_path / "controller/tracking/motion.py").write_text("")
+    return tmp_path
+
+
+def compiler(monkeypatch: pytest.MonkeyPatch, plain: str, compiled: str) -> None:
+    """Mock one: it makes a file, and the two forms print this."""
+
+    def run(words: Sequence[str], folder: Path, failed: str) -> str:
+        if words[1] == "controller.runtime.compiling":
+            made = Path(words[2], f"controller/tracking/motion{SUFFIX}")
+            made.parent.mkdir(parents=True)
+            made.write_bytes(b"machine code")
+            return ""
+        return compiled if words[2] == SUFFIX else plain
+
+    monkeypatch.setattr(compiling, "_run", run)
+
+
+def test_what_makes_the_same_of_the_spins_is_put_beside_the_source(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiler(monkeypatch, "rested at 40", "rested at 40")
+    compile_beside(root, ["controller"])
+    assert (root / f"controller/tracking/motion{SUFFIX}").read_bytes() == b"machine code"
+
+
+def test_what_decides_otherwise_is_refused_and_leaves_nothing(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiler(monkeypatch, "rested at 40", "rested at 41")
+    with pytest.raises(CompilingError, match="decides otherwise"):
+        compile_beside(root, ["controller"])
+    assert not list(root.rglob(f"*{SUFFIX}"))
+
+
+def test_the_spins_of_the_check_end_in_results_voids_and_doubts() -> None:
+    lines = "\n".join(form_check.trackers())
+    for words in (
+        "section=39",
+        "section=None",
+        "touched='",
+        "LOSSY",
+        "BallLeftTrack(",
+        "RotorTurned(",
+        "BallThrown(",
+    ):
+        assert words in lines, words
+
+
+def test_every_module_of_the_tracking_is_compiled() -> None:
+    there = {path.relative_to(ROOT).as_posix() for path in (ROOT / "controller/tracking").rglob("*.py")}
+    assert set(modules(ROOT)) == {path for path in there if not path.endswith("__init__.py")}
