@@ -121,12 +121,17 @@ def _settling(data: WarData) -> str:
     if chosen(data):
         return f"{step_words(data, area_words)}; clear takes the last choice back"
     if last_step(data):
-        return f"{step_text(data, area_words)}, then press clear"
+        return f"{step_text(data, area_words)}, {_COLLECT}, then press clear"
     return step_words(data, area_words)
 
 
 def _settled(data: WarData) -> str:
-    return "the round is over: press clear" + (", then shuffle" if data.cover else "")
+    collect = f"{_COLLECT}, then " if data.cards else ""
+    return f"the round is over: {collect}press clear" + (", then shuffle" if data.cover else "")
+
+
+_COLLECT = "collect all cards"
+"""Once the wagers of a deal are settled and no war follows, and after a war (§ 651a.9(d), (h))."""
 
 
 def _correcting(data: WarData) -> str:
