@@ -12,12 +12,15 @@ from pydantic import Field
 
 from controller.events.direction import Direction as Direction
 from controller.events.limits import FileTerms as FileTerms
+from controller.events.limits import HouseRules as HouseRules
 from controller.events.limits import LimitsAnnounced as LimitsAnnounced
 from controller.events.limits import LimitsInEffect as LimitsInEffect
 from controller.events.limits import LimitsNotice as LimitsNotice
 from controller.events.limits import LimitsWithdrawn as LimitsWithdrawn
 from controller.events.limits import OddsConfirmed as OddsConfirmed
 from controller.events.limits import OddsInEffect as OddsInEffect
+from controller.events.limits import RulesConfirmed as RulesConfirmed
+from controller.events.limits import RulesInEffect as RulesInEffect
 from controller.events.rules_changed import OnRecord as OnRecord
 from controller.events.rules_changed import RulesChanged as RulesChanged
 from controller.events.wheel_measured import SpinMeasured as SpinMeasured
@@ -358,6 +361,8 @@ Event = (
     | LimitsNotice
     | OddsConfirmed
     | OddsInEffect
+    | RulesConfirmed
+    | RulesInEffect
     | DealerLoggedOn
     | SpinMeasured
     | WheelDegraded
