@@ -1,4 +1,4 @@
-"""A file whose rules, dice, symbols or further requirements changed: the key confirms them, from the next round on."""
+"""A file whose rules, dice, symbols or steps changed: the key confirms them, from the next round on."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -223,9 +223,7 @@ def test_the_five_adjacent_wager_is_offered_from_the_next_round_on(shipped: Ship
 # -- every game ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "game", ["dreamcatcher", "big-six", "sic-bo", "roulette", "three-dice-football", "casino-war"]
-)
+@pytest.mark.parametrize("game", game_names())
 def test_a_file_as_it_was_asks_for_nothing_however_it_is_written(shipped: Shipped, game: str) -> None:
     """Defaults that are written out, and numbers written otherwise, are no other rules."""
     config = shipped(game)
