@@ -189,6 +189,12 @@ class GameMachine(ABC, Generic[S, D]):
         """Whether digits mean anything in this state."""
         return not self.held and self.state in self._digit_states
 
+    def means_nothing(self, control: str) -> bool:
+        """Whether a press is refused only because the table waits for something else."""
+        if self.held or self._would_take(control):
+            return self.held
+        return not (self._unavailable(control) or self._refused_because(control))
+
     # -- running -------------------------------------------------------------------------------------------
 
     def handle(self, event: Event) -> Decision:
