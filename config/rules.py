@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from config.loader import Rule
 from config.problems import Finding, Path, counted, dotted
-from config.schema import DeviceSections, KeypadDevice, TableConfig
+from config.schema import DeviceSections, KeypadDevice, LimitsSection, TableConfig
 
 _LEAST_TO_TELL_DEG = 40
 _DECIMALS = 4
@@ -59,7 +59,7 @@ def limits_fit(config: TableConfig) -> Iterable[Finding]:
     if limits is None:
         return
     path: Path = ("limits",)
-    given = [name for name in ("minimum", "maximum", "payout") if getattr(limits, name) is not None]
+    given = [name for name in ("minimum", "maximum", "payout", "steps") if getattr(limits, name)]
     if limits.posted is not None and given:
         message = f"limits that are posted elsewhere have no {given[0]}"
         yield Finding((*path, given[0]), message, "remove it, or `posted`", see=((*path, "posted"),))
@@ -70,9 +70,24 @@ def limits_fit(config: TableConfig) -> Iterable[Finding]:
         amount: Decimal | None = getattr(limits, name)
         if amount is not None and amount != round(amount, _DECIMALS):
             yield Finding((*path, name), f"{amount} has too many decimals", f"write at most {_DECIMALS}")
+    yield from _steps(limits)
     if limits.payout is not None and limits.maximum is not None and limits.payout < limits.maximum:
         message = f"{limits.payout} is below the maximum: no such wager could be paid"
         yield Finding((*path, "payout"), message, "raise it, or leave it out", see=((*path, "maximum"),))
+
+
+def _steps(limits: LimitsSection) -> Iterator[Finding]:
+    """The least and the highest wager can be placed in the steps (§ 521.7(d))."""
+    for wager, step in limits.steps.items():
+        path: Path = ("limits", "steps", wager)
+        if step <= 0 or step != round(step, _DECIMALS):
+            yield Finding(path, f"{step} is no step of an amount", "write one above 0")
+            continue
+        for name in ("minimum", "maximum"):
+            amount: Decimal | None = getattr(limits, name)
+            if amount is not None and amount % step:
+                message = f"the {name} {amount} is no multiple of {step}: no such wager could be placed"
+                yield Finding(path, message, "correct one of the two", see=(("limits", name),))
 
 
 GENERAL_RULES: tuple[Rule, ...] = (

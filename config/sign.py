@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from config.fields import Text
+from config.fields import Name, Text
 from config.scalars import Quantity
 from config.section import Section
 
@@ -24,6 +24,10 @@ class LimitsSection(Section):
     )
     payout: Quantity | None = Field(
         None, gt=0, le=1_000_000_000, description="the most that is paid out in a round, in the currency's unit"
+    )
+    steps: dict[Name, Quantity] = Field(
+        default_factory=dict,
+        description="wagers are placed in steps of this amount, by wager, or `every` for all others (§ 521.7(d))",
     )
     currency: Text = Field("$", description="the sign that stands before an amount")
 

@@ -23,7 +23,10 @@ for, the other keys of an entry are, too: half of an entry would be a wrong one.
 without a new turn of the key counts for the person, not as a turn: it is verified, refused and recorded as any
 other, but one whose number nobody has makes nobody wait, for it may be the dealer's entry.
 
-Not covered: a PIN that is keyed when nobody has turned the key since the dealer last used the digits.
+Not covered: a PIN that is keyed when nobody has turned the key since the dealer last used the digits. Of that, a
+digit that means nothing to the game is recorded as ``digit``, and a number too long for a dealer's is shown as dots
+and never recorded. What remains: digits that the dealer's entry takes (three of dice, two of a pocket, cards,
+positions, an entry of a menu), and a PIN of six to eight digits as a dealer's number: nothing tells it from one.
 """
 
 from collections.abc import Callable

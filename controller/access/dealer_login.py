@@ -52,7 +52,8 @@ class DealerLogOn:
         if entry is None:
             return ""
         if len(entry.number) > MOST_DIGITS:
-            return f"dealer: a number has at most {MOST_DIGITS} digits; press clear, key it anew: {entry.number}"
+            dots = "•" * len(entry.number)  # It may be a PIN.
+            return f"dealer: a number has at most {MOST_DIGITS} digits; press clear, key it anew: {dots}"
         return f"dealer: key your number, then enter; no number logs off: {entry.number}"
 
     def _current(self, now_ns: int) -> _Entry | None:

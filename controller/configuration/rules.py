@@ -13,6 +13,7 @@ from config.schema import DeviceSection, TableConfig
 from controller.access.authentication import KEYS
 from controller.access.dealer_login import LOG_ON
 from controller.configuration.wheel_rules import calibrated_pegs, clapper_geometry, index_phase, wheel_order
+from controller.limits.house_rules import EVERY
 from controller.odds.wagers import to_one
 from controller.statechart.game import Game
 from controller.statechart.registry import UnknownGameError, find_game
@@ -121,6 +122,16 @@ def payout_odds(config: TableConfig, game: Game) -> Iterator[Finding]:
         elif wager is not None and odds < wager.minimum[0]:
             least = to_one(wager.minimum[0])
             yield Finding((*path, area), f"{to_one(odds)} is below {wager.clause}", f"use {least} or more")
+
+
+def wager_steps(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """Steps of an amount are for wagers of the game (§ 521.7(d))."""
+    path: Path = ("limits", "steps")
+    try:
+        wagers = [wager.area for wager in game.wagers_under(config.rules)]
+    except ValidationError:
+        return  # The rules are at fault, and named by another rule.
+    yield from _known(config.limits.steps if config.limits is not None else (), [EVERY, *wagers], path, "wager")
 
 
 def symbols(config: TableConfig, game: Game) -> Iterator[Finding]:
@@ -260,6 +271,7 @@ GAME_RULES: tuple[Rule, ...] = (
             calibrated_pegs,
             lamps,
             payout_odds,
+            wager_steps,
             symbols,
             controls,
         ),

@@ -13,12 +13,15 @@ from controller.events.direction import Direction as Direction
 from controller.events.health import Fault as Fault
 from controller.events.health import Health as Health
 from controller.events.limits import FileTerms as FileTerms
+from controller.events.limits import HouseRules as HouseRules
 from controller.events.limits import LimitsAnnounced as LimitsAnnounced
 from controller.events.limits import LimitsInEffect as LimitsInEffect
 from controller.events.limits import LimitsNotice as LimitsNotice
 from controller.events.limits import LimitsWithdrawn as LimitsWithdrawn
 from controller.events.limits import OddsConfirmed as OddsConfirmed
 from controller.events.limits import OddsInEffect as OddsInEffect
+from controller.events.limits import RulesConfirmed as RulesConfirmed
+from controller.events.limits import RulesInEffect as RulesInEffect
 from controller.events.roulette import BallLeftTrack as BallLeftTrack
 from controller.events.roulette import BallRevolution as BallRevolution
 from controller.events.roulette import BallThrown as BallThrown
@@ -265,6 +268,8 @@ Event = (
     | LimitsNotice
     | OddsConfirmed
     | OddsInEffect
+    | RulesConfirmed
+    | RulesInEffect
     | DealerLoggedOn
     | SpinMeasured
     | WheelDegraded

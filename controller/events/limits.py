@@ -1,15 +1,31 @@
-"""The events of a table's sign: limits and odds that a floorperson confirmed, and when they count.
+"""The events of a table's sign: limits, odds and rules that a floorperson confirmed, and when they count.
 
 No game reacts to them: the table's own state follows from them (:mod:`controller.limits.table_state`).
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """What a table's file says of its play besides limits and odds (§ 521.8(b)), as plain data."""
+
+    rules: dict[str, object]
+    """The section ``rules``, defaults included."""
+    dice: dict[str, object]
+    """The section ``dice``."""
+    symbols: dict[str, str]
+    """The layout's symbols, by area."""
+    steps: dict[str, str]
+    """Wagers are placed in steps of these amounts (§ 521.7(d)): decimals, by wager, or ``every``."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileTerms:
-    """What a table's file says of limits and odds."""
+    """What a table's file says of limits, odds and rules."""
 
     minimum: str
     """Decimal, in the currency's unit; empty if the file has no limits."""
@@ -19,6 +35,8 @@ class FileTerms:
     """The sign in front of an amount."""
     odds: dict[str, str]
     """The odds above the regulation's minimum, by wager: ``41 to 1``."""
+    house: Annotated[HouseRules | None, Field(exclude_if=lambda house: house is None)] = None
+    """None in the record of an older version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,3 +120,32 @@ class OddsInEffect:
     utc_ns: int
     odds: dict[str, str]
     kind: Literal["odds-in-effect"] = "odds-in-effect"
+
+
+@dataclass(frozen=True, slots=True)
+class RulesConfirmed:
+    """The floorperson confirmed other rules of the file, which count from the next round on (§ 521.8(b))."""
+
+    at_ns: int
+    utc_ns: int
+    rules: HouseRules
+    detail: str
+    """What will be different, as text."""
+    by: str = ""
+    kind: Literal["rules-confirmed"] = "rules-confirmed"
+
+
+@dataclass(frozen=True, slots=True)
+class RulesInEffect:
+    """The rules of the table's file count from now on."""
+
+    at_ns: int
+    utc_ns: int
+    rules: HouseRules
+    anew: bool
+    """The table is closed, and is made ready anew: no wagers lie."""
+    round: int
+    """The last round, which nothing was played of under other rules."""
+    detail: str
+    """What is different, as text."""
+    kind: Literal["rules-in-effect"] = "rules-in-effect"

@@ -37,6 +37,8 @@ from controller.events.event import (
     ReaderFault,
     RotorTurned,
     RulesChanged,
+    RulesConfirmed,
+    RulesInEffect,
     ShakerCycled,
     ShakerFailed,
     TableStarted,
@@ -178,6 +180,17 @@ def _odds_confirmed(event: OddsConfirmed) -> str:
 @text_of.register
 def _odds_in_effect(event: OddsInEffect) -> str:
     return f"odds in effect: {_odds(event.odds)}"
+
+
+@text_of.register
+def _rules_confirmed(event: RulesConfirmed) -> str:
+    by = f"; by {event.by}" if event.by else ""
+    return f"rules from the next round on: {event.detail}{by}"
+
+
+@text_of.register
+def _rules_in_effect(event: RulesInEffect) -> str:
+    return f"rules in effect: {event.detail}" + ("; the table is made ready anew" if event.anew else "")
 
 
 def _odds(above: Mapping[str, str]) -> str:

@@ -13,6 +13,7 @@ from itertools import groupby
 from config.schema import GuideSection, TableConfig
 from controller.guide.pictures import picture, plain_name
 from controller.limits.amounts import currency_of, file_amounts, spoken
+from controller.limits.house_rules import house_rules, steps_text
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, to_one
 from controller.statechart.game import Game
@@ -91,7 +92,9 @@ def _limits(config: TableConfig) -> str:
     amounts = file_amounts(config.limits)
     if amounts is None:
         return "The sign at the table states the least and the highest wager."
-    words = spoken(amounts, currency_of(config.limits))
+    currency = currency_of(config.limits)
+    further = steps_text(house_rules(config).steps, currency)
+    words = "; ".join(filter(None, (spoken(amounts, currency), further)))
     return f"Wagers at this table: {words}. The sign at the table states the limits that are in effect."
 
 

@@ -10,9 +10,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from controller.journal.chain import GENESIS, ChainVerdict
+from controller.journal.durable import sync_folder, write_durably
 from controller.journal.errors import JournalError
 from controller.journal.head_anchor import anchor_file, anchored_head
 from controller.journal.journal import Journal
+from controller.journal.wrong_pins import forget_wrong_pins, read_wrong_pins
 
 _PARTS = ("-wal", "-shm", "")
 """The order of renaming. Without its ``-wal`` a journal lacks its last entries, which its head anchor reveals."""
@@ -51,15 +53,18 @@ def quarantine(journal: Path, problem: str, utc_ns: int, by: str = "", what: str
     words = f"{quarantined.name}: {found.entries} entries that fit, head {found.head}; {found.problem or problem}"
     if known is not None and known.seq > found.entries:
         words += f"; it once held entry {known.seq}, hash {known.hash}"
+    refused = read_wrong_pins(journal)
+    if refused.total:
+        words += f"; {refused}"
     if by:
         words += f"; decided by floorperson {by}"
-    _write_durably(_note(journal), words)
+    write_durably(_note(journal), words)
     for part in _PARTS:
         with suppress(FileNotFoundError):
             os.rename(f"{journal}{part}", f"{quarantined}{part}")
     with suppress(FileNotFoundError):
         os.rename(anchor_file(journal), anchor_file(quarantined))
-    _sync_folder(journal.parent)
+    sync_folder(journal.parent)
     return quarantined
 
 
@@ -72,6 +77,7 @@ def replaced_journal(journal: Path) -> str:
 
 def mark_recorded(journal: Path) -> None:
     """Delete the note: the journal's first entry now names the journal that it replaces."""
+    forget_wrong_pins(journal)
     with suppress(FileNotFoundError):
         _note(journal).unlink()
 
@@ -88,21 +94,3 @@ def _free(preferred: Path) -> Path:
         number += 1
         free = preferred.with_name(f"{preferred.stem}-{number}{preferred.suffix}")
     return free
-
-
-def _write_durably(file: Path, text: str) -> None:
-    new = file.with_name(file.name + ".new")
-    with new.open("w", encoding="utf-8") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    new.replace(file)
-    _sync_folder(file.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

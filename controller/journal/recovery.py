@@ -16,7 +16,7 @@ from controller.journal.errors import JournalDamagedError, JournalError, Journal
 from controller.journal.interrupted import Interrupted, outcome_on_record
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
-from controller.journal.versions import THIS, Software, decided_by, other_decider, other_file
+from controller.journal.versions import THIS, Software, decided_by, file_of, other_decider, other_file
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState, restored
 from controller.statechart.any_machine import AnyMachine
@@ -47,7 +47,12 @@ class Recovery:
 
 
 def recover(
-    game: str, machine: AnyMachine, journal: Journal, software: Software = THIS, configuration: str = ""
+    game: str,
+    machine: AnyMachine,
+    journal: Journal,
+    software: Software = THIS,
+    configuration: str = "",
+    unplayable: str = "",
 ) -> Recovery:
     """Bring a new machine to the state at the journal's end.
 
@@ -56,6 +61,8 @@ def recover(
     Args:
         software: that runs now. If another one decided an entry differently, the round is interrupted.
         configuration: digest of the table's file, likewise: its rules may have changed; empty if not known.
+        unplayable: what the file changed, if the rules on record cannot be played any more: the round is
+            interrupted, whatever it decides; else empty.
 
     Raises:
         JournalDamagedError: the hash of an entry since the checkpoint does not match, or this software decided it
@@ -71,6 +78,8 @@ def recover(
     if problem := journal.verify(start.seq - 1).problem:
         raise JournalDamagedError(problem)
     restore(game, machine, journal, start, software)
+    if unplayable:
+        return Recovery(0, _of_other_equipment(journal, start, machine, unplayable))
     replayed = 0
     for entry in journal.entries(after=start.seq):
         differs = _replay(machine, entry)
@@ -84,6 +93,13 @@ def recover(
                 raise JournalDamagedError(f"entry {entry.seq} ({entry.kind}){differs.detail}")
         replayed += differs is _SAME
     return Recovery(replayed)
+
+
+def _of_other_equipment(journal: Journal, start: Entry, machine: AnyMachine, detail: str) -> Interrupted:
+    """The round at the journal's end, which cannot be played under the rules of the table's file."""
+    last = len(journal)
+    on_record, lit = outcome_on_record(journal.entries(after=start.seq - 1), machine.lit)
+    return Interrupted(decided_by(journal, last), last, detail, on_record, lit, file_of(journal, last) or "unknown")
 
 
 def restore(

@@ -46,13 +46,18 @@ def decided_by(journal: Journal, seq: int) -> Software:
 
 def other_file(journal: Journal, seq: int, configuration: str) -> str:
     """The digest of the file under which an entry was decided, if it is known to be another; else empty."""
+    found = file_of(journal, seq)
+    return found if configuration and found != configuration else ""
+
+
+def file_of(journal: Journal, seq: int) -> str:
+    """The digest of the file under which an entry was decided; empty if it is not known."""
     start = journal.last_of(_NAMING_FILES, seq)
     try:
         found = json.loads(start.body)["fact"]["configuration"] if start is not None else ""
     except (ValueError, KeyError, TypeError):
         return ""
-    known = isinstance(found, str) and bool(found and configuration)
-    return found if known and found != configuration else ""
+    return found if isinstance(found, str) else ""
 
 
 def other_decider(journal: Journal, seq: int, software: Software) -> Software | None:

@@ -12,11 +12,15 @@ from config.schema import LimitsSection, TableConfig
 from controller.events.event import (
     Event,
     FileTerms,
+    HouseRules,
     LimitsAnnounced,
     LimitsInEffect,
     LimitsWithdrawn,
     OddsConfirmed,
+    RulesConfirmed,
 )
+from controller.limits.house_rules import changes, house_rules
+from controller.limits.money import money
 from controller.limits.round_progress import QUIET_NS
 from controller.limits.table_state import Amounts, PayoutOdds, TableState
 from controller.odds.wagers import to_one
@@ -47,6 +51,8 @@ class Proposal:
     """Another currency sign; empty for the one in effect."""
     odds: PayoutOdds | None = None
     """Other payout odds, in effect from the next round on."""
+    rules: HouseRules | None = None
+    """Other rules of the table's file, in effect from the next round on."""
     from_file: bool = False
     """It is what the table's file says."""
 
@@ -95,10 +101,11 @@ def currency_of(section: LimitsSection | None) -> str:
 
 
 def file_terms(config: TableConfig) -> FileTerms:
-    """What a table's validated file says of limits and odds."""
+    """What a table's validated file says of limits, odds and rules."""
     amounts = file_amounts(config.limits) or Amounts("", "")
     odds = {area: to_one(odds) for area, odds in sorted(config.layout.odds.items())}
-    return FileTerms(amounts.minimum, amounts.maximum, amounts.payout, currency_of(config.limits), odds)
+    currency, house = currency_of(config.limits), house_rules(config)
+    return FileTerms(amounts.minimum, amounts.maximum, amounts.payout, currency, odds, house)
 
 
 def amounts_in(terms: FileTerms) -> Amounts | None:
@@ -107,12 +114,6 @@ def amounts_in(terms: FileTerms) -> Amounts | None:
 
 
 # -- text --------------------------------------------------------------------------------------------------------
-
-
-def money(currency: str, amount: str) -> str:
-    """``$25,000`` or ``$2.50``."""
-    places = -int(str(Decimal(amount).as_tuple().exponent))
-    return f"{currency}{Decimal(amount):,.{max(places, 2) if places else 0}f}"
 
 
 def spoken(amounts: Amounts, currency: str) -> str:
@@ -134,6 +135,11 @@ def odds_text(odds: PayoutOdds) -> str:
     return ", ".join(f"{area} pays {pays}" for area, pays in odds.above.items())
 
 
+def rules_text(rules: HouseRules, table_state: TableState, currency: str) -> str:
+    """What other rules differ in from those in effect, as text."""
+    return changes(table_state.rules, rules, currency) if table_state.rules is not None else ""
+
+
 def confirmation_prompt(proposal: Proposal, table_state: TableState, currency: str, utc_ns: int) -> str:
     """The prompt for the floorperson to confirm a proposal."""
     drop = "; clear drops this"
@@ -141,6 +147,12 @@ def confirmation_prompt(proposal: Proposal, table_state: TableState, currency: s
         return (
             "floorperson: the table's file has other odds, which need an approval (§ 521.8(b)); announce to the "
             f"patrons: from the next round on {odds_text(proposal.odds)}; then turn the key{drop}"
+        )
+    if proposal.rules is not None:
+        return (
+            "floorperson: the table's file has other rules, which need an approval (§ 521.8(b)); announce to the "
+            f"patrons: from the next round on {rules_text(proposal.rules, table_state, currency)}; "
+            f"then turn the key{drop}"
         )
     if proposal.amounts is None:
         pending = table_state.pending
@@ -155,7 +167,7 @@ def confirmation_prompt(proposal: Proposal, table_state: TableState, currency: s
 
 
 def differs(file: FileTerms, table_state: TableState, currency: str) -> str:
-    """A warning that the table's file has other limits or odds than those in effect; empty if not."""
+    """A warning that the table's file has other limits, odds or rules than those in effect; empty if not."""
     limits, present = amounts_in(file), table_state.limits
     found = []
     if limits is not None and present is not None and (limits != present or file.currency != currency):
@@ -168,6 +180,12 @@ def differs(file: FileTerms, table_state: TableState, currency: str) -> str:
         found.append(
             f"odds in effect: {odds_text(odds)}; the table's file says {odds_text(of_file)}, which has no effect: "
             "correct the file, or confirm it with table-controller limits"
+        )
+    rules = table_state.next_rules or table_state.rules
+    if rules is not None and file.house is not None and rules != file.house:
+        found.append(
+            f"the table's file has other rules than are in effect: {changes(rules, file.house, currency)}; they "
+            "have no effect: correct the file, or confirm them with table-controller limits"
         )
     return "; ".join(found)
 
@@ -207,6 +225,9 @@ def objection(
     if proposal.odds is not None:
         confirmed_odds = table_state.next_odds or table_state.odds
         return "these odds are in effect already" if proposal.odds == confirmed_odds else ""
+    if proposal.rules is not None:
+        confirmed_rules = table_state.next_rules or table_state.rules
+        return "these rules are in effect already" if proposal.rules == confirmed_rules else ""
     if proposal.amounts is None:
         return "" if table_state.pending is not None else "no limits are announced: there is nothing to withdraw"
     if proposal.amounts == table_state.limits and proposal.currency in ("", currency):
@@ -241,11 +262,16 @@ def _played(quiet_in_ns: int) -> str:
     )
 
 
-def confirmed(proposal: Proposal, by: str, at_ns: int, utc_ns: int) -> list[Event]:
+def confirmed(
+    proposal: Proposal, table_state: TableState, currency: str, by: str, at_ns: int, utc_ns: int
+) -> list[Event]:
     """The events to record once the floorperson has confirmed. Check :func:`objection` first."""
     amounts = proposal.amounts
     if proposal.odds is not None:
         return [OddsConfirmed(at_ns, utc_ns, dict(proposal.odds.above), by)]
+    if proposal.rules is not None:
+        detail = rules_text(proposal.rules, table_state, currency)
+        return [RulesConfirmed(at_ns, utc_ns, proposal.rules, detail, by)]
     if amounts is None:
         return [LimitsWithdrawn(at_ns, utc_ns, by)]
     announced = LimitsAnnounced(

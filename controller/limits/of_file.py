@@ -6,13 +6,16 @@ from controller.limits.table_state import PayoutOdds, TableState
 
 
 def proposals(file: FileTerms, table_state: TableState, changed_only: bool = False) -> list[Proposal]:
-    """Odds that count from the next round on, and limits that need their notice (§ 521.8(b), (c)).
+    """Odds and rules that count from the next round on, and limits that need their notice (§ 521.8(b), (c)).
 
     Args:
         changed_only: not those limits that the file had when it was last confirmed: they were changed at the table.
     """
     odds, present = PayoutOdds(file.odds), table_state.next_odds or table_state.odds
     found = [Proposal(None, odds=odds, from_file=True)] if present is not None and odds != present else []
+    rules = table_state.next_rules or table_state.rules
+    if rules is not None and file.house is not None and file.house != rules:
+        found.append(Proposal(None, rules=file.house, from_file=True))
     limits = amounts_in(file)
     if limits is None or (changed_only and not _limits_changed(file, table_state)):
         return found

@@ -53,6 +53,18 @@ class TableRecord(Protocol):
         """Whether a round is in progress."""
 
     @property
+    def is_closed(self) -> bool:
+        """No round is open, and the floorperson has to open the table."""
+
+    @property
+    def round(self) -> int:
+        """The number of the last round."""
+
+    @property
+    def game(self) -> str:
+        """The game's name."""
+
+    @property
     def halted(self) -> str:
         """Why recording has stopped, or empty."""
 

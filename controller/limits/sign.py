@@ -1,15 +1,24 @@
 """The limits sign of a table: a proposal waits for the floorperson's key, what was confirmed for its round.
 
 Announced limits take effect with the first round that the machine opens once their wall time has come and their
-notice is over (:mod:`controller.limits.notice`); confirmed odds with the next round. None change inside one.
-What the table's file says otherwise than when it was last confirmed is proposed at each start.
+notice is over (:mod:`controller.limits.notice`); confirmed odds and rules with the next round. None change
+inside one. What the table's file says otherwise than when it was last confirmed is proposed at each start.
 """
 
 import logging
 from collections.abc import Callable
 
 from controller.access.authentication import FLOOR_KEY
-from controller.events.event import Event, FileTerms, FloorKeyTurned, LimitsNotice, OddsInEffect, Press
+from controller.events.event import (
+    Event,
+    FileTerms,
+    FloorKeyTurned,
+    HouseRules,
+    LimitsNotice,
+    OddsInEffect,
+    Press,
+    RulesInEffect,
+)
 from controller.limits.amounts import (
     NS_PER_S,
     Proposal,
@@ -20,10 +29,12 @@ from controller.limits.amounts import (
     in_effect,
     objection,
     odds_text,
+    rules_text,
     spoken,
     stated,
     time_of_day,
 )
+from controller.limits.house_rules import makes_anew
 from controller.limits.notice import Notice
 from controller.limits.of_file import proposals
 from controller.limits.proposed import PATIENCE_S, ProposalOutcome, Proposed, TableRecord
@@ -44,7 +55,7 @@ class Sign:
     """The sign of one table.
 
     Args:
-        file: what the table's file says of limits and odds.
+        file: what the table's file says of limits, odds and rules.
         attend: sounds the buzzer.
         prompt_changed: called when the prompt has changed.
         identifies: whether somebody is entering a credential number or a PIN.
@@ -176,7 +187,12 @@ class Sign:
             self._settle(waiting, ProposalOutcome.REFUSED, f"not possible any more: {why}")
             return [FloorKeyTurned(press.at_ns, press.by)]
         self._confirming = waiting
-        return confirmed(waiting.proposal, press.by, press.at_ns, self._clock.utc_ns())
+        record, utc_ns = self._record, self._clock.utc_ns()
+        events = confirmed(waiting.proposal, record.table_state, self.currency, press.by, press.at_ns, utc_ns)
+        rules = waiting.proposal.rules
+        if rules is not None and record.is_closed and self._makes_anew(rules):
+            events.append(self._in_effect(rules))
+        return events
 
     def _objection(self, proposal: Proposal) -> str:
         record, clock = self._record, self._clock
@@ -218,11 +234,25 @@ class Sign:
             events.append(in_effect(pending.amounts, now_ns, utc_ns, currency))
         if odds is not None:
             events.append(OddsInEffect(now_ns, utc_ns, dict(odds.above)))
+        if table_state.next_rules is not None:
+            events.append(self._in_effect(table_state.next_rules))
         return events
+
+    def _in_effect(self, rules: HouseRules) -> RulesInEffect:
+        now_ns, utc_ns, record = self._clock.now_ns(), self._clock.utc_ns(), self._record
+        detail = rules_text(rules, record.table_state, self.currency)
+        return RulesInEffect(now_ns, utc_ns, rules, self._makes_anew(rules), record.round, detail)
+
+    def _makes_anew(self, rules: HouseRules) -> bool:
+        """Whether the table is made ready anew for them."""
+        before = self._record.table_state.rules
+        return before is not None and makes_anew(self._record.game, before, rules)
 
     def _success_text(self, proposal: Proposal) -> str:
         if proposal.odds is not None:
             return f"from the next round on {odds_text(proposal.odds)}"
+        if proposal.rules is not None:
+            return "these rules count from the next round on"
         if proposal.amounts is None:
             return "the announcement is withdrawn; the limits stay as they are"
         words = spoken(proposal.amounts, proposal.currency or self.currency)
@@ -247,7 +277,7 @@ class Sign:
 
     @property
     def file_differs(self) -> str:
-        """A warning that the table's file has other limits or odds, with the remedy; empty if not."""
+        """A warning that the table's file has other limits, odds or rules, with the remedy; empty if not."""
         return differs(self.file, self._record.table_state, self.currency)
 
     # -- time ------------------------------------------------------------------------------------------------

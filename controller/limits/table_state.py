@@ -13,6 +13,7 @@ from controller.events.event import (
     DealerLoggedOn,
     Event,
     FileTerms,
+    HouseRules,
     LimitsAnnounced,
     LimitsInEffect,
     LimitsNotice,
@@ -20,6 +21,8 @@ from controller.events.event import (
     OddsConfirmed,
     OddsInEffect,
     PowerRestored,
+    RulesConfirmed,
+    RulesInEffect,
     TableStarted,
 )
 from controller.statechart.snapshots import ADDED, read_back
@@ -77,6 +80,10 @@ class TableState:
     """In effect; None while none are on record."""
     next_odds: Annotated[PayoutOdds | None, ADDED] = None
     """Confirmed, and in effect from the next round on."""
+    rules: Annotated[HouseRules | None, ADDED] = None
+    """In effect; None while none are on record."""
+    next_rules: Annotated[HouseRules | None, ADDED] = None
+    """Confirmed, and in effect from the next round on."""
     file: Annotated[FileTerms | None, ADDED] = None
     """What the table's file said when the floorperson last confirmed it, or at the first start."""
 
@@ -91,6 +98,10 @@ class TableState:
             return replace(self, next_odds=None if odds == self.odds else odds)
         if isinstance(event, OddsInEffect):
             return replace(self, odds=PayoutOdds(event.odds), next_odds=None)
+        if isinstance(event, RulesConfirmed):
+            return replace(self, next_rules=None if event.rules == self.rules else event.rules)
+        if isinstance(event, RulesInEffect):
+            return replace(self, rules=event.rules, next_rules=None)
         return self._on_sign(event)
 
     def _on_sign(self, event: Event) -> "TableState":
@@ -110,15 +121,19 @@ class TableState:
 
     def _started(self, terms: FileTerms | None) -> "TableState":
         """The file's terms count where the record has none: at the first start, and after an older version."""
-        if terms is None or (self.file is not None and self.odds is not None):
+        if terms is None:
             return self
-        return replace(self, file=self.file or terms, odds=self.odds or PayoutOdds(terms.odds))
+        file, odds = self.file or replace(terms, house=None), self.odds or PayoutOdds(terms.odds)
+        after = replace(self, file=file, odds=odds, rules=self.rules or terms.house)
+        return self if after == self else after
 
     def _file_of(self, event: LimitsAnnounced) -> FileTerms | None:
         if not event.from_file or self.file is None:
             return self.file
         currency = event.currency or self.file.currency
-        return FileTerms(event.minimum, event.maximum, event.payout, currency, self.file.odds)
+        return replace(
+            self.file, minimum=event.minimum, maximum=event.maximum, payout=event.payout, currency=currency
+        )
 
     def snapshot(self) -> dict[str, object]:
         """The state as JSON values, for the journal."""

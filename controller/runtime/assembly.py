@@ -17,11 +17,11 @@ from config.schema import (
 from controller.access.authentication import Authentication
 from controller.access.credentials import CredentialsFile
 from controller.configuration.device_options import device_options
-from controller.configuration.odds import under_odds
+from controller.configuration.house_rules import under_terms, unplayable
 from controller.journal.journal import Journal
-from controller.journal.odds import odds_on_record
+from controller.journal.terms import terms_on_record
 from controller.limits.amounts import file_terms
-from controller.limits.table_state import PayoutOdds
+from controller.limits.table_state import TableState
 from controller.runtime.devices import Devices
 from controller.runtime.table import Origin, Table
 from controller.runtime.wheel_geometry import geometry
@@ -122,12 +122,14 @@ def build(
     game = find_game(config.game)
     devices = open_devices(config, clock)
 
-    def under(odds: PayoutOdds | None) -> AnyMachine:
-        return game.machine(under_odds(config, odds))
+    def under(terms: TableState) -> AnyMachine:
+        return game.machine(under_terms(config, terms))
+
+    on_record = terms_on_record(journal)
 
     return Table(
         game.name,
-        under(odds_on_record(journal)),
+        under(on_record),
         journal,
         replace(devices, keys={**devices.keys, **keys}) if keys else devices,
         clock,
@@ -137,6 +139,7 @@ def build(
         file_terms(config),
         _measuring(config, journal, measuring),
         under,
+        unplayable(config, on_record),
     )
 
 

@@ -5,6 +5,7 @@ events of the wheel are decided first.
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 
 from controller.access.authentication import FLOOR_KEY, Authentication
@@ -15,6 +16,9 @@ from controller.runtime.devices import Devices
 from controller.tracking.keys import KeyTracker
 from hal.events import FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
 from hal.interfaces import Clock, Timer
+
+ANY_DIGIT = "digit"
+"""Recorded in place of a digit that the game refuses, at a table that asks for PINs."""
 
 
 class InputRouter:
@@ -33,6 +37,8 @@ class InputRouter:
         called
             when the sign's prompt changes.
         sign: the table's limits sign; set before the devices are started.
+        means_nothing: whether the game refuses a control, for no reason of its own; set before the devices are
+            started.
     """
 
     def __init__(
@@ -48,6 +54,7 @@ class InputRouter:
     ) -> None:
         self.prompt_listeners: list[Callable[[str], None]] = []
         self.sign: Sign
+        self.means_nothing: Callable[[str], bool] = lambda control: False
         self._devices = devices
         self._clock = clock
         self._authentication = authentication
@@ -138,7 +145,13 @@ class InputRouter:
             self._devices.sounder.beep()  # Nobody asked for what was keyed.
         for press in (self._log_on.press, self.sign.press):
             events = [made for one in events for made in (press(one) if isinstance(one, Press) else [one])]
-        return events
+        return [self._unnamed(one) for one in events]
+
+    def _unnamed(self, event: Event) -> Event:
+        """A digit that means nothing here may be one of a PIN: the record says that one was pressed, not which."""
+        if not isinstance(event, Press) or not event.control.isdecimal() or not self.asks_credentials:
+            return event
+        return replace(event, control=ANY_DIGIT) if self.means_nothing(event.control) else event
 
     def _digits_mean(self, now_ns: int) -> bool:
         """Whether digits mean anything now, if they are no identification."""

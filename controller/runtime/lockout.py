@@ -7,9 +7,11 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 
 from controller.access.authentication import FLOOR_KEY, Authentication
 from controller.events.event import Identified, IdentityRefused, Press
+from controller.journal.wrong_pins import WrongPins, keep_wrong_pins, read_wrong_pins
 from controller.runtime.devices import Devices
 from controller.tracking.keys import KeyTracker
 from hal.errors import HalError
@@ -28,12 +30,13 @@ DAMAGED, OF_OTHER_VERSION = "damaged", "of another version"
 
 
 class LockedOutTable:
-    """Waits for the floorperson's decision. Wrong PINs delay it; they are logged, as there is no journal.
+    """Waits for the floorperson's decision. Wrong PINs delay it, through restarts: a file by the journal has them.
 
     Args:
         devices: open, not started; the caller that opened them closes them.
         decided: called with the floorperson's credential number; empty if the table requires none.
         what: the journal's problem, ``DAMAGED`` or ``OF_OTHER_VERSION``.
+        journal: the file of the journal; None to keep nothing.
     """
 
     def __init__(
@@ -43,7 +46,10 @@ class LockedOutTable:
         authority: Authentication,
         decided: Callable[[str], None],
         what: str = DAMAGED,
+        journal: Path | None = None,
     ) -> None:
+        self._journal = journal
+        self._wrong = read_wrong_pins(journal) if journal is not None else WrongPins()
         self._what = what
         self._devices = devices
         self._clock = clock
@@ -60,6 +66,8 @@ class LockedOutTable:
         for name, keys in self._devices.keys.items():
             keys.start(partial(self._on_key, name))
         self._devices.switches.start(self._on_switch)
+        if self._authority.required:
+            self._authority.started(self._wrong.in_a_row, self._clock.now_ns())
         log.error(STATUS.format(self._what))
 
     def _on_key(self, name: str, event: KeyEvent | FaultEvent) -> None:
@@ -84,8 +92,17 @@ class LockedOutTable:
         if prompt and prompt.partition(":")[0] != before.partition(":")[0]:
             log.info(prompt)
 
+    def _keep(self, in_a_row: int) -> None:
+        """Before anybody is answered: the power may go."""
+        before = self._wrong
+        if in_a_row != before.in_a_row:
+            self._wrong = WrongPins(in_a_row, before.total + (in_a_row > before.in_a_row))
+            if self._journal is not None:
+                keep_wrong_pins(self._journal, self._wrong)
+
     def _on_authenticated(self, event: object) -> None:
         if isinstance(event, IdentityRefused):
+            self._keep(event.failures)
             who = (
                 f"credential {event.number}: number or PIN is wrong"
                 if event.number
@@ -93,6 +110,7 @@ class LockedOutTable:
             )
             log.warning("%s: wait %d s", who, event.wait_ns // 1_000_000_000)
         elif isinstance(event, Identified):
+            self._keep(0)
             log.info("floorperson %s identified", event.number)
         if not isinstance(event, Press):
             return

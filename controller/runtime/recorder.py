@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 
 from controller.events.effect import Effect, RoundOpened
-from controller.events.event import Event, MachineFailed, RulesChanged, TableStarted
+from controller.events.event import Event, MachineFailed, RulesChanged, RulesInEffect, TableStarted
 from controller.events.record import Record
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
@@ -17,7 +17,7 @@ from controller.journal.record import DecisionListener, RecordedDecision, to_jso
 from controller.journal.recovery import Recovery, checkpoint, recover, recover_table_state
 from controller.journal.versions import Software
 from controller.limits.round_progress import RoundProgress
-from controller.limits.table_state import PayoutOdds, TableState
+from controller.limits.table_state import TableState
 from controller.statechart.any_machine import AnyMachine
 from controller.statechart.machine import Decision, Outcome
 from hal.interfaces import Clock
@@ -25,7 +25,8 @@ from hal.interfaces import Clock
 log = logging.getLogger(__name__)
 
 _BEGIN = (TableStarted, RulesChanged)
-"""Events after which recovery needs nothing from before."""
+_CLOSED = "closed"
+"""The state of a table that the floorperson opens, in every game that has one."""
 Perform = Callable[[Effect, Event], None]
 
 
@@ -41,7 +42,8 @@ class Recorder:
         listeners: called with every decision, after it is on record and performed.
         state_listeners: called after a change of the table's state (limits and dealer) is on record.
         round_opened: the events that belong to the beginning of a round; called when one has been opened.
-        under: makes the machine for other payout odds; the round's state is carried over.
+        under: makes the machine for other payout odds and rules; the round's state is carried over.
+        begins_anew: called before rules count for which the table is made ready anew.
         table_state: the recorded limits, announced limits and dealer.
         halted: why the table has halted, or empty.
         trouble: the journal's error, if that is why the table halted.
@@ -55,7 +57,8 @@ class Recorder:
         self.listeners: list[DecisionListener] = []
         self.state_listeners: list[Callable[[], None]] = []
         self.round_opened: Callable[[], list[Event]] | None = None
-        self.under: Callable[[PayoutOdds], AnyMachine] | None = None
+        self.under: Callable[[TableState], AnyMachine] | None = None
+        self.begins_anew: Callable[[], None] | None = None
         self.table_state = TableState()
         self.round_progress = RoundProgress()
         self.halted = ""
@@ -66,17 +69,18 @@ class Recorder:
         self._events: deque[Event] = deque()
         self._busy = False
 
-    def recover(self, software: Software, configuration: str = "") -> Recovery:
+    def recover(self, software: Software, configuration: str = "", unplayable: str = "") -> Recovery:
         """Bring the machine and the table's state to the journal's end.
 
         Args:
             software: that runs now.
             configuration: digest of the table's file; empty if not known.
+            unplayable: see :func:`controller.journal.recovery.recover`.
 
         Raises:
             JournalError: the journal is damaged, or of another game or version.
         """
-        recovery = recover(self.game, self.machine, self.journal, software, configuration)
+        recovery = recover(self.game, self.machine, self.journal, software, configuration, unplayable)
         self.table_state, self.round_progress = recover_table_state(self.journal, software)
         return recovery
 
@@ -105,6 +109,8 @@ class Recorder:
 
     def _decide(self, event: Event) -> None:
         number = self.machine.round
+        if isinstance(event, RulesInEffect) and event.anew:
+            self._begin_anew(event)
         try:
             decision = self.machine.handle(event)
         except Exception as error:  # Any error in a game's code locks its table; the process continues.
@@ -127,7 +133,7 @@ class Recorder:
     def _record(self, number: int, event: Event, decision: Decision) -> RecordedDecision | None:
         """Record a decision; None if that is not possible and the table has halted."""
         record = Record(event, decision.outcome._value_, decision.state, decision.effects)
-        opens = isinstance(event, _BEGIN) or RoundOpened in map(type, decision.effects)
+        opens = begins(event) or RoundOpened in map(type, decision.effects)
         table_state = self.table_state.take(event)
         kept = checkpoint(self.game, self.machine, table_state) if opens else None
         now_utc_ns = self._clock.utc_ns()
@@ -139,16 +145,41 @@ class Recorder:
             return None
         self.round_progress = self.round_progress.take(record)
         if table_state is not self.table_state:
-            self._change_odds(table_state.odds)
+            if not begins(event):
+                self._change_terms(table_state)
             self.table_state = table_state
             for listener in self.state_listeners:
                 listener()
         return RecordedDecision(entry, record)
 
-    def _change_odds(self, odds: PayoutOdds | None) -> None:
-        """Go on with a machine of other payout odds. They change between two rounds only."""
-        if self.under is None or odds is None or odds == (self.table_state.odds or odds):
+    def _change_terms(self, after: TableState) -> None:
+        """Go on with a machine of other payout odds or rules. They change between two rounds only."""
+        before = self.table_state
+        odds, rules = after.odds != (before.odds or after.odds), after.rules != (before.rules or after.rules)
+        if self.under is None or not (odds or rules):
             return
         snapshot = self.machine.snapshot()
-        self.machine = self.under(odds)
+        self.machine = self.under(after)
         self.machine.restore(snapshot)
+
+    def _begin_anew(self, event: RulesInEffect) -> None:
+        """Go on with a machine of other rules, from its beginning: the table is made ready anew."""
+        if self.begins_anew is not None:
+            self.begins_anew()
+        if self.under is not None:
+            self.machine = self.under(self.table_state.take(event))
+
+    @property
+    def round(self) -> int:
+        """The number of the last round."""
+        return self.machine.round
+
+    @property
+    def is_closed(self) -> bool:
+        """No round is open, and the floorperson has to open the table."""
+        return self.machine.state is self.machine.initial and self.machine.state.value == _CLOSED
+
+
+def begins(event: Event) -> bool:
+    """Whether recovery needs nothing from before this event."""
+    return isinstance(event, _BEGIN) or (isinstance(event, RulesInEffect) and event.anew)

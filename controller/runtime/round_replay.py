@@ -9,20 +9,22 @@ from pathlib import Path
 
 from config.schema import RotorSection, TableConfig, WheelSection
 from controller import __version__
-from controller.configuration.odds import under_odds
+from controller.configuration.house_rules import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.drawing.plots import Plot, svg
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
-from controller.journal.odds import odds_of_round
 from controller.journal.replay.decoding import Sensors
 from controller.journal.replay.motion import rotor_plots, wheel_plots
 from controller.journal.replay.replay import ReplayedRound, replay
 from controller.journal.replay.trace import Traces, trace_file
+from controller.journal.terms import terms_of_round
 from controller.journal.versions import Software
+from controller.limits.table_state import TableState
 from controller.runtime import manifest
 from controller.runtime.assembly import rotor_geometry, tracker
 from controller.runtime.wheel_geometry import geometry
+from controller.statechart.any_machine import AnyMachine
 from controller.statechart.registry import find_game
 
 _BALL_QUIET_NS = 6_000_000_000
@@ -46,8 +48,12 @@ def replay_round(number: int, loaded: LoadedTable, file: Path) -> tuple[Replayed
         unread.append(f"{traced} cannot be read ({error}): the journal's facts alone were replayed")
     try:
         this = Software(__version__, manifest.digest())
-        machine = game.machine(under_odds(config, odds_of_round(journal, number)))
-        return replay(number, game.name, machine, journal, traces, sensors, this), unread
+
+        def under(terms: TableState) -> AnyMachine:
+            return game.machine(under_terms(config, terms))
+
+        machine = under(terms_of_round(journal, number))
+        return replay(number, game.name, machine, journal, traces, sensors, this, under), unread
     except (sqlite3.Error, zlib.error) as error:
         raise JournalError(
             f"{file} or {traced} is damaged: {error}; replay a copy, without {traced.name}"

@@ -180,7 +180,7 @@ class TableSession:
         config = self._loaded.config
         devices = open_devices(config, self._clock)
         try:
-            LockedOutTable(devices, self._clock, authority(config), decide, what).start()
+            LockedOutTable(devices, self._clock, authority(config), decide, what, self._file).start()
             while not decided and not self._stopped:
                 await self._wait(f"{STATUS.format(what)} ({problem})")
         finally:

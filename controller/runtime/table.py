@@ -4,13 +4,20 @@ It consists of :mod:`input_router` (keys and other inputs), :mod:`sensor_head` (
 decisions), :mod:`timers` and :mod:`lamps`; ``assembly.build`` makes it from a configuration.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from controller import __version__
 from controller.access.authentication import Authentication
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer, Void
-from controller.events.event import Event, FileTerms, PowerRestored, TableStarted, TimerElapsed
+from controller.events.event import (
+    Event,
+    FileTerms,
+    PowerRestored,
+    RulesInEffect,
+    TableStarted,
+    TimerElapsed,
+)
 from controller.journal.journal import Journal
 from controller.journal.record import DecisionListener, RecordedDecision
 from controller.journal.recovery import wrong_pins
@@ -18,7 +25,7 @@ from controller.journal.versions import Software
 from controller.limits.amounts import NO_TERMS
 from controller.limits.round_progress import RoundProgress
 from controller.limits.sign import Sign
-from controller.limits.table_state import PayoutOdds, TableState
+from controller.limits.table_state import TableState
 from controller.runtime.devices import Devices
 from controller.runtime.input_router import InputRouter
 from controller.runtime.lamps import Lamps
@@ -61,9 +68,10 @@ class Table:
         origin: recorded at the start.
         make_tracker: makes a tracker, for a table with a sensor head.
         authentication: of floorpersons; without it, the key alone is sufficient.
-        terms: what the table's file says of limits and odds.
+        terms: what the table's file says of limits, odds and rules.
         measuring: measures the spins of a wheel with a clapper; None for none.
-        under: makes the machine for other payout odds; None if they cannot change.
+        under: makes the machine for other payout odds and rules; None if they cannot change.
+        unplayable: what the file changed, if the rules on record cannot be played on these devices; else empty.
     """
 
     def __init__(
@@ -78,7 +86,8 @@ class Table:
         authentication: Authentication | None = None,
         terms: FileTerms = NO_TERMS,
         measuring: Measuring | None = None,
-        under: Callable[[PayoutOdds], AnyMachine] | None = None,
+        under: Callable[[TableState], AnyMachine] | None = None,
+        unplayable: str = "",
     ) -> None:
         self.devices = devices
         self.recorder = Recorder(game, machine, journal, clock, self._perform)
@@ -92,6 +101,7 @@ class Table:
         beep, asks = devices.sounder.beep, self.router.prompt_changed
         self.sign = Sign(self.recorder, clock, terms, beep, asks, self.router.identifies)
         self.router.sign = self.sign
+        self.router.means_nothing = lambda control: self.machine.means_nothing(control)
         self.recorder.state_listeners.append(self.sign.recorded)
         self.recorder.round_opened = self.sign.round_opened
         self.recorder.listeners.append(self._inspected)
@@ -99,8 +109,10 @@ class Table:
         self._clock = clock
         self._origin = origin
         self._terms = terms
+        self._unplayable = unplayable
         self._lamps = Lamps(devices.panel, clock, lambda fault: take([fault]))
         self._timers = MachineTimers(clock, self.head.poll, self._on_timer)
+        self.recorder.begins_anew = self._timers.close
         self._wheel_watch = WheelWatch(measuring, clock, take) if measuring is not None else None
         if self._wheel_watch is not None:
             self.head.listeners.append(self._wheel_watch.hear)
@@ -115,7 +127,7 @@ class Table:
             JournalError: the journal is damaged, or of another game or version; nothing was started.
         """
         software = Software(__version__, self._origin.software)
-        recovery = self.recorder.recover(software, self._origin.configuration)
+        recovery = self.recorder.recover(software, self._origin.configuration, self._unplayable)
         self._start_wheel_watch()
         self.head.start()
         self.router.start(wrong_pins(self.journal, software) if self.router.asks_credentials else 0)
@@ -123,9 +135,17 @@ class Table:
             self.take([recovery.interrupted.event(self._clock.now_ns(), software, self.machine.round)])
         unused = len(self.journal) <= 1  # Nothing, or a start before which the power went again.
         self.take([self._started() if recovery.replayed < 0 else self._restarted()])
+        if recovery.interrupted is not None and self._unplayable:
+            self.take(self._other_equipment(self._unplayable))
         self.sign.start(first=unused)
         self._light(frozenset(self.machine.lit))
         self.take([])
+
+    def _other_equipment(self, detail: str) -> Iterator[Event]:
+        """The rules of the file count where no others can be played: the table was closed, and its key opens it."""
+        if self._terms.house is not None:
+            now_ns, utc_ns = self._clock.now_ns(), self._clock.utc_ns()
+            yield RulesInEffect(now_ns, utc_ns, self._terms.house, False, self.machine.round, detail)
 
     def _start_wheel_watch(self) -> None:
         if self._wheel_watch is not None and self.devices.head is not None:

@@ -14,6 +14,7 @@ from typing import Protocol
 from config.schema import TableConfig
 from controller.access.authentication import KEYS
 from controller.access.dealer_login import LOG_ON
+from controller.configuration.house_rules import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.journal.record import RecordedDecision
 from controller.runtime.table import Table
@@ -39,8 +40,8 @@ _SERVED = "screens at http://%s:%d/, /dealer and /rounds"
 _UNAVAILABLE = "no screens at %s:%d: %s; see screens: in the table's file; the table plays on; retrying"
 TURN_NS = 50_000_000
 """How often a turning wheel is shown."""
-_WITH_ODDS = ("table-started", "power-restored", "odds-in-effect")
-"""The kinds of entries after which a table may have other payout odds."""
+_WITH_TERMS = ("table-started", "power-restored", "odds-in-effect", "rules-in-effect")
+"""The kinds of entries after which a table may have other payout odds or rules."""
 
 
 @contextmanager
@@ -91,7 +92,7 @@ class ScreenServer:
     """
 
     def __init__(self, loaded: LoadedTable, clock: Clock, rounds: Rounds, bench: BenchSide | None = None) -> None:
-        self._config = loaded.config
+        self._config = self._in_effect = loaded.config
         self._clock = clock
         self._bench = bench
         self._table: Table | None = None
@@ -187,14 +188,16 @@ class ScreenServer:
         if self._history is not None:
             with _logged():
                 self._history(recorded)
-        if recorded.entry.kind in _WITH_ODDS:
+        if recorded.entry.kind in _WITH_TERMS:
             self._describe_anew()
         self.changed()
 
     def _describe_anew(self) -> None:
-        """The payout odds may be others: pages that show the old ones are to fetch the description again."""
+        """Odds or rules may be others: pages that show the old ones are to fetch the description again."""
         before = self._description
         with _logged():
+            if self._table is not None:
+                self._in_effect = under_terms(self._config, self._table.table_state)
             self._description = describe(self._config, self._table)
         if self._description != before:
             for channel in self._channels:
@@ -240,12 +243,12 @@ class ScreenServer:
     def _board(self) -> documents.Board:
         if self._table is None or self._history is None or not self._powered:
             return CLOSED.copy()
-        return board(self._config, self._table, self._history, self._clock.now_ns(), self._clock.utc_ns())
+        return board(self._in_effect, self._table, self._history, self._clock.now_ns(), self._clock.utc_ns())
 
     def _dealer(self) -> documents.DealerView:
         if self._table is None or self._history is None or not self._powered:
             return {**self._board(), "dealer": idle(self._closed_because if self._powered else "the power is off")}
-        view = dealer(self._config, self._table, self._history, self._clock.now_ns())
+        view = dealer(self._in_effect, self._table, self._history, self._clock.now_ns())
         return {**self._board(), "dealer": view}
 
     def _bench_view(self) -> documents.BenchView:

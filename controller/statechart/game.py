@@ -54,6 +54,8 @@ class Game:
     """How the game is played, for the patron's gaming guide (§ 521.9(b))."""
     rules: type[Section] | None = None
     """The model of the section ``rules`` of a table's file, for a game with rules of its own."""
+    rules_between_rounds: frozenset[str] = frozenset()
+    """The keys of ``rules`` that may change between two rounds. For any other one the table is made ready anew."""
     demands: Callable[[TableConfig], Iterable[Finding]] | None = None
     """Further checks of a table's file, for a game whose rules depend on its devices."""
 

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from transitions import State
 
 from controller.events.effect import Effect, Light, Refused, RoundOpened
-from controller.events.event import Event, Press, RulesChanged, TableStarted, trigger
+from controller.events.event import Event, Press, RulesChanged, RulesInEffect, TableStarted, trigger
 from controller.statechart import rules_changed as changed
 from controller.statechart.device_text import device_notice
 from controller.statechart.direct import DirectMachine
@@ -188,6 +188,12 @@ class GameMachine(ABC, Generic[S, D]):
         """Whether digits mean anything in this state."""
         return not self.held and self.state in self._digit_states
 
+    def means_nothing(self, control: str) -> bool:
+        """Whether a press is refused only because the table waits for something else."""
+        if self.held or self._would_take(control):
+            return self.held
+        return not (self._unavailable(control) or self._refused_because(control))
+
     # -- running -------------------------------------------------------------------------------------------
 
     def handle(self, event: Event) -> Decision:
@@ -198,6 +204,10 @@ class GameMachine(ABC, Generic[S, D]):
         """
         if isinstance(event, RulesChanged):
             return self._rules_changed(event)
+        if isinstance(event, RulesInEffect) and event.anew:
+            self.held = False
+            effects = (*self._start_over(event.round, event.at_ns), changed.anew(event))
+            return Decision(Outcome.ACCEPTED, self.state.value, effects)
         if self.held:
             return self._while_held(event)
         triggered = self._machine.events.get(trigger_name(trigger(event)))

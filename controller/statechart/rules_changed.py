@@ -5,7 +5,7 @@ version or file could tell what was dealt since the round opened, and who closed
 """
 
 from controller.events.effect import Alert, Effect, Light, Note, Void, WagersReturned
-from controller.events.event import Event, OnRecord, Press, RulesChanged
+from controller.events.event import Event, OnRecord, Press, RulesChanged, RulesInEffect
 from controller.events.text import text_of
 from controller.statechart.device_text import FAULTS, device_notice, fault_text
 
@@ -40,6 +40,11 @@ def alert(event: RulesChanged) -> Alert:
     now = "under this one" if event.of_file else f"this one, version {event.version}"
     words = f"{text_of(event)} than {now} ({event.detail})"
     return Alert(words, remedies[event.on_record])
+
+
+def anew(event: RulesInEffect) -> Alert:
+    """The alert where rules count that the table is made ready anew for."""
+    return Alert(f"other rules are in effect: {event.detail}", _READY)
 
 
 def result_kept(event: RulesChanged) -> tuple[Effect, ...]:

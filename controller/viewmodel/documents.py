@@ -99,6 +99,8 @@ class SignLimits(SignAmounts):
 
     currency: str
     pending: SignPending | None
+    steps: NotRequired[str]
+    """Further requirements (§ 521.7(d)) as a sentence; left out if there are none."""
 
 
 class Turned(TypedDict):
@@ -243,7 +245,7 @@ class Board(PastResults):
     cap: NotRequired[str]
     """The most that is paid out, where the present result may come to more."""
     next_odds: NotRequired[str]
-    """Other payout odds that count from the next round on."""
+    """Other payout odds, and other rules, that count from the next round on."""
 
 
 class StampedBoard(PictureTimes, Board):

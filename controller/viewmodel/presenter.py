@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from config.schema import TableConfig
 from controller import __version__
-from controller.configuration.odds import under_odds
+from controller.configuration.house_rules import under_terms
 from controller.events.effect import Win
-from controller.limits.amounts import odds_text
 from controller.odds.wagers import to_one
 from controller.runtime.table import Table
 from controller.statechart.aged import Aged
@@ -21,7 +20,7 @@ from controller.viewmodel.health import controls
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import HALTED, GameScreen, Headline, TableView, Tone, spoken
-from controller.viewmodel.sign import cap_text, limit_prompts, limits_of
+from controller.viewmodel.sign import cap_text, limit_prompts, limits_of, next_terms
 
 ALERTS = 5
 _MAX_NAMED = 3
@@ -33,14 +32,14 @@ _NS_PER_MIN = 60_000_000_000
 
 
 def describe(config: TableConfig, table: Table | None) -> documents.Description:
-    """The description of a table, which changes only with its payout odds while it runs.
+    """The description of a table, which changes only with its payout odds and rules while it runs.
 
     Args:
         table: None before it starts; its states are not known then.
     """
     game, screen = find_game(config.game), screen_of(config.game)
     if table is not None:
-        config = under_odds(config, table.table_state.odds)
+        config = under_terms(config, table.table_state)
     return {
         "table": config.table,
         "game": game.name,
@@ -128,8 +127,8 @@ def board(
     }
     if cap := cap_text(table, _winning(history)):
         shown["cap"] = cap
-    if (odds := table.table_state.next_odds) is not None:
-        shown["next_odds"] = odds_text(odds)
+    if others := next_terms(table):
+        shown["next_odds"] = others
     return shown
 
 

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import TypedDict
 
 from controller.events.effect import Win
-from controller.limits.amounts import money, odds_text, spoken, time_of_day
+from controller.limits.amounts import odds_text, rules_text, spoken, time_of_day
+from controller.limits.house_rules import steps_text
+from controller.limits.money import money
 from controller.limits.table_state import Amounts
 from controller.runtime.table import Table
 from controller.viewmodel import documents
@@ -19,11 +22,23 @@ def limits_of(table: Table) -> documents.SignLimits | None:
         **_amounts(table_state.limits or Amounts("", "")),
         "currency": table.sign.currency,
         "pending": _pending(table) if pending is not None else None,
+        **_further(table),
     }
 
 
 def _amounts(limits: Amounts) -> documents.SignAmounts:
     return {"minimum": limits.minimum, "maximum": limits.maximum, "payout": limits.payout}
+
+
+class _Further(TypedDict, total=False):
+    steps: str
+
+
+def _further(table: Table) -> _Further:
+    """Further requirements (§ 521.7(d))."""
+    rules = table.table_state.rules
+    words = steps_text(rules.steps, table.sign.currency) if rules is not None else ""
+    return {"steps": words} if words else {}
 
 
 def _pending(table: Table) -> documents.SignPending:
@@ -45,11 +60,19 @@ def _pending(table: Table) -> documents.SignPending:
 
 def limit_prompts(table: Table) -> documents.LimitsPrompts:
     """Messages about limits and odds on the dealer's screen."""
-    sign, odds = table.sign, table.table_state.next_odds
+    sign, others = table.sign, next_terms(table)
     announce = [_announcement(table)] if table.table_state.pending is not None else []
-    if odds is not None:
-        announce.append(f"from the next round on {odds_text(odds)}")
+    if others:
+        announce.append(f"from the next round on {others}")
     return {"asks": sign.prompt(), "announce": "; ".join(announce), "file": sign.file_differs}
+
+
+def next_terms(table: Table) -> str:
+    """Other odds and rules, confirmed for the next round, as text; empty if there are none."""
+    state, currency = table.table_state, table.sign.currency
+    odds = odds_text(state.next_odds) if state.next_odds is not None else ""
+    rules = rules_text(state.next_rules, state, currency) if state.next_rules is not None else ""
+    return "; ".join(filter(None, (odds, rules)))
 
 
 def _announcement(table: Table) -> str:

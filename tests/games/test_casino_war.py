@@ -107,6 +107,50 @@ def test_everybody_surrenders(war: Rig) -> None:
     assert table.state.value == "settled"
 
 
+@pytest.mark.parametrize("end", ["clear", "done"])
+def test_the_cards_are_collected_before_a_round_without_a_war_ends(war: Rig, end: str) -> None:
+    """§ 651a.9(d): once its wagers are settled, in the prompt that is due then; it takes no press more."""
+    table = war
+    deal(table, "14", "king 2 9")
+    assert "collect all cards" not in table.waiting_for
+    table.press("done")
+    assert table.waiting_for == "pay position 1's initial wager 1 to 1, collect all cards, then press clear"
+    table.press(end)
+    if end == "done":
+        assert table.waiting_for == "the round is over: collect all cards, then press clear"
+        table.press("clear")
+    assert table.state.value == "bets-open"
+
+
+def test_the_cards_are_collected_when_nobody_wins(war: Rig) -> None:
+    """§ 651a.9(d): of a round that all lost, as of one in which every tied position surrendered."""
+    table = war
+    deal(table, "2", "2 9")
+    settle(table)
+    assert table.waiting_for == "the round is over: collect all cards, then press clear"
+    table.press("clear", "no-more-bets", "9", "9", "enter")
+    settle(table)
+    table.press("surrender")
+    settle(table)
+    assert table.waiting_for == "the round is over: collect all cards, then press clear"
+
+
+def test_the_cards_are_collected_after_a_war_and_not_before_a_choice(war: Rig) -> None:
+    """§ 651a.9(d), (e), (h): the cards of a tie stay for the war deal; after it all are collected."""
+    table = war
+    deal(table, "2", "9 9")
+    assert not [words for words in settle(table) if "collect all cards" in words]
+    table.press("war", "king", "2", "enter")
+    assert "collect all cards" not in table.waiting_for
+    table.press("done")
+    assert table.waiting_for == "pay position 2's war wager 2 to 1, collect all cards, then press clear"
+
+
+def test_no_card_is_collected_where_none_was_dealt(war: Rig) -> None:
+    war.press("no-more-bets", "2", "enter", "void")
+    assert war.waiting_for == "the round is over: press clear"
+
+
 def test_cards_are_dealt_from_the_dealers_left_and_the_dealers_last(war: Rig) -> None:
     """§ 651a.8(c)(1), (2), after the call, which the prompt asks for; whatever the order of the wagers' entry."""
     table = war

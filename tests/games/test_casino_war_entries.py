@@ -177,6 +177,41 @@ def test_a_war_that_was_none_is_void_once_the_key_allowed_the_correction(war: Ri
     assert table.lit() == {"initial-1-tied", "tie-1-won"}
 
 
+def test_no_card_keyed_by_mistake_is_taken_back(war: Rig) -> None:
+    """Until the next card: the position plays, and both are on record."""
+    table = war
+    table.press("no-more-bets", "1", "5", "enter", "king", "void")
+    assert "clear, if position 5 was dealt a card" in table.waiting_for
+    table.press("clear")
+    assert table.machine.data.seats == (1, 5)
+    assert "position 5: no card was taken back; its wagers play" in table.last("note").text
+    table.press("void", "9")
+    assert table.machine.data.seats == (1,)
+    table.press("clear", "clear")
+    assert table.machine.data.cards == (), "a card was keyed since: its own way back"
+    assert table.machine.data.seats == (1,)
+
+
+def test_a_step_before_the_war_that_was_keyed_by_mistake_is_taken_back(war: Rig) -> None:
+    """One after the other; at the first step, clear takes the choice back."""
+    table = war
+    deal(table, "15", "9 9 9")
+    settle(table)
+    table.press("surrender", "war")
+    first = table.waiting_for.partition(",")[0]
+    table.press("done", "done")
+    assert table.waiting_for.endswith("clear goes one step back")
+    table.press("clear", "clear")
+    assert table.waiting_for.partition(",")[0] == first
+    assert table.waiting_for.endswith("clear takes the last choice back")
+    table.press(*["done"] * 6)
+    assert table.waiting_for.startswith("deal and key the card of position 5")
+    table.press("clear")
+    assert table.waiting_for.startswith("burn 3 cards")
+    table.press(*["clear"] * 6)
+    assert table.state.value == "decision"
+
+
 def test_a_forgotten_position_is_added_before_the_cards_are_lifted(war: Rig) -> None:
     """The cards that are keyed keep their order: they were dealt to the positions from the left."""
     table = war

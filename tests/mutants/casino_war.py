@@ -362,8 +362,8 @@ _IRREGULAR = (
     Mutant(
         "war-no-card-leaves-the-table",
         _STEPS,
-        "return Step(replace(data, seats=left), (note,))",
-        "return Step(replace(data, seats=left, kept=left), (note,))",
+        "return Step(replace(data, seats=left, no_card=",
+        "return Step(replace(data, seats=left, kept=left, no_card=",
         "a player without a card is not in the next round",
     ),
     Mutant(

@@ -1,4 +1,4 @@
-"""Mutants of the rows of docs/regulations.md on the table and the cards of Casino War (§§ 651a.2 to 651a.5)."""
+"""Mutants of the rows of docs/regulations.md on table and cards of Casino War (§§ 651a.2 to 651a.5, 651a.9(d))."""
 
 from mutants.mutant import Mutant
 
@@ -227,4 +227,27 @@ _SHUFFLE = (
         "the game goes on though the floorperson ordered a reshuffle",
     ),
 )
-MUTANTS: tuple[Mutant, ...] = (*_TABLE, *_SHUFFLE)
+_COLLECTED = (
+    Mutant(
+        "war-cards-stay-once-winners-are-paid",
+        _WORDS,
+        'return f"{step_text(data, area_words)}, {_COLLECT}, then press clear"',
+        'return f"{step_text(data, area_words)}, then press clear"',
+        "a round with winners ends without the cards being asked for",
+    ),
+    Mutant(
+        "war-cards-of-losers-stay",
+        _WORDS,
+        'collect = f"{_COLLECT}, then " if data.cards else ""',
+        'collect = ""',
+        "a round that all lost or surrendered ends without the cards being asked for",
+    ),
+    Mutant(
+        "war-cards-collected-before-the-choice",
+        _WORDS,
+        "    return step_words(data, area_words)\n",
+        '    return f"{_COLLECT}; {step_words(data, area_words)}"\n',
+        "the cards of a tie are collected before surrender or war",
+    ),
+)
+MUTANTS: tuple[Mutant, ...] = (*_TABLE, *_SHUFFLE, *_COLLECTED)

@@ -335,6 +335,8 @@ export interface SignPending extends SignAmounts {
 export interface SignLimits extends SignAmounts {
   currency: string;
   pending: SignPending | null;
+  /** Further requirements (§ 521.7(d)) as a sentence; left out if there are none. */
+  steps?: string;
 }
 
 /** Full turns of the present movement, and the number required. */
@@ -461,7 +463,7 @@ export interface Board extends PastResults {
   figure: GameFigure;
   /** The most that is paid out, where the present result may come to more. */
   cap?: string;
-  /** Other payout odds that count from the next round on. */
+  /** Other payout odds, and other rules, that count from the next round on. */
   next_odds?: string;
 }
 

@@ -12,7 +12,7 @@ from controller.games.casino_war.round import WarRound
 from controller.games.casino_war.rules import MOST_POSITIONS, RANKS, WAGERS, returns
 from controller.games.casino_war.shoe import DealingShoe
 from controller.games.casino_war.steps import WarSteps
-from controller.games.shared.ageing import Ageing, AgingRules
+from controller.games.shared.ageing import AGES, Ageing, AgingRules
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts
 from controller.statechart.game import Game
@@ -87,4 +87,5 @@ GAME = Game(
         "wager, and so does a tie, which pays more. A lower card loses it.",
     ),
     rules=WarRules,
+    rules_between_rounds=AGES,
 )

@@ -13,6 +13,8 @@ from controller.games.shared.settlement import Stepwise
 from controller.statechart.guards import Guard
 from controller.statechart.snapshots import ADDED
 
+_WAR_STEPS = 5
+"""Before the first war card, one more where a position surrendered (§ 651a.9(d) to (f))."""
 _LAMPS = {
     "initial": (HandOutcome.WON, HandOutcome.LOST, HandOutcome.TIED),
     "tie": (HandOutcome.WON, HandOutcome.LOST),
@@ -90,6 +92,8 @@ class WarData(AgedTable, Stepwise):
     """The number of the dealer at the last card that was burned outside a war."""
     cut_offer: Annotated[str, ADDED] = ""
     """To whom the next cut is offered first; empty if that is not known."""
+    no_card: Annotated[int, ADDED] = 0
+    """The position that was keyed last as dealt no card, until the next card."""
     recounted: Annotated[bool, ADDED] = False
     """The floorperson found the count of the cards wrong: it is true again after the shuffle."""
     inspect: Annotated[bool, ADDED] = False
@@ -247,9 +251,20 @@ def to_inspect(data: WarData, event: Event) -> bool:
     return data.inspect and not data.retired
 
 
+def was_voided(data: WarData, event: Event | None = None) -> bool:
+    """The last key said that a position was dealt no card."""
+    return bool(data.no_card)
+
+
 def war_prepared(data: WarData, event: Event) -> bool:
     """A step before the first war card is done."""
     return bool(data.steps) and not data.war_cards
+
+
+def step_done(data: WarData, event: Event | None = None) -> bool:
+    """A step before the first war card is keyed as done, and no card."""
+    left = _WAR_STEPS + bool(data.surrendered) - len(data.steps)
+    return direct(data) and data.at_war and not (data.war_cards or data.corrects) and left > 0
 
 
 def last_step(data: WarData, event: Event | None = None) -> bool:

@@ -119,8 +119,14 @@ class WarRound(GameMachine[WarState, WarData]):
                 guard = self._shoe.may_deal(rank)
                 yield _Transition(state, f"press {rank}", None, deal, guard, "the shoe can hold it")
             yield _Transition(state, "press clear", None, steps.all_cards, play.one_card, "one card alone")
+            if state is S.DEAL:
+                back, why = play.was_voided, "a position without a card"
+                yield _Transition(state, "press clear", None, steps.a_card_after_all, back, why)
             yield _Transition(state, "press clear", None, steps.take_back, play.keyed, "a card was keyed")
         yield _Transition(S.DEAL, "press clear", S.POSITIONS, steps.to_positions, play.direct, "no card")
+        yield _Transition(
+            S.WAR_DEAL, "press clear", None, steps.step_back, play.step_done, "a step is done, no card"
+        )
         yield _Transition(S.WAR_DEAL, "press clear", S.DECISION, steps.unchoose, play.chosen, "no card")
         yield _Transition(S.WAR_DEAL, "press done", None, next_step, play.war_prepared, "before the first card")
         yield _Transition(S.DEAL, "press void", S.SETTLED, steps.all_void, play.last_seat, "the only position")

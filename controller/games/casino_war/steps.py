@@ -61,7 +61,7 @@ def opens(data: WarData, event: Event) -> _Step:
 
 def _blank(data: WarData) -> WarData:
     blank = replace(data, seats=(), cards=(), war=(), surrendered=(), war_cards=(), at_war=False)
-    return replace(blank, corrects=(), steps=(), wins=(), alone=0, last_position=0, in_doubt=False)
+    return replace(blank, corrects=(), steps=(), wins=(), alone=0, last_position=0, in_doubt=False, no_card=0)
 
 
 # -- positions ---------------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def no_seats(data: WarData, event: Event) -> _Step:
 
 def to_positions(data: WarData, event: Event) -> _Step:
     """The positions are keyed again; the cards stay in the order in which they were dealt."""
-    return Step(replace(data, last_position=0, in_doubt=False, alone=0))
+    return Step(replace(data, last_position=0, in_doubt=False, alone=0, no_card=0))
 
 
 def seats_keyed(data: WarData, event: Event) -> _Step:
@@ -132,6 +132,7 @@ def take_back(data: WarData, event: Event) -> _Step:
 
 
 def _with_cards(data: WarData, cards: tuple[str, ...]) -> WarData:
+    data = replace(data, no_card=0)
     return replace(data, war_cards=cards) if data.at_war else replace(data, cards=cards)
 
 
@@ -143,14 +144,20 @@ def no_card(data: WarData, event: Event) -> _Step:
     position = data.seats[len(data.cards)]
     left = tuple(seat for seat in data.seats if seat != position)
     note = Note(f"position {position} was dealt no card: its wagers are void and go back")
-    return Step(replace(data, seats=left), (note,))
+    return Step(replace(data, seats=left, no_card=position if direct(data) else 0), (note,))
+
+
+def a_card_after_all(data: WarData, event: Event) -> _Step:
+    """That a position was dealt no card was keyed by mistake."""
+    note = Note(f"position {data.no_card}: no card was taken back; its wagers play")
+    return Step(replace(data, seats=tuple(sorted((*data.seats, data.no_card))), no_card=0), (note,))
 
 
 def all_void(data: WarData, event: Event) -> _Step:
     """No position is left."""
     step = no_card(data, event)
     wrong = (Note(f"{'-'.join(data.corrects)} was wrong: no card was dealt"),) if data.corrects else ()
-    return Step(replace(step.data, corrects=()), (*step.effects, *wrong, WagersReturned("no-card")))
+    return Step(replace(step.data, corrects=(), no_card=0), (*step.effects, *wrong, WagersReturned("no-card")))
 
 
 # -- surrender or war --------------------------------------------------------------------------------------------
@@ -185,6 +192,12 @@ def _war_steps(data: WarData) -> Iterator[str]:
     yield f"collect the whole initial wagers at {names(data.war)}"
     yield f"offer a tie wager at {names(data.war)}"
     yield f"burn {BURNED} cards"
+
+
+def step_back(data: WarData, event: Event) -> _Step:
+    """A step before the first war card was keyed as done by mistake."""
+    steps = tuple(_war_steps(data))
+    return Step(replace(data, steps=steps[-len(data.steps) - 1 :]))
 
 
 def _halves(data: WarData) -> str:

@@ -10,6 +10,7 @@ from controller.games.casino_war.play import (
     direct,
     last_step,
     names,
+    step_done,
     wagers_untouched,
 )
 from controller.games.casino_war.rules import MOST_POSITIONS
@@ -83,6 +84,8 @@ def _positions(data: WarData) -> str:
 
 def _deal(data: WarData) -> str:
     change = "; clear, if wagers lie at other positions" if direct(data) and not data.cards else ""
+    if data.no_card:
+        change = f"; clear, if position {data.no_card} was dealt a card"
     return f"{'' if data.cards else _burn(data)}{_dealing(data)}{change}"
 
 
@@ -108,7 +111,8 @@ def _decision(data: WarData) -> str:
 def _war_deal(data: WarData) -> str:
     if data.war_cards or data.alone:
         return _dealing(data)
-    return f"{step_words(data) if data.steps else _dealing(data)}; clear takes the last choice back"
+    back = "clear goes one step back" if step_done(data) else "clear takes the last choice back"
+    return f"{step_words(data) if data.steps else _dealing(data)}; {back}"
 
 
 def area_words(area: str) -> str:
@@ -121,12 +125,17 @@ def _settling(data: WarData) -> str:
     if chosen(data):
         return f"{step_words(data, area_words)}; clear takes the last choice back"
     if last_step(data):
-        return f"{step_text(data, area_words)}, then press clear"
+        return f"{step_text(data, area_words)}, {_COLLECT}, then press clear"
     return step_words(data, area_words)
 
 
 def _settled(data: WarData) -> str:
-    return "the round is over: press clear" + (", then shuffle" if data.cover else "")
+    collect = f"{_COLLECT}, then " if data.cards else ""
+    return f"the round is over: {collect}press clear" + (", then shuffle" if data.cover else "")
+
+
+_COLLECT = "collect all cards"
+"""Once the wagers of a deal are settled and no war follows, and after a war (§ 651a.9(d), (h))."""
 
 
 def _correcting(data: WarData) -> str:

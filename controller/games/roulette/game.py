@@ -126,5 +126,6 @@ GAME = Game(
         "Losing wagers are collected before winning wagers are paid.",
     ),
     rules=RouletteRules,
+    rules_between_rounds=frozenset({"reader_s", "five_adjacent"}),
     demands=_demands,
 )

@@ -33,6 +33,10 @@ A = TypeVar("A", bound=AgedTable)
 S = TypeVar("S", bound=Enum)
 
 
+AGES = frozenset({"warn_h", "retire_h"})
+"""Rules that may change while dice or cards are in use."""
+
+
 class AgingRules(Section):
     """The part of a table's rules about the age of its dice or cards."""
 

@@ -4,7 +4,7 @@ from pydantic import Field
 
 from config.scalars import Whole
 from config.schema import TableConfig
-from controller.games.shared.ageing import Ageing, AgingRules
+from controller.games.shared.ageing import AGES, Ageing, AgingRules
 from controller.games.shared.entry import DIGITS
 from controller.games.three_dice_football.play import INDICATORS, MOST_POSITIONS, FootballData
 from controller.games.three_dice_football.round import FootballRound
@@ -56,4 +56,5 @@ GAME = Game(
         "A quarterback who scores keeps the dice; else they pass clockwise.",
     ),
     rules=FootballRules,
+    rules_between_rounds=AGES,
 )

@@ -6,11 +6,11 @@ head, the stored edges go through a new tracker (see :mod:`controller.journal.re
 
 import json
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from controller.events.event import PowerRestored, TableStarted
+from controller.events.event import Event, PowerRestored, RulesInEffect, TableStarted
 from controller.events.record import Record
 from controller.journal.chain import GENESIS, Entry
 from controller.journal.errors import JournalDamagedError, JournalError, JournalOfOtherVersionError
@@ -23,10 +23,14 @@ from controller.journal.replay.edge_replay import EdgeReplay, replay_edges
 from controller.journal.replay.sessions import is_start, sessions
 from controller.journal.replay.trace import Traces
 from controller.journal.versions import STARTS, THIS, UNKNOWN, Software, decided_by, named_by, other_decider
+from controller.limits.table_state import TableState
 from controller.statechart.any_machine import AnyMachine
 from controller.statechart.machine import Decision, Outcome
 
 log = logging.getLogger(__name__)
+
+Under = Callable[[TableState], AnyMachine]
+"""Makes the machine for payout odds and rules."""
 
 _PARTS = ("data", "standing")
 _OF_DATA, _OF_TABLE_STATE = "checkpoint data ", "checkpoint standing "
@@ -94,6 +98,7 @@ def replay(
     traces: Traces | None = None,
     sensors: Sensors | None = None,
     software: Software = THIS,
+    under: Under | None = None,
 ) -> ReplayedRound:
     """Replay a round.
 
@@ -103,6 +108,7 @@ def replay(
         traces: the stored edges, if there are any.
         sensors: of a table with a sensor head.
         software: that replays.
+        under: makes the machine for rules that count from an entry on.
 
     Raises:
         JournalError: the journal has no such round, belongs to another game, or cannot be read by this version.
@@ -112,7 +118,7 @@ def replay(
     opened = journal.last_checkpoint()
     if opened is not None:
         kept_of(game, opened)  # Checked here because the first round has no checkpoint before it.
-    replayed = list(_decide_again(game, machine, journal, number, entries[-1].seq, software))
+    replayed = list(_decide_again(game, machine, journal, number, entries[-1].seq, software, under))
     kept = tuple(traces.rounds()) if traces is not None else ()
     return ReplayedRound(
         number,
@@ -150,7 +156,13 @@ def _replayed_edges(
 
 
 def _decide_again(
-    game: str, machine: AnyMachine, journal: Journal, number: int, last: int, software: Software
+    game: str,
+    machine: AnyMachine,
+    journal: Journal,
+    number: int,
+    last: int,
+    software: Software,
+    under: Under | None,
 ) -> Iterator[ReplayedEntry]:
     """Replay every entry from the last checkpoint before a round to the round's last one."""
     start = _last_checkpoint(journal, number)
@@ -162,6 +174,7 @@ def _decide_again(
         if entry.seq > last:
             return
         record = _record(journal, entry, software)
+        machine = _of_rules(machine, record.event, table_state, under)
         differences = list(_compare(entry, record, _decide(machine, record)))
         table_state = table_state.take(record.event)
         if entry.expected_hash(previous) != entry.hash:
@@ -172,6 +185,16 @@ def _decide_again(
             differences += _compare_checkpoints(entry, new, other_decider(journal, entry.seq, software) is not None)
         previous = entry.hash
         yield ReplayedEntry(entry, record, tuple(differences))
+
+
+def _of_rules(machine: AnyMachine, event: Event, table_state: TableState, under: Under | None) -> AnyMachine:
+    """The machine that decides on an event: another one where other rules begin to count."""
+    if under is None or not isinstance(event, RulesInEffect):
+        return machine
+    other = under(table_state.take(event))
+    if not event.anew:
+        other.restore(machine.snapshot())
+    return other
 
 
 def _record(journal: Journal, entry: Entry, software: Software) -> Record:

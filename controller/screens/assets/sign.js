@@ -16,11 +16,12 @@ export function money(currency, amount) {
   return `${currency}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${part ? `.${part.padEnd(2, "0")}` : ""}`;
 }
 
-/** @param {string} currency @param {SignAmounts} amounts @returns {Node[]} */
-function amounts(currency, { minimum, maximum, payout }) {
+/** @param {string} currency @param {SignAmounts & {steps?: string}} amounts @returns {Node[]} */
+function amounts(currency, { minimum, maximum, payout, steps }) {
   const range = el("b", { class: "range" }, `${money(currency, minimum)} – ${money(currency, maximum)}`);
   const most = payout && el("span", { class: "most" }, `pays at most ${money(currency, payout)} a round`);
-  return most ? [range, document.createTextNode(" "), most] : [range];
+  const further = steps && el("span", { class: "most" }, steps);
+  return [most, further].reduce((/** @type {Node[]} */ shown, part) => (part ? [...shown, document.createTextNode(" "), part] : shown), [range]);
 }
 
 /** How long until a moment, for people. @param {number} ms */

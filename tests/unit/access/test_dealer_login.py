@@ -212,3 +212,12 @@ def test_a_touch_screen_has_the_keys_too(tmp_path: Path) -> None:
     shown = ScreenServer(LoadedTable(loaded.path, config, "0" * 64), table.clock, Rounds(tmp_path, tmp_path))
     assert shown.touch is not None
     assert {LOG_ON, *KEYS} <= set(shown.touch.controls)
+
+
+def test_a_number_that_is_too_long_is_shown_as_dots() -> None:
+    """It may be a PIN, keyed in the wrong place."""
+    log_on = DealerLogOn()
+    for at, control in enumerate(("log-on", *"968577968")):
+        log_on.press(Press(at, control))
+    assert "•" * 9 in log_on.prompt(10)
+    assert "96" not in log_on.prompt(10)

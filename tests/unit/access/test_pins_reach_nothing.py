@@ -21,6 +21,7 @@ from config.schema import TableConfig
 from controller.access.authentication import NS_PER_S, Authentication
 from controller.bench.rig import Rig
 from controller.configuration.shipped import shipped_tables
+from controller.events.event import Press
 from controller.journal.record import of_entry
 from controller.journal.text import entry_line
 
@@ -173,3 +174,33 @@ def test_no_digit_of_a_pin_reaches_anything(shipped: Shipped, game: str, steps: 
     text = " ".join(line.rpartition("fact")[2] for line in one[1]) + str(one[0])
     for pin in PINS[0].values():
         assert pin not in text
+
+
+@pytest.mark.parametrize("game", sorted(shipped_tables()))
+def test_a_pin_keyed_where_digits_mean_nothing_though_nobody_turned_the_key(shipped: Shipped, game: str) -> None:
+    """The game takes no digits here: the record says that some were refused, and not which."""
+
+    def record(pins: dict[str, str]) -> list[str]:
+        table = Watched(shipped(game), pins)
+        table.rig.press("floor-key", *NUMBER, "enter", *pins["right"], "enter", "enter", "clear")
+        table.rig.wait(31)
+        table.press("done", "done")
+        assert not table.rig.table.router.digits_closed
+        assert not table.rig.machine.takes_digits()
+        table.press(*pins["right"])
+        refused = [record.event for record in table.rig.records() if record.outcome == "refused"]
+        assert [getattr(event, "control", "") for event in refused[-6:]] == ["digit"] * 6
+        return [*table.record(), *map(str, table.seen)]
+
+    one, other = map(record, PINS)
+    assert one == other
+
+
+def test_what_remains_of_a_pin_after_three_dice_is_not_on_record(shipped: Shipped) -> None:
+    """No digit beyond the entry: the dice are the dealer's word, and nothing tells them from a PIN's beginning."""
+    table = Watched(shipped("three-dice-football"), PINS[0])
+    table.rig.press("floor-key", *NUMBER, "enter", *PINS[0]["right"], "enter", "enter", "1", "enter")
+    table.rig.wait(31)
+    table.press("no-more-bets", *"135246")
+    presses = [one.event.control for one in table.rig.records() if isinstance(one.event, Press)][-6:]
+    assert presses == [*"135", "digit", "digit", "digit"]

@@ -233,6 +233,25 @@ def test_a_table_has_limits_or_says_where_they_are_posted(tmp_path: Path, limits
     assert message in found[0]
 
 
+@pytest.mark.parametrize(
+    ("steps", "message"),
+    [
+        ("twelve: 5", "no wager 'twelve' in this game"),
+        ("every: 3", "the minimum 5 is no multiple of 3: no such wager could be placed"),
+        ("joker: 1000", "the minimum 5 is no multiple of 1000"),
+        ("every: 0", "0 is no step of an amount"),
+        ("every: 0.00001", "0.00001 is no step of an amount"),
+    ],
+)
+def test_steps_of_an_amount_are_checked(tmp_path: Path, steps: str, message: str) -> None:
+    """§ 521.7(d)."""
+    limits = f"  minimum: 5\n  maximum: 500\n  steps:\n    {steps}"
+    found = problems(tmp_path, "big-six", ("  posted: elsewhere", limits))
+    assert message in found[0]
+    posted = problems(tmp_path, "big-six", ("  posted: elsewhere", f"  posted: elsewhere\n  steps:\n    {steps}"))
+    assert "limits that are posted elsewhere have no steps" in posted[0]
+
+
 @pytest.mark.parametrize("game", game_names())
 def test_check_warns_of_a_table_without_limits(
     tmp_path: Path, game: str, capsys: pytest.CaptureFixture[str]

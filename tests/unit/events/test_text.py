@@ -28,6 +28,7 @@ from controller.events.event import (
     Fault,
     FloorKeyTurned,
     Health,
+    HouseRules,
     Identified,
     IdentityRefused,
     KeyStuck,
@@ -47,6 +48,8 @@ from controller.events.event import (
     RevolutionCompleted,
     RotorTurned,
     RulesChanged,
+    RulesConfirmed,
+    RulesInEffect,
     SensorHealth,
     ShakerCycled,
     ShakerFailed,
@@ -66,6 +69,7 @@ from controller.journal.text import entry_line, record_line
 CW = Direction.CLOCKWISE
 DIGEST = "0123456789abcdef" * 4
 
+RULES = HouseRules({"positions": 7}, {}, {}, {})
 MEASURED = SpinMeasured(
     0, 3, "c", CW, 4.2, False, 800.0, 0.02, 1.02, 0.0, 0.0, 0.01, -0.02, 3.2, (1, None), (4, 0), (1,), 0
 )
@@ -150,6 +154,13 @@ EVENTS: list[tuple[Event, str, str]] = [
     (OddsConfirmed(0, 0, {"40": "41 to 1"}, "4711"), "odds from the next round on: 40 pays 41 to 1; by 4711", ""),
     (OddsConfirmed(0, 0, {}), "odds from the next round on: those of the regulation", ""),
     (OddsInEffect(0, 0, {"40": "41 to 1"}), "odds in effect: 40 pays 41 to 1", ""),
+    (RulesConfirmed(0, 0, RULES, "positions 7", "4711"), "rules from the next round on: positions 7; by 4711", ""),
+    (RulesInEffect(0, 0, RULES, False, 3, "dice retire h 23"), "rules in effect: dice retire h 23", ""),
+    (
+        RulesInEffect(0, 0, RULES, True, 3, "positions 7"),
+        "rules in effect: positions 7; the table is made ready anew",
+        "",
+    ),
     (DealerLoggedOn(0, 0, "12"), "dealer 12 logs on", ""),
     (DealerLoggedOn(0, 0, ""), "the dealer logs off", ""),
     (

@@ -185,6 +185,12 @@ def test_the_limits_are_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     file.write_text(table_path("sic-bo").read_text().replace("  posted: elsewhere\n", own))
     words = "Wagers at this table: $5 to $500, at most $25,000 paid out in a round."
     assert words in guide(capsys, str(file))
+    file.write_text(
+        file.read_text().replace("  payout: 25000\n", "  steps:\n    small: 10\n    every: 5\n"), "utf-8"
+    )
+    words = "$5 to $500; wagers in steps of $5; wagers on small in steps of $10. The sign"
+    file.write_text(file.read_text().replace("minimum: 5", "minimum: 10"), "utf-8")
+    assert words.replace("$5 to", "$10 to") in guide(capsys, str(file))
 
 
 def test_it_is_written_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,8 +10,8 @@ from screen_table import screens_of
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.odds import under_odds
-from controller.journal.odds import odds_of_round
 from controller.journal.replay.replay import replay
+from controller.journal.terms import terms_of_round
 from controller.limits.proposed import FILE_PATIENCE_S
 from controller.statechart.registry import find_game
 
@@ -108,7 +108,7 @@ def test_each_round_is_replayed_by_its_own_odds(file: TableConfig) -> None:
     for _ in range(2):
         next_round(table, stop_on="40")
     for number, pays in ((1, "50 to 1"), (2, "50 to 1"), (3, "40 to 1")):
-        odds = odds_of_round(table.journal, number)
+        odds = terms_of_round(table.journal, number).odds
         assert odds is not None
         machine = table.game.machine(under_odds(file, odds))
         again = replay(number, table.game.name, machine, table.journal)

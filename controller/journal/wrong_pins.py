@@ -1,0 +1,63 @@
+"""Wrong PINs at a table whose journal cannot be used: kept in a file beside it until a journal records them.
+
+A power cut gives nobody new attempts: the count of those in a row comes back with the next start, and the journal
+that replaces this one names how many there were (:func:`controller.journal.quarantine.quarantine`).
+"""
+
+import json
+import logging
+import sqlite3
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from controller.journal.durable import write_durably
+from controller.journal.errors import JournalError
+from controller.journal.journal import Journal
+from controller.journal.recovery import wrong_pins
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class WrongPins:
+    """Those since the journal cannot be used."""
+
+    in_a_row: int = 0
+    total: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.total} wrong PIN{'s' if self.total != 1 else ''} while the table was closed"
+
+
+def read_wrong_pins(journal: Path) -> WrongPins:
+    """What is kept beside a journal, or else those in a row at its end, as far as it can be read."""
+    with suppress(OSError, ValueError, TypeError):
+        found = WrongPins(**json.loads(_file(journal).read_text(encoding="utf-8")))
+        if type(found.in_a_row) is int and type(found.total) is int:
+            return found
+    with suppress(JournalError, sqlite3.Error):
+        opened = Journal(journal, read_only=True)
+        try:
+            return WrongPins(wrong_pins(opened))
+        finally:
+            opened.close()
+    return WrongPins()
+
+
+def keep_wrong_pins(journal: Path, found: WrongPins) -> None:
+    """Write them, on disk before anybody is answered. A disk that cannot be written is logged: the wait goes on."""
+    try:
+        write_durably(_file(journal), json.dumps(asdict(found)))
+    except OSError as error:
+        log.critical("wrong PINs cannot be kept: %s: %s", _file(journal), error.strerror)
+
+
+def forget_wrong_pins(journal: Path) -> None:
+    """Another journal has them on record."""
+    with suppress(FileNotFoundError):
+        _file(journal).unlink()
+
+
+def _file(journal: Path) -> Path:
+    return Path(f"{journal}.wrong-pins")
