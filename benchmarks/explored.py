@@ -76,6 +76,27 @@ class Edge:
             return ""
         return ANOTHER if self.on.endswith(BY_ANOTHER) else FLOORPERSON
 
+    def has(self, kind: Any) -> bool:
+        """Whether any effect is of a kind, or of one of several."""
+        return any(isinstance(effect, kind) for effect in self.effects)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A place where a rule does not hold.
+
+    Attributes:
+        rule: its name.
+        where: the state, and the control or text that it is about.
+        detail: what is wrong.
+        node: the place.
+    """
+
+    rule: str
+    where: str
+    detail: str
+    node: Node
+
 
 @dataclass
 class Exploration:

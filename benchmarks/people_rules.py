@@ -8,16 +8,15 @@ reads what to do.
 import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
 
-from benchmarks.explored import Edge, Exploration, Node, persons
+from benchmarks.explored import Edge, Exploration, Finding, Node, persons
+from benchmarks.people_words import menus, one_action, refusals, true_words
 from controller.bench.people import KEY, PERSONS, pressed
 from controller.events.effect import (
     Alert,
     Effect,
     InspectionLogged,
     Note,
-    Refused,
     Result,
     RoundOpened,
     Void,
@@ -28,28 +27,6 @@ from controller.statechart.machine import Outcome
 
 WITHIN = 6
 """Presses within which an exit must lie, and the truth must be on record."""
-MOST_KEYS = 2
-"""Keys that the first clause of a prompt may name: an entry, or an act of the hand, and what ends it."""
-MOST_CLAUSES = 4
-"""Clauses of a prompt: what is due, and what else is possible."""
-_KEY_NAMES = r"floorperson's key|\b(?:the|turns the) key\b|\bfloor-key\b"
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A place where a rule does not hold.
-
-    Attributes:
-        rule: its name.
-        where: the state, and the control or text that it is about.
-        detail: what is wrong.
-        node: the place.
-    """
-
-    rule: str
-    where: str
-    detail: str
-    node: Node
 
 
 def findings(found: Exploration) -> Iterator[Finding]:
@@ -112,7 +89,7 @@ def alone(found: Exploration) -> set[Node]:
 
 def _begun(found: Exploration) -> Iterator[Node]:
     """Places where a round has just opened, or a result was given."""
-    return (edge.to for edges in found.places.values() for edge in edges if _has(edge, RoundOpened | Result))
+    return (edge.to for edges in found.places.values() for edge in edges if edge.has(RoundOpened | Result))
 
 
 def _without_key(found: Exploration, starts: Iterable[Node]) -> set[Node]:
@@ -127,10 +104,6 @@ def _without_key(found: Exploration, starts: Iterable[Node]) -> set[Node]:
     return seen
 
 
-def _has(edge: Edge, kind: object) -> bool:
-    return any(isinstance(effect, kind) for effect in edge.effects)  # type: ignore[arg-type]
-
-
 def dealer_alone(found: Exploration) -> Iterator[Finding]:
     """No single press undoes or voids what dice, cards or sensors have given, but behind the floorperson's key."""
     people, without_key = found.people, alone(found)
@@ -142,7 +115,7 @@ def dealer_alone(found: Exploration) -> Iterator[Finding]:
                 continue
             if people.given(edge.to[0].value, edge.to[1]):
                 continue
-            if _has(edge, Void | WagersReturned):
+            if edge.has(Void | WagersReturned):
                 yield Finding("dealer-alone", f"{state}: {edge.control}", f"voids {given}", node)
             elif not people.over(state, data):
                 yield Finding("dealer-alone", f"{state}: {edge.control}", f"undoes {given}", node)
@@ -163,7 +136,7 @@ def corrections(found: Exploration) -> Iterator[Finding]:
             where = f"{node[0].value}: {edge.on}"
             if before and results and not all(_corrected(before, one.label, said) for one in results):
                 yield Finding("correction", where, f"{before} is replaced, and no note has both", node)
-            elif before and not results and not after and before not in said and not _has(edge, Void):
+            elif before and not results and not after and before not in said and not edge.has(Void):
                 yield Finding("correction", where, f"{before} is dropped, and no text says so", node)
             elif not before and after not in said:
                 yield Finding("correction", where, f"{after} is taken back, and no text says so", node)
@@ -241,95 +214,6 @@ def _reason_given(found: Exploration, node: Node, edge: Edge, void: Void) -> boo
     return any(plain(void.reason) in text or (words != "" and words in text) for text in read)
 
 
-# -- words -------------------------------------------------------------------------------------------------------
-
-
-def refusals(found: Exploration) -> Iterator[Finding]:
-    """Who is refused reads why, and a key or an act that is possible there."""
-    judged: set[tuple[str, str, frozenset[str]]] = set()
-    for node, edges in found.places.items():
-        taken = [edge for edge in edges if edge.outcome is Outcome.ACCEPTED and not _has(edge, Refused)]
-        kinds = frozenset(edge.kind for edge in taken)
-        for edge in edges:
-            for refused in edge.effects:
-                if isinstance(refused, Refused) and (node[0].value, refused.waiting_for, kinds) not in judged:
-                    judged.add((node[0].value, refused.waiting_for, kinds))
-                    if not _says_what(found, refused.waiting_for, kinds) or refused.waiting_for == node[0].value:
-                        detail = f"{refused.waiting_for!r} names nothing that is possible"
-                        yield Finding("refusal", f"{node[0].value}: {edge.control}", detail, node)
-
-
-def _says_what(found: Exploration, text: str, kinds: frozenset[str]) -> bool:
-    controls = [kind.removeprefix("press ") for kind in kinds if kind.startswith("press ")]
-    acts = found.people.acts
-    return any(names(text, control) for control in controls) or any(
-        phrase in text and on in kinds for phrase, on in acts.items()
-    )
-
-
-def names(text: str, control: str) -> bool:
-    """Whether a text names a control as people read it on the key."""
-    if control == KEY:
-        return re.search(_KEY_NAMES, text) is not None
-    if control.isdigit() and len(control) == 1:
-        ranges = re.findall(r"\b(\d) to (\d+)\b", text)
-        if any(int(low) <= int(control) <= int(high) for low, high in ranges):
-            return True
-    return re.search(rf"\b{re.escape(plain(control))}\b", text, re.IGNORECASE) is not None
-
-
-def prompts(found: Exploration) -> dict[str, Node]:
-    """Every prompt, with the nearest place that has it."""
-    said: dict[str, Node] = {}
-    for node in found.places:
-        said.setdefault(found.prompt(node), node)
-    return said
-
-
-def is_choice(text: str) -> bool:
-    """A question, or a menu."""
-    return "?" in text or re.search(r"\b\d [a-z].*, \d [a-z]", text) is not None
-
-
-def one_action(found: Exploration) -> Iterator[Finding]:
-    """A prompt asks for one thing: one question, one choice of a menu, or one act and the key that ends it."""
-    digits = {control for control in found.setup.machine.controls() if control.isdigit()}
-    controls = sorted(found.setup.machine.controls() - digits - found.people.invented)
-    for text, node in prompts(found).items():
-        if not text:
-            yield Finding("prompt", node[0].value, "the table waits for nothing", node)
-        elif is_choice(text):
-            continue
-        first, *others = re.split(r"; |\. ", text)
-        keys = [control for control in controls if names(first, control)]
-        if len(keys) > MOST_KEYS:
-            yield Finding("prompt", node[0].value, f"{text!r} begins with {len(keys)} keys", node)
-        elif len(others) >= MOST_CLAUSES:
-            yield Finding("prompt", node[0].value, f"{text!r} has {len(others) + 1} clauses", node)
-
-
-def _has_pressed(text: str, control: str) -> bool:
-    """Whether a text names a control as a key to press: where an instruction begins, or behind its verb."""
-    return re.search(rf"(?:^|; |, |\. |: |\bor |\bpress |\bthen ){re.escape(plain(control))}\b", text) is not None
-
-
-def true_words(found: Exploration) -> Iterator[Finding]:
-    """A key that a prompt names is taken. Enter is named before what it ends is keyed."""
-    digits = {control for control in found.setup.machine.controls() if control.isdigit()}
-    controls = sorted(found.setup.machine.controls() - digits - found.people.invented - {"enter", KEY})
-    judged: set[tuple[str, frozenset[str]]] = set()
-    for node, edges in found.places.items():
-        text = found.prompt(node)
-        refused = frozenset(edge.control for edge in edges if edge.outcome is Outcome.REFUSED)
-        if (text, refused) not in judged and not is_choice(text):
-            judged.add((text, refused))
-            for control in controls:
-                if control in refused and _has_pressed(text, control):
-                    yield Finding(
-                        "true-words", f"{node[0].value}: {control}", f"refused, and {text!r} names it", node
-                    )
-
-
 RULES: dict[str, Callable[[Exploration], Iterator[Finding]]] = {
     "exit": exits,
     "truth": truths,
@@ -338,6 +222,7 @@ RULES: dict[str, Callable[[Exploration], Iterator[Finding]]] = {
     "invention": inventions,
     "refusal": refusals,
     "prompt": one_action,
+    "menu": menus,
     "true-words": true_words,
 }
 """Every rule, by the name that exemptions use."""

@@ -53,7 +53,14 @@ def test_a_call_counts_at_once_and_says_why_afterwards(turning: Rig) -> None:
     table = turning
     table.press("no-spin")
     assert voids(table) == [Void("dealer-no-spin", "the dealer called no spin")]
-    assert "; why? no-more-bets: wagers were placed or moved after no more bets, done: " in table.waiting_for
+    assert table.waiting_for == "wait until the wheel stands: the dealer called no spin; why? Choose"
+    listed = {entry.control: entry.words for entry in table.machine.menu()}
+    assert listed == {
+        "no-more-bets": "wagers were placed or moved after no more bets",
+        "done": "the wheel was touched or hindered",
+        "no-spin": "another cause",
+        "clear": "takes no spin back",
+    }
     table.press("done")
     assert notes(table)[-1] == "no spin was called: the wheel was touched or hindered"
     table.rest()
@@ -222,9 +229,10 @@ def test_the_menus_say_what_can_be_chosen(lit: Rig) -> None:
     table = lit
     assert table.machine.menu() == ()
     table.press("no-spin")
-    key = table.machine.menu()[3]
-    assert key == MenuEntry("floor-key", "makes the spin void", "say first why there is no spin")
-    assert "why is there no spin after a result?" in table.waiting_for
+    assert [entry.control for entry in table.machine.menu()] == ["no-more-bets", "done", "no-spin", "clear"]
+    assert table.machine.menu()[3] == MenuEntry("clear", "leaves the result")
+    assert table.waiting_for == "why is there no spin after the result? Choose, or clear to leave it"
+    table.press("floor-key")
+    assert table.last("refused").waiting_for.startswith("say first why there is no spin; ")
     table.press("no-more-bets")
-    assert table.machine.menu()[3].unavailable == ""
     assert "the floorperson's key makes it void, clear leaves it" in table.waiting_for

@@ -300,8 +300,8 @@ _VOID = (
     Mutant(
         "roulette-ball-stays-in",
         _WORDS,
-        "{REASONS[data.void]}. Take the ball out; wagers stay",
-        "{REASONS[data.void]}. Wagers stay; wagers stay",
+        "{REASONS[data.void]}. Take the ball out{look}; wagers stay",
+        "{REASONS[data.void]}. Leave it{look}; wagers stay",
         "the dealer is not asked to take the ball out",
     ),
     Mutant(
