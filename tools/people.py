@@ -36,7 +36,8 @@ Written by `python -m tools.people` (`make people`), which explores the machine 
 first, up to {WIDE:,} of a table: in each, every press of every key, every timer, every failure of a device, and
 what wheel, ball, dice, shaker or reader may report there. A place is a state with its data; a few dice, cards,
 sections and pockets stand for all, one round and one fault for every other. `benchmarks/people_rules.py` and
-`benchmarks/people_words.py` have the rules, each game's `people.py` what its machine cannot say of itself. In every place:
+`benchmarks/people_words.py` have the rules, each game's `people.py` what its machine cannot say of itself. The
+longest way out is measured once ways have been followed beyond the places explored. In every place:
 
 | rule | holds |
 | --- | --- |
