@@ -9,6 +9,7 @@ from config.schema import TableConfig
 from controller.access.authentication import Authentication
 from controller.bench.rig import Rig
 from controller.events.effect import Alert, Note, Void
+from controller.journal.summaries import round_summaries
 from controller.statechart.menu import MenuEntry
 
 NUMBER, PIN = "4711", "830261"
@@ -162,8 +163,11 @@ def test_the_floorpersons_key_voids_a_result_with_an_alert(lit: Rig, settled: in
     assert screens.board()["history"] == []
     assert {line["count"] for line in screens.board()["counts"]} == {0}
     screens.same_as_recalled()
+    line = round_summaries(table.journal, None, 1, "all")["rounds"][0]
+    assert (line["outcome"], line["label"], line["wins"]) == ("void", "", [])
     table.spin(4, stop_on="10")
     assert table.lit() == {"10"}
+    assert round_summaries(table.journal, None, 1, "all")["rounds"][0]["label"] == "10"
 
 
 def test_the_record_names_who_voided_it(shipped: Callable[[str], TableConfig]) -> None:
