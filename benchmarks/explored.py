@@ -76,6 +76,10 @@ class Edge:
             return ""
         return ANOTHER if self.on.endswith(BY_ANOTHER) else FLOORPERSON
 
+    def has(self, kind: Any) -> bool:
+        """Whether any effect is of a kind, or of one of several."""
+        return any(isinstance(effect, kind) for effect in self.effects)
+
 
 @dataclass(frozen=True)
 class Finding:

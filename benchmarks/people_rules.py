@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from benchmarks.explored import Edge, Exploration, Finding, Node, persons
-from benchmarks.people_words import one_action, refusals, true_words
+from benchmarks.people_words import menus, one_action, refusals, true_words
 from controller.bench.people import KEY, PERSONS, pressed
 from controller.events.effect import (
     Alert,
@@ -89,7 +89,7 @@ def alone(found: Exploration) -> set[Node]:
 
 def _begun(found: Exploration) -> Iterator[Node]:
     """Places where a round has just opened, or a result was given."""
-    return (edge.to for edges in found.places.values() for edge in edges if _has(edge, RoundOpened | Result))
+    return (edge.to for edges in found.places.values() for edge in edges if edge.has(RoundOpened | Result))
 
 
 def _without_key(found: Exploration, starts: Iterable[Node]) -> set[Node]:
@@ -104,10 +104,6 @@ def _without_key(found: Exploration, starts: Iterable[Node]) -> set[Node]:
     return seen
 
 
-def _has(edge: Edge, kind: object) -> bool:
-    return any(isinstance(effect, kind) for effect in edge.effects)  # type: ignore[arg-type]
-
-
 def dealer_alone(found: Exploration) -> Iterator[Finding]:
     """No single press undoes or voids what dice, cards or sensors have given, but behind the floorperson's key."""
     people, without_key = found.people, alone(found)
@@ -119,7 +115,7 @@ def dealer_alone(found: Exploration) -> Iterator[Finding]:
                 continue
             if people.given(edge.to[0].value, edge.to[1]):
                 continue
-            if _has(edge, Void | WagersReturned):
+            if edge.has(Void | WagersReturned):
                 yield Finding("dealer-alone", f"{state}: {edge.control}", f"voids {given}", node)
             elif not people.over(state, data):
                 yield Finding("dealer-alone", f"{state}: {edge.control}", f"undoes {given}", node)
@@ -140,7 +136,7 @@ def corrections(found: Exploration) -> Iterator[Finding]:
             where = f"{node[0].value}: {edge.on}"
             if before and results and not all(_corrected(before, one.label, said) for one in results):
                 yield Finding("correction", where, f"{before} is replaced, and no note has both", node)
-            elif before and not results and not after and before not in said and not _has(edge, Void):
+            elif before and not results and not after and before not in said and not edge.has(Void):
                 yield Finding("correction", where, f"{before} is dropped, and no text says so", node)
             elif not before and after not in said:
                 yield Finding("correction", where, f"{after} is taken back, and no text says so", node)
@@ -226,6 +222,7 @@ RULES: dict[str, Callable[[Exploration], Iterator[Finding]]] = {
     "invention": inventions,
     "refusal": refusals,
     "prompt": one_action,
+    "menu": menus,
     "true-words": true_words,
 }
 """Every rule, by the name that exemptions use."""

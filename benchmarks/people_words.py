@@ -1,18 +1,26 @@
-"""The rules of :mod:`benchmarks.people_rules` for what people read: prompts, and what a refusal names."""
+"""What people read in every place of every game's machine: prompts, menus and refusals name what is possible there.
+
+The rules of :mod:`benchmarks.people_rules` about texts.
+"""
 
 import re
 from collections.abc import Iterator
 
-from benchmarks.explored import Edge, Exploration, Finding, Node
+from benchmarks.explored import Exploration, Finding, Node
 from controller.bench.people import KEY
 from controller.events.effect import Refused
 from controller.events.text import plain
 from controller.statechart.machine import Outcome
+from controller.statechart.menu import MenuEntry
 
 MOST_KEYS = 2
 """Keys that the first clause of a prompt may name: an entry, or an act of the hand, and what ends it."""
 MOST_CLAUSES = 4
 """Clauses of a prompt: what is due, and what else is possible."""
+CHOOSE = "hoose"
+"""Of choose: refers to the menu."""
+OUT = "clear"
+"""Leaves a menu, or takes back what led to it."""
 _KEY_NAMES = r"floorperson's key|\b(?:the|turns the) key\b|\bfloor-key\b"
 
 
@@ -20,19 +28,22 @@ def refusals(found: Exploration) -> Iterator[Finding]:
     """Who is refused reads why, and a key or an act that is possible there."""
     judged: set[tuple[str, str, frozenset[str]]] = set()
     for node, edges in found.places.items():
-        taken = [edge for edge in edges if edge.outcome is Outcome.ACCEPTED and not _refusals(edge)]
+        taken = [edge for edge in edges if edge.outcome is Outcome.ACCEPTED and not edge.has(Refused)]
         kinds = frozenset(edge.kind for edge in taken)
         for edge in edges:
-            for refused in _refusals(edge):
-                if (node[0].value, refused.waiting_for, kinds) not in judged:
+            for refused in edge.effects:
+                if isinstance(refused, Refused) and (node[0].value, refused.waiting_for, kinds) not in judged:
                     judged.add((node[0].value, refused.waiting_for, kinds))
-                    if not _says_what(found, refused.waiting_for, kinds) or refused.waiting_for == node[0].value:
+                    chooses = CHOOSE in refused.waiting_for and _may_choose(found, node)
+                    said = chooses or _says_what(found, refused.waiting_for, kinds)
+                    if not said or refused.waiting_for == node[0].value:
                         detail = f"{refused.waiting_for!r} names nothing that is possible"
                         yield Finding("refusal", f"{node[0].value}: {edge.control}", detail, node)
 
 
-def _refusals(edge: Edge) -> list[Refused]:
-    return [effect for effect in edge.effects if isinstance(effect, Refused)]
+def _may_choose(found: Exploration, node: Node) -> bool:
+    """Whether a menu stands beside what is said, and something in it can be chosen."""
+    return any(not entry.unavailable for entry in found.menu(node))
 
 
 def _says_what(found: Exploration, text: str, kinds: frozenset[str]) -> bool:
@@ -63,8 +74,29 @@ def prompts(found: Exploration) -> dict[str, Node]:
 
 
 def is_choice(text: str) -> bool:
-    """A question, or a menu."""
-    return "?" in text or re.search(r"\b\d [a-z].*, \d [a-z]", text) is not None
+    """A question: the menu beside it has the answers."""
+    return "?" in text
+
+
+def menus(found: Exploration) -> Iterator[Finding]:
+    """The prompt of a menu names none of its entries: the list shows them. The way out may be named."""
+    for node in found.places:
+        listed = found.menu(node)
+        text = found.prompt(node) if listed else ""
+        named = [entry.control for entry in listed if _offers(text, entry)]
+        if named or sum(entry.words in text for entry in listed) > 1:
+            where = ", ".join(named) or "several entries"
+            yield Finding("menu", node[0].value, f"{text!r} lists {where}, and the menu does, too", node)
+
+
+def _offers(text: str, entry: MenuEntry) -> bool:
+    """Whether a prompt offers an entry of the menu beside it."""
+    key = f"(?:{re.escape(entry.control)}|{re.escape(plain(entry.control))})"
+    if re.search(rf"\b{key}:? {re.escape(entry.words)}", text, re.IGNORECASE):
+        return True
+    if entry.control == KEY:
+        return names(text, KEY)
+    return entry.control != OUT and not entry.control.isdigit() and _has_pressed(text, entry.control)
 
 
 def one_action(found: Exploration) -> Iterator[Finding]:
@@ -86,7 +118,8 @@ def one_action(found: Exploration) -> Iterator[Finding]:
 
 def _has_pressed(text: str, control: str) -> bool:
     """Whether a text names a control as a key to press: where an instruction begins, or behind its verb."""
-    return re.search(rf"(?:^|; |, |\. |: |\bor |\bpress |\bthen ){re.escape(plain(control))}\b", text) is not None
+    before = r"(?:^|[;,.:?] |\bor |\bpress |\bthen )"
+    return re.search(rf"{before}{re.escape(plain(control))}\b", text, re.IGNORECASE) is not None
 
 
 def true_words(found: Exploration) -> Iterator[Finding]:

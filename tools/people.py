@@ -26,7 +26,8 @@ RULES = {
     "correction": "what is taken back is on record, with what replaced it",
     "invention": "persons come from the key that they opened, reasons from what was pressed or what a sensor saw",
     "refusal": "who is refused reads a key or an act that is possible there",
-    "prompt": "its first clause names two keys at most, and it has four clauses at most; a menu is one choice",
+    "prompt": "its first clause names two keys at most, and it has four clauses at most; a question counts as one",
+    "menu": "the prompt beside a menu offers none of its entries: the list does; clear may be named as the way out",
     "true-words": "a key that a prompt tells people to press is taken",
 }
 HEAD = f"""# What people can press
@@ -34,8 +35,9 @@ HEAD = f"""# What people can press
 Written by `python -m tools.people` (`make people`), which explores the machine of every game, the nearest places
 first, up to {WIDE:,} of a table: in each, every press of every key, every timer, every failure of a device, and
 what wheel, ball, dice, shaker or reader may report there. A place is a state with its data; a few dice, cards,
-sections and pockets stand for all, one round and one fault for every other. `benchmarks/people_rules.py` has the
-rules, each game's `people.py` what its machine cannot say of itself. In every place:
+sections and pockets stand for all, one round and one fault for every other. `benchmarks/people_rules.py` and
+`benchmarks/people_words.py` have the rules, each game's `people.py` what its machine cannot say of itself. The
+longest way out is measured once ways have been followed beyond the places explored. In every place:
 
 | rule | holds |
 | --- | --- |
@@ -92,6 +94,7 @@ def _exempt(title: str, found: list[Explored]) -> Iterator[str]:
         for exempt in (one.rulings if title == "Rulings" else one.open_findings)
     ]
     if not rows:
+        yield f"\n## {title}\n\nNone.\n"
         return
     yield f"\n## {title}\n\n| game | rule | where | places | why |\n| --- | --- | --- | --- | --- |\n"
     for game, exempt, count in rows:

@@ -161,3 +161,9 @@ Effect = (
 
 AnyEffect = Annotated[Effect, Field(discriminator="kind")]
 """An effect as the journal reads it back."""
+
+
+def withdraws(effects: tuple[Effect, ...]) -> bool:
+    """Whether the effects of a decision take a result back: it is made void, and its lamps go out."""
+    dark = any(isinstance(effect, Light) and not effect.areas for effect in effects)
+    return dark and any(isinstance(effect, Void) for effect in effects)

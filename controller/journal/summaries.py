@@ -4,7 +4,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Literal, TypedDict
 
-from controller.events.effect import Alert, Result, Void
+from controller.events.effect import Alert, Effect, Result, Void, withdraws
 from controller.journal.chain import GENESIS, Entry, verify
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
@@ -31,7 +31,7 @@ class RoundLine(TypedDict):
     utc_ms: int
     """When it began."""
     outcome: Literal["result", "void", "open"]
-    """Of its last result; ``open`` while there is none."""
+    """Of its last result, ``void`` if that was made void; ``open`` while there is none."""
     label: str
     """The last result; empty for none."""
     wins: list[Paid]
@@ -143,10 +143,19 @@ def _selected(summary: RoundLine, outcome: OutcomeFilter) -> bool:
     return outcome == "all" or bool(summary["label"] if outcome == "result" else summary["voids"])
 
 
+def _last_result(decisions: list[tuple[Effect, ...]]) -> Result | None:
+    """The last result, unless it was made void."""
+    last: Result | None = None
+    for effects in decisions:
+        last = None if withdraws(effects) else last
+        last = next((effect for effect in reversed(effects) if isinstance(effect, Result)), last)
+    return last
+
+
 def _summary(number: int, entries: list[Entry]) -> RoundLine:
-    effects = [effect for entry in entries for effect in of_entry(entry).effects]
-    results = [effect for effect in effects if isinstance(effect, Result)]
-    last = results[-1] if results else None
+    decisions = [of_entry(entry).effects for entry in entries]
+    effects = [effect for made in decisions for effect in made]
+    last = _last_result(decisions)
     voids = [effect.reason for effect in effects if isinstance(effect, Void)]
     return {
         "round": number,

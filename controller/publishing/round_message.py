@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from config.schema import TableConfig
-from controller.events.effect import Bonus, Effect, Result, RoundOpened, Void, WagersReturned
+from controller.events.effect import Bonus, Effect, Result, RoundOpened, Void, WagersReturned, withdraws
 from controller.events.event import (
     BallLeftTrack,
     Direction,
@@ -86,6 +86,8 @@ class RoundTally:
             self.corrections += 1
         if isinstance(event, BallLeftTrack):
             self.rotor = event.rotor
+        if self.spins and withdraws(record.effects):
+            self.spins.pop()  # It was made void.
         for effect in record.effects:
             self._effect(effect, event if isinstance(event, WheelRested) else None)
 

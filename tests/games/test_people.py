@@ -12,19 +12,13 @@ import pytest
 from benchmarks import people as matrix
 from benchmarks.explored import explore
 from benchmarks.people import WIDE, GameReport, explored_games, report, states_of
-from benchmarks.people_rules import (
-    corrections,
-    dealer_alone,
-    exits,
-    inventions,
-    truths,
-)
-from benchmarks.people_words import names, one_action, refusals, true_words
+from benchmarks.people_rules import WITHIN, corrections, dealer_alone, exits, inventions, truths
+from benchmarks.people_words import menus, names, one_action, refusals, true_words
 from controller.bench.people import ANOTHER, Exemption, People, Setup, Truth, folded, people_of
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import Note
 from controller.statechart.registry import find_game, game_names
-from tools.people import FILE, HEAD
+from tools.people import FILE, HEAD, Explored, page
 
 SAMPLED = 120
 """Places of each table, the nearest."""
@@ -78,6 +72,15 @@ def test_the_page_is_current() -> None:
                 assert f"| {one.rule} | {one.where} | " in TEXT, "run: make people"
 
 
+def test_a_page_without_open_findings_says_so() -> None:
+    ruling = Exemption("exit", "locked", "it is repaired first")
+    made = Explored("big-six", (), (), ((ruling, 3),), ())
+    assert page([made]).endswith(
+        "| Big Six Wheel | exit | locked | 3 | it is repaired first |\n\n## Open findings\n\nNone.\n"
+    )
+    assert TEXT.endswith("## Open findings\n\nNone.\n")
+
+
 # -- the matrix fails where it must --------------------------------------------------------------------------------
 
 
@@ -122,7 +125,7 @@ def test_each_rule_finds_its_breach() -> None:
     assert {one.where for one in dealer_alone(found)} == {"bets-open: no-more-bets", "spinning: no-spin"}
     assert any("the section is taken back" in one.detail for one in corrections(found))
     assert {one.where for one in inventions(found)} >= {"spinning: a short spin rests", "spinning: press no-spin"}
-    assert {one.where.partition(":")[0] for one in refusals(found)} >= {"spinning", "respin"}
+    assert {one.where.partition(":")[0] for one in refusals(found)} >= {"respin"}
     assert list(one_action(found)) == []
 
 
@@ -184,6 +187,42 @@ def test_a_prompt_of_many_keys_or_of_a_key_that_is_refused_is_found(monkeypatch:
     monkeypatch.setattr(found.setup.machine, "waiting_for", lambda: "press done, press clear, press no spin")
     assert {one.rule for one in one_action(found)} == {"prompt"}
     assert "bets-open: done" in {one.where for one in true_words(found)}
+
+
+@pytest.mark.parametrize(
+    ("prompt", "found_in"),
+    [
+        ("why is there no spin? Choose, or clear to leave it", set()),
+        ("the result is questioned, the wheel was touched or hindered; clear leaves it", set()),
+        ("why? no-more-bets: wagers were placed or moved after no more bets", {"late-no-spin"}),
+        ("done the wheel was touched or hindered", {"late-no-spin"}),
+        ("why? Press done if a hand was in it", {"late-no-spin"}),
+        ("the wheel was touched or hindered, or another cause?", {"late-no-spin"}),
+    ],
+)
+def test_a_prompt_that_lists_what_the_menu_beside_it_lists_is_found(
+    monkeypatch: pytest.MonkeyPatch, prompt: str, found_in: set[str]
+) -> None:
+    people, setup = setup_of("big-six")
+    found = explore(people, replace(setup, first=late_no_spin(setup)), 1)
+    monkeypatch.setattr(found.setup.machine, "waiting_for", lambda: prompt)
+    assert {one.where for one in menus(found)} == found_in
+
+
+def late_no_spin(setup: Setup) -> tuple[Any, Any]:
+    """The place in which it is asked why a result was no spin."""
+    machine = setup.machine
+    states = {state.value: state for state in machine.states}
+    return states["late-no-spin"], replace(machine.data, back=states["result"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_way_out_on_the_page_is_longer_than_the_rule_allows(game: str) -> None:
+    """What lies beyond the explored places is followed before a way out is measured."""
+    rows = [line.split(" | ") for line in TEXT.splitlines() if line.startswith(f"| {find_game(game).title} | ")]
+    measured = [int(cells[4]) for cells in rows if len(cells) == 7]
+    assert measured
+    assert max(measured) <= WITHIN
 
 
 @pytest.mark.parametrize(

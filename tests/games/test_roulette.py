@@ -221,7 +221,7 @@ def test_no_spin_by_key(keypad: Rig, key: str, moment: str) -> None:
     if moment in ("late", "entry"):
         keypad.ball_rest()
     keypad.press("no-spin")
-    assert "why?" in keypad.waiting_for
+    assert keypad.waiting_for == "why is there no spin? Choose, or clear to take it back"
     keypad.press("8")
     assert keypad.last("refused").control == "8"
     keypad.press(key)

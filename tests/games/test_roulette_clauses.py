@@ -200,7 +200,7 @@ def test_a_ball_that_may_be_damaged_is_looked_at(keypad: Rig, why: str) -> None:
         keypad.press("no-spin", "1")
     assert keypad.state.value == "respin"
     assert keypad.waiting_for.startswith("no spin")
-    assert "Look whether the ball is damaged" in keypad.waiting_for
+    assert "Take the ball out and look whether it is damaged" in keypad.waiting_for
 
 
 @pytest.mark.parametrize("why", ["with the wheel", "foreign object"])

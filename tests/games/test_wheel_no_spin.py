@@ -9,6 +9,7 @@ from config.schema import TableConfig
 from controller.access.authentication import Authentication
 from controller.bench.rig import Rig
 from controller.events.effect import Alert, Note, Void
+from controller.journal.summaries import round_summaries
 from controller.statechart.menu import MenuEntry
 
 NUMBER, PIN = "4711", "830261"
@@ -53,7 +54,14 @@ def test_a_call_counts_at_once_and_says_why_afterwards(turning: Rig) -> None:
     table = turning
     table.press("no-spin")
     assert voids(table) == [Void("dealer-no-spin", "the dealer called no spin")]
-    assert "; why? no-more-bets: wagers were placed or moved after no more bets, done: " in table.waiting_for
+    assert table.waiting_for == "wait until the wheel stands: the dealer called no spin; why? Choose"
+    listed = {entry.control: entry.words for entry in table.machine.menu()}
+    assert listed == {
+        "no-more-bets": "wagers were placed or moved after no more bets",
+        "done": "the wheel was touched or hindered",
+        "no-spin": "another cause",
+        "clear": "takes no spin back",
+    }
     table.press("done")
     assert notes(table)[-1] == "no spin was called: the wheel was touched or hindered"
     table.rest()
@@ -155,8 +163,11 @@ def test_the_floorpersons_key_voids_a_result_with_an_alert(lit: Rig, settled: in
     assert screens.board()["history"] == []
     assert {line["count"] for line in screens.board()["counts"]} == {0}
     screens.same_as_recalled()
+    line = round_summaries(table.journal, None, 1, "all")["rounds"][0]
+    assert (line["outcome"], line["label"], line["wins"]) == ("void", "", [])
     table.spin(4, stop_on="10")
     assert table.lit() == {"10"}
+    assert round_summaries(table.journal, None, 1, "all")["rounds"][0]["label"] == "10"
 
 
 def test_the_record_names_who_voided_it(shipped: Callable[[str], TableConfig]) -> None:
@@ -222,9 +233,10 @@ def test_the_menus_say_what_can_be_chosen(lit: Rig) -> None:
     table = lit
     assert table.machine.menu() == ()
     table.press("no-spin")
-    key = table.machine.menu()[3]
-    assert key == MenuEntry("floor-key", "makes the spin void", "say first why there is no spin")
-    assert "why is there no spin after a result?" in table.waiting_for
+    assert [entry.control for entry in table.machine.menu()] == ["no-more-bets", "done", "no-spin", "clear"]
+    assert table.machine.menu()[3] == MenuEntry("clear", "leaves the result")
+    assert table.waiting_for == "why is there no spin after the result? Choose, or clear to leave it"
+    table.press("floor-key")
+    assert table.last("refused").waiting_for.startswith("say first why there is no spin; ")
     table.press("no-more-bets")
-    assert table.machine.menu()[3].unavailable == ""
     assert "the floorperson's key makes it void, clear leaves it" in table.waiting_for

@@ -300,8 +300,8 @@ _VOID = (
     Mutant(
         "roulette-ball-stays-in",
         _WORDS,
-        "{REASONS[data.void]}. Take the ball out; wagers stay",
-        "{REASONS[data.void]}. Wagers stay; wagers stay",
+        "{REASONS[data.void]}. Take the ball out{look}; wagers stay",
+        "{REASONS[data.void]}. Leave it{look}; wagers stay",
         "the dealer is not asked to take the ball out",
     ),
     Mutant(
@@ -359,6 +359,41 @@ _VOID = (
         '"ball-left-track", S.RESPIN, no_spin',
         '"ball-left-track", S.BETS_OPEN, no_spin',
         "after too few revolutions wagers are open again, and the spin is forgotten",
+    ),
+    Mutant(
+        "roulette-number-is-final",
+        _NO_SPINS,
+        "FROM = (*IDLE, *RUNNING, *DOWN, *SETTLING)",
+        "FROM = (*IDLE, *RUNNING, *DOWN)",
+        "a ball that left the wheel keeps its number once that is lit",
+    ),
+    Mutant(
+        "roulette-dealer-takes-a-number-back",
+        _NO_SPINS,
+        'return f"the result {in_words(result)} is on record"',
+        'return "" if result else ""',
+        "the dealer alone makes a number void that is lit",
+    ),
+    Mutant(
+        "roulette-void-number-stays-lit",
+        _NO_SPINS,
+        "(*void.effects, Light(()), alert))",
+        "(*void.effects, alert) if Light else ())",
+        "a number that was made void stays lit",
+    ),
+    Mutant(
+        "roulette-void-number-is-forgotten",
+        _NO_SPINS,
+        "        seen += _settled(data)\n",
+        "        seen += []\n",
+        "the record does not say which number was made void, nor that it had been paid",
+    ),
+    Mutant(
+        "roulette-corrected-number-is-not-named",
+        _STEPS,
+        "return Step(again, (note, Light(())))",
+        "return Step(again, (Light(()),) if note else ())",
+        "the record does not say which number a correction takes back",
     ),
     Mutant(
         "roulette-round-over-after-a-no-spin",

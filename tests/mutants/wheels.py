@@ -9,6 +9,7 @@ _BIG_SIX = "controller/games/big_six/game.py"
 _ROUND = "controller/games/clapper_wheel/round.py"
 _RULES = "controller/games/clapper_wheel/rules.py"
 _STEPS = "controller/games/clapper_wheel/steps.py"
+_NO_SPIN = "controller/games/clapper_wheel/no_spin.py"
 _MOTION = "controller/tracking/motion.py"
 _TRUST = "controller/tracking/clapper_wheel/trust.py"
 _FILE = "controller/configuration/rules.py"
@@ -235,6 +236,27 @@ _OF_DREAMCATCHER = (
         "S.BONUS, rested, self._steps.multiplies",
         "S.BETS_OPEN, rested, self._steps.multiplies",
         "after 2x or 7x wagers are open again",
+    ),
+    Mutant(
+        "void-bonus-multiplies",
+        _NO_SPIN,
+        "data = replace(data, multiplier=data.before, before=0)",
+        "data = replace(data, before=0)",
+        "2x or 7x multiplies though the floorperson made its spin void",
+    ),
+    Mutant(
+        "dealer-takes-a-bonus-back",
+        _NO_SPIN,
+        "yield _Transition(S.BONUS, CALL, S.LATE, after(S.BONUS)",
+        "yield _Transition(S.BONUS, CALL, S.RESPIN, after(S.BONUS)",
+        "the dealer alone calls no spin after 2x or 7x",
+    ),
+    Mutant(
+        "throw-in-question-is-silent",
+        _NO_SPIN,
+        "return Step(replace(data, void=QUESTIONED), (Void(QUESTIONED, REASONS[QUESTIONED]),))",
+        "return Step(replace(data, void=QUESTIONED))",
+        "a wheel that is thrown while its last spin is in question gives nothing, and nobody is told",
     ),
     Mutant(
         "void-bonus-spin-ends-the-bonus",

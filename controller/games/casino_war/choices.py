@@ -62,7 +62,6 @@ def _cards(data: WarData, positions: int) -> Iterator[MenuEntry]:
     for position in range(1, positions + 1):
         yield MenuEntry(str(position), f"position {position}{_of(cards, position)}", "no card of this deal")
     yield MenuEntry("0", f"the dealer{_of(cards, 0)}")
-    yield MenuEntry("floor-key", "key the card anew" if data.alone else "key all cards anew")
     yield MenuEntry("clear", "give the correction up")
 
 

@@ -1,6 +1,7 @@
 """The procedure of Casino War (ch. 651a): shuffle, wagers, the original deal, surrender or war, the war deal."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pydantic import TypeAdapter
 
@@ -51,7 +52,8 @@ class WarRound(GameMachine[WarState, WarData]):
     def _waits_for(self) -> str:
         words = waiting_for(self.state, self.data)
         if self.state in (S.BETS_OPEN, S.DEAL, S.WAR_DEAL) and (empty := self._shoe.empty(self.state, self.data)):
-            return f"{words}; {empty}"
+            unburned = replace(self.data, burned_by=self.data.dealer)  # No card is left to burn.
+            return f"{waiting_for(self.state, unburned)}; {empty}"
         if self.state is S.SHUFFLE and not self.data.retired:
             return self._shoe.refused_shuffle(self.data) or words
         if self.state in (S.BETS_OPEN, S.SETTLED) and (overdue := self._shoe.overdue(self.data)):

@@ -105,7 +105,7 @@ def _whose(seats: tuple[int, ...], place: int) -> str:
 
 
 def _decision(data: WarData) -> str:
-    return f"a tie at position {data.undecided[0]}: press war, or surrender for half the wager"
+    return f"a tie at position {data.undecided[0]}: ask the player, then choose"
 
 
 def _war_deal(data: WarData) -> str:
@@ -144,7 +144,7 @@ def _correcting(data: WarData) -> str:
     if data.alone:
         whose = _whose(data.dealt_to, data.alone - 1)
         return f"the floorperson's key allows the correction of the card of {whose}; clear gives it up"
-    return "choose the card that alone was wrong, if one was; then the floorperson's key"
+    return "the floorperson's key has all cards keyed anew; if one alone was wrong, choose it first"
 
 
 _WORDS: dict[WarState, Callable[[WarData], str]] = {

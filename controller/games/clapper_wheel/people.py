@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from config.schema import TableConfig
-from controller.bench.people import Exemption, People, Setup, Truth, as_explorable
+from controller.bench.people import People, Setup, Truth, as_explorable
 from controller.events.effect import Effect, Void
 from controller.events.event import (
     Direction,
@@ -19,7 +19,7 @@ from controller.events.event import (
 )
 from controller.games.clapper_wheel.no_spin import CAUSES
 from controller.games.clapper_wheel.round import WheelRound
-from controller.games.clapper_wheel.rules import DEALER, FAILED, RESULT, REVOLUTIONS, S, WheelData
+from controller.games.clapper_wheel.rules import DEALER, FAILED, QUESTIONED, RESULT, REVOLUTIONS, S, WheelData
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 
@@ -80,7 +80,8 @@ def plain(state: str, data: WheelData) -> WheelData:
     """One round, one fault and one multiplier stand for all; the clapper's place is asked in one state only."""
     if state != S.CONFIRMING.value:
         data = replace(data, section=None)
-    return replace(data, round=1, cause=data.cause and "a fault", multiplier=min(data.multiplier, 2))
+    data = replace(data, multiplier=min(data.multiplier, 2), before=min(data.before, 1))
+    return replace(data, round=1, cause=data.cause and "a fault")
 
 
 def given(state: str, data: WheelData) -> str:
@@ -94,9 +95,8 @@ def truths(state: str, data: WheelData) -> Iterator[Truth]:
     """A spin that seemed good was none: an object fell on the wheel, or a hand was in it that no sensor felt."""
     if state == S.SPINNING.value:
         yield Truth("the spin was no spin", (("no-spin",),), _void(""))
-    if state == S.BONUS.value:
-        yield Truth("the spin was no spin", (("no-spin",), *(("no-spin", *way) for way in _REASONS)), _void(""))
-    for reason, key in _REASONS if state in _RESULT or state == S.LATE.value else ():
+    given = (*_RESULT, S.BONUS.value)
+    for reason, key in _REASONS if state in given or state == S.LATE.value else ():
         ways = ((reason, key),) if state == S.LATE.value else (("no-spin", reason, key),)
         yield Truth(f"no spin, {CAUSES[reason]}", ways, _void(CAUSES[reason]))
 
@@ -115,8 +115,6 @@ _RESTED = {
     "between-sections",
     "table-locked",
 }
-_BONUS = "no spin after a section that calls for another spin is to be added"
-
 PEOPLE = People(
     setups=setups,
     between=lambda state, data: state == S.BETS_OPEN.value,
@@ -126,7 +124,7 @@ PEOPLE = People(
     truths=truths,
     voids={
         "wheel-rested": frozenset(_RESTED),
-        "wheel-thrown": frozenset({"wagers-open"}),
+        "wheel-thrown": frozenset({"wagers-open", QUESTIONED}),
         "power-restored": frozenset({"power-cut"}),
         "timer spin-limit": frozenset({"not-at-rest"}),
         "machine-failed": frozenset({FAILED}),
@@ -139,8 +137,4 @@ PEOPLE = People(
         "wait until the wheel stands": "wheel-rested",
         "let it rest": "wheel-rested",
     },
-    open_findings=(
-        Exemption("truth", "bonus: the spin was no spin", _BONUS),
-        Exemption("refusal", "spinning", "it says why, not to let the wheel rest: to be worded with no spin"),
-    ),
 )

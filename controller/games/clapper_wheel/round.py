@@ -98,6 +98,9 @@ class WheelRound(GameMachine[WheelState, WheelData]):
     def _menu_entries(self) -> tuple[MenuEntry, ...]:
         return self._offered(no_spin.entries(self.state, self.data))
 
+    def _refused_because(self, control: str) -> str:
+        return no_spin.refused(self.state, self.data, control)
+
     @property
     def again(self) -> dict[str, int]:
         """The sections that call for another spin, and what each multiplies by."""
@@ -118,7 +121,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
             self._while_spinning(),
             self._while_void(),
             self._while_settling(),
-            no_spin.transitions(),
+            no_spin.transitions(S.BONUS in self._states),
             self._while_locked(),
             self._everywhere(),
         ):

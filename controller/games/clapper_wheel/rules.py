@@ -17,6 +17,7 @@ REVOLUTIONS = 3
 SPIN_LIMIT = "spin-limit"
 FAILED = "controller-failed"
 DEALER = "dealer-no-spin"
+QUESTIONED = "last-spin-in-question"
 
 
 class WheelState(Enum):
@@ -60,6 +61,8 @@ class WheelData(Closable):
     """The state of the result after which no spin was called."""
     reason: Annotated[str, ADDED] = ""
     """The button that was pressed to say why."""
+    before: Annotated[int, ADDED] = 0
+    """The multiplier before the last section that called for another spin; 0 if that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,7 @@ REASONS = {
     "touched": "a hand touched the wheel after it was thrown",
     "position-unknown": "the wheel's position is not known",
     "table-locked": "the table was locked when the wheel was spun",
+    QUESTIONED: "it was asked whether the last spin was one when the wheel was spun",
     DEALER: "the dealer called no spin",
     "not-at-rest": "the wheel did not come to rest",
     "power-cut": "the power went while the wheel was turning",
@@ -100,7 +104,6 @@ REASONS = {
 WAITING = {
     S.BETS_OPEN: "place wagers; call no more bets and press it",
     S.NO_MORE_BETS: "spin the wheel",
-    S.SPINNING: "the wheel is turning",
     S.BONUS: "bonus: wagers stay, spin the wheel again",
     S.RESULT: "collect all losing wagers, then press done",
     S.LOSERS_COLLECTED: "pay all winning wagers, then press done",
@@ -130,7 +133,9 @@ def waiting_for(state: WheelState, data: WheelData, place: Callable[[int | None]
     if state is S.LOCATING:
         turns = "twice" if data.confirm else "once"
         return f"turn the wheel by hand {turns} around and let it stand"
-    return WAITING[state] + (_bonus_words(data) if state in (S.BONUS, S.SPINNING) else "")
+    if state is S.SPINNING:
+        return f"the wheel is turning{_bonus_words(data)}: let it rest, or press no spin"
+    return WAITING[state] + (_bonus_words(data) if state is S.BONUS else "")
 
 
 def _bonus_words(data: WheelData) -> str:
@@ -161,7 +166,7 @@ def moving(data: WheelData, event: Event) -> bool:
     return isinstance(event, Press) and event.moving
 
 
-_TURNS_ON = ("power-cut", DEALER, "not-at-rest", FAILED)
+_TURNS_ON = ("power-cut", DEALER, QUESTIONED, "not-at-rest", FAILED)
 """Voids after which the wheel may still turn from the spin that they are about."""
 
 

@@ -105,7 +105,7 @@ class WheelSteps:
         name = self._order[rested.section]
         scored = self._score(name, data.multiplier)
         if scored.multiplier is not None:
-            data = replace(data, multiplier=data.multiplier * scored.multiplier)
+            data = replace(data, before=data.multiplier, multiplier=data.multiplier * scored.multiplier)
             return Step(data, (CancelTimer(SPIN_LIMIT), Bonus(self.symbol(name), data.multiplier)))
         areas = tuple(win.area for win in scored.wins)
         return Step(data, (CancelTimer(SPIN_LIMIT), Result(self.symbol(name), scored.wins), Light(areas)))

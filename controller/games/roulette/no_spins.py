@@ -1,13 +1,15 @@
 """``no-spin`` by key (§ 617a.6): why is asked, and the spin goes on behind the question until it is answered.
 
 The dealer alone calls off a ball in the track. Once it is down, or where the sensors contradict the reason, the
-floorperson's key decides. ``clear`` takes a no spin back to where it was, with what was seen and read meanwhile.
+floorperson's key decides; so it does after the result, until the round is cleared: then what is taken back is on
+record, with what was paid on it. ``clear`` takes a no spin back to where it was, with what was seen and read
+meanwhile.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from controller.events.effect import Effect, Note
+from controller.events.effect import Alert, Effect, Light, Note
 from controller.events.event import Event
 from controller.games.roulette.faults import failed
 from controller.games.roulette.play import (
@@ -17,25 +19,27 @@ from controller.games.roulette.play import (
     REASONS,
     REVOLUTIONS,
     RUNNING,
+    SETTLING,
     RouletteData,
     RouletteState,
     S,
-    correcting,
     in_words,
+    settled_words,
 )
 from controller.games.roulette.steps import locked, voided
 from controller.games.shared.entry import pressed
 from controller.games.shared.floor import KEY, floorperson
-from controller.games.shared.table_data import remember, returns_to
-from controller.statechart.guards import Action, Guard, always, both, then, unless
+from controller.games.shared.table_data import remember, returns_to, stops
+from controller.statechart.guards import Action, Guard, both, then
 from controller.statechart.machine import Step, Transition
 from controller.statechart.menu import MenuEntry
 
 _Transition = Transition[RouletteState, RouletteData]
 _Action = Action[RouletteData]
-FROM = (*IDLE, *RUNNING, *DOWN)
+FROM = (*IDLE, *RUNNING, *DOWN, *SETTLING)
 """The states in which a spin may be called void."""
 NOT_SEEN, THROWN_AGAIN, CALLED_OFF = "5", "6", "7"
+_UNDONE = "put back what was collected, and take back what was paid; the wagers stay for the next spin"
 Settles = Callable[[RouletteState, str, _Action, RouletteState, Guard[RouletteData], str], Iterator[_Transition]]
 """Makes the transitions of an action after which the pocket may be known."""
 
@@ -59,10 +63,12 @@ class NoSpins:
             sensed: those for what sensors and reader say of a spin.
         """
         for state in FROM:
-            guard, words = (unless(correcting), "no correction") if state is S.DECIDING else (always, "")
-            yield _Transition(state, "press no-spin", S.NO_SPIN, then(remember(state), _unreasoned), guard, words)
+            yield _Transition(state, "press no-spin", S.NO_SPIN, then(remember(state), _unreasoned))
         for key in NO_SPIN_REASONS:
             yield from _reasoned(key)
+        fails = both(_given, _is_late, stops)
+        locks = then(_allowed, _resumes_spin)
+        yield _Transition(S.NO_SPIN, KEY, S.LOCKED, locks, fails, "a reason, after the result, fault in this round")
         yield _Transition(S.NO_SPIN, KEY, S.RESPIN, _allowed, _given, "a reason was given")
         yield from self._taken_back()
         yield from (_behind(transition) for transition in sensed)
@@ -99,8 +105,12 @@ def asks(data: RouletteData) -> str:
         why = needs_key(data.reason, data)
         reason = _short(NO_SPIN_REASONS[data.reason][1])
         return f"{reason}: {why}, so the floorperson's key calls no spin; clear takes it back"
-    named = (f"{entry.control} {entry.words}" for entry in entries(data)[:-1] if not entry.unavailable)
-    return f"no spin; why? {', '.join(named)}; clear takes it back"
+    return "why is there no spin? Choose, or clear to take it back"
+
+
+def result_of(data: RouletteData) -> str:
+    """The result that a no spin takes back: what is lit, or was until its correction; empty for none."""
+    return data.pocket or data.corrects
 
 
 def impossible(key: str, data: RouletteData) -> str:
@@ -119,6 +129,8 @@ def needs_key(key: str, data: RouletteData) -> str:
     reason, _ = NO_SPIN_REASONS[key]
     if denial := _denied(reason, data):
         return denial
+    if result := result_of(data):
+        return f"the result {in_words(result)} is on record"
     if key == CALLED_OFF:
         return "no rule of the game calls it void"
     return "the ball is down" if data.back in DOWN else ""
@@ -196,10 +208,36 @@ def _allowed(data: RouletteData, event: Event) -> Step[RouletteData]:
     """The floorperson calls the spin void. What was seen and read of it stays on record."""
     reason, _ = NO_SPIN_REASONS[data.reason]
     seen = [_denied(reason, data)]
-    seen += [f"the reader had named {in_words(data.reading)}"] if data.reading else []
-    seen += [f"the dealer had entered {in_words(data.keyed)}"] if data.keyed else []
+    if result_of(data):
+        seen += _settled(data)
+    else:
+        seen += [f"the reader had named {in_words(data.reading)}"] if data.reading else []
+        seen += [f"the dealer had entered {in_words(data.keyed)}"] if data.keyed else []
     words = "; ".join(filter(None, (REASONS[reason], f"called by {floorperson(event)}", *seen)))
-    return voided(reason, words)(data, event)
+    step = voided(reason, words)(data, event)
+    return _withdrawn(data, event, step) if result_of(data) else step
+
+
+def _settled(data: RouletteData) -> list[str]:
+    """The result that was on record, and how far it had been settled."""
+    if data.corrects:
+        return [f"{in_words(data.corrects)} was being corrected"]
+    return [f"the result was {in_words(data.pocket)}", settled_words(data.back)]
+
+
+def _withdrawn(data: RouletteData, event: Event, void: Step[RouletteData]) -> Step[RouletteData]:
+    """A void spin whose result was on record: its lamps go out, and the floor is told."""
+    why = _short(NO_SPIN_REASONS[data.reason][1])
+    alert = Alert(f"the result {in_words(result_of(data))} was made void by {floorperson(event)}: {why}", _UNDONE)
+    return Step(replace(void.data, untimely=data.untimely), (*void.effects, Light(()), alert))
+
+
+def _is_late(data: RouletteData, event: Event) -> bool:
+    return bool(result_of(data))
+
+
+def _resumes_spin(data: RouletteData, event: Event) -> Step[RouletteData]:
+    return Step(replace(data, resume=S.RESPIN))
 
 
 def _not_seen(data: RouletteData, event: Event) -> Step[RouletteData]:

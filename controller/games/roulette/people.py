@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from config.schema import TableConfig
-from controller.bench.people import Exemption, People, Setup, Truth, as_explorable
+from controller.bench.people import People, Setup, Truth, as_explorable
 from controller.events.effect import Effect, Result, Void
 from controller.events.event import (
     BallLeftTrack,
@@ -28,9 +28,13 @@ READ, OTHER = "17", "1"
 _DOWN = frozenset(state.value for state in (S.LATE_CALL, S.ENTRY, S.DISPUTE, S.DECIDING))
 _RESULT = frozenset(state.value for state in (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID))
 _BETWEEN = frozenset(state.value for state in (S.CLOSED, S.BETS_OPEN))
+_NO_SPIN_BY: dict[str, tuple[str, ...]] = {
+    S.NO_SPIN.value: (),
+    S.CORRECTING.value: ("clear", "no-spin"),
+}
+"""How the question is come to why there is no spin; elsewhere by its key."""
 _TAKEN_BACK = (("clear", "no-more-bets", "floor-key"), ("clear", "correct", "floor-key"))
 """No spin is taken back, and the pocket is in dispute, or was settled meanwhile."""
-_OPEN = "to be changed"
 
 
 def _left(revolutions: int = REVOLUTIONS, at_ns: int = 2, **found: Any) -> BallLeftTrack:
@@ -88,12 +92,9 @@ def truths(state: str, data: RouletteData) -> Iterator[Truth]:
         keys = ("clear", "floor-key", "no-more-bets")
         leads = ((), *((key,) for key in keys), *((key, other) for key in keys for other in keys), *_TAKEN_BACK)
         yield Truth("the pocket is 17", tuple((*lead, *READ, "enter") for lead in leads), _keyed)
-    if state in _RESULT or state in _DOWN:
-        ways = (
-            ("no-spin", "1"),
-            ("no-spin", "1", "floor-key"),
-        )
-        yield Truth("the ball left the wheel", ways, _void)
+    if state in _RESULT or state in _DOWN or state in _NO_SPIN_BY:
+        lead = _NO_SPIN_BY.get(state, ("no-spin",))
+        yield Truth("the ball left the wheel", ((*lead, "1"), (*lead, "1", "floor-key")), _void)
 
 
 def _pocket(pocket: str) -> Any:
@@ -110,13 +111,6 @@ def _void(data: Any, effects: tuple[Effect, ...]) -> bool:
 
 
 _SEEN = frozenset(REASONS)
-_OPEN_LATE = "no spin after the result is to be added"
-_AFTER = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.DECIDING)
-_OPEN_FINDINGS = (
-    *(Exemption("truth", f"{state.value}: the ball left the wheel", _OPEN_LATE) for state in _AFTER),
-    Exemption("correction", "correcting: press floor-key", f"no note says which pocket is taken back; {_OPEN}"),
-    Exemption("prompt", "respin", f"six clauses; {_OPEN}"),
-)
 PEOPLE = People(
     setups=setups,
     between=lambda state, data: state in _BETWEEN,
@@ -134,7 +128,6 @@ PEOPLE = People(
         "machine-failed": frozenset({"controller-failed"}),
         **dict.fromkeys(("press enter", "press no-more-bets", "pocket-read"), frozenset({"double-zero"})),
     },
-    open_findings=_OPEN_FINDINGS,
     acts={
         "credential number": "press 1",
         "wait for the wheel reader": "pocket-read",

@@ -203,6 +203,14 @@ def is_whole(pocket: Pocket, pockets: Iterable[Pocket]) -> bool:
     return pocket in pockets and not any(other != pocket and other.startswith(pocket) for other in pockets)
 
 
+def settled_words(state: RouletteState) -> str:
+    """How far a result had been settled, for the record; empty if it only was lit."""
+    return {
+        S.LOSERS_COLLECTED: "losing wagers had been collected on it, and winners were being paid",
+        S.WINNERS_PAID: "winners had been paid on it",
+    }.get(state, "")
+
+
 # -- guards ----------------------------------------------------------------------------------------------------
 
 

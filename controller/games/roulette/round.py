@@ -130,7 +130,7 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
         yield from self._called()
         yield from self._entering()
         yield from self._deciding()
-        yield from NoSpins(self._settles, self._steps.reader_timer).transitions(self._sensed())
+        yield from NoSpins(self._settles, self._steps.reader_timer).transitions(self._behind_a_no_spin())
         yield from self._settling()
         yield from untimely()
         yield from self._failing()
@@ -147,6 +147,12 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
         yield from self._running()
         yield from self._reading()
         yield from again()
+
+    def _behind_a_no_spin(self) -> Iterator[_Transition]:
+        """Transitions that go on while it is asked why there is no spin."""
+        yield from self._sensed()
+        yield from self._still_reading()
+        yield from (transition for transition in untimely() if transition.source in (*SETTLING, S.DECIDING))
 
     def _running(self) -> Iterator[_Transition]:
         left = on_event(BallLeftTrack, self._steps.left)
@@ -258,9 +264,12 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
         for state in (S.LOSERS_COLLECTED, S.WINNERS_PAID):
             yield _Transition(state, "press clear", S.LOCKED, opens_locked, stops, "fault in this round")
             yield _Transition(state, "press clear", S.BETS_OPEN, opens)
-        if self._reads:
-            for state in SETTLING:
-                yield _Transition(state, "pocket-read", None, on_event(PocketRead, still_read))
+        yield from self._still_reading()
+
+    def _still_reading(self) -> Iterator[_Transition]:
+        """Transitions for what the reader names after the result."""
+        for state in SETTLING if self._reads else ():
+            yield _Transition(state, "pocket-read", None, on_event(PocketRead, still_read))
 
     # -- faults ----------------------------------------------------------------------------------------------
 

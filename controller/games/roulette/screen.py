@@ -5,6 +5,7 @@ from controller.drawing.layouts import Box
 from controller.events.effect import Result
 from controller.games.roulette.figure import BallState, RouletteFigure
 from controller.games.roulette.layout import COLOURS
+from controller.games.roulette.no_spins import result_of
 from controller.games.roulette.play import LOGGING, REASONS, REVOLUTIONS, RUNNING, RouletteData, RouletteState
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
@@ -88,6 +89,13 @@ def _decides(scene: TableView) -> Headline:
     return Headline(WAIT, Tone.ALARM, "the floorperson decides the number")
 
 
+def _no_spin(scene: TableView) -> Headline:
+    """Until the key is turned, a result that was announced is only looked at again."""
+    if result_of(scene.of(RouletteData)):
+        return in_review(scene)
+    return Headline("NO SPIN", Tone.VOID, "the dealer called no spin; wagers stay")
+
+
 _LOGGED = always(SHUT, Tone.IDLE, "the wheel is being adjusted")
 _INSPECTED = always(SHUT, Tone.IDLE, "the wheel is inspected before the table opens")
 _FALLS = always("BALL IS COMING TO REST", Tone.CLOSED, "no more wagers are taken")
@@ -104,7 +112,7 @@ _SAYS = {
     S.ENTRY: _FALLS,
     S.DISPUTE: called,
     S.DECIDING: _decides,
-    S.NO_SPIN: always("NO SPIN", Tone.VOID, "the dealer called no spin; wagers stay"),
+    S.NO_SPIN: _no_spin,
     S.RESPIN: _respin,
     S.RESULT: settling("losing wagers are collected, then winning wagers are paid", _headline),
     S.LOSERS_COLLECTED: settling("winning wagers are paid", _headline),
@@ -172,7 +180,7 @@ def _entry(scene: TableView) -> str:
     return scene.of(RouletteData).keyed or f"{scene.of(RouletteData).entry}_"
 
 
-_RESULT_STATES = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.CORRECTING, S.LOCKED)
+_RESULT_STATES = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.CORRECTING, S.NO_SPIN, S.LOCKED)
 SCREEN = GameScreen(
     figure="roulette",
     headlines={state.value: says for state, says in _SAYS.items()},

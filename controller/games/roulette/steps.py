@@ -27,9 +27,11 @@ from controller.games.roulette.play import (
     S,
     in_words,
     is_whole,
+    settled_words,
     void_reason,
 )
 from controller.games.shared.entry import pressed
+from controller.games.shared.floor import correction_allowed
 from controller.odds.wagers import Payouts
 from controller.statechart.guards import Action, Guard
 from controller.statechart.machine import Step
@@ -277,9 +279,10 @@ def wiped(data: RouletteData, event: Event) -> _Step:
 
 
 def corrects(data: RouletteData, event: Event) -> _Step:
-    """The floorperson allows a correction: the wrong result is no longer lit."""
+    """The floorperson allows a correction: the wrong result is no longer lit, and is on record as taken back."""
+    note = correction_allowed("; ".join(filter(None, (in_words(data.pocket), settled_words(data.back)))))
     again = replace(data, corrects=data.pocket, pocket="", wins=(), entry="", keyed="", reading="", doubt="")
-    return Step(again, (Light(()),))
+    return Step(again, (note, Light(())))
 
 
 def holds(condition: Callable[[RouletteData], bool], after: _Action) -> Guard[RouletteData]:

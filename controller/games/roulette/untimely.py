@@ -102,7 +102,7 @@ def _resumes_dispute(data: RouletteData, event: Event) -> Step[RouletteData]:
 
 
 def _is_denied(data: RouletteData, event: Event) -> bool:
-    return data.void in _RUNS_ON and not data.contradicted
+    return data.void in _RUNS_ON and not data.contradicted and not data.untimely
 
 
 def _deny(data: RouletteData, event: Event) -> Step[RouletteData]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from controller.games.roulette import menu
 from controller.games.roulette.layout import WheelType, five_adjacent
 from controller.games.roulette.no_spins import asks
 from controller.games.roulette.play import (
@@ -17,7 +16,6 @@ from controller.games.roulette.play import (
 )
 from controller.games.shared.closing import closed_words, locked_words
 from controller.games.shared.floor import CORRECTION_WORDS, MENU_PROMPT
-from controller.statechart.menu import MenuEntry
 
 
 class RouletteWords:
@@ -75,8 +73,8 @@ class RouletteWords:
         if data.untimely:
             return f"{_taken_out(data)}; wagers stay; {self._throw}"
         if data.void in ("fewer-than-four-revolutions", "ball-left-wheel", "ball-lost"):
-            look = " Look whether the ball is damaged; the floorperson's menu records a new one."
-        return f"no spin, {REASONS[data.void]}. Take the ball out; wagers stay; {self._throw}.{look}"
+            look = " and look whether it is damaged (the floorperson gives a new one)"
+        return f"no spin, {REASONS[data.void]}. Take the ball out{look}; wagers stay; {self._throw}."
 
     def _inspecting(self, data: RouletteData) -> str:
         which = f"inspection, step {data.step + 1} of {len(self._steps)}: {self._steps[data.step]}"
@@ -123,12 +121,6 @@ def _paid(data: RouletteData) -> str:
     return f"{early}remove the point marker, then press clear for the next round"
 
 
-def _listed(entries: tuple[MenuEntry, ...]) -> str:
-    """What can be chosen now, in a line; the last entry is that of leaving."""
-    named = (f"{entry.control} {entry.words}" for entry in entries[:-1] if not entry.unavailable)
-    return f"{', '.join(named)}; clear leaves"
-
-
 _KEYED = "turns the key and identifies; clear drops the entry"
 _OF_DATA: dict[RouletteState, Callable[[RouletteData], str]] = {
     S.CLOSED: lambda data: closed_words(data, "cover the wheel and lock the cover; "),
@@ -144,8 +136,8 @@ _OF_DATA: dict[RouletteState, Callable[[RouletteData], str]] = {
 }
 _FIXED = {
     S.MENU: MENU_PROMPT,
-    S.WORK: f"what was made: {_listed(menu.works())}",
-    S.PART: f"of what: {_listed(menu.parts())}",
+    S.WORK: "what was made? Choose, or clear to leave",
+    S.PART: "of what? Choose, or clear to leave",
     S.INSPECTOR: "the floorperson or security member who inspects turns the key and identifies; clear leaves",
     S.BALL_RUNNING: "the ball runs: call no more bets and press it",
     S.NO_MORE_BETS: "the ball runs",

@@ -215,7 +215,7 @@ _WORDS: dict[FootballState, Callable[[FootballData], str]] = {
     S.NO_ROLL: lambda data: "why no roll? Choose, or clear to leave",
     S.SETTLING: _settling,
     S.SETTLED: _settled,
-    S.EXTRA_OFFER: lambda data: "does an extra point wager stand? Enter or clear",
+    S.EXTRA_OFFER: lambda data: "does an extra point wager stand? Choose",
     S.EXTRA_THROW: lambda data: (
         f"extra point roll: {_entry(data)}{_TAKES_BACK if not (data.corrects or data.seen) else ''}"
     ),

@@ -73,7 +73,7 @@ def test_every_state_of_a_wheel_round_fits_every_screen(
     rig.spin(4.0, stop_on="10")
     shows("RESULT", "● 10", "○ 20", "10 pays 10 to 1")
     rig.press("no-spin")
-    shows("LATE NO SPIN", *causes, "floor key makes the spin void - say first why", "clear leaves the result")
+    shows("LATE NO SPIN", "why is there no spin after the result?", *causes, "clear leaves the result")
     rig.press("clear")
     shows("RESULT", "● 10", "○ 20")
     rig.press("done", "done", "clear", "no-more-bets")

@@ -12,6 +12,8 @@ import pytest
 from played import Played
 
 from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.configuration.shipped import load_table, table_path
 from controller.journal.chain import GENESIS, Entry, chain
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
@@ -108,6 +110,27 @@ def decided_spins(message: models.RoundClosed, effects: list[dict[str, Any]], co
         assert [order[spin.position] for spin in message.spins] == message.results
         return message.results
     return []
+
+
+def test_a_stop_that_was_made_void_is_none_of_the_rounds_spins(tmp_path: Path) -> None:
+    """By the floorperson's key, after 7x and after a result: neither speaks for or against the wheel."""
+    config, file = load_table(table_path("dreamcatcher")).config, tmp_path / "table.journal"
+    table = Rig(config, file)
+    table.turn(1.2)
+    table.press("no-more-bets")
+    for section in ("7x", "40"):
+        table.spin(4, stop_on=section)
+        table.press("no-spin", "done", "floor-key")
+        assert table.state.value == "respin"
+    table.spin(4, stop_on="10")
+    table.press("done", "done", "clear")
+    table.table.stop()
+    table.journal.close()
+    message = rounds_in(messages_of(config, file))[-1]
+    assert message.number == 1
+    assert [spin.label for spin in message.spins] == ["10"]
+    assert message.results == ["10"]
+    assert message.voids == ["dealer-no-spin", "dealer-no-spin"]
 
 
 def test_every_alert_is_published_once_in_recorded_order(record: tuple[Path, TableConfig]) -> None:
