@@ -137,8 +137,8 @@ class Formatter:
             part=number,
             at=entry.utc,
             round=entry.round,
-            text=effect.text[:_SENTENCE],
-            remedy=effect.remedy[:_SENTENCE],
+            text=self._watch.in_words(effect.text)[:_SENTENCE],
+            remedy=self._watch.in_words(effect.remedy)[:_SENTENCE],
         )
 
     def _closed(self, entry: Entry, number: int) -> models.RoundClosed:

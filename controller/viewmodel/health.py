@@ -1,6 +1,6 @@
 """The health of a table's sensors and devices, derived from its record: OK until an event reports a fault."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from config.schema import TableConfig
@@ -71,9 +71,14 @@ def _devices(config: TableConfig) -> Iterator[str]:
 
 
 class DeviceList:
-    """The known health of every sensor and device of a table."""
+    """The known health of every sensor and device of a table.
 
-    def __init__(self, config: TableConfig) -> None:
+    Args:
+        in_words: says a sentence of the record in the game's words.
+    """
+
+    def __init__(self, config: TableConfig, in_words: Callable[[str], str] = str) -> None:
+        self._in_words = in_words
         self.names = tuple(_devices(config))
         self.faults: dict[str, DeviceFault] = {}
         self._of_control = dict(controls(config))
@@ -152,4 +157,4 @@ class DeviceList:
         fault = self.faults.get(name)
         if fault is None:
             return {"device": name, "state": Health.OK.value, "detail": ""}
-        return {"device": name, "state": fault.state.value, "detail": fault.detail}
+        return {"device": name, "state": fault.state.value, "detail": self._in_words(fault.detail)}

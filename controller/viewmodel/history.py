@@ -23,6 +23,7 @@ from controller.journal.record import RecordedDecision, of_entry
 from controller.statechart.machine import Outcome
 from controller.viewmodel import documents
 from controller.viewmodel.health import DeviceList
+from controller.viewmodel.names import in_words
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import CORRECTING, ResultLabel
 from hal.interfaces import Clock
@@ -70,7 +71,9 @@ class TableHistory:
     def __init__(self, config: TableConfig, clock: Clock) -> None:
         self.screen = screen_of(config.game)
         self.clock = clock
-        self.devices = DeviceList(config)
+        self.in_words = in_words(config, self.screen)
+        """Says a sentence of the record in the game's words."""
+        self.devices = DeviceList(config, self.in_words)
         self.result: Result | None = None
         """The present result; None if there is none."""
         self.lit: tuple[str, ...] = ()
@@ -221,8 +224,8 @@ class TableHistory:
         shown = [active for active in reversed(self._alerts) if self._is_active(active)]
         return [
             {
-                "text": active.alert.text,
-                "remedy": active.alert.remedy,
+                "text": self.in_words(active.alert.text),
+                "remedy": self.in_words(active.alert.remedy),
                 "age_s": max(0, now_ns - utc_ns_of(active.utc)) // 1_000_000_000,
             }
             for active in shown

@@ -6,6 +6,7 @@ recovers by today's rules. Of consequences a digest is kept, so that a further c
     rules   why, by the name of a rule
     added   fields that a later version added to the data, and that are not empty in some state: rule, fields
     prompts what a prompt says otherwise: rule, was (a pattern), is, cuts if not everywhere, restarted if only then
+    names   of lamps that alerts, devices and messages say in words: rule, was (a pattern), is
     alerts  that are decided and not active any more, where 0.1.0 kept them: rule, was (a pattern), cuts
     rounds  by number: roots (rule, entry, what, recorded, replayed), entries that differ, cuts, digests by part
 """
@@ -17,6 +18,7 @@ from collections.abc import Iterator
 from typing import Any
 
 Json = dict[str, Any]
+_TEXTS = {"text", "remedy", "detail"}
 PARTS = ("replayed", "shown", "recovered", "screens")
 """The parts of what is read that a decision shows in."""
 
@@ -25,6 +27,8 @@ def judged(differs: Json, expected: Json, found: Json) -> Iterator[str]:
     """Where a judged round differs otherwise than it was judged; ``expected`` then has what was found of it."""
     for one in differs["prompts"]:
         reworded(expected, one)
+    for one in differs.get("names", ()):
+        renamed(expected, one)
     for one in differs.get("alerts", ()):
         _decided(expected, one)
     for place in found.get("recovered", {}).values():
@@ -80,6 +84,20 @@ def _decided(expected: Json, alert: Json) -> None:
     for name in (f"cut {count}" for count in alert["cuts"]):
         dealer = expected["screens"][name]["dealer"]
         dealer["alerts"] = [shown for shown in dealer["alerts"] if not re.search(alert["was"], shown["text"])]
+
+
+def renamed(part: object, name: Json) -> None:
+    """In the texts of alerts and devices, on screens and in messages."""
+    if isinstance(part, dict) and not {"screens", "messages"} & part.keys():
+        for key in _TEXTS & part.keys():
+            if isinstance(part[key], str):
+                part[key] = re.sub(name["was"], name["is"], part[key])
+    inner = part
+    if isinstance(part, dict):
+        inner = [part[key] for key in ("screens", "messages") if key in part] or list(part.values())
+    if isinstance(inner, list):
+        for one in inner:
+            renamed(one, name)
 
 
 def reworded(expected: Json, prompt: Json) -> None:

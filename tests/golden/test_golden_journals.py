@@ -70,8 +70,11 @@ def with_changed_rules(folder: Path, expected: dict[str, Any]) -> dict[str, Any]
         approved, differs = {"replayed": {f"round {number}": {} for number in differs["rounds"]}}, []
         return _with_release_differences(expected, approved, folder.parent.name)
     if isinstance(differs, dict):  # Whole rounds, approved as they are replayed today; the file says why.
-        approved, differs = differs["parts"], differs.get("continues", [])
+        approved, differs = differs["parts"], [*differs.get("continues", []), *differs.get("names", [])]
     for one in differs:
+        if one.get("of") == "names":
+            judged.renamed(expected, one)
+            continue
         if "was" in one:
             judged.reworded(expected, one)
             continue

@@ -24,6 +24,8 @@ from controller.publishing.cursor import Cursor, CursorError, Published
 from controller.publishing.formatter import Due, JournalPlace
 from controller.publishing.source import EmptyJournalError, JournalSource, running
 from controller.statechart.registry import find_game, game_names
+from controller.viewmodel.names import in_words
+from controller.viewmodel.registry import screen_of
 from hal.mock.clock import VirtualClock
 
 NOTHING = JournalPlace(0, 0)
@@ -137,8 +139,9 @@ def test_every_alert_is_published_once_in_recorded_order(record: tuple[Path, Tab
     file, config = record
     published = messages_of(config, file)
     alerts = [due.message for due in published if isinstance(due.message, models.AlertMessage)]
+    words = in_words(config, screen_of(config.game))
     recorded = [
-        (entry.seq, number, effect["text"])
+        (entry.seq, number, words(effect["text"]))
         for entry in entries_of(file)
         for number, effect in enumerate(json.loads(entry.body)["effects"])
         if effect["kind"] == "alert"

@@ -1,0 +1,64 @@
+"""People read words: no alert, note, device or message of any game has the name of an area, a lamp or a key."""
+
+import re
+from collections.abc import Iterable
+
+import pytest
+from any_game import Walk, shipped_table
+from screen_table import Screens, screens_of
+
+from controller.bench.rig import Rig
+from controller.events.effect import Alert, Note
+from controller.events.event import KeyStuck, PanelFault
+from controller.publishing.formatter import Formatter
+from controller.statechart.registry import find_game, game_names
+
+ACTS = 120
+
+
+def raw_names(name: str, texts: Iterable[str]) -> set[str]:
+    """Names of the record in texts for people: those of several words, which a sentence has no use for."""
+    game, config = find_game(name), shipped_table(name)
+    names = {*game.lamps(config.rules), *game.areas, *game.controls, *game.switches}
+    found = re.compile(r"(?<![\w-])[a-z0-9]+(?:-[a-z0-9]+)+(?![\w-])")
+    spoken = {"1-18", "19-36"}
+    return {one for text in texts for one in found.findall(text) if one in names and one not in spoken}
+
+
+def shown(screens: Screens) -> list[str]:
+    dealer = screens.dealer()
+    alerts = [text for alert in dealer["alerts"] for text in (alert["text"], alert["remedy"])]  # type: ignore[attr-defined]
+    return [*alerts, *(line["detail"] for line in dealer["health"])]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_lamp_and_key_that_fails_is_named_in_words(name: str) -> None:
+    """On the dealer's screen, and in messages to the floor."""
+    rig = Rig(shipped_table(name))
+    screens = screens_of(rig)
+    for lamp in rig.lamps:
+        rig.table.take([PanelFault(rig.clock.now_ns(), (lamp,), ()), PanelFault(rig.clock.now_ns(), (), (lamp,))])
+        assert raw_names(name, shown(screens)) == set()
+    for control in rig.game.controls:
+        rig.table.take([KeyStuck(rig.clock.now_ns(), control)])
+        assert raw_names(name, shown(screens)) == set()
+    formatter = Formatter(rig.config, rig.clock, "0" * 64, None)
+    messages = [due.message for entry in rig.journal.entries() for due in formatter.take(entry)]
+    texts = [
+        text for message in messages for text in (getattr(message, "text", ""), getattr(message, "remedy", ""))
+    ]
+    assert any(texts)
+    assert raw_names(name, texts) == set()
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_nothing_that_people_do_makes_a_note_with_a_name_of_the_record(name: str) -> None:
+    """Whatever is pressed and whatever fails; what an alert names is in words where it is shown."""
+    walk = Walk(name, seed=2)
+    walk.go(ACTS)
+    effects = [effect for record in walk.rig.records() for effect in record.effects]
+    assert raw_names(name, [effect.text for effect in effects if isinstance(effect, Note)]) == set()
+    assert walk.screens.watch is not None
+    in_words = walk.screens.watch.in_words
+    alerts = [text for one in effects if isinstance(one, Alert) for text in (one.text, one.remedy)]
+    assert raw_names(name, map(in_words, alerts)) == set()
