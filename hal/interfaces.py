@@ -41,7 +41,7 @@ class EdgeSource(Device, Protocol):
     """A sensor head: encoder, index and clapper, or ball sensors, read as one."""
 
     def levels(self) -> Mapping[str, bool]:
-        """The present level of each line, by its letter in :mod:`hal.events`."""
+        """The level that each line truly has now, by its letter in :mod:`hal.events`, whatever edges were seen."""
 
     def start(self, deliver: Callable[[EdgeBatch], None], lost: Callable[[FaultEvent], None] | None = None) -> None:
         """Deliver every edge from now on, in order, in batches.

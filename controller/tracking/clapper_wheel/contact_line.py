@@ -23,8 +23,6 @@ _UNSURE_COUNTS = 0.5
 _OTHER_MDEG = 60
 _OWN_MDEG = 200
 """As long as too few pegs have told, the calibration says it: less exactly, for a leather drifts."""
-_FURTHER = 2.5
-"""Honest wheels would have gone up to 2.4 times as far as to that place; those that were beyond it 2.7 times."""
 _NEAR_PEG = 4
 """A closing that lies farther from its peg than this part of a section is no peg's."""
 
@@ -77,24 +75,6 @@ class ContactLine:
             self._off[direction < 0].append(how_far)
             self._own[peg % self._geometry.sections, direction] = how_far
         return False
-
-    def peg_within(self, way: LastWay, section: int) -> int | None:
-        """The peg that seems to have stopped the wheel within a count after its place, though the contact is open.
-
-        Asked after :meth:`is_dead`. Where a peg closes the contact within the last count, the encoder does not say
-        on which side of that place the wheel rests. One that was fast enough for more than the way to it is rather
-        beyond.
-        """
-        stop = way.stop()
-        if stop is None or self._geometry.places is None:
-            return None
-        border, direction, further = stop
-        peg = section + 1 if direction > 0 else section
-        if len(self._off[direction < 0]) < _FEWEST:
-            return None
-        place, within = self._place(peg, direction, self._off, ())
-        left = (place - (border - self._origin)) * direction
-        return peg if -within <= left <= 1 and further > _FURTHER * max(left, within) else None
 
     def opened_too_soon(self, way: LastWay, passed: PegPass) -> bool:
         """Whether the contact cannot have opened because the wheel rocked back."""

@@ -16,7 +16,6 @@ from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
 _CYCLE = 4
 """The lines of an encoder are not all alike: speeds are taken over whole cycles of A and B."""
 _CYCLES_PER_TURN = 360
-_STOPS = 4
 
 
 class PegPass(NamedTuple):
@@ -69,19 +68,6 @@ class LastWay:
         from_ns, to_ns = run.stamps[last], run.stamps[last + 1]
         part = (at_ns - from_ns) / (to_ns - from_ns or 1)
         return entered_at(run.first + run.direction * last, run.direction) + run.direction * part, run.direction
-
-    def stop(self) -> tuple[int, int, float] | None:
-        """The border that was passed last, the direction, and how many counts further the wheel would have gone if
-        it had slowed down no more than over its last counts; None if it turned there."""
-        run = self._runs[-1] if self._runs else None
-        if run is None or len(run.stamps) < _STOPS:
-            return None
-        first_ns, middle_ns, last_ns = run.stamps[-3:]
-        speed, before = NS_PER_S / (last_ns - middle_ns or 1), NS_PER_S / (middle_ns - first_ns or 1)
-        slows = (before - speed) * 2 * NS_PER_S / (last_ns - first_ns or 1)
-        at_border = speed - slows * (last_ns - middle_ns) / (2 * NS_PER_S)
-        further = math.inf if slows <= 0 else max(0.0, at_border) ** 2 / (2 * slows)
-        return entered_at(run.last, run.direction), run.direction, further
 
     def farthest(self, direction: int, from_ns: int, at_rest: int) -> int:
         """How far the wheel surely came in a direction after a moment: the border of a count."""

@@ -57,9 +57,7 @@ class RestedWheel:
         if section is not None:
             free = self._numbered(section, count)
             fault = self._open_line(way, passes, free, count)
-            peg = self.line.peg_within(way, free) if fault is None else None
-            boundary = None if peg is None else peg % self.geometry.sections
-            section = section if fault is None and peg is None else None
+            section = section if fault is None else None
         abrupt = self._abrupt(step_ns)
         return WheelRested(
             at_ns,
