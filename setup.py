@@ -64,6 +64,7 @@ setup(
         "publish": PUBLISH,
         "floor": FLOOR,
         "fuzz": ["atheris>=3.0"],
+        "mutation": ["cosmic-ray>=8.7", "pytest-cov>=7"],
         "browser": ["selenium>=4.20"],
         "dev": [
             *BENCH,

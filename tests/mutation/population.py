@@ -58,15 +58,15 @@ class DrawnMutant:
         return f"{self.name} {place} {self.spec.definition_name or 'module'} {self.spec.operator_name[5:]}"
 
 
-def _annotated(path: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Where annotations lie: types only, which mypy reads and no test."""
-    nodes = [
-        annotation
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None))
-        if isinstance(annotation, ast.expr)
-    ]
-    return [((n.lineno, n.col_offset), (n.end_lineno or 0, n.end_col_offset or 0)) for n in nodes]
+def _left_to_types(path: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Where annotations and the options of dataclasses lie (``frozen``): mypy holds them, no test."""
+    nodes = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        nodes += [getattr(node, "annotation", None), getattr(node, "returns", None)]
+        for decorator in getattr(node, "decorator_list", ()):
+            nodes += [keyword.value for keyword in getattr(decorator, "keywords", ())]
+    expressions = [node for node in nodes if isinstance(node, ast.expr)]
+    return [((n.lineno, n.col_offset), (n.end_lineno or 0, n.end_col_offset or 0)) for n in expressions]
 
 
 def _specs() -> Iterator[MutationSpec]:
@@ -74,11 +74,11 @@ def _specs() -> Iterator[MutationSpec]:
     for path in sorted(find_modules(Path(package) for package in PACKAGES)):
         if path.name in BENCH_FILES:
             continue
-        nodes, annotations = list(ast_nodes(get_ast_from_path(path))), _annotated(path)
+        nodes, left_out = list(ast_nodes(get_ast_from_path(path))), _left_to_types(path)
         for name, operator in operators.items():
             places = ((node, span) for node in nodes for span in operator.mutation_positions(node))
             for occurrence, (node, (start, end)) in enumerate(places):
-                if not any(first <= tuple(start) < last for first, last in annotations):
+                if not any(first <= tuple(start) < last for first, last in left_out):
                     definition = ASTQuery(node).get_definition_name()
                     yield MutationSpec(path, name, occurrence, start, end, definition_name=definition)
 

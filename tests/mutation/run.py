@@ -1,7 +1,7 @@
 """Draw a sample of cosmic-ray's mutants and run each before the tests that reach it: ``make mutation``.
 
-It works on a copy of the project. What survives is a change of the code that no test notices: a test is missing, or the
-change is none of what the table does, which ``docs/mutation.md`` names with the reason.
+It works on a copy of the project. What survives is a change of the code that no test notices: a test is missing, or
+the change is none of what the table does; ``docs/mutation.md`` names those, with the reason.
 """
 
 import argparse

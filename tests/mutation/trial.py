@@ -90,10 +90,15 @@ def _file_changed(spec: MutationSpec) -> Iterator[None]:
         spec.module_path.write_text(before, encoding="utf-8")
 
 
-def _pytest(tests: Sequence[str]) -> int:
+def _silence() -> None:
+    """What pytest prints of this process goes nowhere."""
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
+
+
+def _pytest(tests: Sequence[str]) -> int:
+    _silence()
     code = int(pytest.main([*_OPTIONS, *_WARNINGS, *tests]))
     if code == _NOT_THERE:
         code = int(pytest.main([*_OPTIONS, *_WARNINGS, *dict.fromkeys(test.partition("[")[0] for test in tests)]))
@@ -145,6 +150,7 @@ def in_functions(trials: Sequence[Trial], report: Callable[[Trial, Verdict], Non
     child = os.fork()
     if not child:
         try:
+            _silence()
             pytest.main([*_OPTIONS, *_WARNINGS, *sorted(files)], plugins=[InFunctions(trials, report)])
         finally:
             os._exit(0)
