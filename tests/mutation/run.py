@@ -39,6 +39,7 @@ def arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--folder", type=Path, help="where the tests' reach is kept, and read if it is there already"
     )
+    parser.add_argument("--resume", action="store_true", help="go on with a run that was interrupted")
     parser.add_argument("--in-copy", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args(words)
 
@@ -68,9 +69,13 @@ def trials(sample: Sequence[DrawnMutant], reach: Reach, budget_s: float) -> list
     return found
 
 
+def _read(results: Path) -> dict[str, Verdict]:
+    lines = results.read_text(encoding="utf-8").splitlines() if results.exists() else []
+    return {name: Verdict(words) for name, _, words in (line.partition(" ") for line in lines)}
+
+
 def verdicts(sample: Sequence[Trial], reach: Reach, results: Path) -> dict[str, Verdict]:
     """Run them; what became of each is a line of the file of results as soon as it is known."""
-    results.unlink(missing_ok=True)
     output = os.dup(sys.stdout.fileno())
 
     def report(trial: Trial, verdict: Verdict) -> None:
@@ -78,24 +83,20 @@ def verdicts(sample: Sequence[Trial], reach: Reach, results: Path) -> dict[str, 
             print(trial.mutant.name, verdict, file=file)
         os.write(output, f"{verdict}: {trial.mutant} ({len(trial.tests)} tests)\n".encode())
 
-    def known() -> dict[str, Verdict]:
-        lines = results.read_text(encoding="utf-8").splitlines() if results.exists() else []
-        return {name: Verdict(words) for name, _, words in (line.partition(" ") for line in lines)}
+    def pending() -> list[Trial]:
+        done = _read(results)
+        return [one for one in sample if one.mutant.name not in done]
 
-    for trial in (one for one in sample if not one.tests):
-        report(trial, Verdict.NO_TEST)
-    in_functions(
-        [
-            one
-            for one in sample
-            if one.tests and not reach.at_import(one.mutant.spec) and in_functions_only(one.mutant.spec)
-        ],
-        report,
-    )
-    done = known()
-    for trial in (one for one in sample if one.mutant.name not in done):
+    for trial in pending():
+        if not trial.tests:
+            report(trial, Verdict.NO_TEST)
+    quick = [
+        one for one in pending() if not reach.at_import(one.mutant.spec) and in_functions_only(one.mutant.spec)
+    ]
+    in_functions(quick, report)
+    for trial in pending():
         report(trial, imported_anew(trial))
-    return known()
+    return _read(results)
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -112,13 +113,16 @@ def run(chosen: argparse.Namespace) -> int:
     )
     sys.dont_write_bytecode = True  # Of a mutant's file, none may be left.
     preload()
-    found = verdicts(trials(sample, reach, chosen.budget), reach, chosen.folder / "results.txt")
+    results = chosen.folder / "results.txt"
+    if not chosen.resume:
+        results.unlink(missing_ok=True)
+    found = verdicts(trials(sample, reach, chosen.budget), reach, results)
     named = EQUIVALENT.read_text(encoding="utf-8") if EQUIVALENT.exists() else ""
     alive = [one for one in sample if found[one.name] is not Verdict.KILLED]
     for mutant in alive:
         words = "named as equivalent" if f"`{mutant.name}`" in named else found[mutant.name]
         print(f"\n{words}: {mutant}\n{difference(mutant)}")
-    counts = Counter(found.values())
+    counts = Counter(found[one.name] for one in sample)
     print(f"\n{len(sample)} mutants: " + ", ".join(f"{counts[one]} {one}" for one in Verdict))
     unnamed = [
         one.name for one in alive if f"`{one.name}`" not in named and found[one.name] is not Verdict.TIMED_OUT
