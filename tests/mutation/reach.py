@@ -4,9 +4,10 @@ import ast
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -72,6 +73,10 @@ class Reach:
             for file in data.measured_files()
         }
 
+        reached = (tests for lines in self._lines.values() for tests in lines.values())
+        self._breadth = Counter(chain.from_iterable(reached))
+        """How many lines each test reaches."""
+
     def _of(self, spec: MutationSpec) -> dict[int, set[str]]:
         """The lines of a mutant's statement that run at all, and which tests reach each."""
         path, line = spec.module_path, spec.start_pos[0]
@@ -85,7 +90,8 @@ class Reach:
         return any("" in tests for tests in self._of(spec).values())
 
     def tests(self, spec: MutationSpec, budget_s: float) -> list[str]:
-        """The tests that reach a mutant, the fastest first, as far as the seconds go.
+        """The tests that reach a mutant, as far as the seconds go: of each test function one case, then the others.
+        Those that reach few lines besides come first, for they are about these.
 
         What runs when the module is imported is reached by each test that reaches any line of it, or else of its
         folder.
@@ -95,9 +101,18 @@ class Reach:
             found |= set().union(*self._lines[spec.module_path].values())
             if found == {""}:
                 found |= self._of_folder(spec.module_path.parent)
-        tests = sorted(found - {""}, key=lambda test: (self.seconds[test], test))
+        tests = self._in_order(found - {""})
         spent = list(accumulate(self.seconds[test] for test in tests))
         return [test for test, s in zip(tests, spent, strict=True) if s <= max(budget_s, spent[0])]
+
+    def _in_order(self, tests: set[str]) -> list[str]:
+        cases: Counter[str] = Counter()
+        places = {}
+        for test in sorted(tests, key=lambda one: (self._breadth[one], one)):
+            function = test.partition("[")[0]
+            places[test] = (cases[function], self._breadth[test], test)
+            cases[function] += 1
+        return sorted(tests, key=places.__getitem__)
 
     def _of_folder(self, folder: Path) -> set[str]:
         return set().union(

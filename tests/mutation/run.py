@@ -33,9 +33,7 @@ def arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("names", nargs="*", help="mutants by their eight digits, instead of a sample")
     parser.add_argument("--sample", type=int, default=200, metavar="N", help="how many are drawn (default 200)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="what draws them (default 1)")
-    parser.add_argument(
-        "--budget", type=float, default=20, metavar="S", help="seconds of tests a mutant, the fastest"
-    )
+    parser.add_argument("--budget", type=float, default=20, metavar="S", help="seconds of tests a mutant")
     parser.add_argument(
         "--folder", type=Path, help="where the tests' reach is kept, and read if it is there already"
     )
