@@ -83,6 +83,12 @@ def test_a_wheel_that_is_pushed_in_its_last_sections_is_named() -> None:
     assert LastCounts(GEOMETRY).found(runs, 40.0, 0).startswith("pushed in the last sections")
 
 
+def test_the_speed_to_which_a_hand_pushed_is_named() -> None:
+    """That of the first tenth of a second that is too fast: from 12.5 degrees a second to 250."""
+    runs = [run(1, 0, 0, [20] * 60 + [1] * 120)]
+    assert LastCounts(GEOMETRY).found(runs, 40.0, 0) == "pushed in the last sections, to 58 degrees/s"
+
+
 _SIDE = PegSide(0, 800, 1200)
 MEASURED = WheelGeometry(TURN, 7, SECTIONS, places=Places(_SIDE, _SIDE))
 """A wheel that was calibrated: of one that was not, no place is sure to be free."""
