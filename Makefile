@@ -19,6 +19,8 @@
 # make matrix          every fault of every device in every state of every game; writes docs/faults.md
 # make people          every press in every state of every game's machine; writes docs/people.md
 # make mutants         every clause broken once: the tests of its row must fail (NAMES=, EVERY=)
+# make mutation        a random sample of small changes of the games, limits, odds and tracking: tests must notice them
+#                      (SAMPLE=, SEED=; MUTANTS= names some; docs/mutation.md)
 # make load            72 simulated hours of busy tables, and a journal of a million rounds (HOURS=, ROUNDS=)
 # make fuzz            noise into everything that reads bytes, by coverage (SECONDS= for each, SEED=)
 # make lock            the versions and hashes of all that is installed (UPGRADE=1 takes the newest)
@@ -36,6 +38,7 @@ ROUNDS ?= 1000000
 TABLES ?= 10 100 1000
 MINUTES ?= 10
 EVERY ?= 1
+SAMPLE ?= 200
 LINES_SUITE := tests/system/kernel/kernel_gpio.py tests/system/kernel/kernel_rounds.py tests/system/kernel/kernel_faults.py
 SERVICE_SUITE := $(addprefix tests/system/kernel/kernel_,cut.py devices.py service.py power.py)
 # The same order of sets in every run; and the tests are spread over the processors already.
@@ -50,7 +53,7 @@ locked = $(PIP) --require-hashes --requirement requirements/build.txt && \
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: compiled test-compiled mutants explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
+.PHONY: compiled test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -142,6 +145,9 @@ people: $(VENV)/dev
 mutants: $(VENV)/dev
 	cd tests && PYTHONPATH=..:support $(abspath $(BIN))/python -m mutants.run --every $(EVERY) $(NAMES)
 
+mutation: $(VENV)/mutation
+	cd tests && PYTHONPATH=..:support nice -n 15 $(abspath $(BIN))/python -m mutation.run --sample $(SAMPLE) --seed $(SEED) $(MUTANTS)
+
 load: $(VENV)/dev
 	$(BIN)/python -m benchmarks.load --hours $(HOURS) --rounds $(ROUNDS) --seed $(SEED)
 
@@ -188,7 +194,7 @@ $(VENV)/dev: setup.py $(LOCKS) | $(VENV)/python-found
 	@touch $@ $(VENV)/bench
 
 # evdev is built here: gcc and the headers of Python and Linux are needed.
-$(VENV)/pi $(VENV)/browser $(VENV)/fuzz: $(VENV)/dev
+$(VENV)/pi $(VENV)/browser $(VENV)/fuzz $(VENV)/mutation: $(VENV)/dev
 	@$(call locked,$(@F))
 	@touch $@
 

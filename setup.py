@@ -67,6 +67,7 @@ setup(
         # Compiles the tracking, which is then several times as fast; with it, gcc and the Python headers.
         "compile": ["mypy>=2.4"],
         "fuzz": ["atheris>=3.0"],
+        "mutation": ["cosmic-ray>=8.7", "pytest-cov>=7"],
         "browser": ["selenium>=4.20"],
         "dev": [
             *BENCH,

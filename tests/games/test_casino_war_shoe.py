@@ -85,6 +85,19 @@ def test_a_shuffle_after_a_wrong_count_cannot_be_taken_back(war: Rig) -> None:
     assert table.last("refused").control == "9"
 
 
+def test_a_wrong_count_is_replaced_by_the_cards_on_the_table(war: Rig) -> None:
+    """What lies there was dealt; the rest of the count, and of the ranks seen, is forgotten until the shuffle."""
+    table = war
+    deal(table, "12", "9 8 9")
+    settle(table)
+    table.press("war", "3", "2", "enter")
+    settle(table)
+    table.press("clear", "no-more-bets", "1", "enter", "king", "floor-key", "8")
+    assert (table.machine.data.dealt, sum(table.machine.data.seen)) == (1, 1)
+    table.press("2", "enter")
+    assert (table.machine.data.dealt, sum(table.machine.data.seen)) == (2, 2)
+
+
 def test_burned_cards_are_on_record_by_their_place_in_the_shoe(war: Rig) -> None:
     """§ 651a.8(b), § 651a.9(f), § 651a.11(a): also one that is found face up while the cards are dealt."""
     table = war

@@ -64,14 +64,29 @@ class Beams:
     def go(self, parts: int) -> None:
         """The next passes as they should come, the ball running clockwise and ever slower."""
         for _ in range(parts):
-            self.beam = 1 - self.beam
-            self.now_ms += self.turn_ms * (0.75 if self.beam == 0 else 0.25)
-            self.turn_ms += 5
+            self.pass_unseen()
             self.dark(self.beam, self.turn_ms * 0.0084)
+
+    def pass_unseen(self) -> None:
+        """The ball comes to the next beam, which it does not darken."""
+        self.beam = 1 - self.beam
+        self.now_ms += self.turn_ms * (0.75 if self.beam == 0 else 0.25)
+        self.turn_ms += 5
 
     def dark(self, beam: int, ms: float) -> None:
         assert self.ball.edge(beam, True, int(self.now_ms * 1e6)) is None
         self.ball.edge(beam, False, int((self.now_ms + ms) * 1e6))
+
+
+@pytest.mark.parametrize(("passes", "sensor"), [(12, "ball_1"), (11, "ball_2")])
+def test_a_beam_that_a_running_ball_no_longer_darkens_is_named(passes: int, sensor: str) -> None:
+    beams = Beams()
+    beams.go(passes)
+    assert beams.ball.doubt is None
+    beams.pass_unseen()
+    beams.go(1)
+    assert beams.ball.doubt is not None
+    assert (beams.ball.doubt.sensor, beams.ball.doubt.health) == (sensor, Health.SILENT)
 
 
 def test_regular_passes_raise_no_doubt() -> None:

@@ -41,6 +41,18 @@ def test_rounds_end_with_true_results_at_the_expected_frequency(sections: int) -
     assert max(abs(found.standard_errors) for found in deviations(config, outcome.tally)) < 4.5
 
 
+def test_after_a_section_that_repeats_the_spin_the_wagers_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wheel on which 2x stands for one more spin at the same odds."""
+    monkeypatch.setattr(dreamcatcher, "MULTIPLIERS", {"2x": 1, "7x": 7})
+    rig = Rig(shipped_table(NAME))
+    rig.turn(1.2)
+    rig.press("no-more-bets")
+    rig.spin(revolutions=3.1, stop_on="2x")
+    assert (rig.state.value, rig.waiting_for) == ("bonus", "wagers stay, spin the wheel again")
+    rig.spin(revolutions=3.1, stop_on="7x")
+    assert "bonus: pays 7 times" in rig.waiting_for
+
+
 def test_every_section_is_read_as_it_stands(sections: int) -> None:
     rig = Rig(shipped_table(NAME))
     rig.turn(1.2)

@@ -1,5 +1,6 @@
 """A round on a wheel with a clapper, as the dealer and the players see it (ch. 689a, ch. 619a, and the rulings)."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -134,6 +135,23 @@ def push(table: Rig, seconds: float, change_deg_s: float) -> None:
     table.wait(seconds)
     table.world.hands.push(change_deg_s, 0.3)
     table.rest()
+
+
+@pytest.mark.parametrize("seconds", [3, 5, 8])
+def test_the_record_has_the_speeds_between_which_a_hand_pushed(dreamcatcher: Rig, seconds: int) -> None:
+    """From that of the wheel before the hand came, to a higher one."""
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(revolutions=4.5, rest=False)
+    table.wait(seconds)
+    before_deg_s = table.world.wheel.motion.speed * 360 / 54
+    table.world.hands.push(60, 0.3)
+    table.rest()
+    speeds = re.search(r"from (\d+) to (\d+) degrees/s", table.last("void").detail)
+    assert speeds is not None
+    slow, fast = map(int, speeds.groups())
+    assert before_deg_s - 2 < slow < before_deg_s + 5
+    assert slow < fast < before_deg_s + 62
 
 
 @pytest.mark.parametrize("seconds", [3, 5, 8])

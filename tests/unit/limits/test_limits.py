@@ -21,7 +21,7 @@ from limits_table import (
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.journal.journal import Journal
-from controller.limits.amounts import NOTICE_NS
+from controller.limits.amounts import NOTICE_NS, time_of_day
 from controller.limits.proposed import PATIENCE_S, ProposalOutcome
 from controller.limits.table_state import Amounts
 
@@ -208,6 +208,17 @@ def test_a_time_that_is_too_near_once_the_key_is_turned_is_refused(table: Rig) -
     assert proposed.outcome is ProposalOutcome.REFUSED
     assert recorded_kinds(table) == ["limits-in-effect"]
     assert "less than 30 minutes ahead" in table.table.sign.prompt()
+
+
+def test_the_time_that_patrons_are_told_holds_though_the_key_is_turned_later(table: Rig) -> None:
+    table.table.sign.propose(change())
+    spoken = table.table.sign.prompt()
+    table.wait(PATIENCE_S - 5)
+    assert table.table.sign.prompt() == spoken
+    table.press("floor-key")
+    announced = table.table.table_state.pending
+    assert announced is not None
+    assert f"from {time_of_day(announced.from_utc_ns)} on" in spoken
 
 
 # -- clocks and power ----------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +10,7 @@ from controller.tracking.clapper_wheel.ending import CountRun
 from controller.tracking.clapper_wheel.energy import LATE_NS
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.last_counts import LastCounts
+from controller.tracking.clapper_wheel.places import PegSide, Places
 
 TURN, SECTIONS = 1440, 54
 GEOMETRY = WheelGeometry(TURN, 7, SECTIONS)
@@ -79,3 +81,46 @@ def test_a_wheel_that_only_slows_down_gained_nothing() -> None:
 def test_a_wheel_that_is_pushed_in_its_last_sections_is_named() -> None:
     runs = [run(1, 0, 0, [20] * 60 + [8] * 60)]
     assert LastCounts(GEOMETRY).found(runs, 40.0, 0).startswith("pushed in the last sections")
+
+
+def test_the_speed_to_which_a_hand_pushed_is_named() -> None:
+    """That of the first tenth of a second that is too fast: from 12.5 degrees a second to 250."""
+    runs = [run(1, 0, 0, [20] * 60 + [1] * 120)]
+    assert LastCounts(GEOMETRY).found(runs, 40.0, 0) == "pushed in the last sections, to 58 degrees/s"
+
+
+_SIDE = PegSide(0, 800, 1200)
+MEASURED = WheelGeometry(TURN, 7, SECTIONS, places=Places(_SIDE, _SIDE))
+"""A wheel that was calibrated: of one that was not, no place is sure to be free."""
+FREE = next(count for count in range(TURN) if not any(MEASURED.bends(count, way) for way in (1, -1)))
+"""A count at which no peg bends the leather, whichever way the wheel came."""
+
+
+def stands_and_goes_on(waits_ms: list[int], direction: int = 1) -> str:
+    """What is said of a wheel that creeps, stands for half a second where it is free, and then runs so."""
+    runs = [run(direction, FREE - 3 * direction, 0, [100, 100, 100, 500, *waits_ms])]
+    return LastCounts(MEASURED).found(runs, 40.0, 0)
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_a_wheel_that_stood_free_of_the_pegs_and_runs_on_was_moved_on(direction: int) -> None:
+    assert stands_and_goes_on([10, 10, 10, 10], direction) == "moved on after it had stood"
+
+
+def test_a_wheel_that_creeps_on_as_slowly_as_before_its_pause_was_not_moved() -> None:
+    assert stands_and_goes_on([300, 300, 300, 300]) == ""
+
+
+def test_twice_as_fast_as_in_its_pause_is_no_hand_yet_and_faster_is() -> None:
+    """Its squared speed four times that of the pause, exactly."""
+    assert stands_and_goes_on([250] * 5) == ""
+    assert stands_and_goes_on([249] * 5) == "moved on after it had stood"
+
+
+def test_what_a_wheel_does_at_first_after_it_stood_does_not_hide_that_it_runs_on() -> None:
+    assert stands_and_goes_on([300, 10, 10, 10, 10, 10, 10]) == "moved on after it had stood"
+
+
+def test_a_wheel_that_moves_by_two_counts_after_it_stood_is_at_rest() -> None:
+    assert stands_and_goes_on([10, 10]) == ""
+    assert stands_and_goes_on([10, 10, 10]) == "moved on after it had stood"

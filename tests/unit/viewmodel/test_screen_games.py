@@ -11,7 +11,10 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.games.casino_war.play import WarData
 from controller.games.dice.rules import DiceData
+from controller.games.dice.screen import TitledRows, dice_screen
+from controller.statechart.registry import find_game
 from controller.viewmodel import presenter as picture
+from controller.viewmodel.figures import AreaRow
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.screen import GameScreen, TableView
 
@@ -235,6 +238,18 @@ def test_every_area_of_the_dice_layout_lies_in_one_row() -> None:
     assert sorted(placed) == sorted(area["area"] for area in described["areas"])
     labels = {area["area"]: area["label"] for area in described["areas"]}
     assert [labels[area] for area in ("two-dice-1-4", "total-13", "three-of-a-kind-2")] == ["1-4", "13", "2-2-2"]
+
+
+@pytest.mark.parametrize("printed", [(), (("", ("small", "big")),)])
+def test_areas_that_no_row_names_follow_in_rows_of_the_layouts_width(printed: TitledRows) -> None:
+    game = find_game("sic-bo")
+    rows: list[AreaRow] = dice_screen(printed).extras(configuration("sic-bo"))["rows"]  # type: ignore[assignment]
+    others = rows[len(printed) :]
+    assert sorted(area for row in rows for area in row["areas"]) == sorted(game.areas)
+    named = {area for _, areas in printed for area in areas}
+    assert [area for row in others for area in row["areas"]] == [area for area in game.areas if area not in named]
+    assert {len(row["areas"]) for row in others[:-1]} == {game.columns}
+    assert 0 < len(others[-1]["areas"]) <= game.columns
 
 
 def _table(game: str) -> tuple[TableConfig, Any]:
