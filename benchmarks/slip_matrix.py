@@ -56,10 +56,9 @@ def slip_column(config: TableConfig, state: str, chosen: Chosen = lambda fault, 
     lamps = tuple(config.devices.panel.lamps)
     for row, fault in enumerate(faults(config)):
         broken = fault.strikes(usual, lamps)
-        for slip in rotation(config, number, row) if broken is not None else ():
-            if chosen(fault, slip):
-                assert broken is not None
-                yield SlipCell(state, fault, slip, SlipCase(config, state, leads, broken, slip, usual).play(usual))
+        slip = rotation(config, number, row)
+        if broken is not None and chosen(fault, slip):
+            yield SlipCell(state, fault, slip, SlipCase(config, state, leads, broken, slip, usual).play(usual))
 
 
 def play_slips(part: Part) -> tuple[SlipCell, ...]:

@@ -1,7 +1,7 @@
 """The slips that people make while a device is broken: the fault matrix with bad input on top.
 
 The design. Each cell of the fault matrix (a device that breaks in a state) is played again with a slip that people
-make just then, in two of three moments:
+make just then, in one of three moments:
 
 - *before*: a moment before the device breaks, the hand already on the key;
 - *during*: a tenth of a second after it broke, in the middle of what they were about: no lamp, no prompt came;
@@ -14,20 +14,20 @@ hangs". In the world: what the ``slips.py`` of each game lists, as a wheel that 
 that are shaken, a card that is dealt though the keypad is dead; dice and cards that lie there are keyed once the
 table asks for them, also after the repair. What is due is what people press in that state when nothing is wrong.
 
-The product of cells, slips and moments is too large. So a fixed rotation chooses two slips of each cell: from cell
-to cell the next slip and the next moment. Over its faults each state sees every slip, over its states each fault.
+The product of cells, slips and moments is too large (some 90,000). So a fixed rotation chooses one of each cell:
+from cell to cell the next slip and the next moment. Each state sees every slip, and each game every slip in every
+moment.
 
 Beyond what the matrix demands of a cell (true results and lamps, a way back to play), :mod:`benchmarks.slip_watch`
 demands: a second press of a key within a second is never taken for something else, no result without a throw, toss
 or deal, no round that ends without a result or a void on record, voids and alerts whose reason is true.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from config.schema import TableConfig
-from controller.bench.rig import Rig
 from controller.bench.slips import slips_of
 from controller.games.casino_war.rules import RANKS
 from controller.statechart.registry import find_game
@@ -47,8 +47,6 @@ WRONG_NUMBER = "a wrong number first"
 LATE_CALL = "no more bets, late or again"
 LEFT_KEY = "the floorperson's key, and left"
 POWER = "the power off and on"
-PER_CELL = 2
-"""Slips of each cell."""
 CALL, FLOOR_KEY = "no-more-bets", "floor-key"
 
 
@@ -73,13 +71,11 @@ def kinds(config: TableConfig) -> tuple[str, ...]:
     return (TWICE, *acts, AHEAD, POWER, WRONG_NUMBER, THREE_TIMES, LATE_CALL, LEFT_KEY)
 
 
-def rotation(config: TableConfig, state: int, fault: int) -> Iterator[Slip]:
-    """The two slips of one cell, by the numbers of its state and its fault."""
+def rotation(config: TableConfig, state: int, fault: int) -> Slip:
+    """The slip of one cell, by the numbers of its state and its fault."""
     names, moments = kinds(config), tuple(Moment)
-    for number in range(PER_CELL):
-        slip = fault + state + number * (len(names) // PER_CELL)
-        turn = (fault + state) // len(names) + fault + number
-        yield Slip(names[slip % len(names)], moments[turn % len(moments)])
+    turn = (fault + state) // len(names) + fault
+    return Slip(names[(fault + state) % len(names)], moments[turn % len(moments)])
 
 
 def another_number(control: str, controls: Sequence[str]) -> str:
@@ -89,8 +85,3 @@ def another_number(control: str, controls: Sequence[str]) -> str:
         return alike[0] if alike else ""
     beside = [one for one in alike if one.isdecimal() == control.isdecimal()]
     return next((one for one in beside if one > control), beside[0] if beside else "")
-
-
-def world_act(rig: Rig, what: str) -> bool:
-    """Whether a slip is an act of the world."""
-    return what in slips_of(rig.game).acts
