@@ -67,6 +67,21 @@ def test_clear_that_takes_a_correction_back_does_not_refuse_the_extra_point_as_w
     assert "pressed twice" in table.last("refused").waiting_for
 
 
+def test_clear_that_ends_a_game_does_not_decline_the_dice_as_well(football: Rig) -> None:
+    table = football
+    table.press("no-more-bets", "3", "4", "2", "enter", "done", "done")
+    table.press("clear")
+    while table.state.value == "bets-open":
+        table.press("no-more-bets", "1", "2", "6", "enter", "done", "done", "done", "clear")
+    assert table.state.value == "dice-offered"
+    offered = table.machine.data.quarterback
+    table.press("clear")
+    assert table.machine.data.quarterback == offered
+    table.wait(1)
+    table.press("clear", "clear")
+    assert table.machine.data.quarterback == offered + 2
+
+
 def test_no_more_bets_pressed_twice_does_not_ask_for_the_positions_that_stay(war: Rig) -> None:
     table = war
     table.press(*KEYED["casino-war"])
