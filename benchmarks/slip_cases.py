@@ -54,6 +54,9 @@ class SlippingDealer(CellDealer):
     tossed = off = hasty = False
     back_ns = 0
     owed = ""
+    _owed_at = 0
+    _corrects = False
+    """Before the present act, a result was being corrected."""
 
     def roll(self) -> None:
         """Shake the dice, unless they lie there already."""
@@ -73,6 +76,7 @@ class SlippingDealer(CellDealer):
             self._look_at_result()
 
     def _act_in(self, state: str) -> None:
+        self._corrects = bool(getattr(self.rig.machine.data, "corrects", ""))
         if state == "malfunction" and self.tossed and self.repairs and not self.rig.machine.data.wins:
             self.key_in(self.dice)  # They lie there, and the keypad is mended: they are not lost.
         else:
@@ -83,10 +87,17 @@ class SlippingDealer(CellDealer):
         wrong = self.witness.tally.wrong
         known = len(wrong)
         self.witness.compare(self.rig)
-        if len(wrong) > known and self.hasty and self.rig.world.head is None:
-            self.owed, self.tossed = wrong.pop(), True
+        results = self.witness.tally.results
+        if len(wrong) > known and self.hasty and self._by_keys():
+            self.owed, self.tossed, self._owed_at = wrong.pop(), True, results
+        elif self.owed and results > self._owed_at:
+            self.owed = ""
         if self.owed and not self.rig.machine.data.corrects:
             self._correct()
+
+    def _by_keys(self) -> bool:
+        """Whether the result was keyed: at a wheel, that is a correction."""
+        return self.rig.world.head is None or self._corrects
 
     def _correct(self) -> None:
         self.rig.press("correct")

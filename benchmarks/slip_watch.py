@@ -19,7 +19,8 @@ _ALERTS: Mapping[str, frozenset[str]] = {
     "the key is stuck": frozenset({_STUCK}),
     "keypad gone|buttons gone": frozenset({_KEYS}),
     "the reader|reader": frozenset({READER, HAND, POWER, HEAD}),
-    "encoder|index|clapper|broken wire|ball|the ball sensors|rotor": frozenset({HEAD, HAND}),
+    "the ball sensors": frozenset({HEAD, HAND, key("no-spin")}),
+    "encoder|index|clapper|broken wire|ball|rotor": frozenset({HEAD, HAND}),
 }
 """By how an alert begins, what it may be due to."""
 

@@ -16,8 +16,13 @@ def _runs(dealer: Dealer) -> bool:
 
 
 def _throw(dealer: Dealer) -> None:
-    """The ball is thrown, whatever the table waits for; one that runs is thrown again."""
+    """The ball is thrown, whatever the table waits for; one that runs is thrown again.
+
+    Not while a result is corrected: who keys it anew looks at the ball in its pocket.
+    """
     rig = dealer.rig
+    if rig.state.value == "correcting" or rig.machine.data.corrects:
+        return
     _runs(dealer)
     dealer.throws()
     if rig.world.rotor.rotor_direction == 0:
