@@ -16,7 +16,7 @@
 # make figures-kernel  what reading an encoder costs there, against gpiozero's RotaryEncoder (after test-kernel)
 # make kills           tables of all games killed at random instants (KILLS=, SEED=)
 # make crashes         the power cut at every write of a journal's files (SEED=)
-# make matrix          every fault of every device in every state of every game; writes docs/faults.md
+# make matrix          every fault of every device in every state of every game, and slips in it; writes docs/faults.md
 # make people          every press in every state of every game's machine; writes docs/people.md
 # make mutants         every clause broken once: the tests of its row must fail (NAMES=, EVERY=)
 # make mutation        a random sample of small changes of the games, limits, odds and tracking: tests must notice them

@@ -13,6 +13,9 @@ from controller.statechart.registry import find_game
 STOPPED = ("locked", "closed", "malfunction")
 """States in which a table waits for the floorperson because something is wrong."""
 
+OF_NEXT = "thrown-before-clear"
+"""The reason of a void that is of a throw after the result, which stays lit."""
+
 
 @dataclass(frozen=True, slots=True)
 class Broken:
@@ -125,6 +128,7 @@ class Onlooker:
         if (lit ^ commanded) - {lamp}:
             self._fail("the panel shows", lit - commanded - {lamp}, commanded - lit - {lamp})
         over = any(isinstance(effect, Void | RoundOpened | WagersReturned) for effect in effects)
+        over &= not any(isinstance(effect, Void) and effect.reason == OF_NEXT for effect in effects)
         if over and commanded - self._indicators:
             self._fail("lit though nothing has won", commanded - self._indicators, frozenset())
         self.differed |= lamp in lit ^ commanded

@@ -33,6 +33,7 @@ class Dealer:
 
     Attributes:
         dice: the true dice; empty before the first roll.
+        ahead: cards that were dealt before the table asked for them, in order; the next deal begins with them.
         careless: how many times more often than usual a ball is thrown badly.
     """
 
@@ -48,6 +49,7 @@ class Dealer:
         self.rng = rng
         self.witness = witness
         self.dice: tuple[int, ...] = ()
+        self.ahead: list[str] = []
         self.careless = 1.0
         self._revolutions = revolutions
         self._no_rolls = no_rolls

@@ -173,10 +173,18 @@ class Rig:
 
     def power_cut(self, seconds: float = 5.0) -> None:
         """Cut the power and switch on again. Only the computer loses its state."""
+        self.power_off()
+        self.wait(seconds)
+        self.power_on()
+
+    def power_off(self) -> None:
+        """Cut the power; until it is on again, only the world can be acted on."""
         self.table.stop()
         if self._file is not None:
             self.journal.close()
-        self.wait(seconds)
+
+    def power_on(self) -> None:
+        """Switch on what was switched off."""
         if self._file is not None:
             self.journal = Journal(self._file)
         self.table = self._start()

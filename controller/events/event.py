@@ -79,6 +79,7 @@ class Press:
     stands: bool = (
         False  # a wheel with a clapper, when no-spin or clear was pressed, though its rest is not certain
     )
+    again: bool = False  # within a second of a press of the same control that led to another state
     kind: Literal["press"] = "press"
 
 

@@ -30,6 +30,7 @@ class InputRouter:
         moving: whether a wheel with a clapper is moving.
         stands: whether it stands at this time, though its rest is not certain yet.
         takes_digits: whether digits mean anything to the game now.
+        state: the state of the game.
         take: takes events.
 
     Attributes:
@@ -50,6 +51,7 @@ class InputRouter:
         moving: Callable[[], bool],
         stands: Callable[[int], bool],
         takes_digits: Callable[[], bool],
+        state: Callable[[], str],
         take: Callable[[Iterable[Event]], None],
     ) -> None:
         self.prompt_listeners: list[Callable[[str], None]] = []
@@ -62,6 +64,7 @@ class InputRouter:
         self._moving = moving
         self._stands = stands
         self._takes_digits = takes_digits
+        self._state = state
         self._take = take
         self._keys = KeyTracker()
         self._log_on = DealerLogOn()
@@ -114,7 +117,7 @@ class InputRouter:
         if event.pressed:  # No decision depends on a release.
             self._poll()
         stands = self._stands(event.timestamp_ns)
-        self._press(self._keys.key(event, self._clock.utc_ns(), self._moving(), stands))
+        self._press(self._keys.key(event, self._clock.utc_ns(), self._moving(), stands, self._state()))
         self._arm_keys()
 
     def _on_switch(self, event: SwitchEvent | FaultEvent) -> None:
@@ -122,7 +125,7 @@ class InputRouter:
             self._on_fault("switches", event)
             return
         self._poll()
-        self._press(self._keys.switch(event, self._clock.utc_ns()))
+        self._press(self._keys.switch(event, self._clock.utc_ns(), self._state()))
 
     def _press(self, events: list[Event]) -> None:
         """Route presses, and take the events that result."""

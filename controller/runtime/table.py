@@ -97,7 +97,9 @@ class Table:
         acts = authentication or Authentication(None)
         acts.asks_each = lambda: self.machine.state.value in self.machine.identifying
         head, moving, digits = self.head, lambda: self.head.moving, lambda: self.machine.takes_digits()
-        self.router = InputRouter(devices, clock, acts, head.poll, moving, head.stands, digits, take)
+        self.router = InputRouter(
+            devices, clock, acts, head.poll, moving, head.stands, digits, lambda: self.machine.state.value, take
+        )
         beep, asks = devices.sounder.beep, self.router.prompt_changed
         self.sign = Sign(self.recorder, clock, terms, beep, asks, self.router.identifies)
         self.router.sign = self.sign

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from controller.events.effect import Effect, Light
-from controller.events.event import Event
+from controller.events.event import Event, Press
 from controller.statechart.machine import Step
 
 D = TypeVar("D")
@@ -25,6 +25,11 @@ def both(*conditions: Guard[D]) -> Guard[D]:
 
 def unless(condition: Guard[D]) -> Guard[D]:
     return lambda data, event: not condition(data, event)
+
+
+def once(data: object, event: Event) -> bool:
+    """No second press of the same control by a hand that saw no answer to the first."""
+    return not (isinstance(event, Press) and event.again)
 
 
 def then(*actions: Action[D]) -> Action[D]:

@@ -21,6 +21,7 @@ from controller.statechart import rules_changed as changed
 from controller.statechart.device_text import device_notice
 from controller.statechart.direct import DirectMachine
 from controller.statechart.menu import NOT_NOW, MenuEntry
+from controller.statechart.second_press import TWICE, decides
 from controller.statechart.snapshots import read_back, snapshot_head
 from controller.statechart.soundness import check_transitions, trigger_name
 
@@ -210,6 +211,8 @@ class GameMachine(ABC, Generic[S, D]):
             return Decision(Outcome.ACCEPTED, self.state.value, effects)
         if self.held:
             return self._while_held(event)
+        if isinstance(event, Press) and event.again and self._would_decide(event):
+            return self._answer(event)
         triggered = self._machine.events.get(trigger_name(trigger(event)))
         self._step = None
         if triggered is None or not triggered.trigger(self._model, event) or self._step is None:
@@ -220,6 +223,13 @@ class GameMachine(ABC, Generic[S, D]):
             if isinstance(effect, Light):
                 self.lit = effect.areas
         return Decision(Outcome.ACCEPTED, self._model.state._value_, step.effects)
+
+    def _would_decide(self, event: Press) -> bool:
+        """Whether a press would open, end or decide a round or an inspection."""
+        for transition in self._presses.get((self.state, event.control), ()):
+            if transition.guard is None or transition.guard(self.data, event):
+                return decides(transition.action(self.data, event).effects)
+        return False
 
     def controls(self) -> frozenset[str]:
         """Every control with a transition."""
@@ -260,10 +270,15 @@ class GameMachine(ABC, Generic[S, D]):
 
     def _answer(self, event: Event) -> Decision:
         if isinstance(event, Press):
-            why = "" if self.held else self._unavailable(event.control) or self._refused_because(event.control)
+            why = "" if self.held else self._why_not(event)
             effects = (Refused(event.control, f"{why}; {self.waiting_for()}" if why else self.waiting_for()),)
             return Decision(Outcome.REFUSED, self.state.value, effects)
         return Decision(Outcome.NOTED, self.state.value, device_notice(event))
+
+    def _why_not(self, event: Press) -> str:
+        if event.again and self._would_take(event.control):
+            return TWICE
+        return self._unavailable(event.control) or self._refused_because(event.control)
 
     def _unavailable(self, control: str) -> str:
         """Why an entry of the menu cannot be chosen now; empty if it can, or there is none."""

@@ -107,12 +107,17 @@ def test_an_adjustment_is_logged_with_all_its_fields_and_asks_for_a_new_inspecti
     table.press("8", "1", "5", "enter")
     assert table.last("refused").control == "enter", "no number is keyed freely"
     table.press("floor-key", "floor-key")
+    assert "pressed twice" in table.last("refused").waiting_for, "the worker is no witness"
+    table.wait(1)
+    table.press("floor-key")
     entry = logged(table)[-1]
     assert entry.work == ("replacement of the pocket separators",)
     assert (entry.inspected, entry.credential, entry.witness) == (False, NOBODY, NOBODY)
     assert table.state.value == "closed"
     assert "inspect before play" in table.waiting_for
-    table.press("floor-key", "2", "1", "7", "floor-key", "floor-key")
+    table.press("floor-key", "2", "1", "7", "floor-key")
+    table.wait(1)
+    table.press("floor-key")
     assert logged(table)[-1].work == ("adjustment of the level of the wheel",)
     table.press("floor-key", "1", "floor-key", "floor-key", "floor-key")
     spin(table)

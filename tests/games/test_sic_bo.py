@@ -245,7 +245,9 @@ def test_a_round_whose_correction_was_not_keyed_says_so(sic_bo: Rig) -> None:
     table = sic_bo
     table.world.fault("dead-lamp", "big")
     roll(table, "466")
-    table.press("correct", "floor-key", "floor-key")
+    table.press("correct", "floor-key")
+    table.wait(1)
+    table.press("floor-key")
     assert table.last("note").text.startswith("4-6-6 was wrong, and the dice were not keyed")
 
 

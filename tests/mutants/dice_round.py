@@ -199,7 +199,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "plays-on-after-a-malfunction",
         _ROUND,
-        "yield _Transition(S.MALFUNCTION, KEY, S.CLOSED, _settled)",
+        'yield _Transition(S.MALFUNCTION, KEY, S.CLOSED, _settled, once, "not turned twice")',
         'yield from self._opens(S.MALFUNCTION, KEY, _settled, always, "")',
         "the next round opens without a repair",
     ),
@@ -223,7 +223,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "settled-without-a-floorperson",
         _ROUND,
-        "yield _Transition(S.MALFUNCTION, KEY, S.CLOSED, _settled)",
+        'yield _Transition(S.MALFUNCTION, KEY, S.CLOSED, _settled, once, "not turned twice")',
         'yield _Transition(S.MALFUNCTION, "press done", S.CLOSED, _settled)',
         "the dealer settles a malfunction alone",
     ),

@@ -92,7 +92,9 @@ class WarHands:
             burned = 3 if self._rig.state.value == "war-deal" else 0
             left = self._shoe[burned:]  # If too few are left, a set of all ranks replaces them.
             self._shoe = left if len(left) > len(seats) else list(RANKS)
-            self._truth = [self._shoe.pop() for _ in range(len(seats) + 1)]
+            drawn = [self._shoe.pop() for _ in range(len(seats) + 1)]
+            self._truth = [*self._dealer.ahead[: len(drawn)], *drawn[len(self._dealer.ahead) :]]
+            self._dealer.ahead.clear()
             self._dealer.witness.truth = "-".join(self._truth)
             if len(self._shoe) < len(RANKS) * SUITS:
                 self._rig.press("cover-card")

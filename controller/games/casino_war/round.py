@@ -25,7 +25,7 @@ from controller.games.shared.closing import fault, fault_closes, on_faults
 from controller.games.shared.floor import KEY, correction
 from controller.games.shared.settlement import more_steps, next_step
 from controller.games.shared.table_data import stops
-from controller.statechart.guards import both, dark, keep, then
+from controller.statechart.guards import both, dark, keep, once, then
 from controller.statechart.machine import GameMachine, Transition
 from controller.statechart.menu import MenuEntry
 
@@ -112,7 +112,7 @@ class WarRound(GameMachine[WarState, WarData]):
         yield _Transition(
             S.POSITIONS, "press enter", S.DEAL, steps.seats_keyed, play.seated, "a position with a wager"
         )
-        yield _Transition(S.DEAL, "press no-more-bets", S.POSITIONS, steps.to_positions)
+        yield _Transition(S.DEAL, "press no-more-bets", S.POSITIONS, steps.to_positions, once, "not pressed twice")
 
     def _dealing(self) -> Iterator[_Transition]:
         for state in (S.DEAL, S.WAR_DEAL):

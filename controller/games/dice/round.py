@@ -33,7 +33,7 @@ from controller.games.shared.entry import complete, dice_keys
 from controller.games.shared.floor import KEY, corrected, correction, correction_allowed, opens_menu
 from controller.games.shared.settlement import settlement
 from controller.games.shared.table_data import stops
-from controller.statechart.guards import Action, Guard, always, both, dark, then, unless
+from controller.statechart.guards import Action, Guard, always, both, dark, once, then, unless
 from controller.statechart.machine import GameMachine, Step, Transition
 from controller.statechart.menu import MenuEntry
 
@@ -137,7 +137,7 @@ class DiceRound(GameMachine[DiceState, DiceData]):
         yield from dice_keys(S.MALFUNCTION, unless(lit), "no result")
         keyed: Guard[DiceData] = both(unless(lit), complete)
         yield _Transition(S.MALFUNCTION, "press enter", None, self._result, keyed, "no result, three dice")
-        yield _Transition(S.MALFUNCTION, KEY, S.CLOSED, _settled)
+        yield _Transition(S.MALFUNCTION, KEY, S.CLOSED, _settled, once, "not turned twice")
 
     def _everywhere(self) -> Iterator[_Transition]:
         yield from self._aging.transitions(DiceState, but=S.BETS_OPEN, cut=(S.MENU, S.SHAKING, *INSPECTION))

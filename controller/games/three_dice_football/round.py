@@ -48,7 +48,7 @@ from controller.games.three_dice_football.steps import (
     throws_extra,
     uncorrected,
 )
-from controller.statechart.guards import Action, Guard, always, both, dark, keep, then, unless
+from controller.statechart.guards import Action, Guard, always, both, dark, keep, once, then, unless
 from controller.statechart.machine import GameMachine, Transition
 from controller.statechart.menu import MenuEntry
 
@@ -121,7 +121,7 @@ class FootballRound(GameMachine[FootballState, FootballData]):
         offered = both(unless(position_keyed), fresh)
         yield _Transition(S.OFFER, "press enter", S.BETS_OPEN, steps.begin, offered, "dice fresh")
         yield from _keys_position(S.OFFER)
-        yield _Transition(S.OFFER, "press clear", None, steps.decline)
+        yield _Transition(S.OFFER, "press clear", None, steps.decline, once, "not pressed twice")
         yield _Transition(S.BETS_OPEN, "press correct", S.POSITION, keep, begins, "no throw yet")
         yield _Transition(S.POSITION, "press enter", S.BETS_OPEN, steps.renamed, steps.at_the_table, "a position")
         yield from _keys_position(S.POSITION)

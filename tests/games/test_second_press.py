@@ -1,0 +1,141 @@
+"""Who sees no answer presses again: the second press of a key is never taken for something else."""
+
+import pytest
+
+from controller.bench.rig import Rig
+from controller.events.effect import Alert, Refused, RoundOpened
+
+KEYED = {
+    "sic-bo": ("no-more-bets", "2", "2", "5", "enter"),
+    "dreamcatcher": (),
+    "casino-war": ("no-more-bets", "1", "enter", "king", "4", "enter"),
+}
+"""What gives a result at a table that is open."""
+
+
+def with_result(table: Rig, game: str) -> Rig:
+    table.press(*KEYED[game])
+    if game == "dreamcatcher":
+        table.press("no-more-bets")
+        table.spin(3.4, stop_on="40")
+    assert table.lit()
+    return table
+
+
+def opened_rounds(table: Rig) -> int:
+    return sum(isinstance(effect, RoundOpened) for record in table.records() for effect in record.effects)
+
+
+@pytest.mark.parametrize(
+    ("game", "before", "back"),
+    [
+        ("sic-bo", ("done", "done"), ("no-roll", "clear")),
+        ("sic-bo", ("done",), ("no-roll", "clear")),
+        ("sic-bo", ("done", "done"), ("correct", "clear")),
+        ("sic-bo", ("done", "done"), ("no-roll", "1", "clear")),
+        ("dreamcatcher", ("done", "done"), ("no-spin", "clear")),
+        ("casino-war", ("done", "done"), ("correct", "clear")),
+        ("casino-war", ("done", "done"), ("floor-key", "clear")),
+    ],
+)
+def test_clear_that_takes_a_choice_back_does_not_clear_the_round_as_well(
+    request: pytest.FixtureRequest, game: str, before: tuple[str, ...], back: tuple[str, ...]
+) -> None:
+    table = with_result(request.getfixturevalue({"casino-war": "war", "sic-bo": "sic_bo"}.get(game, game)), game)
+    table.press(*before)
+    state, lit, rounds = table.state, table.lit(), opened_rounds(table)
+    table.press(*back)
+    assert table.state is state
+    table.press("clear")
+    assert table.state is state
+    assert table.lit() == lit
+    assert opened_rounds(table) == rounds
+    assert "pressed twice; " in table.last("refused").waiting_for
+    table.wait(1)
+    table.press("clear")
+    assert opened_rounds(table) == rounds + 1
+
+
+def test_clear_that_takes_a_correction_back_does_not_refuse_the_extra_point_as_well(football: Rig) -> None:
+    table = football
+    table.press("no-more-bets", "4", "4", "4", "enter")
+    while table.state.value == "settling":
+        table.press("done")
+    assert table.state.value == "extra-point-offered"
+    table.press("correct", "clear", "clear")
+    assert table.state.value == "extra-point-offered"
+    assert "pressed twice" in table.last("refused").waiting_for
+
+
+def test_clear_that_ends_a_game_does_not_decline_the_dice_as_well(football: Rig) -> None:
+    table = football
+    table.press("no-more-bets", "3", "4", "2", "enter", "done", "done")
+    table.press("clear")
+    while table.state.value == "bets-open":
+        table.press("no-more-bets", "1", "2", "6", "enter", "done", "done", "done", "clear")
+    assert table.state.value == "dice-offered"
+    offered = table.machine.data.quarterback
+    table.press("clear")
+    assert table.machine.data.quarterback == offered
+    table.wait(1)
+    table.press("clear", "clear")
+    assert table.machine.data.quarterback == offered + 2
+
+
+def test_no_more_bets_pressed_twice_does_not_ask_for_the_positions_that_stay(war: Rig) -> None:
+    table = war
+    table.press(*KEYED["casino-war"])
+    while table.state.value == "settling":
+        table.press("done")
+    table.press("clear", "no-more-bets", "no-more-bets")
+    assert table.state.value == "deal"
+    assert "pressed twice; " in table.last("refused").waiting_for
+    table.wait(1)
+    table.press("no-more-bets")
+    assert table.state.value == "positions"
+
+
+def test_enter_pressed_twice_after_the_positions_does_not_enter_the_cards_as_well(war: Rig) -> None:
+    table = war
+    table.press("no-more-bets", "1", "2", "enter", "king", "4", "9", "no-more-bets")
+    assert table.state.value == "positions"
+    table.press("enter", "enter")
+    assert table.state.value == "deal"
+    assert not table.lit()
+    table.wait(1)
+    table.press("enter")
+    assert table.state.value == "settling"
+
+
+def test_the_key_turned_twice_does_not_close_a_malfunction_without_the_dice_it_took_back(sic_bo: Rig) -> None:
+    table = with_result(sic_bo, "sic-bo")
+    table.world.fault("stuck-key", "7")
+    table.wait(11)
+    assert table.state.value == "malfunction"
+    table.world.repair()
+    table.press("correct", "floor-key", "floor-key")
+    assert table.state.value == "malfunction"
+    assert "pressed twice" in table.last("refused").waiting_for
+    table.press("2", "3", "5", "enter")
+    assert table.last("result").label.startswith("2-3-5")
+
+
+def test_what_is_meant_twice_counts_twice(sic_bo: Rig) -> None:
+    """Dice that show the same number, and the two steps of a settlement, are keyed as fast as a hand can."""
+    table = with_result(sic_bo, "sic-bo")
+    assert table.last("result").label.startswith("2-2-5")
+    table.press("done", "done", "clear")
+    assert table.state.value == "bets-open"
+
+
+def test_a_second_press_is_on_record_and_decided_alike_after_a_power_cut(sic_bo: Rig) -> None:
+    table = with_result(sic_bo, "sic-bo")
+    table.press("done", "done", "no-roll", "clear", "clear")
+    presses = [record.event for record in table.records() if record.event.kind == "press"]
+    assert [press.again for press in presses[-2:]] == [False, True]
+    assert any(isinstance(effect, Refused) for effect in table.records()[-1].effects)
+    lit = table.lit()
+    table.power_cut()
+    assert table.state.value == "winners-paid"
+    assert table.lit() == lit
+    assert not any(isinstance(effect, Alert) for effect in table.records()[-1].effects)
