@@ -2,9 +2,12 @@
 
 A rotor that slows down by itself takes a little longer for each count than for the one before; the very last count
 takes less than the four before it took together (so long as it loses speed evenly). One that is held takes longer.
+While it is too fast for that to be its last count, what it may lose of its speed says how long the next one takes
+at the most. A rotor that was seen to go back was in a hand.
 """
 
 from collections.abc import Iterator
+from math import inf, sqrt
 
 from controller.tracking.reading import Stamps
 
@@ -14,6 +17,10 @@ _HOLD_NS = 100_000_000
 """A hand that pushes the rotor on may slow it for so long: it is not held."""
 _COARSE_NS = 500_000_000
 """Without a count for so long it stands, however few counts make a turn."""
+_SLOWS_REV_S2 = 0.06
+"""No bearing takes more off a rotor's speed."""
+_UNEVEN = 2
+"""A count may be so many times wider than the others: lines of an encoder are not all alike."""
 _FEW = 4
 """Counts of a whole cycle of A and B, so that it does not matter how the edges lie within."""
 
@@ -27,6 +34,9 @@ class Pace:
 
     def __init__(self, counts_per_turn: int) -> None:
         self._longest_ns = min(_COARSE_NS, max(_HOLD_NS, _CRAWL_NS // counts_per_turn))
+        self._slows = _SLOWS_REV_S2 * counts_per_turn / 1e18
+        """Counts per squared nanosecond."""
+        self._went_back = False
         self._recent: list[int] = []
         """When the last counts came since the rotor stood; one more than :data:`_FEW` at most."""
 
@@ -34,14 +44,26 @@ class Pace:
         """Whether no count has come for too long, at a moment that is not before the last one."""
         if not self._recent:
             return True
-        limit_ns = self._longest_ns
+        limit_ns: float = self._longest_ns
         if len(self._recent) > _FEW:
-            limit_ns = min(limit_ns, max(_HOLD_NS, self._recent[-1] - self._recent[0]))
-        return now_ns - self._recent[-1] > limit_ns
+            few_ns = self._recent[-1] - self._recent[0]
+            limit_ns = min(limit_ns, max(_HOLD_NS, min(few_ns, self._next_ns(few_ns))))
+        return now_ns - self._recent[-1] > (_HOLD_NS if self._went_back else limit_ns)
+
+    def _next_ns(self, few_ns: int) -> float:
+        """What the next count takes at the most, after :data:`_FEW` that took so long."""
+        speed = _FEW / max(1, few_ns) - self._slows * few_ns / 2
+        squared = speed * speed - 2 * self._slows
+        return _UNEVEN * (speed - sqrt(squared)) / self._slows if speed > 0 and squared > 0 else inf
+
+    def back(self) -> None:
+        """A count back: the rotor is held, unless it is soon where it was."""
+        self._went_back = True
 
     def rest(self) -> None:
         """The rotor stood, or turned back."""
         self._recent.clear()
+        self._went_back = False
 
     def go(self, stamps: Stamps, first: int, last: int) -> int | None:
         """Counts that go on the same way.
@@ -62,6 +84,7 @@ class Pace:
     def _take(self, stamps: Stamps, first: int, last: int) -> None:
         self._recent += [stamps[place] for place in range(max(first, last - _FEW), last + 1)]
         del self._recent[: -_FEW - 1]
+        self._went_back = self._went_back and first > last
 
     def _after_gaps(self, stamps: Stamps, first: int, last: int) -> Iterator[int]:
         """The places of counts before which nothing came for so long that the rotor may have stood."""
