@@ -8,8 +8,9 @@ moment of the run, or the ball is thrown softly (:mod:`benchmarks.roulette_hands
 A false alarm is an honest spin that is no spin or raises a doubt; a wrong result is a spin that counts although
 the rotor did not turn against the ball from the throw until it had left the track, or although the ball made
 fewer than four revolutions. What is true comes from the simulated wheel's angles and the ball's motion, not
-by any sensor. A rotor that a hand slows, stops and pushes on the same way within a tenth of a second was pushed on;
-one that turns with the ball, however little, or stands for longer, did not turn against it.
+by any sensor. A rotor that a hand slows, stops and pushes on the same way within a tenth of a second was pushed on,
+though it give by less than a count of its encoder; one that turns with the ball, or stands for longer, did not turn
+against it.
 """
 
 import random
@@ -164,13 +165,13 @@ class WheelCase:
 
     def _watch(self, until_ns: int, ball: int) -> None:
         """Let time pass, and look whether the rotor turns against the ball, if one runs."""
-        before, stood = self.head.rotor_angle, 0
+        before, stood, back = self.head.rotor_angle, 0, 0.0
         while (now_ns := self.clock.now_ns()) < until_ns:
             self.clock.advance_to(min(until_ns, now_ns + int(_LOOK_S * NS_PER_S)))
             angle = self.head.rotor_angle
             with_ball = (angle - before) * ball
-            stood = stood + 1 if with_ball > -_STILL else 0
-            if ball and (with_ball > _STILL or stood > _PUSH_LOOKS):
+            stood, back = (stood + 1, back + with_ball) if with_ball > -_STILL else (0, 0.0)
+            if ball and (back * self.settings.counts_per_turn > 1 or stood > _PUSH_LOOKS):
                 self.turned = False
             before = angle
         self.head.poll()

@@ -50,9 +50,11 @@ def _set_turning(rng: random.Random, way: int) -> list[Hand]:
 
 
 def _pushed_on(rng: random.Random, way: int, run_s: float) -> list[Hand]:
-    """Now and then, and at last so that it turns until the ball is down."""
+    """Now and then, and whenever it is slow, so that it turns until the ball is down."""
     hands = [Hand(moment(rng, run_s), way * 0.6, 0.3) for _ in range(rng.choice([0, 0, 1, 2]))]
-    return [*hands, Hand(rng.uniform(6, 9), way * rng.uniform(0.35, 0.6), 0.3)]
+    for about_s in range(7, int(run_s) + 2, 8):  # A dealer lets no rotor become slow, or stand.
+        hands.append(Hand(about_s + rng.uniform(-1, 1), way * rng.uniform(0.35, 0.6), 0.3))
+    return hands
 
 
 HONEST = Case(_set_turning, _pushed_on)

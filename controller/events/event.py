@@ -20,6 +20,7 @@ from controller.events.limits import OddsConfirmed as OddsConfirmed
 from controller.events.limits import OddsInEffect as OddsInEffect
 from controller.events.rules_changed import OnRecord as OnRecord
 from controller.events.rules_changed import RulesChanged as RulesChanged
+from controller.events.wheel_measured import RotorMeasured as RotorMeasured
 from controller.events.wheel_measured import SpinMeasured as SpinMeasured
 from controller.events.wheel_measured import WheelDegraded as WheelDegraded
 
@@ -360,6 +361,7 @@ Event = (
     | OddsInEffect
     | DealerLoggedOn
     | SpinMeasured
+    | RotorMeasured
     | WheelDegraded
     | TimerElapsed
     | MachineFailed

@@ -23,10 +23,12 @@ from controller.runtime.devices import Devices
 from controller.runtime.input_router import InputRouter
 from controller.runtime.lamps import Lamps
 from controller.runtime.recorder import Recorder
+from controller.runtime.rotor_watch import RotorWatch
 from controller.runtime.sensor_head import SensorHead
 from controller.runtime.timers import MachineTimers
 from controller.runtime.wheel_watch import Measuring, WheelWatch
 from controller.statechart.any_machine import AnyMachine
+from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.tracker import HeadTracker, MakeTracker
 from hal.events import EdgeBatch
 from hal.interfaces import Clock
@@ -64,6 +66,7 @@ class Table:
         terms: what the table's file says of limits and odds.
         measuring: measures the spins of a wheel with a clapper; None for none.
         under: makes the machine for other payout odds; None if they cannot change.
+        rotor: of the roulette wheel whose health is watched; None for none.
     """
 
     def __init__(
@@ -79,6 +82,7 @@ class Table:
         terms: FileTerms = NO_TERMS,
         measuring: Measuring | None = None,
         under: Callable[[PayoutOdds], AnyMachine] | None = None,
+        rotor: RotorGeometry | None = None,
     ) -> None:
         self.devices = devices
         self.recorder = Recorder(game, machine, journal, clock, self._perform)
@@ -105,6 +109,10 @@ class Table:
         if self._wheel_watch is not None:
             self.head.listeners.append(self._wheel_watch.hear)
             self.recorder.listeners.append(self._wheel_watch)
+        self._rotor_watch = RotorWatch(rotor, journal, clock, take) if rotor is not None else None
+        if self._rotor_watch is not None:
+            self.head.listeners.append(self._rotor_watch.hear)
+            self.recorder.listeners.append(self._rotor_watch)
 
     # -- start and stop ------------------------------------------------------------------------------------
 
@@ -130,6 +138,8 @@ class Table:
     def _start_wheel_watch(self) -> None:
         if self._wheel_watch is not None and self.devices.head is not None:
             self._wheel_watch.start(self.devices.head.levels())
+        if self._rotor_watch is not None:
+            self._rotor_watch.start()
 
     def stop(self) -> None:
         """Stop listening. The caller that opened the journal closes it."""
