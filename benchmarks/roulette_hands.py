@@ -52,7 +52,7 @@ def _set_turning(rng: random.Random, way: int) -> list[Hand]:
 def _pushed_on(rng: random.Random, way: int, run_s: float) -> list[Hand]:
     """Now and then, and whenever it is slow, so that it turns until the ball is down."""
     hands = [Hand(moment(rng, run_s), way * 0.6, 0.3) for _ in range(rng.choice([0, 0, 1, 2]))]
-    for about_s in range(7, int(run_s) + 2, 8):  # A dealer lets no rotor become slow, or stand.
+    for about_s in range(3, int(run_s) + 2, 6):  # A dealer lets no rotor become slow, or stand.
         hands.append(Hand(about_s + rng.uniform(-1, 1), way * rng.uniform(0.35, 0.6), 0.3))
     return hands
 

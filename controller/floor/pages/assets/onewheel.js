@@ -105,6 +105,8 @@ const health = whenChanged(async (spins) => {
   const since = rotor ? "the newest work on the wheel is in its table's log" : `last calibrated ${measured.calibrated}`;
   setText(role("health-words"), measured.findings.length ? `Found, and what to do (${since}):` : `Nothing found (${since}).`);
   fill(role("findings"), ...measured.findings.map(found));
+  role("legend-rotor").hidden = !rotor;
+  role("legend-clapper").hidden = rotor;
   fill(role("days"), ...(rotor ? rotorTable(measured.rotor_days, measured.rotor_level) : healthTable(measured.days)));
   fill(role("plots"), el("img", { class: "chart", src: `${here}/health.svg?spins=${spins}`, alt: `${rotor ? "where balls come down, and what the rotor loses" : "strikes, releases, losses, balance and pegs"}, over time; the table above has the figures by day` }));
 });
