@@ -30,11 +30,13 @@ FILES: Mapping[str, tuple[str, ...]] = {
         "controller.journal.summaries",
         "controller.screens.rounds",
         "controller.wheel_health.report",
+        "controller.wheel_health.rotor_report",
         "controller.screens.wheel_page",
     ),
     "floor-documents.d.ts": (
         "controller.floor.pages.documents",
         "controller.wheel_health.report",
+        "controller.wheel_health.rotor_report",
         "controller.floor.queries.wheel_health",
     ),
 }

@@ -30,6 +30,7 @@ from controller.events.roulette import ReaderFault as ReaderFault
 from controller.events.roulette import RotorTurned as RotorTurned
 from controller.events.rules_changed import OnRecord as OnRecord
 from controller.events.rules_changed import RulesChanged as RulesChanged
+from controller.events.wheel_measured import RotorMeasured as RotorMeasured
 from controller.events.wheel_measured import SpinMeasured as SpinMeasured
 from controller.events.wheel_measured import WheelDegraded as WheelDegraded
 
@@ -273,6 +274,7 @@ Event = (
     | RulesInEffect
     | DealerLoggedOn
     | SpinMeasured
+    | RotorMeasured
     | WheelDegraded
     | TimerElapsed
     | MachineFailed

@@ -52,15 +52,37 @@ class SpinMeasured:
 
 
 @dataclass(frozen=True, slots=True)
+class RotorMeasured:
+    """What a run of the ball says of a roulette wheel. It concerns no round: its health is made of these."""
+
+    at_ns: int
+    round: int
+    """In which the ball left the track."""
+    calibration: str
+    """Names the wheel since work on it was last logged: only measures of one are comparable."""
+    drops_from_mdeg: int
+    """The ball came down between this beam and the next one on its way; counterclockwise from ball_1."""
+    drops_within_mdeg: int
+    """How far it is from there to the next one; a whole turn if the ball's direction is not known."""
+    between_beams: bool | None = None
+    """It came down clockwise from ball_1 to ball_2; None if that is not known."""
+    rotor_slows_rev_s2: float | None = None
+    """What the rotor lost of its speed, turns a second, each second; None for fewer than two turns."""
+    watches: str = ""
+    """Now and then, where the watches over the wheel stand after this run, as JSON: a restart goes on from it."""
+    kind: Literal["rotor-measured"] = "rotor-measured"
+
+
+@dataclass(frozen=True, slots=True)
 class WheelDegraded:
-    """A wheel with a clapper needs maintenance: what its spins say, before one of them is void by it."""
+    """A wheel needs maintenance: what its spins say, before one of them is void by it."""
 
     at_ns: int
     round: int
     """Of the spin that gave the last evidence."""
     calibration: str
     sign: str
-    """What it is about: ``bent-peg``, ``strikes``, ``losses``, …"""
+    """What it is about: ``bent-peg``, ``strikes``, ``losses``, …; of a roulette wheel ``drops``, ``friction``."""
     detail: str
     """One sentence."""
     remedy: str

@@ -16,6 +16,7 @@ from controller.events.event import (
     PowerRestored,
     Press,
     RevolutionCompleted,
+    RotorMeasured,
     RulesChanged,
     SensorHealth,
     SpinMeasured,
@@ -134,6 +135,14 @@ def _measured(event: SpinMeasured) -> str:
         f"the spin was measured: {loss}strikes {event.strike_deg:+.2f} and releases {event.release_deg:+.2f} "
         "degrees past theirs"
     )
+
+
+@event_words.register
+def _rotor_measured(event: RotorMeasured) -> str:
+    from_deg, within_deg = event.drops_from_mdeg / 1000, event.drops_within_mdeg / 1000
+    loss = event.rotor_slows_rev_s2
+    rotor = "" if loss is None else f", the rotor lost {loss:.4f} turns a second, each second"
+    return f"the wheel was measured: the ball came down within {within_deg:g} degrees from {from_deg:g}{rotor}"
 
 
 @event_words.register

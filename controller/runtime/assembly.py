@@ -117,7 +117,7 @@ def build(
         origin: recorded at the start.
         acts: the authentication, if not that of the configuration.
         keys: key sources in addition to those of the configuration.
-        measuring: makes what measures the spins of a calibrated wheel with a clapper; None to measure none.
+        measuring: makes what measures the spins of a calibrated wheel with a clapper; None to measure no wheel.
     """
     game = find_game(config.game)
     devices = open_devices(config, clock)
@@ -140,7 +140,13 @@ def build(
         _measuring(config, journal, measuring),
         under,
         unplayable(config, on_record),
+        _watched_rotor(config) if measuring is not None else None,
     )
+
+
+def _watched_rotor(config: TableConfig) -> RotorGeometry | None:
+    rotor, head = config.rotor, config.devices.rotor
+    return rotor_geometry(rotor, head) if rotor is not None and head is not None else None
 
 
 def _measuring(config: TableConfig, journal: Journal, make: MakeMeasuring | None) -> Measuring | None:

@@ -30,10 +30,12 @@ from controller.runtime.devices import Devices
 from controller.runtime.input_router import InputRouter
 from controller.runtime.lamps import Lamps
 from controller.runtime.recorder import Recorder
+from controller.runtime.rotor_watch import RotorWatch
 from controller.runtime.sensor_head import SensorHead
 from controller.runtime.timers import MachineTimers
 from controller.runtime.wheel_watch import Measuring, WheelWatch
 from controller.statechart.any_machine import AnyMachine
+from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.tracker import HeadTracker, MakeTracker
 from hal.events import EdgeBatch
 from hal.interfaces import Clock
@@ -72,6 +74,7 @@ class Table:
         measuring: measures the spins of a wheel with a clapper; None for none.
         under: makes the machine for other payout odds and rules; None if they cannot change.
         unplayable: what the file changed, if the rules on record cannot be played on these devices; else empty.
+        rotor: of the roulette wheel whose health is watched; None for none.
     """
 
     def __init__(
@@ -88,6 +91,7 @@ class Table:
         measuring: Measuring | None = None,
         under: Callable[[TableState], AnyMachine] | None = None,
         unplayable: str = "",
+        rotor: RotorGeometry | None = None,
     ) -> None:
         self.devices = devices
         self.recorder = Recorder(game, machine, journal, clock, self._perform)
@@ -119,6 +123,10 @@ class Table:
         if self._wheel_watch is not None:
             self.head.listeners.append(self._wheel_watch.hear)
             self.recorder.listeners.append(self._wheel_watch)
+        self._rotor_watch = RotorWatch(rotor, journal, clock, take) if rotor is not None else None
+        if self._rotor_watch is not None:
+            self.head.listeners.append(self._rotor_watch.hear)
+            self.recorder.listeners.append(self._rotor_watch)
 
     # -- start and stop ------------------------------------------------------------------------------------
 
@@ -152,6 +160,8 @@ class Table:
     def _start_wheel_watch(self) -> None:
         if self._wheel_watch is not None and self.devices.head is not None:
             self._wheel_watch.start(self.devices.head.levels())
+        if self._rotor_watch is not None:
+            self._rotor_watch.start()
 
     def stop(self) -> None:
         """Stop listening. The caller that opened the journal closes it."""

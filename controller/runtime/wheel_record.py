@@ -4,11 +4,12 @@ from contextlib import closing
 from datetime import datetime
 from itertools import islice
 
-from controller.events.event import SpinMeasured, WheelDegraded
+from controller.events.event import RotorMeasured, SpinMeasured, WheelDegraded
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
-from controller.wheel_health.recorded import spin_measures
+from controller.wheel_health.recorded import rotor_spin, spin_measures
 from controller.wheel_health.report import HealthFinding, MeasuredSpin, finding_of
+from controller.wheel_health.rotor_report import MeasuredRun
 
 
 def seconds(utc: str) -> float:
@@ -38,6 +39,25 @@ def spins_on_record(
                 break
             spin = MeasuredSpin(event.round, entry.utc, seconds(entry.utc), event.touched, spin_measures(event))
             found.append((spin, event))
+    return found[::-1]
+
+
+def runs_on_record(journal: Journal, name: str, most: int, look_back: int) -> list[MeasuredRun]:
+    """The runs of the ball at a roulette wheel since work on it was last logged, in order.
+
+    Args:
+        name: of the wheel since then.
+
+    Raises:
+        JournalError: an entry cannot be read.
+    """
+    found: list[MeasuredRun] = []
+    with closing(journal.backwards_of("rotor-measured", len(journal) - look_back)) as entries:
+        for entry in islice(entries, most):
+            event = of_entry(entry).event
+            if not isinstance(event, RotorMeasured) or event.calibration != name:
+                break
+            found.append(MeasuredRun(entry.utc, seconds(entry.utc), rotor_spin(event)))
     return found[::-1]
 
 

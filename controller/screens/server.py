@@ -119,7 +119,7 @@ class ScreenServer:
         pages = {"/": "board.html", "/dealer": "dealer.html", "/rounds": "rounds.html"}
         acts: dict[str, Act] = {"/limits": self._proposals.act}
         queries: dict[str, Query] = {"/rounds": rounds.answer}
-        if config.wheel is not None:
+        if has_wheel_page(config):
             pages["/wheel"] = "wheelhealth.html"
             queries["/wheel."] = rounds.answer
         if self.touch is not None:
@@ -229,7 +229,7 @@ class ScreenServer:
             **self._description,
             "bench": self._bench is not None,
             "touch": list(self.touch.controls) if self.touch is not None else [],
-            "wheel_page": self._config.wheel is not None,
+            "wheel_page": has_wheel_page(self._config),
         }
         if self._bench is None:
             return description
@@ -272,3 +272,8 @@ def configured_screens(loaded: LoadedTable, journal: Path, clock: Clock) -> Scre
     if not loaded.config.screens.enabled:
         return None
     return ScreenServer(loaded, clock, Rounds(loaded.path, journal))
+
+
+def has_wheel_page(config: TableConfig) -> bool:
+    """Whether a table has a wheel with sensors, of whose health there is a page."""
+    return config.wheel is not None or (config.rotor is not None and config.devices.rotor is not None)

@@ -150,7 +150,9 @@ def drops(spin: int, share: float, level: float, angle_deg: float) -> WheelFindi
         f"Of the last balls {share:.0%} came down within the {angle_deg:g} degrees clockwise from ball_1 to "
         f"ball_2; on a level wheel {level:.0%} do."
     )
-    remedy = "Level the wheel, then look at the track and the deflectors on the side where the balls come down."
+    remedy = (
+        "Level the wheel, look at track and deflectors on the side where the balls come down, then log the work."
+    )
     return WheelFinding(WheelSign.DROPS, spin, what, remedy, value=share)
 
 
@@ -158,10 +160,9 @@ def friction(spin: int, ratio: float, first: int) -> WheelFinding:
     """A roulette wheel's rotor slows down sooner than it did.
 
     Args:
-        ratio: what it loses of its speed now, over what it lost in the first spins that are kept.
+        ratio: what it loses of its speed now, over what it lost in the first spins that were measured.
         first: how many those are.
     """
-    what = f"The rotor slows down {ratio:.1f} times as fast as in the first {first} spins that are kept."
-    return WheelFinding(
-        WheelSign.FRICTION, spin, what, "Clean and oil its bearing, see that nothing rubs.", value=ratio
-    )
+    what = f"The rotor slows down {ratio:.1f} times as fast as in the first {first} spins that were measured."
+    remedy = "Clean and oil its bearing, see that nothing rubs, then log the work."
+    return WheelFinding(WheelSign.FRICTION, spin, what, remedy, value=ratio)

@@ -7,8 +7,9 @@ made from the record later is the same to the last digit.
 import math
 from array import array
 
-from controller.events.event import Direction, SpinMeasured, WheelDegraded
+from controller.events.event import Direction, RotorMeasured, SpinMeasured, WheelDegraded
 from controller.tracking.motion import direction_of
+from controller.tracking.roulette.health import SpinHealth
 from controller.wheel_health.findings import WheelFinding
 from controller.wheel_health.measures import SpinMeasures
 
@@ -83,3 +84,27 @@ def wheel_degraded(finding: WheelFinding, round_: int, calibration: str) -> Whee
         0, round_, calibration, finding.sign.value, finding.what, finding.remedy, direction, finding.peg,
         round(finding.value, 4),
     )  # fmt: skip
+
+
+# -- roulette ------------------------------------------------------------------------------------------------------
+
+
+def rotor_measured(spin: SpinHealth, round_: int, name: str) -> RotorMeasured:
+    """A run's measures as an event; the table adds its time."""
+    loss = spin.rotor_slows_rev_s2
+    return RotorMeasured(
+        at_ns=0,
+        round=round_,
+        calibration=name,
+        drops_from_mdeg=spin.drops_from_mdeg,
+        drops_within_mdeg=spin.drops_within_mdeg,
+        between_beams=spin.between_beams,
+        rotor_slows_rev_s2=None if loss is None else _figures(loss),
+    )
+
+
+def rotor_spin(event: RotorMeasured) -> SpinHealth:
+    """The measures that an event holds."""
+    return SpinHealth(
+        event.at_ns, event.drops_from_mdeg, event.drops_within_mdeg, event.between_beams, event.rotor_slows_rev_s2
+    )

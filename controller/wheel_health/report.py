@@ -12,8 +12,8 @@ from controller.wheel_health.groups import SpinGroup, over_time, summed
 from controller.wheel_health.measures import SpinMeasures
 
 DAY_S = 86_400.0
-_HOUR_S = 3600.0
-_POINTS = 200
+HOUR_S = 3600.0
+POINTS = 200
 """The most groups in a plot."""
 
 
@@ -116,7 +116,7 @@ def plots(table: str, spins: Sequence[MeasuredSpin], found_s: Sequence[float]) -
     Args:
         found_s: when each finding was found, in seconds; they are numbered.
     """
-    size = math.ceil(len(spins) / _POINTS)
+    size = math.ceil(len(spins) / POINTS)
     groups, firsts = by_count(spins, size), spins[::size]
     return plots_of_groups(table, groups, [spin.at_s for spin in firsts], found_s, spins[-1].at_s)
 
@@ -126,6 +126,6 @@ def plots_of_groups(
 ) -> list[Plot]:
     """Plots of groups that begin at these times."""
     began_s = at_s[0]
-    unit_s, axis = (DAY_S, "days") if ends_s - began_s >= 2 * DAY_S else (_HOUR_S, "hours")
+    unit_s, axis = (DAY_S, "days") if ends_s - began_s >= 2 * DAY_S else (HOUR_S, "hours")
     found = [Mark(str(number), (when - began_s) / unit_s) for number, when in enumerate(found_s, 1)]
     return over_time(table, groups, [(when - began_s) / unit_s for when in at_s], axis, found)

@@ -4,6 +4,7 @@ Each of the :data:`WATCHES` watches (:mod:`controller.wheel_health.change_watch`
 so the probability that any of them ever warns falsely of a healthy wheel is at most ALPHA, however often one looks.
 """
 
+import json
 from statistics import median
 
 from controller.tracking.roulette.health import SpinHealth
@@ -20,6 +21,7 @@ FIRST = 30
 """With the middle one of so many spins later ones are compared."""
 WATCHES = 3
 _FRICTION_REACH = 1.5
+_to_json = json.JSONEncoder(separators=(",", ":")).encode
 _LAST = 50
 """The spins that a finding speaks of."""
 
@@ -45,6 +47,7 @@ class RotorWheelHealth:
         self._often = ChangeWatch(DROPS_ALLOWED, 1.0)
         self._seldom = ChangeWatch(DROPS_ALLOWED, 1.0)
         self._slows = ChangeWatch(FRICTION_ALLOWED, _FRICTION_REACH)
+        self._known: set[WheelSign] = set()
         self._drops: list[bool] = []
         self._losses: list[float] = []
 
@@ -56,9 +59,45 @@ class RotorWheelHealth:
             found += self._dropped(spin.between_beams)
         if spin.rotor_slows_rev_s2 is not None:
             found += self._slowed(spin.rotor_slows_rev_s2)
-        new = [one for one in found if all(one.sign is not known.sign for known in self.findings)]
+        new = [one for one in found if one.sign not in self._known]
+        self._known.update(one.sign for one in new)
         self.findings += new
         return new
+
+    # -- from one start of the table to the next -----------------------------------------------------------------
+
+    def state(self) -> str:
+        """What the watches stand at, as JSON, for :meth:`resume`."""
+        return _to_json(
+            {
+                "spins": self.spins,
+                "usual": self.usual_rev_s2,
+                "watches": [watch.state() for watch in (self._often, self._seldom, self._slows)],
+                "drops": self._drops,
+                "losses": self._losses,
+                "known": sorted(sign.value for sign in self._known),
+            }
+        )
+
+    def resume(self, state: str) -> None:
+        """Go on from where the watches over the same wheel stood.
+
+        What was found before is not found again; :attr:`findings` holds what is found from now on.
+
+        Raises:
+            ValueError: it is no such state. Some of the watches may be changed.
+        """
+        try:
+            stood = json.loads(state)
+            watches = (self._often, self._seldom, self._slows)
+            for watch, of_watch in zip(watches, stood["watches"], strict=True):
+                watch.resume(of_watch)
+            self._drops = [bool(one) for one in stood["drops"]]
+            self._losses = [float(one) for one in stood["losses"]]
+            self._known = {WheelSign(sign) for sign in stood["known"]}
+            self.spins, self.usual_rev_s2 = int(stood["spins"]), stood["usual"]
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"this is no state of watches over a roulette wheel: {error!r}") from error
 
     def _dropped(self, between: bool) -> list[WheelFinding]:
         self._drops = [*self._drops, between][-_LAST:]

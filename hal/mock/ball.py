@@ -53,6 +53,9 @@ class BallRun:
         friction: in turns per squared second; ``drag``: per turn.
         tilt: part of its speed that it gains and loses once a turn, on a wheel that is not level.
         fastest: where, as an angle.
+        climbs_after: turns after which it runs up the wall; from there on it is slower than it would be.
+        climbs_loss: part of its speed that this costs.
+        climbs_wide: how much longer it darkens a beam in the turn after that.
     """
 
     start_ns: int
@@ -64,6 +67,9 @@ class BallRun:
     drag: float
     tilt: float = 0.0
     fastest: float = 0.0
+    climbs_after: float = math.inf
+    climbs_loss: float = 0.0
+    climbs_wide: float = 1.0
 
     def angle_after(self, way: float) -> float:
         """How far around the ball is that would have gone so far on a level wheel; turns."""
@@ -87,6 +93,14 @@ class BallRun:
 
     def time_ns(self, turns: float) -> int:
         """When the ball has gone so far; at most :attr:`turns`."""
+        at_ns = self._on_track_ns(turns)
+        if turns <= self.climbs_after:
+            return at_ns
+        climbed_ns = self._on_track_ns(self.climbs_after)
+        return climbed_ns + int((at_ns - climbed_ns) / (1 - self.climbs_loss))
+
+    def _on_track_ns(self, turns: float) -> int:
+        """The same of a ball that never runs up the wall."""
         start = self._phase
         left = math.acos(min(1.0, math.cos(start) * math.exp(self.drag * min(turns, self.turns))))
         return self.start_ns + int((start - left) / math.sqrt(self.friction * self.drag) * 1e9)
@@ -115,7 +129,10 @@ class BallRun:
             enters, leaves = self.way_to(enters), self.way_to(leaves)
             if enters >= self.turns:
                 continue
-            crossings.append((self.time_ns(enters), self.time_ns(leaves)))
+            enters_ns, free_ns = self.time_ns(enters), self.time_ns(leaves)
+            if 0 <= enters - self.climbs_after < 1:
+                free_ns = enters_ns + int((free_ns - enters_ns) * self.climbs_wide)
+            crossings.append((enters_ns, free_ns))
         return crossings
 
     def returns(self, beams: tuple[float, ...], half: float) -> int:

@@ -20,6 +20,8 @@ from hal.mock.settings import RotorSettings
 
 _HAND_NS = 10_000_000
 """A hand that turns the rotor changes its speed every so often."""
+_CLIMBS_TURNS, _CLIMBS_WIDE = (0.0, 3.0), (0.5, 1.7)
+"""How long before its end a ball runs up the wall; how much longer than on the track it then darkens a beam."""
 _FALLS_S, _SETTLES_S = (0.7, 1.3), (0.6, 1.6)
 """How long the ball needs from the track to the rotor, and there until it lies still."""
 
@@ -164,7 +166,7 @@ class MockRotorHead(SimulatedHead):
             check_known("pocket", into, self.pockets)
         self.take_ball()
         now_ns = self.clock.now_ns()
-        run = self._thrown(now_ns, turns, direction)
+        run = self._climbing(self._thrown(now_ns, turns, direction))
         gone = leaves_after is not None and leaves_after < turns
         way = min(turns, leaves_after) if leaves_after is not None else turns
         leaves_ns = run.time_ns(way)
@@ -217,6 +219,18 @@ class MockRotorHead(SimulatedHead):
             settings.ball_drag_per_rev * self._varied(),
             settings.tilt_part,
             settings.tilt_deg / 360,
+        )
+
+    def _climbing(self, run: BallRun) -> BallRun:
+        """The same run up the wall within its last turns, of some throws."""
+        settings = self._settings
+        if not settings.climbs_part or self.rng.random() >= settings.climbs_part:
+            return run
+        return replace(
+            run,
+            climbs_after=max(0.0, run.turns - float(self.rng.uniform(*_CLIMBS_TURNS))),
+            climbs_loss=float(self.rng.uniform(0, settings.climbs_loss)),
+            climbs_wide=float(self.rng.uniform(*_CLIMBS_WIDE)),
         )
 
     def _judge_rotor(self, now_ns: int) -> None:

@@ -11,9 +11,13 @@ Where the ranges come from:
   2%, and 0.2 degrees (which he calls strong) by 0.4%. Drawn up to 3%, one wheel in ten; an estimate.
 - **Leaps.** That a ball may jump back across a beam after a deflector, once or twice within two seconds and for
   any time, is an estimate of the trade. Two balls in three do so on the liveliest wheels here.
+- **Wall.** That a ball in its last turns may run up the wall, which costs it up to a tenth of its speed and
+  lets it darken a beam half as long or 1.7 times as long, is an estimate, too. One ball in three does on the
+  liveliest wheels.
 - **Rotor.** 0.2 to 0.6 turns a second, losing 0.002 to 0.02 a second: estimates of the trade.
 - **Encoder.** 50 to 4,096 lines. Index by data sheets of optical encoders: gated with A and B (90 electrical
   degrees, the commonest), gated with A (180), or ungated (180 to 540 degrees wide, anywhere); either polarity.
+  Edges that fall together come in either order, for time stamps err by up to 10 microseconds (an estimate).
 """
 
 import random
@@ -53,4 +57,6 @@ def draw_rotor(seed: int) -> RotorSettings:
         hand_deg=rng.uniform(0, 360) % 360,
         leaps_part=rng.uniform(0, 0.67),
         leap_longest_s=rng.uniform(0.05, 0.6),
+        climbs_part=rng.uniform(0, 0.33),
+        jitter_us=rng.uniform(0.5, 10),
     )

@@ -147,6 +147,8 @@ class RotorSettings(MockSettings):
     leaps_most: int = Field(2, ge=1, le=3, description="how often it then crosses each beam, at most")
     leaps_s: float = Field(2.0, gt=0.1, le=4, description="for how long after it left the track")
     leap_longest_s: float = Field(0.5, ge=0.002, le=2, description="longest time for which a leap darkens a beam")
+    climbs_part: float = Field(0.0, ge=0, le=1, description="part of the throws whose ball runs up the wall")
+    climbs_loss: float = Field(0.1, ge=0, le=0.3, description="part of its speed that this costs, at most")
     reader_turns: int = Field(2, ge=1, le=20, description="turns of the rotor until the reader is certain")
 
 

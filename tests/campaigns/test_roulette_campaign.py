@@ -19,7 +19,7 @@ def test_honest_spins_are_results_and_hostile_ones_are_none(spins: int, seed: in
     """No wrong result; of honest spins at most 1 in 100 a false alarm. The aim is 1 in 20,000."""
     total = played(spins, seed)
     assert total.honest > spins / 3
-    assert total.hostile > spins / 3
+    assert total.hostile.total() > spins / 3
     assert len(total.alarms) <= total.honest / 100, total.alarms
     assert total.wrong == []
 

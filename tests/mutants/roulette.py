@@ -265,9 +265,16 @@ _SENSORS = (
     Mutant(
         "roulette-part-of-a-revolution-counts",
         _BALL,
-        "return self._parts // self._track.beams",
-        "return (self._parts + 1) // self._track.beams",
+        "complete = self._parts // self._track.beams",
+        "complete = (self._parts + 1) // self._track.beams",
         "a revolution counts before it is complete",
+    ),
+    Mutant(
+        "roulette-leap-is-the-fourth-revolution",
+        _BALL,
+        "            if on_track or self._parts >= self._sure + RUNS_ON:\n",
+        "            if self._parts:\n",
+        "a ball that is down and leaps across the beam completes its fourth revolution",
     ),
     Mutant(
         "roulette-direction-unknown-is-a-spin",

@@ -9,6 +9,7 @@
 // controller.journal.summaries
 // controller.screens.rounds
 // controller.wheel_health.report
+// controller.wheel_health.rotor_report
 // controller.screens.wheel_page
 
 /** A section of a wheel with a clapper. */
@@ -592,6 +593,26 @@ export interface HealthFinding {
   remedy: string;
 }
 
+/** The means of some runs; null where no run says. */
+export interface RotorRow {
+  /** The day, UTC. */
+  since: string;
+  spins: number;
+  /** Part of the balls that came down clockwise from ball_1 to ball_2. */
+  between: number | null;
+  /** Turns a second that the rotor lost, each second. */
+  loss: number | null;
+}
+
+/** The runs of the ball at a roulette wheel by day, the newest first. */
+export interface RotorDays {
+  /** In which work on the wheel was last logged; 0 for never. */
+  since_round: number;
+  /** Part of the balls that comes down from ball_1 to ball_2 on a level wheel. */
+  level: number;
+  days: RotorRow[];
+}
+
 /** `/wheel.json`. */
 export interface WheelReport {
   /** The date; empty if the wheel was not calibrated, and so nothing is measured. */
@@ -599,4 +620,6 @@ export interface WheelReport {
   spins: number;
   days: HealthRow[];
   findings: HealthFinding[];
+  /** Of a roulette wheel; null for one with a clapper. */
+  rotor: RotorDays | null;
 }

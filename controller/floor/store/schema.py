@@ -182,5 +182,5 @@ wheel_days = Table(
     Column("day", String(10), primary_key=True, comment="UTC"),
     Column("sums", JSON, nullable=False, comment="over the day's spins, of what was measured of the wheel"),
     Column("found", JSON, nullable=False, comment="what was found of it, and what to do"),
-    comment="the health of wheels with a clapper",
+    comment="the health of wheels",
 )

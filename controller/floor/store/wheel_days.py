@@ -1,4 +1,4 @@
-"""What the spins of each wheel with a clapper measured, summed by day: a year of a wheel is 365 rows.
+"""What the spins of each wheel measured, summed by day: a year of a wheel is 365 rows.
 
 It is taken from the entries that rounds' messages hold, with the code that the table's own page is made with.
 """
@@ -10,22 +10,25 @@ from dataclasses import asdict, dataclass, field
 from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import Connection, select
 
-from controller.events.event import SpinMeasured, WheelDegraded
+from controller.events.event import RotorMeasured, SpinMeasured, WheelDegraded
 from controller.floor.queries.times import ms_of
 from controller.floor.store import schema
 from controller.floor.store.engine import upsert
 from controller.messages.models import RecordedEntry, RoundClosed
 from controller.wheel_health.groups import SpinSums
-from controller.wheel_health.recorded import spin_measures
+from controller.wheel_health.recorded import rotor_spin, spin_measures
 from controller.wheel_health.report import HealthFinding, finding_of
+from controller.wheel_health.rotor_report import RunSums
 
 log = logging.getLogger("floor")
 
-_KINDS: dict[str, TypeAdapter[SpinMeasured] | TypeAdapter[WheelDegraded]] = {
+_KINDS: dict[str, TypeAdapter[SpinMeasured] | TypeAdapter[RotorMeasured] | TypeAdapter[WheelDegraded]] = {
+    "rotor-measured": TypeAdapter(RotorMeasured),
     "spin-measured": TypeAdapter(SpinMeasured),
     "wheel-degraded": TypeAdapter(WheelDegraded),
 }
 _SUMS = TypeAdapter(SpinSums)
+_RUN_SUMS = TypeAdapter(RunSums)
 _days = schema.wheel_days.c
 
 DayKey = tuple[str, str, str]
@@ -36,7 +39,7 @@ DayKey = tuple[str, str, str]
 class WheelDay:
     """A day of a wheel with one calibration."""
 
-    sums: SpinSums = field(default_factory=SpinSums)
+    sums: SpinSums | RunSums = field(default_factory=SpinSums)
     found: list[HealthFinding] = field(default_factory=list)
 
 
@@ -57,9 +60,11 @@ class WheelDays:
             if event is None:
                 continue
             day = self._day(db, (message.wheel or message.table, event.calibration, entry.utc[:10]))
-            if isinstance(event, SpinMeasured):
+            if isinstance(event, SpinMeasured) and isinstance(day.sums, SpinSums):
                 day.sums.add(spin_measures(event))
-            else:
+            elif isinstance(event, RotorMeasured) and isinstance(day.sums, RunSums):
+                day.sums.add(rotor_spin(event))
+            elif isinstance(event, WheelDegraded):
                 day.found.append(finding_of(event, ms_of(entry.utc)))
 
     def write(self, db: Connection) -> None:
@@ -78,16 +83,28 @@ class WheelDays:
                 _days.wheel == wheel, _days.calibration == calibration, _days.day == day
             )
             row = db.execute(stored).first()
-            self._touched[key] = WheelDay() if row is None else WheelDay(sums_of(row.sums), list(row.found))
+            new = WheelDay(RunSums() if is_rotor(calibration) else SpinSums())
+            stored_sums = run_sums_of if is_rotor(calibration) else sums_of
+            self._touched[key] = new if row is None else WheelDay(stored_sums(row.sums), list(row.found))
         return self._touched[key]
 
 
+def is_rotor(calibration: str) -> bool:
+    """Whether a name of a calibration is that of a roulette wheel."""
+    return calibration.startswith("rotor ")
+
+
 def sums_of(stored: object) -> SpinSums:
-    """Sums as the store has them."""
+    """Sums as the store has them, of a wheel with a clapper."""
     return _SUMS.validate_python(stored)
 
 
-def _event(entry: RecordedEntry) -> SpinMeasured | WheelDegraded | None:
+def run_sums_of(stored: object) -> RunSums:
+    """The same of a roulette wheel."""
+    return _RUN_SUMS.validate_python(stored)
+
+
+def _event(entry: RecordedEntry) -> SpinMeasured | RotorMeasured | WheelDegraded | None:
     """What an entry says of a wheel; None for any other, and for one that this software cannot read."""
     adapter = _KINDS.get(entry.kind)
     if adapter is None:

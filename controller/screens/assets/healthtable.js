@@ -7,6 +7,8 @@ import { el } from "./dom.js";
  *   strike_deg: [number | null, number | null], release_deg: [number | null, number | null],
  *   width_deg: [number | null, number | null], favours: number, odd_peg: string, odd_deg: number }} Day */
 
+/** @typedef {{ since: string, spins: number, between: number | null, loss: number | null }} RotorDay */
+
 const HEADERS = [
   "day (UTC)", "spins", "loss ↺", "loss ↻", "air", "strike ↺", "strike ↻", "release ↺", "release ↻",
   "width ↺", "width ↻", "favours", "odd peg",
@@ -32,10 +34,28 @@ function row(day) {
   return el("tr", {}, el("th", { scope: "row" }, day.since), ...cells.map((cell) => el("td", {}, cell)));
 }
 
+/** @param {string[]} headers @param {HTMLElement[]} rows */
+function table(headers, rows) {
+  return [
+    el("thead", {}, el("tr", {}, ...headers.map((title) => el("th", { scope: "col" }, title)))),
+    el("tbody", {}, ...rows),
+  ];
+}
+
 /** Head and body of the table. @param {Day[]} days */
 export function healthTable(days) {
-  return [
-    el("thead", {}, el("tr", {}, ...HEADERS.map((title) => el("th", { scope: "col" }, title)))),
-    el("tbody", {}, ...days.map(row)),
-  ];
+  return table(HEADERS, days.map(row));
+}
+
+/** The same of a roulette wheel. @param {RotorDay[]} days @param {number} level */
+export function rotorTable(days, level) {
+  const percent = (/** @type {number | null} */ part) => (part === null ? "–" : `${Math.round(100 * part)}%`);
+  const headers = ["day (UTC)", "spins", `ball_1 to ball_2 (level: ${percent(level)})`, "rotor loses"];
+  return table(
+    headers,
+    days.map((day) => {
+      const cells = [String(day.spins), percent(day.between), figure(day.loss, 4)];
+      return el("tr", {}, el("th", { scope: "row" }, day.since), ...cells.map((cell) => el("td", {}, cell)));
+    }),
+  );
 }

@@ -3,7 +3,7 @@
 
 import { get } from "./answers.js";
 import { el, fill, role, setText } from "./dom.js";
-import { healthTable } from "./healthtable.js";
+import { healthTable, rotorTable } from "./healthtable.js";
 import { describe } from "./parts.js";
 
 /** @typedef {import("./documents").WheelReport} Report */
@@ -23,8 +23,17 @@ function found(finding) {
   );
 }
 
+/** @param {Report} report @param {number} round */
+function rotorWords(report, round) {
+  const spins = `${report.spins} ${report.spins === 1 ? "spin" : "spins"} measured`;
+  const since = round ? `${spins} since work on the wheel was logged in round ${round}` : spins;
+  if (!report.spins) return "No spin was measured yet.";
+  return report.findings.length ? `✕ Found (${since}):` : `✓ Nothing found (${since}).`;
+}
+
 /** @param {Report} report */
 function words(report) {
+  if (report.rotor) return rotorWords(report, report.rotor.since_round);
   if (!report.calibrated) return "The wheel is not calibrated: its spins are not measured.";
   const since = `calibrated ${report.calibrated}, ${report.spins} ${report.spins === 1 ? "spin" : "spins"} measured`;
   if (!report.spins) return `The wheel was ${since} yet.`.replace("0 spins", "no spin");
@@ -38,8 +47,12 @@ function show(report) {
   fill(role("findings"), ...report.findings.map(found));
   role("measures").hidden = !report.spins;
   if (!report.spins) return;
-  fill(role("days"), ...healthTable(report.days));
-  fill(role("plots"), el("img", { src: "/wheel.svg", alt: "strikes, releases, losses, balance and pegs over time; the table above has the figures by day" }));
+  const rotor = report.rotor;
+  role("legend-clapper").hidden = rotor !== null;
+  role("legend-rotor").hidden = rotor === null;
+  fill(role("days"), ...(rotor ? rotorTable(rotor.days, rotor.level) : healthTable(report.days)));
+  const shown = rotor ? "where balls come down, and what the rotor loses" : "strikes, releases, losses, balance and pegs";
+  fill(role("plots"), el("img", { src: "/wheel.svg", alt: `${shown}, over time; the table above has the figures by day` }));
 }
 
 /** @type {import("./documents").TableDescription | ErrorAnswer} */

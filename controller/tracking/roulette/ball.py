@@ -10,7 +10,7 @@ Once the ball is so slow that it may have left the track, what does not fit is t
 """
 
 from controller.events.event import Fault, Health
-from controller.tracking.roulette.descent import Descent, Left, beam_fault, noise, silent
+from controller.tracking.roulette.descent import RUNS_ON, Descent, Left, beam_fault, noise, silent
 from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.roulette.track import FASTEST_NS, LATEST, MDEG_PER_TURN, Pass, Track, slows
 
@@ -48,9 +48,11 @@ class BallTracker:
         self._recent: list[Pass] = []
         """The last passes, at most three, since the chain was broken."""
         self._line: list[Pass] = []
-        """The last passes of the chain, of two turns at most."""
+        """The last passes of the chain, of three turns at most."""
         self._parts = 0
         """Parts of the track that the chain has gone: from beam to beam."""
+        self._sure = 0
+        """Up to there the ball was on its track, beyond doubt."""
         self._last: Pass | None = None
         self._turn_ns = 0
         """What the ball takes for a turn, at the last pass; 0 if that is not known."""
@@ -66,8 +68,9 @@ class BallTracker:
 
     @property
     def revolutions(self) -> int:
-        """Complete ones along the present chain."""
-        return self._parts // self._track.beams
+        """Complete ones along the chain; not the fourth, if a leap of a ball that was down may have made it."""
+        complete = self._parts // self._track.beams
+        return _PROOF - 1 if complete >= _PROOF > self._sure // self._track.beams else complete
 
     @property
     def due_ns(self) -> int | None:
@@ -140,10 +143,13 @@ class BallTracker:
     def _goes_on(self, last: Pass, new: Pass) -> None:
         """A pass, or what is none, after the last one of the chain."""
         turn_ns = self._track.next_turn(last, new, self._turn_ns, self.direction)
-        if turn_ns and not self._descent.pulses:
+        if turn_ns and not self._descent.pulses and not self._track.gains(self._line, new):
+            on_track = not self._may_be_down(new.at_ns) or self._track.as_before(self._line, new)
             self._last, self._turn_ns, self._recent = new, turn_ns, [*self._recent[-2:], new]
             self._parts += 1
-            self._line = [*self._line[-2 * self._track.beams :], new]
+            if on_track or self._parts >= self._sure + RUNS_ON:
+                self._sure = self._parts
+            self._line = [*self._line[-3 * self._track.beams :], new]
             if self._began is not None and self.revolutions >= _PROOF_THEN:
                 self._begin(*self._began)
             self._forgive()
@@ -158,6 +164,8 @@ class BallTracker:
         """Whether a ball that ran along a chain may have left the track by then."""
         if not self.running or not self._parts:
             return False
+        if self._sure < self._parts:
+            return True  # Its last pass may have been a leap.
         return self._track.slow(self._track.turn_at(self._line, self._turn_ns, max(at_ns, self._line[-1].at_ns)))
 
     def _descend(self, last: Pass, new: Pass) -> None:
@@ -189,6 +197,7 @@ class BallTracker:
             return False
         ((self.direction, before_ns, self._turn_ns),) = fitting
         self._parts, self._line = 2, self._recent
+        self._sure = 0 if self._track.slow(self._turn_ns) else 2
         first, leaps = self._recent[0], not self._track.is_thrown(self._recent, before_ns)
         if not self.running and first.at_ns < self._settled_ns and leaps:
             self._began = first, before_ns
@@ -204,6 +213,7 @@ class BallTracker:
             return False
         ((self.direction, self._turn_ns),) = fitting
         self._parts, self._last, self._recent, self._line = 1, middle, [first, middle], [first, middle]
+        self._sure = 0
         self._begin(first, self._turn_ns)
         self._descend(middle, cut)
         return True
@@ -263,7 +273,7 @@ class BallTracker:
             self.revolutions,
             self.direction,
             self.doubt,
-            early=not self._track.slow(self._missed_at()),
+            early=self._sure >= self._parts and not self._track.slow(self._missed_at()),
             thrown_ns=self.thrown_ns,
         )
         self._settled_ns = 0 if left.early or left.fault is not None else at_ns + _SETTLES_NS

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from controller.events.event import Fault, Health
 from controller.tracking.roulette.track import Pass, Track
 
-_RUNS_ON = 3
+RUNS_ON = 3
 """Passes that only a ball makes which runs on: one that has left the track may by chance make one, or two."""
 _LEAPS = 8
 """Pulses that a ball makes as it comes down, at most: it leaps across either beam once or twice."""
@@ -65,7 +65,7 @@ class Descent:
         if now_ns:
             self.on.append(new)
             self.turn_ns = now_ns
-        if len(self.on) >= _RUNS_ON:
+        if len(self.on) >= RUNS_ON:
             return silent(self._silent) if self._silent >= 0 else noise(self._stray.beam)
         return noise(new.beam) if len(self.pulses) > _LEAPS else None
 

@@ -60,13 +60,19 @@ def spin_health(
             thrown_ns = event.at_ns
         elif isinstance(event, BallLeftTrack) and event.fault is None and not event.early:
             meanwhile = [at_ns for at_ns in marks if thrown_ns <= at_ns <= event.at_ns]
-            found.append(_health(event, passes, meanwhile, geometry))
+            found.append(run_health(event, passes, meanwhile, geometry))
     return found
 
 
-def _health(
-    left: BallLeftTrack, passes: Sequence[tuple[int, str]], marks: Sequence[int], geometry: RotorGeometry
+def run_health(
+    left: BallLeftTrack, passes: Iterable[tuple[int, str]], marks: Sequence[int], geometry: RotorGeometry
 ) -> SpinHealth:
+    """One run.
+
+    Args:
+        passes: when each beam went dark, and which, in order.
+        marks: when the index rose while the ball ran.
+    """
     last = max((one for one in passes if one[0] <= left.left_ns), default=(0, BALL_1))[1]
     angle = geometry.beam_angle_mdeg
     begins = 0 if last == BALL_1 else _MDEG_PER_TURN - angle

@@ -2,14 +2,17 @@
 
 A rotor that slows down by itself takes a little longer for each count than for the one before; the very last count
 takes less than the four before it took together (so long as it loses speed evenly). One that is held takes longer.
+A rotor whose counts come so far apart that it might have been held between them is not proven to turn; no dealer
+lets one become so slow. One that was seen to go back was in a hand.
 """
 
 from collections.abc import Iterator
 
 from controller.tracking.reading import Stamps
 
-_CRAWL_NS = 100_000_000_000
-"""A rotor that would take so long for a turn stands, or is about to: its counts do not tell which."""
+_CRAWL_NS = 12_500_000_000
+"""A rotor that would take so long for a turn stands, or is about to: its counts do not tell which. Rotors are set
+turning three times as fast and more."""
 _HOLD_NS = 100_000_000
 """A hand that pushes the rotor on may slow it for so long: it is not held."""
 _COARSE_NS = 500_000_000
@@ -27,6 +30,7 @@ class Pace:
 
     def __init__(self, counts_per_turn: int) -> None:
         self._longest_ns = min(_COARSE_NS, max(_HOLD_NS, _CRAWL_NS // counts_per_turn))
+        self._went_back = False
         self._recent: list[int] = []
         """When the last counts came since the rotor stood; one more than :data:`_FEW` at most."""
 
@@ -37,11 +41,16 @@ class Pace:
         limit_ns = self._longest_ns
         if len(self._recent) > _FEW:
             limit_ns = min(limit_ns, max(_HOLD_NS, self._recent[-1] - self._recent[0]))
-        return now_ns - self._recent[-1] > limit_ns
+        return now_ns - self._recent[-1] > (_HOLD_NS if self._went_back else limit_ns)
+
+    def back(self) -> None:
+        """A count back: the rotor is held, unless it is soon where it was."""
+        self._went_back = True
 
     def rest(self) -> None:
         """The rotor stood, or turned back."""
         self._recent.clear()
+        self._went_back = False
 
     def go(self, stamps: Stamps, first: int, last: int) -> int | None:
         """Counts that go on the same way.
@@ -62,6 +71,7 @@ class Pace:
     def _take(self, stamps: Stamps, first: int, last: int) -> None:
         self._recent += [stamps[place] for place in range(max(first, last - _FEW), last + 1)]
         del self._recent[: -_FEW - 1]
+        self._went_back = self._went_back and first > last
 
     def _after_gaps(self, stamps: Stamps, first: int, last: int) -> Iterator[int]:
         """The places of counts before which nothing came for so long that the rotor may have stood."""

@@ -126,6 +126,8 @@ class RotorTracker:
 
     def run(self, letters: bytes, stamps: Stamps, first: int) -> None:
         """Edges of the encoder."""
+        if stamps[first] - self._last_ns > _STILL_NS:
+            self._quadrature.rested()
         direction = self._quadrature.heading(letters)
         if direction:
             self._quadrature.follow(letters, direction)
@@ -224,6 +226,7 @@ class RotorTracker:
         new = (self._count - self._furthest) * direction
         if direction != self._heading:
             new -= _BACK
+            self._pace.back()
         if new <= 0:
             return
         if direction != self._heading:

@@ -16,6 +16,8 @@ _WIDTHS = ((1, 4), (5, 2))
 """How long a beam is dark, as a part of what a ball across its middle takes. A beam has a width of its own."""
 _ALIKE = (5, 4)
 """How much longer it is dark at one pass than at the other, at most, as a thrown ball runs around and around."""
+_WHEN, _AS_LONG = 1 / 80, 1 / 25
+"""By so much, as parts, a turn and the time in the beam may differ from what the turns before lead to expect."""
 _SLOWS_REV_S2 = (0.02, 0.06, 0.2)
 """What a ball loses of its speed: at least, usually, and at most."""
 _SURELY = (6, 5)
@@ -84,6 +86,31 @@ class Track:
         new_ns = self.turn_of(last, new, direction)
         fits = self.in_turn(last, new) and slows(turn_ns, new_ns) and self.is_ball(new, new_ns)
         return new_ns if fits else 0
+
+    def gains(self, line: Sequence[Pass], new: Pass) -> bool:
+        """Whether a ball would have to gain speed to make this pass after those in turn.
+
+        A whole turn is compared with the one before at the same beam: level or not, no wheel lets it take less, and
+        friction and air make it take 2 in 100 more at the least.
+        """
+        if len(line) < 2 * self.beams:
+            return False
+        beam = line[-self.beams]
+        return new.at_ns - beam.at_ns < beam.at_ns - line[-2 * self.beams].at_ns
+
+    def as_before(self, line: Sequence[Pass], new: Pass) -> bool:
+        """Whether this pass comes just when the ball, slowing down as it did, comes again, and is dark as long.
+
+        What a ball loses of its speed shrinks as that does. Whole turns past one beam are compared, three of them.
+        """
+        if len(line) < 3 * self.beams:
+            return False
+        third, second, first = (line[-turns * self.beams] for turns in (3, 2, 1))
+        older_ns, turn_ns, new_ns = second.at_ns - third.at_ns, first.at_ns - second.at_ns, new.at_ns - first.at_ns
+        loss = (1 / older_ns - 1 / turn_ns) * 2 / (older_ns + turn_ns) * older_ns / turn_ns
+        expected = 1 / turn_ns - loss * (turn_ns + new_ns) / 2
+        dark_ns = first.dark_ns * new_ns / turn_ns
+        return abs(expected * new_ns - 1) <= _WHEN and abs(new.dark_ns - dark_ns) <= _AS_LONG * dark_ns
 
     def whole_turn(self, last: Pass, new: Pass, turn_ns: int) -> int:
         """The same for a turn from a beam to itself, past a beam that did not see it."""

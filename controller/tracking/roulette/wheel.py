@@ -16,6 +16,7 @@ from controller.events.event import (
     Health,
     RotorTurned,
 )
+from controller.tracking.quadrature import LONGEST
 from controller.tracking.reading import OTHERS, SWAP_A_B, Stamps, read
 from controller.tracking.reported_health import ReportedHealth
 from controller.tracking.roulette.ball import BallTracker
@@ -97,14 +98,14 @@ class RouletteTracker:
     def _encoder(self, train: bytes, stamps: Stamps, first: int, end: int) -> None:
         """The rotor's edges between two others; what is due between them comes in its place."""
         while first < end:
-            until = end
+            limit = until = min(end, first + LONGEST)  # More are decoded one by one.
             due_ns = self.due_ns
-            if due_ns is not None and due_ns <= stamps[end - 1]:
-                until = _reached(stamps, first, end, due_ns)
+            if due_ns is not None and due_ns <= stamps[limit - 1]:
+                until = _reached(stamps, first, limit, due_ns)
             if until > first:
                 self.rotor.run(train[first:until], stamps, first)
                 self._report_rotor()
-            if until < end and due_ns is not None:
+            if until < limit and due_ns is not None:
                 self._due(due_ns)
             first = until
 

@@ -46,6 +46,7 @@ from controller.events.event import (
     Press,
     ReaderFault,
     RevolutionCompleted,
+    RotorMeasured,
     RotorTurned,
     RulesChanged,
     RulesConfirmed,
@@ -98,6 +99,12 @@ EVENTS: list[tuple[Event, str, str]] = [
         "the software was changed: version 1.2 (software fedcba987654) decided entry 7 otherwise",
         "the software was changed: version 1.2 (software fedcba987654) decided entry 7 otherwise "
         "than version 1.3, software 0123456789ab: it says x",
+    ),
+    (
+        RotorMeasured(0, 3, "rotor 90000 000000000", 0, 90_000, True, 0.0031),
+        "",
+        "the wheel was measured: the ball came down within 90 degrees from 0, "
+        "the rotor lost 0.0031 turns a second, each second",
     ),
     (Press(0, "no-more-bets"), "", "no-more-bets pressed"),
     (WheelThrown(0, CW), "the wheel turns clockwise", ""),

@@ -3,7 +3,7 @@
 
 import { el, fill, role, setText, whenChanged } from "./dom.js";
 import { Grid } from "./grid.js";
-import { healthTable } from "./healthtable.js";
+import { healthTable, rotorTable } from "./healthtable.js";
 import { poll } from "./poll.js";
 import { digits, time } from "./format.js";
 
@@ -99,13 +99,16 @@ const health = whenChanged(async (spins) => {
   } catch {
     return;
   }
-  role("health").hidden = !measured.days.length;
-  if (!measured.days.length) return;
-  const since = `last calibrated ${measured.calibrated}`;
+  const rotor = measured.rotor_days.length > 0;
+  role("health").hidden = !rotor && !measured.days.length;
+  if (role("health").hidden) return;
+  const since = rotor ? "the newest work on the wheel is in its table's log" : `last calibrated ${measured.calibrated}`;
   setText(role("health-words"), measured.findings.length ? `Found, and what to do (${since}):` : `Nothing found (${since}).`);
   fill(role("findings"), ...measured.findings.map(found));
-  fill(role("days"), ...healthTable(measured.days));
-  fill(role("plots"), el("img", { class: "chart", src: `${here}/health.svg?spins=${spins}`, alt: "strikes, releases, losses, balance and pegs over time; the table above has the figures by day" }));
+  role("legend-rotor").hidden = !rotor;
+  role("legend-clapper").hidden = rotor;
+  fill(role("days"), ...(rotor ? rotorTable(measured.rotor_days, measured.rotor_level) : healthTable(measured.days)));
+  fill(role("plots"), el("img", { class: "chart", src: `${here}/health.svg?spins=${spins}`, alt: `${rotor ? "where balls come down, and what the rotor loses" : "strikes, releases, losses, balance and pegs"}, over time; the table above has the figures by day` }));
 });
 
 /** @type {(spins: number) => void} */
