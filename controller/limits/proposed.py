@@ -6,7 +6,8 @@ from enum import Enum
 from typing import Protocol
 
 from controller.events.event import Event
-from controller.limits.amounts import NS_PER_S, Proposal
+from controller.limits.amounts import NS_PER_S, Proposal, odds_text, spoken, time_of_day
+from controller.limits.notice import Notice
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState
 
@@ -70,3 +71,22 @@ class TableRecord(Protocol):
 
     def take(self, events: Iterable[Event]) -> None:
         """Record events."""
+
+
+def confirmed_text(proposal: Proposal, currency: str, notice: Notice | None) -> str:
+    """What people read once a proposal is confirmed.
+
+    Args:
+        currency: that is in effect.
+        notice: of what was announced; None if nothing is.
+    """
+    if proposal.odds is not None:
+        return f"from the next round on {odds_text(proposal.odds)}"
+    if proposal.rules is not None:
+        return "these rules count from the next round on"
+    if proposal.amounts is None:
+        return "the announcement is withdrawn; the limits stay as they are"
+    words = spoken(proposal.amounts, proposal.currency or currency)
+    if notice is None:
+        return f"{words}, in effect now"
+    return f"{words}, announced, in effect from {time_of_day(notice.pending.from_utc_ns)}"

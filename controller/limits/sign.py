@@ -28,16 +28,14 @@ from controller.limits.amounts import (
     differs,
     in_effect,
     objection,
-    odds_text,
     rules_text,
-    spoken,
     stated,
-    time_of_day,
 )
 from controller.limits.house_rules import makes_anew
 from controller.limits.notice import Notice
 from controller.limits.of_file import proposals
-from controller.limits.proposed import PATIENCE_S, ProposalOutcome, Proposed, TableRecord
+from controller.limits.proposed import PATIENCE_S, ProposalOutcome, Proposed, TableRecord, confirmed_text
+from controller.limits.table_state import AnnouncedLimits
 from hal.interfaces import Clock, Timer
 
 log = logging.getLogger(__name__)
@@ -99,8 +97,7 @@ class Sign:
         table_state, now_ns, utc_ns = self._record.table_state, self._clock.now_ns(), self._clock.utc_ns()
         pending, limits = table_state.pending, table_state.limits
         if pending is not None:
-            ahead_ns = max(0, pending.from_utc_ns - utc_ns)
-            self._notice = Notice(pending, self._clock, now_ns, ahead_ns, self._is_lit)
+            self._notice = self._notice_of(pending, max(0, pending.from_utc_ns - utc_ns))
         elif limits is None and first:
             limits = amounts_in(self.file)
         if limits is not None and pending is None and not table_state.currency:
@@ -117,8 +114,8 @@ class Sign:
             self._timer.cancel()
             self._timer = None
 
-    def _is_lit(self) -> bool:
-        return self.lit()
+    def _notice_of(self, pending: AnnouncedLimits, ahead_ns: int) -> Notice:
+        return Notice(pending, self._clock, self._clock.now_ns(), ahead_ns, lambda: self.lit())
 
     # -- proposals -------------------------------------------------------------------------------------------
 
@@ -215,14 +212,13 @@ class Sign:
         """The table's state has changed, and the change is recorded."""
         pending = self._record.table_state.pending
         if self._notice is None or not self._notice.follow(pending):
-            now_ns, clock = self._clock.now_ns(), self._clock
-            ahead_ns = pending.notice_ns if pending is not None else 0
-            self._notice = Notice(pending, clock, now_ns, ahead_ns, self._is_lit) if pending is not None else None
+            self._notice = self._notice_of(pending, pending.notice_ns) if pending is not None else None
             self._arm()
         confirming = self._confirming
         if confirming is not None and not (confirming.proposal.nobody_plays and pending is not None):
             self._confirming = None
-            self._settle(confirming, ProposalOutcome.CONFIRMED, self._success_text(confirming.proposal))
+            words = confirmed_text(confirming.proposal, self.currency, self._notice)
+            self._settle(confirming, ProposalOutcome.CONFIRMED, words)
 
     def round_opened(self) -> list[Event]:
         """The machine has opened a round: what takes effect with it."""
@@ -244,21 +240,8 @@ class Sign:
         return RulesInEffect(now_ns, utc_ns, rules, self._makes_anew(rules), record.round, detail)
 
     def _makes_anew(self, rules: HouseRules) -> bool:
-        """Whether the table is made ready anew for them."""
         before = self._record.table_state.rules
         return before is not None and makes_anew(self._record.game, before, rules)
-
-    def _success_text(self, proposal: Proposal) -> str:
-        if proposal.odds is not None:
-            return f"from the next round on {odds_text(proposal.odds)}"
-        if proposal.rules is not None:
-            return "these rules count from the next round on"
-        if proposal.amounts is None:
-            return "the announcement is withdrawn; the limits stay as they are"
-        words = spoken(proposal.amounts, proposal.currency or self.currency)
-        if self._notice is None:
-            return f"{words}, in effect now"
-        return f"{words}, announced, in effect from {time_of_day(self._notice.pending.from_utc_ns)}"
 
     @property
     def currency(self) -> str:

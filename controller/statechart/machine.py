@@ -6,8 +6,8 @@ event without a transition in the present state changes nothing; a press is refu
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from enum import Enum
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -24,69 +24,15 @@ from controller.statechart.menu import NOT_NOW, MenuEntry
 from controller.statechart.second_press import TWICE, decides
 from controller.statechart.snapshots import read_back, snapshot_head
 from controller.statechart.soundness import check_transitions, trigger_name
+from controller.statechart.transition import PRESS as PRESS
+from controller.statechart.transition import Decision as Decision
+from controller.statechart.transition import Outcome as Outcome
+from controller.statechart.transition import Step as Step
+from controller.statechart.transition import Transition as Transition
+from controller.statechart.transition import on_event as on_event
 
 S = TypeVar("S", bound=Enum)
 D = TypeVar("D")
-F = TypeVar("F")
-R = TypeVar("R")
-PRESS = "press "
-"""Begins the name of the event of a control."""
-
-
-class Outcome(Enum):
-    """How the machine answered an event."""
-
-    ACCEPTED = "accepted"
-    REFUSED = "refused"
-    """A press that is not possible now."""
-    NOTED = "noted"
-    """Without consequence in this state."""
-    FAILED = "failed"
-    """The controller's own code raised; nothing changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step(Generic[D]):
-    """The result of an action: the round's new data, and the effects in the order in which they are performed."""
-
-    data: D
-    effects: tuple[Effect, ...] = ()
-
-
-@dataclass(frozen=True)
-class Transition(Generic[S, D]):
-    """One transition of a machine."""
-
-    source: S
-    on: str
-    """The event by its name (:func:`controller.events.event.trigger`): ``press done``, ``wheel-rested``."""
-    to: S | None
-    """The next state; None to stay."""
-    action: Callable[[D, Event], Step[D]]
-    guard: Callable[[D, Event], bool] | None = None
-    why: str = field(default="", compare=False)
-    """The condition in words, for the diagram."""
-
-
-def on_event(kind: type[F], function: Callable[[D, F], R]) -> Callable[[D, Event], R]:
-    """A guard or action from a function that takes one kind of event."""
-
-    def call(data: D, event: Event) -> R:
-        if not isinstance(event, kind):
-            raise TypeError(f"{function.__name__} takes {kind.__name__}, not {type(event).__name__}")
-        return function(data, event)
-
-    return call
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """How a machine answered an event."""
-
-    outcome: Outcome
-    state: str
-    """The state after the event."""
-    effects: tuple[Effect, ...]
 
 
 class GameMachine(ABC, Generic[S, D]):

@@ -155,7 +155,7 @@ _OUTCOME = (
     ),
     Mutant(
         "war-tie-wager-lit-with-the-higher-card",
-        _PLAY,
+        "controller/games/casino_war/lamps.py",
         "'won' if outcome is HandOutcome.TIED else 'lost'",
         "'lost' if outcome is HandOutcome.LOST else 'won'",
         "a tie wager is lit as won with the higher card",
@@ -197,21 +197,21 @@ _OUTCOME = (
     ),
     Mutant(
         "war-surrender-takes-all",
-        _STEPS,
+        _PLAY,
         "take half the initial wager at",
         "take the initial wager at",
         "a surrender costs the whole initial wager",
     ),
     Mutant(
         "war-surrender-gives-nothing-back",
-        _STEPS,
+        _PLAY,
         ", and give the other half back",
         "",
         "half of a surrendered wager is not given back",
     ),
     Mutant(
         "war-surrender-is-lit-as-lost",
-        _PLAY,
+        "controller/games/casino_war/lamps.py",
         "lost = seat in data.surrendered and not direct(data)",
         "lost = seat in data.surrendered",
         "a surrender lights the initial wager as lost",

@@ -29,7 +29,7 @@ _TABLE = (
     ),
     Mutant(
         "war-tie-wagers-without-lamp",
-        _PLAY,
+        "controller/games/casino_war/lamps.py",
         "for kind, outcomes in _LAMPS.items()",
         'for kind, outcomes in _LAMPS.items() if kind != "tie"',
         "the areas of tie wagers have no lamps",

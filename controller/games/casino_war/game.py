@@ -7,7 +7,8 @@ from pydantic import Field, model_validator
 
 from config.scalars import Whole, YesNo
 from config.schema import TableConfig
-from controller.games.casino_war.play import WarData, panel
+from controller.games.casino_war.lamps import panel
+from controller.games.casino_war.play import WarData
 from controller.games.casino_war.round import WarRound
 from controller.games.casino_war.rules import MOST_POSITIONS, RANKS, WAGERS, returns
 from controller.games.casino_war.shoe import DealingShoe

@@ -1,6 +1,5 @@
-"""States, data, lamps and guards of a round of Casino War."""
+"""States, data and guards of a round of Casino War."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated
@@ -15,11 +14,6 @@ from controller.statechart.snapshots import ADDED
 
 _WAR_STEPS = 5
 """Before the first war card, one more where a position surrendered (§ 651a.9(d) to (f))."""
-_LAMPS = {
-    "initial": (HandOutcome.WON, HandOutcome.LOST, HandOutcome.TIED),
-    "tie": (HandOutcome.WON, HandOutcome.LOST),
-    "war": (HandOutcome.WON, HandOutcome.LOST, HandOutcome.TIED),
-}
 
 
 class WarState(Enum):
@@ -141,42 +135,14 @@ class WarData(AgedTable, Stepwise):
         return bool(self.dealer) and self.dealer != self.burned_by
 
 
-def panel(positions: int) -> tuple[str, ...]:
-    """Every lamp of so many positions: ``initial-3-won``."""
-    return tuple(
-        f"{kind}-{seat}-{outcome.value}"
-        for kind, outcomes in _LAMPS.items()
-        for seat in range(1, positions + 1)
-        for outcome in outcomes
-    )
-
-
-def lamps(data: WarData) -> tuple[str, ...]:
-    """Every lit lamp: the outcome of each wager."""
-    return tuple(_war_lamps(data) if data.war_outcomes else _deal_lamps(data))
-
-
-def _deal_lamps(data: WarData) -> Iterator[str]:
-    for seat, outcome in data.outcomes.items():
-        # 0.1.0 lit half a wager as lost; its rounds are lit to their end as they began.
-        lost = seat in data.surrendered and not direct(data)
-        yield f"initial-{seat}-{HandOutcome.LOST.value if lost else outcome.value}"
-        yield _tie_lamp(seat, outcome)
-
-
-def _war_lamps(data: WarData) -> Iterator[str]:
-    for seat, outcome in data.war_outcomes.items():
-        yield f"war-{seat}-{outcome.value}"
-        yield _tie_lamp(seat, outcome)
-
-
-def _tie_lamp(seat: int, outcome: HandOutcome) -> str:
-    return f"tie-{seat}-{'won' if outcome is HandOutcome.TIED else 'lost'}"
-
-
 def names(seats: tuple[int, ...]) -> str:
     """Positions as text: ``position 3``, ``positions 1, 4``."""
     return f"position{'s' if len(seats) != 1 else ''} {', '.join(map(str, seats))}"
+
+
+def halves(data: WarData) -> str:
+    """What is done with the wagers that were surrendered (§ 651a.9(c)(1))."""
+    return f"take half the initial wager at {names(data.surrendered)}, and give the other half back"
 
 
 # -- guards ----------------------------------------------------------------------------------------------------

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from controller.events.effect import Effect, Light, Note, Refused, Result, RoundOpened, Void, WagersReturned, Win
 from controller.events.event import Event, Press
-from controller.games.casino_war.play import WarData, direct, in_round, lamps, names
+from controller.games.casino_war.lamps import lamps
+from controller.games.casino_war.play import WarData, direct, halves, in_round, names
 from controller.games.casino_war.rules import BURNED, HandOutcome, odds_of
 from controller.games.casino_war.shoe import counted
 from controller.games.casino_war.words import positions_in_doubt, refused_position
@@ -186,7 +187,7 @@ def to_war(data: WarData, event: Event) -> _Step:
 def _war_steps(data: WarData) -> Iterator[str]:
     """What is done before the first war card, one thing after the other."""
     if data.surrendered:
-        yield _halves(data)
+        yield halves(data)
     yield f"collect the cards of all positions but {names(data.war)}"
     yield f"have war wagers of the same amount placed at {names(data.war)}"
     yield f"collect the whole initial wagers at {names(data.war)}"
@@ -200,14 +201,10 @@ def step_back(data: WarData, event: Event) -> _Step:
     return Step(replace(data, steps=steps[-len(data.steps) - 1 :]))
 
 
-def _halves(data: WarData) -> str:
-    return f"take half the initial wager at {names(data.surrendered)}, and give the other half back"
-
-
 def to_surrender(data: WarData, event: Event) -> _Step:
     """The last choice, without a war."""
     step = choose(data, event)
-    return Step(replace(step.data, steps=(_halves(step.data),)), step.effects)
+    return Step(replace(step.data, steps=(halves(step.data),)), step.effects)
 
 
 def unchoose(data: WarData, event: Event) -> _Step:

@@ -210,7 +210,7 @@ def test_a_time_that_is_too_near_once_the_key_is_turned_is_refused(table: Rig) -
     assert "less than 30 minutes ahead" in table.table.sign.prompt()
 
 
-def test_the_time_that_patrons_are_told_holds_though_the_key_is_turned_later(table: Rig) -> None:
+def test_the_announced_time_holds_though_the_key_is_turned_later(table: Rig) -> None:
     table.table.sign.propose(change())
     spoken = table.table.sign.prompt()
     table.wait(PATIENCE_S - 5)
