@@ -45,7 +45,7 @@ _CHECK_NS = 10 * NS_PER_S
 _RETRY_NS = NS_PER_S
 """Time until a due action that is not possible yet, as during an identification, is tried again."""
 _NOTICE_SHOWN_NS = 20 * NS_PER_S
-"""How long the outcome of a proposal is shown on the dealer's screen."""
+"""How long the outcome of a proposal is shown."""
 DROP_KEY = "clear"
 
 
@@ -102,8 +102,8 @@ class Sign:
             limits = amounts_in(self.file)
         if limits is not None and pending is None and not table_state.currency:
             self._record.take([in_effect(limits, now_ns, utc_ns, self.file.currency)])
-        if words := self.file_differs:
-            log.warning("%s", words)
+        if self.file_differs:
+            log.warning("%s", self.file_differs)
         self._of_file = proposals(self.file, self._record.table_state, changed_only=True)
         self._ask_of_file()
         self._arm()
@@ -217,27 +217,25 @@ class Sign:
         confirming = self._confirming
         if confirming is not None and not (confirming.proposal.nobody_plays and pending is not None):
             self._confirming = None
-            words = confirmed_text(confirming.proposal, self.currency, self._notice)
-            self._settle(confirming, ProposalOutcome.CONFIRMED, words)
+            said = confirmed_text(confirming.proposal, self.currency, self._notice)
+            self._settle(confirming, ProposalOutcome.CONFIRMED, said)
 
     def round_opened(self) -> list[Event]:
         """The machine has opened a round: what takes effect with it."""
         table_state, now_ns, utc_ns = self._record.table_state, self._clock.now_ns(), self._clock.utc_ns()
         events: list[Event] = []
-        pending, odds = table_state.pending, table_state.next_odds
+        pending, odds, rules = table_state.pending, table_state.next_odds, table_state.next_rules
         if pending is not None and self._notice is not None and not self._notice.left_ns:
             currency = pending.currency or ("" if table_state.currency else self.file.currency)
             events.append(in_effect(pending.amounts, now_ns, utc_ns, currency))
         if odds is not None:
             events.append(OddsInEffect(now_ns, utc_ns, dict(odds.above)))
-        if table_state.next_rules is not None:
-            events.append(self._in_effect(table_state.next_rules))
-        return events
+        return events if rules is None else [*events, self._in_effect(rules)]
 
     def _in_effect(self, rules: HouseRules) -> RulesInEffect:
-        now_ns, utc_ns, record = self._clock.now_ns(), self._clock.utc_ns(), self._record
-        detail = rules_text(rules, record.table_state, self.currency)
-        return RulesInEffect(now_ns, utc_ns, rules, self._makes_anew(rules), record.round, detail)
+        clock, record = self._clock, self._record
+        anew, detail = self._makes_anew(rules), rules_text(rules, record.table_state, self.currency)
+        return RulesInEffect(clock.now_ns(), clock.utc_ns(), rules, anew, record.round, detail)
 
     def _makes_anew(self, rules: HouseRules) -> bool:
         before = self._record.table_state.rules

@@ -5,11 +5,13 @@ Either way place and time follow from one another in closed form.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from hal.mock.arrays import Floats
+from hal.events import BALL_1, BALL_2
+from hal.mock.arrays import Bytes, Floats, Times
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,3 +180,28 @@ def leaps(
         free_s = begins_s + stays_s
         found.append((begins_s, beam, stays_s))
     return found
+
+
+def beam_edges(
+    run: BallRun, beams: Sequence[float], half: float, leaves_ns: int, leaps: Sequence[tuple[float, int, float]]
+) -> tuple[Bytes, Times]:
+    """Every edge of the beams until the ball is gone, in order of time.
+
+    Args:
+        beams: where they stand, in turns counterclockwise.
+        half: half the ball, in turns.
+        leaps: as :func:`leaps` draws them.
+    """
+    edges = [
+        edge
+        for beam, letter in zip(beams, (BALL_1, BALL_2), strict=False)
+        for enters_ns, free_ns in run.passes(beam, half)
+        if enters_ns < leaves_ns
+        for edge in ((enters_ns, letter), (min(free_ns, leaves_ns), letter.lower()))
+    ]
+    for after_s, number, stays_s in leaps:
+        letter, enters_ns = (BALL_1, BALL_2)[number], leaves_ns + int(after_s * 1e9)
+        edges += [(enters_ns, letter), (enters_ns + int(stays_s * 1e9), letter.lower())]
+    edges.sort()
+    letters = np.array([ord(letter) for _, letter in edges], np.uint8)
+    return letters, np.array([at_ns for at_ns, _ in edges], np.int64)

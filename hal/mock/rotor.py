@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from hal.events import BALL_1, BALL_2, ENCODER_A, ENCODER_B, INDEX
 from hal.interfaces import Clock, EdgeSource
 from hal.mock.arrays import Bytes, Times
-from hal.mock.ball import BallRun, BallTruth, RotorMotion, leaps
+from hal.mock.ball import BallRun, BallTruth, RotorMotion, beam_edges, leaps
 from hal.mock.devices import MockReader, check_known
 from hal.mock.encoder import encoder_train
 from hal.mock.head import NO_EDGES, NS_PER_S, Edges, SimulatedHead
@@ -175,7 +175,7 @@ class MockRotorHead(SimulatedHead):
         revolutions = self._returns(run, way)
         rests_ns = leaves_ns + (0 if gone else int(falls * NS_PER_S))
         self.ball = BallTruth(direction, revolutions, leaves_ns, rests_ns, natural=leaves_after is None)
-        letters, times = self._beam_edges(run, leaves_ns, () if gone else self._leaps())
+        letters, times = beam_edges(run, self.beams, self._half, leaves_ns, () if gone else self._leaps())
         self._passes = (np.concatenate((self._passes[0], letters)), np.concatenate((self._passes[1], times)))
         self._judge_rotor(now_ns)
         truth = self.ball
@@ -277,24 +277,6 @@ class MockRotorHead(SimulatedHead):
         if not settings.leaps_part or self.rng.random() >= settings.leaps_part:
             return ()
         return leaps(self.rng, len(self.beams), settings.leaps_most, settings.leaps_s, settings.leap_longest_s)
-
-    def _beam_edges(
-        self, run: BallRun, leaves_ns: int, leaps: Sequence[tuple[float, int, float]]
-    ) -> tuple[Bytes, Times]:
-        """Every edge of the beams until the ball is gone, in order of time."""
-        edges = [
-            edge
-            for beam, letter in zip(self.beams, (BALL_1, BALL_2), strict=False)
-            for enters_ns, free_ns in run.passes(beam, self._half)
-            if enters_ns < leaves_ns
-            for edge in ((enters_ns, letter), (min(free_ns, leaves_ns), letter.lower()))
-        ]
-        for after_s, beam, stays_s in leaps:
-            letter, enters_ns = (BALL_1, BALL_2)[beam], leaves_ns + int(after_s * NS_PER_S)
-            edges += [(enters_ns, letter), (enters_ns + int(stays_s * NS_PER_S), letter.lower())]
-        edges.sort()
-        letters = np.array([ord(letter) for _, letter in edges], np.uint8)
-        return letters, np.array([at_ns for at_ns, _ in edges], np.int64)
 
     def _turn(self, to_ns: int) -> tuple[Edges, Edges]:
         """Edges of A and B, and of the index, until a moment."""

@@ -12,7 +12,7 @@ Once the ball is so slow that it may have left the track, what does not fit is t
 from controller.events.event import Fault, Health
 from controller.tracking.roulette.descent import RUNS_ON, Descent, Left, beam_fault, noise, silent
 from controller.tracking.roulette.rotor import RotorGeometry
-from controller.tracking.roulette.track import FASTEST_NS, LATEST, MDEG_PER_TURN, Pass, Track, slows
+from controller.tracking.roulette.track import LATEST, MDEG_PER_TURN, Pass, Track
 
 _PROOF = 4
 """Revolutions that a chain must show to be beyond doubt: those of a valid spin (§ 617a.5(a)), so that none is
@@ -207,8 +207,7 @@ class BallTracker:
 
     def _begins_cut(self, first: Pass, middle: Pass, cut: Pass) -> bool:
         """Two passes of a slow ball, and the pulse of its coming down where the third would be."""
-        ways = self._track.ways(first, middle, cut, ends_cut=True)
-        fitting = [(direction, turn_ns) for direction, turn_ns, _ in ways if self._track.slow(turn_ns)]
+        fitting = self._track.slow_ways(first, middle, cut)
         if len(fitting) != 1 or first.at_ns < self._settled_ns:
             return False
         ((self.direction, self._turn_ns),) = fitting
@@ -221,11 +220,9 @@ class BallTracker:
     def _begins_in_doubt(self) -> None:
         """Three passes of one beam, as a ball makes them: it runs, and the other beam is silent."""
         first, middle, last = self._recent
-        before_ns, turn_ns = middle.at_ns - first.at_ns, last.at_ns - middle.at_ns
-        alike = self._track.two and first.beam == middle.beam == last.beam and first.at_ns >= self._settled_ns
-        if alike and slows(before_ns, turn_ns) and before_ns >= FASTEST_NS and self._track.is_ball(last, turn_ns):
-            self._turn_ns = turn_ns
-            self._begin(first, before_ns)
+        if first.at_ns >= self._settled_ns and self._track.alone(first, middle, last):
+            self._turn_ns = last.at_ns - middle.at_ns
+            self._begin(first, middle.at_ns - first.at_ns)
             if not any(self._stuck):
                 self.doubt = silent(1 - last.beam)
 

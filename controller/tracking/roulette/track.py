@@ -117,6 +117,17 @@ class Track:
         new_ns = new.at_ns - last.at_ns
         return new_ns if slows(turn_ns, new_ns) and self.is_ball(new, new_ns) else 0
 
+    def alone(self, first: Pass, middle: Pass, last: Pass) -> bool:
+        """Whether a ball passed one of two beams, and the other one is silent."""
+        before_ns, turn_ns = middle.at_ns - first.at_ns, last.at_ns - middle.at_ns
+        alike = self.two and first.beam == middle.beam == last.beam
+        return alike and slows(before_ns, turn_ns) and before_ns >= FASTEST_NS and self.is_ball(last, turn_ns)
+
+    def slow_ways(self, first: Pass, middle: Pass, cut: Pass) -> list[tuple[int, int]]:
+        """In which directions a slow ball made these passes, the third cut short, and its time of a turn."""
+        ways = self.ways(first, middle, cut, ends_cut=True)
+        return [(direction, turn_ns) for direction, turn_ns, _ in ways if self.slow(turn_ns)]
+
     def ways(self, first: Pass, middle: Pass, last: Pass, ends_cut: bool = False) -> list[tuple[int, int, int]]:
         """The directions in which a ball could have made these passes, and what its two turns took.
 
