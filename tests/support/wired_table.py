@@ -20,6 +20,7 @@ from controller.journal.record import RecordedDecision
 from controller.journal.text import record_line
 from controller.runtime.assembly import build
 from controller.runtime.table import Origin, Table
+from controller.tracking import keys
 from hal.clock import LoopClock
 from hal.mock.world import World
 
@@ -81,11 +82,12 @@ class WiredTable(Loop):
 
     def inspect(self) -> None:
         """Three values that the panel must light, and every lamp alone."""
-        with patch.object(inspection, "EACH_NS", _LAMP_NS):
+        # As if the lamps took their time: nobody's second turn of the key is within a second of the first.
+        with patch.object(inspection, "EACH_NS", _LAMP_NS), patch.object(keys, "AGAIN_NS", 0):
             for roll in ("123", "444", "566"):
                 self.press(*roll, "enter", "floor-key")
             self.until(lambda: self.state == "inspection-lamps" and not self.table.machine.data.trying)
-        self.press("floor-key")
+            self.press("floor-key")
         assert self.state == "bets-open", self.log_lines
 
     def press(self, *controls: str) -> None:
