@@ -134,6 +134,17 @@ def test_that_nobody_plays_takes_a_quiet_minute_besides_the_key(table: Rig) -> N
     assert limits(table) == NEW
 
 
+def test_a_menu_that_was_opened_and_left_begins_no_round(sic_bo: Rig) -> None:
+    """Its state comes and goes, and the table is idle as before."""
+    table = sic_bo
+    assert table.table.round_progress.idle
+    table.press("floor-key")
+    assert not table.table.round_progress.idle
+    table.press("clear")
+    assert table.state.value == OPEN
+    assert table.table.round_progress.idle
+
+
 def test_a_round_that_begins_before_the_key_is_turned_forbids_it(table: Rig) -> None:
     table.wait(60)
     proposed = table.table.sign.propose(change(nobody_plays=True))

@@ -4,6 +4,8 @@ import pytest
 
 from controller.events.event import WheelRested
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.passage import Passage
+from controller.tracking.clapper_wheel.places import PegSide, Places
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.errors import HalError
 from hal.events import EdgeBatch
@@ -44,3 +46,18 @@ def test_every_section_and_peg_is_read_as_it_stands(sections: int, direction: in
 def test_a_simulated_wheel_must_be_given_its_number() -> None:
     with pytest.raises(HalError, match="add `sections: <number>` to its options"):
         World.of(VirtualClock()).fit_wheel(WheelSettings())
+
+
+def test_before_any_strike_the_count_alone_says_the_section_or_the_nearest_peg() -> None:
+    sections, turn, index = 54, 1440, 7
+    side = PegSide(0, 800, 1200)
+    passage = Passage(WheelGeometry(turn, index, sections, places=Places(side, side)))
+    found = [passage.stand(count, closed=False) for count in range(turn)]
+    for count, (section, boundary, fault) in enumerate(found):
+        along = (count + index + 0.5) * sections / turn
+        assert fault is None
+        if boundary is None:
+            assert section == int(along) % sections
+        else:
+            assert boundary == round(along) % sections
+    assert {boundary for _, boundary, _ in found} == {None, *range(sections)}
