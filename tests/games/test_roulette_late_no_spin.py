@@ -94,6 +94,7 @@ def test_a_no_spin_that_was_a_mistake_leaves_the_result_and_how_far_it_is_settle
     lit.press("no-spin", "1", "clear")
     assert (lit.state, lit.lit()) == (before, burning)
     assert lit.last("note").text == "the no spin was taken back"
+    lit.wait(1)  # A second press of clear at once would be that of a hand that saw no answer.
     lit.press(*["done"] * (2 - done), "clear")
     assert lit.state.value == "bets-open"
 

@@ -126,6 +126,7 @@ def test_the_dice_go_round_to_whoever_takes_them(shipped: Shipped) -> None:
     table.press("clear")
     assert table.state.value == "dice-offered"
     assert "position 3" in table.waiting_for
+    table.wait(1)  # A second press at once would be that of a hand that saw no answer.
     table.press("clear")
     assert "position 1" in table.waiting_for
 

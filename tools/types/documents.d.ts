@@ -513,7 +513,7 @@ export interface RoundLine {
   round: number;
   /** When it began. */
   utc_ms: number;
-  /** Of its last result; `open` while there is none. */
+  /** Of its last result, `void` if that was made void; `open` while there is none. */
   outcome: "result" | "void" | "open";
   /** The last result; empty for none. */
   label: string;
