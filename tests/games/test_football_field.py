@@ -199,7 +199,9 @@ def test_a_table_that_is_opened_again_begins_at_the_stickpersons_left(football: 
     """§ 577.4(b): at the commencement of play."""
     table = football
     play(table, "126")
-    table.press("clear", "clear")
+    table.press("clear")
+    table.wait(1)
+    table.press("clear")
     assert "position 3" in table.waiting_for
     table.press("floor-key", "5", "floor-key", "1")
     assert "offer the dice to position 1" in table.waiting_for
