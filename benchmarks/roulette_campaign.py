@@ -115,11 +115,12 @@ class WheelCase:
         self.head: MockRotorHead = World.of(self.clock).fit_rotor(self.settings, 2)
         self.events: list[Event] = []
         self.tracker = RouletteTracker(geometry_of(self.settings), self.head.levels())
-        self.head.start(self._see)
+        self.head.start(self.see)
         self.turned = True
         """The rotor has turned against the ball since it was thrown."""
 
-    def _see(self, batch: EdgeBatch) -> None:
+    def see(self, batch: EdgeBatch) -> None:
+        """Take edges of the head."""
         self.events += self.tracker.feed(batch)
 
     def play(self, hostile_part: float = 0.5) -> Tally:
@@ -128,7 +129,7 @@ class WheelCase:
         for number in range(SPINS_OF_A_WHEEL):
             hostile = self.rng.random() < hostile_part
             case = self.rng.choice(list(HOSTILE)) if hostile else ""
-            ends = self._spin(HOSTILE.get(case, HONEST), self.rng.choice([1, -1]))
+            ends = self.spin(HOSTILE.get(case, HONEST), self.rng.choice([1, -1]))
             name = f"wheel {self.seed}, spin {number + 1}, {case or 'honest'}: {ends}"
             fit = self.turned and self._revolutions >= REVOLUTIONS
             tally.kinds[_index_kind(self.settings)] += 1
@@ -142,7 +143,7 @@ class WheelCase:
                 tally.alarms += [name] if ends else []
         return tally
 
-    def _spin(self, case: Case, way: int) -> str:
+    def spin(self, case: Case, way: int) -> str:
         """Returns why it was no spin; empty if it was one."""
         self.events.clear()
         rng, settings, start_ns = self.rng, self.settings, self.clock.now_ns()

@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 
 from benchmarks.fleet_wheel import FleetWheel
-from benchmarks.roulette_campaign import WheelCase, _honest, _hostile, geometry_of
+from benchmarks.roulette_campaign import WheelCase, geometry_of
+from benchmarks.roulette_hands import HONEST, HOSTILE
 from controller.commissioning.wheel_edges import MeasurementError
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from controller.tracking.roulette.wheel import RouletteTracker
@@ -64,10 +65,10 @@ def clapper_wheel(seed: int) -> tuple[Train, Callable[[], HeadTracker]]:
 def roulette_wheel(seed: int) -> tuple[Train, Callable[[], HeadTracker]]:
     """Two spins, the second with hands on the rotor."""
     case = WheelCase(seed)
-    levels, recording = dict(case.head.levels()), Recording(case._see)
+    levels, recording = dict(case.head.levels()), Recording(case.see)
     case.head.start(recording.take)
-    for hands in (_honest, _hostile):
-        case._spin(-1, hands(case.rng, 1))
+    for hands in (HONEST, case.rng.choice(list(HOSTILE.values()))):
+        case.spin(hands, 1)
     return recording.train, lambda: RouletteTracker(geometry_of(case.settings), levels)
 
 

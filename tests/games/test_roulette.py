@@ -41,7 +41,7 @@ def test_no_press_at_a_roulette_table_says_that_a_wheel_with_a_clapper_moves_or_
     keypad.wait(4)
     keypad.press("no-more-bets")
     keypad.wait(60)
-    keypad.press("1", "7", "enter")
+    keypad.press("no-spin", "clear", "1", "7", "enter")
     presses = [record.event for record in keypad.records() if isinstance(record.event, Press)]
     assert len(presses) >= 4
     assert not any(press.moving or press.stands for press in presses)
