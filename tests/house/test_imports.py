@@ -38,7 +38,9 @@ def _module(name: str, beside: Path) -> Path | None:
 def _defined(module: Path) -> frozenset[str]:
     """The names of a module: what it binds anywhere outside functions and classes."""
     if module.is_dir():
-        inside = {path.stem for path in module.glob("*.py")} | {path.name for path in module.iterdir() if path.is_dir()}
+        inside = {path.stem for path in module.glob("*.py")} | {
+            path.name for path in module.iterdir() if path.is_dir()
+        }
         init = module / "__init__.py"
         return frozenset(inside) | (_defined(init) if init.is_file() else frozenset())
     return frozenset(bound(ast.parse(module.read_text(encoding="utf-8"))))
