@@ -316,7 +316,7 @@ class WheelTracker:
         if now_ns < due_ns:
             return
         trust.deflected = self._contact.level.at(due_ns)
-        if trust.deflected and motion.rest.extend():
+        if (trust.deflected and motion.rest.extend()) or motion.rest.wait_for_next_count():
             self._rest_if_due(now_ns)
             return
         self._events.append(self._rested.event(due_ns, motion.count, motion.rest.step_ns))

@@ -39,6 +39,12 @@ def test_what_a_coarse_encoder_leaves_open_the_order_of_edges_tells(seed: int, s
     assert (tally.wrong, tally.void) == ([], [])
 
 
+def test_a_wheel_that_slowly_turns_back_between_two_pegs_is_no_result_before_it_stands() -> None:
+    """It stays within two counts for 1.5 seconds, and then goes on."""
+    tally = of_wheel(9325, spins=12)
+    assert (tally.wrong, tally.void) == ([], [])
+
+
 class HeldUp:
     """A kernel that is held up for some milliseconds now and then: edges get the stamp of when it goes on."""
 
