@@ -200,16 +200,19 @@ class WheelTracker:
         """
         motion, level, reversed_ = self._motion, self._contact.level, self._geometry.reversed
         due_ns = motion.rest.due_ns
-        if due_ns > now_ns or self._trailing.held:
+        if due_ns > now_ns:
             return []
         a, b = (levels[ENCODER_B], levels[ENCODER_A]) if reversed_ else (levels[ENCODER_A], levels[ENCODER_B])
-        others = (("clapper", level.closed, levels[CLAPPER]), ("index", self._index_level, levels[INDEX]))
+        held = self._trailing.held  # An edge of the index that is not taken yet.
+        index_level = held < b"a" if held else self._index_level
+        others = (("clapper", level.closed, levels[CLAPPER]), ("index", index_level, levels[INDEX]))
         for line, said, is_now in (("encoder", motion.quadrature.levels, (a, b)), *others):
             if said != is_now:
                 self._lost_edges(Fault(line, Health.LOSSY, "its level at rest is not what its last edge said"))
                 self._report(due_ns)
         motion.quadrature.realign(a, b)
-        self._index_level = levels[INDEX]
+        if not held:
+            self._index_level = levels[INDEX]
         if level.closed != levels[CLAPPER]:
             level.passed(levels[CLAPPER], now_ns)
         return self._proven()
