@@ -76,7 +76,7 @@ class SensorHead:
             self._track(partial(self.tracker.tick, self._clock.now_ns()))
 
     def _look(self, device: EdgeSource) -> bool:
-        """Where a wheel is about to be at rest, compare its lines with what their edges said; then take later edges.
+        """Where a wheel is about to be at rest, compare its lines with what their edges said; then take later ones.
 
         Edges that come while the levels are read are held until then: before the first of them, its line had the
         other level.

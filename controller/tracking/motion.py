@@ -95,7 +95,7 @@ class Rest:
 
     The wheel is at rest once all its positions of the last ``rest_ns`` lie within two counts. That window reaches
     back to the moment when the wheel last left a position three counts away from where it is now. But one that
-    creeps, or slowly turns back, stays there for as long and moves on: it is at rest once it has stood for an eighth
+    creeps, or slowly turns back, stays there for as long and moves on: it is at rest once it has stood an eighth
     longer than its last counts took, or for twice ``rest_ns``, for an encoder may tremble for ever.
     """
 

@@ -81,16 +81,16 @@ def test_lines_that_are_as_their_edges_said_are_no_fault() -> None:
 def test_an_edge_that_comes_after_the_rest_was_due_does_not_hide_one_that_was_lost() -> None:
     bench = Bench()
     bench.lines.now["C"] = True  # The peg has closed the contact; its edge was lost.
-    bench.lines.now["Z"] = True
-    bench.clock.call_at(bench.due_ns - 1, lambda: bench.lines.deliver([(bench.due_ns + 1, "Z")]))
+    bench.lines.now["B"] = True
+    bench.clock.call_at(bench.due_ns - 1, lambda: bench.lines.deliver([(bench.due_ns + 1, "B")]))
     bench.clock.advance_to(bench.due_ns + 2 * RESTS_NS)
     assert "clapper" in bench.fault()
 
 
 def test_an_edge_that_waits_while_the_levels_are_read_does_not_hide_one_that_was_lost() -> None:
     bench = Bench()
-    bench.lines.now["C"] = True
-    bench.lines.coming = [(bench.due_ns - MS, "Z")]
+    bench.lines.now["C"] = bench.lines.now["B"] = True
+    bench.lines.coming = [(bench.due_ns - MS, "B")]
     bench.clock.advance_to(bench.due_ns + 2 * RESTS_NS)
     assert "clapper" in bench.fault()
 
@@ -99,7 +99,9 @@ def test_an_edge_that_waits_while_the_levels_are_read_does_not_hide_one_that_was
 def test_an_edge_that_waits_while_the_levels_are_read_is_no_fault_itself(read_late: bool) -> None:
     """Whether the level was read before it or after it."""
     bench = Bench()
-    bench.lines.now["Z"] = read_late
-    bench.lines.coming = [(bench.due_ns - MS, "Z")]
+    bench.lines.now["B"] = read_late
+    bench.lines.coming = [(bench.due_ns - MS, "B")]
+    bench.clock.advance_to(bench.due_ns)
+    bench.lines.now["B"] = True
     bench.clock.advance_to(bench.due_ns + 2 * RESTS_NS)
     assert bench.fault() == ""

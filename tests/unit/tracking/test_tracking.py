@@ -158,7 +158,7 @@ def test_two_counts_of_movement_are_rest_and_three_are_not() -> None:
         encoder.move(-1, step_ns=10 * MS)
         events = [event for event in track(encoder, levels) if isinstance(event, WheelRested)]
         assert len(events) == 1
-        # Two counts: since the wheel came to count 40. Three: since it left it. As it trembles, it waits twice as long.
+        # Two counts: since it came to count 40. Three: since it left it. As it trembles, twice as long.
         moved_ns = 40 * 2 * MS if rests == 1 else (40 * 2 + 1400 + 10) * MS
         assert events[0].at_ns == moved_ns + 2 * REST_NS
 
