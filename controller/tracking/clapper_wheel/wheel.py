@@ -203,16 +203,13 @@ class WheelTracker:
         if due_ns > now_ns:
             return []
         a, b = (levels[ENCODER_B], levels[ENCODER_A]) if reversed_ else (levels[ENCODER_A], levels[ENCODER_B])
-        held = self._trailing.held  # An edge of the index that is not taken yet.
-        index_level = held < b"a" if held else self._index_level
-        others = (("clapper", level.closed, levels[CLAPPER]), ("index", index_level, levels[INDEX]))
-        for line, said, is_now in (("encoder", motion.quadrature.levels, (a, b)), *others):
+        said_now = ("encoder", motion.quadrature.levels, (a, b)), ("clapper", level.closed, levels[CLAPPER])
+        for line, said, is_now in (*said_now, ("index", self._trailing.level(self._index_level), levels[INDEX])):
             if said != is_now:
                 self._lost_edges(Fault(line, Health.LOSSY, "its level at rest is not what its last edge said"))
                 self._report(due_ns)
         motion.quadrature.realign(a, b)
-        if not held:
-            self._index_level = levels[INDEX]
+        self._index_level = self._index_level if self._trailing.held else levels[INDEX]
         if level.closed != levels[CLAPPER]:
             level.passed(levels[CLAPPER], now_ns)
         return self._proven()
