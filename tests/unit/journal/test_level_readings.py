@@ -102,7 +102,9 @@ def test_later_rounds_are_replayed_from_before_the_loss(shipped: Shipped, file: 
     config = shipped("dreamcatcher")
     rig = locked(config, file)
     rig.press("floor-key")
-    rig.turn(1.3)
+    rig.turn(2.3)
+    rig.press("floor-key")
+    assert rig.state.value == "respin"
     for section in ("10", "5", "1"):
         if rig.state.value == "bets-open":
             rig.press("no-more-bets")
