@@ -161,6 +161,24 @@ def test_a_line_that_changed_without_an_edge_is_read_at_rest_and_the_record_show
     assert reading.unseen == {letter.upper(): letter.isupper() for letter in unseen}
 
 
+def test_a_line_that_changes_while_a_bent_leather_is_waited_for_is_replayed_at_its_time(bench: Bench) -> None:
+    """The levels are read twice: first they are as the edges said, and the second time the contact is open."""
+    start_ns = bench.clock.now_ns()
+    for count in range(42):
+        bench.request.moves("ABab"[count % 4], start_ns + count * 2 * MS)
+    bench.request.moves("C", start_ns + 83 * MS)
+    bench.clock.advance_to(start_ns + 84 * MS)
+    bench.run(bench.head.poll)
+    bench.run(lambda: bench.clock.advance_to(start_ns + 1_700 * MS))
+    assert not any(isinstance(event, WheelRested) for event in bench.events)
+    bench.request.moves("c", 0, seen=False)
+    bench.run(lambda: bench.clock.advance_to(start_ns + LATER_NS))
+    assert bench.replayed() == bench.events
+    assert bench.rested().fault is not None
+    (reading,) = [reading for stretch in bench.traces.of(0) for reading in stretch.readings]
+    assert reading.due_ns > start_ns + 3_000 * MS
+
+
 def test_a_contact_whose_closing_was_lost_may_open_later(bench: Bench) -> None:
     """What is kept after a reading begins with the levels that were read."""
     bench.turns("C")
