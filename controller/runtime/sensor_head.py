@@ -1,7 +1,7 @@
 """A table's sensor head and its tracker: turns edges into events, in order of time."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from controller.events.event import Event, MachineFailed
@@ -10,6 +10,9 @@ from hal.events import EdgeBatch, FaultEvent
 from hal.interfaces import Clock, EdgeSource, Timer
 
 log = logging.getLogger(__name__)
+
+LevelListener = Callable[[Mapping[str, bool], int, int], None]
+"""Takes levels by letter, when they were read, and when the tracker was due to find the wheel at rest."""
 
 
 class SensorHead:
@@ -24,6 +27,7 @@ class SensorHead:
     Attributes:
         tracker: None for a table without a head, before the start, and after the device is lost.
         listeners: called with every batch of edges before it is tracked.
+        level_listeners: called with the levels of the lines before a wheel at rest is compared with them.
     """
 
     def __init__(
@@ -36,6 +40,7 @@ class SensorHead:
     ) -> None:
         self.tracker: HeadTracker | None = None
         self.listeners: list[Callable[[EdgeBatch], None]] = []
+        self.level_listeners: list[LevelListener] = []
         self._device = device
         self._make_tracker = make_tracker
         self._clock = clock
@@ -91,6 +96,8 @@ class SensorHead:
             for line in reversed(batch.edges.decode()):
                 levels[line.upper()] = line.islower()
         if self.tracker is tracker:
+            for listener in self.level_listeners:
+                listener(levels, now_ns, tracker.due_ns or now_ns)
             self._track(partial(tracker.look, levels, now_ns))
         for batch in held:
             self._feed(batch)
@@ -123,6 +130,9 @@ class SensorHead:
     def _on_lost(self, event: FaultEvent) -> None:
         """Stop tracking: without edges, a turning wheel would look like one at rest."""
         self.tracker = None
+        held, self._held = self._held, []
+        for batch in held:
+            self._feed(batch)  # They are kept, though nothing tracks them any more.
         self._arm()
         self._take([MachineFailed(event.timestamp_ns, event.detail)])
         self._halt(event.detail)

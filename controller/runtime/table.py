@@ -31,7 +31,7 @@ from controller.runtime.input_router import InputRouter
 from controller.runtime.lamps import Lamps
 from controller.runtime.recorder import Recorder
 from controller.runtime.rotor_watch import RotorWatch
-from controller.runtime.sensor_head import SensorHead
+from controller.runtime.sensor_head import LevelListener, SensorHead
 from controller.runtime.timers import MachineTimers
 from controller.runtime.wheel_watch import Measuring, WheelWatch
 from controller.statechart.any_machine import AnyMachine
@@ -122,6 +122,7 @@ class Table:
         self._wheel_watch = WheelWatch(measuring, clock, take) if measuring is not None else None
         if self._wheel_watch is not None:
             self.head.listeners.append(self._wheel_watch.hear)
+            self.head.level_listeners.append(self._wheel_watch.levels_read)
             self.recorder.listeners.append(self._wheel_watch)
         self._rotor_watch = RotorWatch(rotor, journal, clock, take) if rotor is not None else None
         if self._rotor_watch is not None:
@@ -228,6 +229,11 @@ class Table:
     def edge_listeners(self) -> list[Callable[[EdgeBatch], None]]:
         """Called with every batch of edges before it is tracked."""
         return self.head.listeners
+
+    @property
+    def level_listeners(self) -> list[LevelListener]:
+        """Called with the levels of the lines before a wheel at rest is compared with them."""
+        return self.head.level_listeners
 
     @property
     def prompt_listeners(self) -> list[Callable[[str], None]]:
