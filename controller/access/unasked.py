@@ -52,5 +52,5 @@ class KeyedRun:
             return True
         if not enter_taken and (self.refused or too_long):
             return True
-        no_entry = self.refused or too_long or (not enter_taken and self.taken > 1)  # One may be a choice of a menu.
-        return bool(no_entry) and knows(self.digits)
+        several = self.taken > 1  # One may be a choice of a menu.
+        return bool(self.refused or too_long or (several and not enter_taken)) and knows(self.digits)
