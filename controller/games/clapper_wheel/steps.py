@@ -252,3 +252,10 @@ def say(text: str) -> _Action:
 def back_to(state: WheelState, action: _Action) -> _Action:
     """The action; after it the round will be resumed in this state."""
     return lambda data, event: action(replace(data, resume=state), event)
+
+
+def resumed_in(state: WheelState) -> _Action:
+    """Once the lock is opened, the round goes on in this state; a wheel is located first."""
+    if state is WheelState.LOCATING:
+        return lambda data, event: Step(data)
+    return lambda data, event: Step(replace(data, resume=state))
