@@ -194,7 +194,7 @@ class GameMachine(ABC, Generic[S, D]):
     def _while_held(self, event: Event) -> Decision:
         if changed.releases(event):
             self.held = False
-            effects = (changed.SETTLED, *self._start_over(self.round, event.at_ns))
+            effects = (changed.settled(event), *self._start_over(self.round, event.at_ns))
             return Decision(Outcome.ACCEPTED, self.state.value, effects)
         if isinstance(event, Press):
             return self._answer(event)

@@ -33,6 +33,7 @@ from controller.games.clapper_wheel.rules import (
     void_reason,
 )
 from controller.games.shared.closing import locks
+from controller.games.shared.floor import floorperson
 from controller.statechart.guards import Action, then
 from controller.statechart.machine import Step
 
@@ -156,7 +157,7 @@ def update_position(data: WheelData, event: Event) -> Step[WheelData]:
 
 
 def confirmed(data: WheelData, event: Event) -> Step[WheelData]:
-    return Step(replace(data, confirm=False), (Note("the floorperson confirmed the wheel's position"),))
+    return Step(replace(data, confirm=False), (Note(f"{floorperson(event)} confirmed the wheel's position"),))
 
 
 def position_lost(data: WheelData, event: Event) -> Step[WheelData]:

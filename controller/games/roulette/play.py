@@ -108,6 +108,8 @@ class RouletteData(Returning):
     """Who did it: the credential number of the person who identified."""
     pending: tuple[str, ...] = ()
     """Adjustments and replacements since the last inspection, in words."""
+    decides: Annotated[str, ADDED] = ""
+    """Credential number of the floorperson whose key lets the number be keyed anew; empty where nobody is asked."""
     resume: RouletteState = RouletteState.BETS_OPEN
     """The state to resume after the lock."""
     back: RouletteState = RouletteState.CLOSED

@@ -32,6 +32,7 @@ from controller.games.roulette.steps import (
     called_late,
     calls,
     corrects,
+    decides,
     digit,
     disputed,
     holds,
@@ -56,12 +57,7 @@ from controller.statechart.machine import GameMachine, Step, Transition, on_even
 from controller.statechart.menu import MenuEntry
 
 _PLAYED = (*DOWN, S.NO_SPIN, *SETTLING, S.CORRECTING)
-_NO_SPINS = (
-    "ball-lost",
-    "rotor-not-turning",
-    "same-direction",
-    "fewer-than-four-revolutions",
-)
+_NO_SPINS = ("ball-lost", "rotor-not-turning", "same-direction", "fewer-than-four-revolutions")
 _Transition = Transition[RouletteState, RouletteData]
 _Action = Action[RouletteData]
 
@@ -211,7 +207,7 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
 
     def _deciding(self) -> Iterator[_Transition]:
         """Transitions for the floorperson's decision."""
-        yield _Transition(S.DISPUTE, KEY, S.DECIDING, wiped)
+        yield _Transition(S.DISPUTE, KEY, S.DECIDING, decides)
         yield from self._digits(S.DECIDING)
         yield _Transition(S.DECIDING, "press clear", None, wiped, keyed, "something was keyed")
         yield from self._settles(

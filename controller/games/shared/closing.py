@@ -9,7 +9,7 @@ from typing import TypeVar
 from controller.events.effect import Alert, Light, Note, WagersReturned
 from controller.events.event import Event
 from controller.events.text import spoken
-from controller.games.shared.floor import opener
+from controller.games.shared.floor import floorperson, opener
 from controller.games.shared.table_data import Closable, R, stops
 from controller.statechart.device_text import FAULTS, fault_text
 from controller.statechart.guards import Action, Guard, both, dark, keep, then
@@ -101,8 +101,11 @@ def locks(remedy: str) -> Action[C]:
 
 def unlocked(lit: Callable[[], tuple[str, ...]]) -> Action[C]:
     """The lock was opened. The lamps of ``lit`` are set again, which tests whether the panel was repaired."""
-    note = Note("the floorperson opened the lock")
-    return lambda data, event: Step(replace(data, cause=""), (note, Light(lit())))
+
+    def opened(data: C, event: Event) -> Step[C]:
+        return Step(replace(data, cause=""), (Note(f"{floorperson(event)} opened the lock"), Light(lit())))
+
+    return opened
 
 
 def stopped_first(
@@ -121,7 +124,8 @@ def stopped_first(
     """
     under_way, waiting = tuple(sources), tuple(idle)
     for one in transitions:
-        if one.to is not None and one.source in under_way and one.to in waiting:
+        anew = one.on == "power-restored"  # The table lights its panel anew, and says what fails.
+        if one.to is not None and one.source in under_way and one.to in waiting and not anew:
             fails = both(one.guard, stops) if one.guard is not None else stops
             why = ", ".join(filter(None, (one.why, "fault in this round")))
             yield Transition(one.source, one.on, locked, then(one.action, resumes(one.to)), fails, why)
