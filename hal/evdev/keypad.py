@@ -60,7 +60,7 @@ class EvdevKeys:
         self._drop()
 
     def _watch(self) -> None:
-        """Listen from now on; earlier presses are discarded."""
+        """Listen from now on; earlier presses are discarded, and which keys are held down is delivered."""
         assert self._loop is not None
         assert self._input is not None
         try:
@@ -69,6 +69,11 @@ class EvdevKeys:
         except OSError:
             pass  # No more events; or the device is gone, which the loop detects.
         self._loop.add_reader(self._input.fileno(), self._on_readable)
+        try:
+            held = self._input.active_keys()
+        except OSError:
+            return
+        self._send(self._translator.held(held, self._clock.now_ns()))
 
     def _drop(self) -> None:
         if self._input is None:
