@@ -216,6 +216,23 @@ def test_a_keypad_that_is_unplugged_in_an_overflow(bench: EvdevBench, so_far: li
     assert bench.event_texts(6)[4:] == ["1 down", "1 up"]
 
 
+def test_a_keypad_that_is_not_there_at_the_start_is_reported_and_opened_once_it_is(timed: EvdevBench) -> None:
+    """The table runs without it: a restart would not bring it back."""
+    timed.run(timed.device.close)
+    timed.keypad.unplug()
+    timed.device = timed.run(timed._open)  # type: ignore[assignment]
+    timed.start()
+    assert timed.events == []
+    timed.later(1)
+    assert len(timed.events) == 1
+    assert timed.event_texts(1)[0].startswith(f"fault: there is no input device {PATH}; ")
+    timed.keypad.plug_in()
+    timed.later(1)
+    assert timed.event_texts(2)[-1] == "in order"
+    timed.press("2")
+    assert timed.event_texts(3)[-1] == "2 down"
+
+
 def test_a_keypad_that_is_closed_while_it_is_unplugged_stays_closed(timed: EvdevBench) -> None:
     timed.start()
     timed.keypad.unplug()
