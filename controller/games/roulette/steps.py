@@ -18,6 +18,7 @@ from controller.events.effect import (
 from controller.events.event import BallLeftTrack, BallRevolution, Event, PocketRead, ReaderFault
 from controller.games.roulette.layout import WHEEL_ORDER, Pocket, WheelType, is_outside, playable, winning
 from controller.games.roulette.play import (
+    DOUBTS,
     READER_LIMIT,
     REASONS,
     REVOLUTIONS,
@@ -214,7 +215,8 @@ def voided(reason: str, detail: str = "") -> _Action:
 
     def action(data: RouletteData, event: Event) -> _Step:
         effects = (CancelTimer(SPIN_LIMIT), CancelTimer(READER_LIMIT), Void(reason, detail or REASONS[reason]))
-        return Step(replace(unspun(data), void=reason), effects)
+        doubts = tuple(one for one in (*data.doubts, reason) if one == reason and one in DOUBTS)[-2:]
+        return Step(replace(unspun(data), void=reason, doubts=doubts), effects)
 
     return action
 
@@ -251,7 +253,7 @@ def called_late(data: RouletteData, event: Event) -> _Step:
 def opens(data: RouletteData, event: Event, effects: tuple[Effect, ...] = ()) -> _Step:
     """The next round. A ball that was thrown too early for it stays so."""
     untimely = data.untimely
-    data = replace(unspun(data), round=data.round + 1, called=False, number="", trial="", step=0)
+    data = replace(unspun(data), round=data.round + 1, called=False, number="", trial="", step=0, doubts=())
     data = replace(data, untimely=untimely)
     return Step(data, (Light(()), *effects, RoundOpened(data.round)))
 
