@@ -108,6 +108,7 @@ class Table:
         self.sign = Sign(self.recorder, clock, terms, beep, asks, self.router.identifies)
         self.router.sign = self.sign
         self.router.means_nothing = lambda control: self.machine.means_nothing(control)
+        self.router.would_take = lambda control: self.machine.would_take(control)
         self.recorder.state_listeners.append(self.sign.recorded)
         self.recorder.round_opened = self.sign.round_opened
         self.recorder.listeners.append(self._inspected)
