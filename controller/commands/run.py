@@ -13,6 +13,7 @@ from controller.runtime.log_format import log_handler
 from controller.runtime.manifest import require_intact
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
+from controller.runtime.uncollected import uncollected
 from controller.screens.server import configured_screens
 from hal.clock import LoopClock
 
@@ -35,8 +36,9 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    software = require_intact()
-    loaded = load_table(table_path(arguments.table))
+    with uncollected():
+        software = require_intact()
+        loaded = load_table(table_path(arguments.table))
     logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
     logging.getLogger(MACHINERY).setLevel(logging.WARNING)
     journal = arguments.journal or Path(loaded.config.journal.file)

@@ -28,6 +28,7 @@ from controller.runtime.assembly import authority, build, open_devices
 from controller.runtime.lockout import DAMAGED, OF_OTHER_VERSION, STATUS, LockedOutTable
 from controller.runtime.systemd import ServiceManager, ServiceReporter
 from controller.runtime.table import Origin, Table
+from controller.runtime.uncollected import uncollected
 from hal.interfaces import Clock, KeySource
 
 if TYPE_CHECKING:
@@ -130,9 +131,10 @@ class TableSession:
     async def _play(self) -> int:
         journal = Journal(self._file)
         try:
-            table = self._build(journal)
-            if self._screens is not None:
-                self._screens.watch(table)
+            with uncollected():
+                table = self._build(journal)
+                if self._screens is not None:
+                    self._screens.watch(table)
             play = PlayingTable(table, self._file, self._loaded, self._clock, self._wake)
             service = ServiceReporter(table, self._manager, self._clock)
             try:
