@@ -65,11 +65,11 @@ uninstall:
 	@sh systemd/install uninstall
 
 test: lint types
-	$(ALIKE) $(BIN)/pytest -n auto
+	$(ALIKE) $(BIN)/pytest -n auto --dist worksteal
 	@echo "left out: make test-campaigns (the long tests), make test-browser (the screens in a browser), make test-floor (a real broker and database), make test-kernel and make test-service (a real kernel)"
 
 test-campaigns: $(VENV)/dev
-	$(ALIKE) $(BIN)/pytest -n auto -m campaign
+	$(ALIKE) $(BIN)/pytest -n auto --dist worksteal -m campaign
 
 test-compiled: $(VENV)/dev
 	cd tests && PYTHONPATH=..:support $(ALIKE) $(abspath $(BIN))/python -m compiled.run

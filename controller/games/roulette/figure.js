@@ -24,12 +24,12 @@ function field(box, top) {
   const [x, y] = [box.left + GAP, top - box.top + GAP];
   const [width, height] = [box.right - box.left - 2 * GAP, box.top - box.bottom - 2 * GAP];
   const words = PRINTED[box.label.replace(" ", "-")] ?? box.label;
-  const number = /^\d+$/.test(words);
+  const kind = /^\d+$/.test(words) ? "number" : words.length > 4 * width ? "narrow" : "words";
   return svg(
     "g",
     { class: `box ${box.colour || "none"}`, "data-area": box.area || null },
     svg("rect", { x, y, width, height, rx: 0.07 }),
-    svg("text", { x: x + width / 2, y: y + height / 2, class: number ? "number" : "words" }, words),
+    svg("text", { x: x + width / 2, y: y + height / 2, class: kind }, words),
     svg("text", { x: x + 0.16, y: y + 0.16, class: "star", "aria-hidden": "true" }, "★"),
   );
 }

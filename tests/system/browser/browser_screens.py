@@ -13,7 +13,14 @@ from served import ROOT
 FOLDER = ROOT / "build/screens"
 _OVERFLOW = """
 const root = document.documentElement;
-return {across: root.scrollWidth - innerWidth, down: root.scrollHeight - innerHeight, width: innerWidth};
+const wide = (part) => part.getBoundingClientRect().width;
+const boxed = [...document.querySelectorAll("svg g:has(> rect) > text")];
+const cut = boxed.filter((text) => wide(text) > wide(text.parentNode.querySelector("rect")));
+cut.push(...[...document.querySelectorAll("button")].filter((button) => button.scrollWidth > button.clientWidth + 1));
+return {
+  across: root.scrollWidth - innerWidth, down: root.scrollHeight - innerHeight, width: innerWidth,
+  cut: [...new Set(cut.map((part) => part.textContent))],
+};
 """
 
 
@@ -31,6 +38,7 @@ def look(page: Page, name: str) -> list[str]:
             wrong.append(f"{where}: {found['across']} pixels too wide")
         if page.path == "/" and _is_screen(size) and found["down"] > 0:
             wrong.append(f"{where}: {found['down']} pixels too high")
+        wrong += [f"{where}: {words!r} is wider than its box" for words in found["cut"]]
         shown = page.path.strip("/") or "board"
         assert page.browser.save_screenshot(str(FOLDER / f"{name}-{shown}-{width}x{height}.png"))
     return wrong

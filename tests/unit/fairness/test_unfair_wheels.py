@@ -204,6 +204,7 @@ def _peak(sections: int, codes: list[int]) -> float:
     return 10**peak
 
 
+@pytest.mark.campaign
 def test_fair_wheels_keep_the_promise() -> None:
     seen = spin_fair(Batch(54, 200, 3000, (1, 0)))
     assert seen.wheels == 200
@@ -251,6 +252,7 @@ def test_what_chance_may_make_of_the_promise(wheels: int, odds: int) -> None:
     assert 1 - math.fsum(terms[: most + 1]) <= 0.001 < 1 - math.fsum(terms[:most])
 
 
+@pytest.mark.campaign
 def test_the_benchmark_prints_what_it_counted(capsys: pytest.CaptureFixture[str]) -> None:
     words = "--wheels 30 --spins 2000 --unfair 2 --processes 1".split()
     assert fairness.main(words) == 0
