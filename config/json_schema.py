@@ -9,7 +9,6 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from config.floor import FloorConfig
 from config.problems import Path
 from config.schema import TableConfig
 
@@ -26,6 +25,8 @@ def json_schema() -> dict[str, object]:
 
 def floor_schema() -> dict[str, object]:
     """The shape of a floor's file; as :func:`json_schema`."""
+    from config.floor import FloorConfig  # No table needs it.
+
     return {"$schema": _DIALECT, **schema_of(FloorConfig), "title": "Floor"}
 
 

@@ -9,19 +9,21 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from config import positions
 from config.characters import decode
 from config.error_messages import findings_from_validation_error
-from config.floor import FloorConfig
 from config.json_schema import floor_schema, json_schema, place_at, schema_of
 from config.partial import Partial
 from config.placeholders import stand_in
 from config.problems import ConfigError, Finding, Problem, dotted
 from config.schema import TableConfig
+
+if TYPE_CHECKING:
+    from config.floor import FloorConfig
 
 __all__ = [
     "MAX_BYTES",
@@ -68,8 +70,10 @@ def load_text(text: bytes, name: str, rules: Sequence[Rule] = ()) -> TableConfig
     return _load(text, name, TableConfig, rules)
 
 
-def load_floor(text: bytes, name: str) -> FloorConfig:
+def load_floor(text: bytes, name: str) -> "FloorConfig":
     """Read the contents of a floor's file; as :func:`load_text`."""
+    from config.floor import FloorConfig  # No table needs it.
+
     return _load(text, name, FloorConfig, ())
 
 
@@ -138,10 +142,10 @@ def _rules_findings(
     refused = source.refused | {found.path for found in findings if not _is_absent(found, source)}
     partial = Partial(source.data, refused)
     config, left = validate(partial.data, model)
-    root = schema_of(model)
-    for found in left:
-        partial.fill(found.path, stand_in(place_at(root, found.path), root))
     if left:
+        root = schema_of(model)
+        for found in left:
+            partial.fill(found.path, stand_in(place_at(root, found.path), root))
         config, _ = validate(partial.data, model)
     if config is None:
         return []

@@ -39,7 +39,7 @@ FurtherPins = Sequence[tuple[tuple[str, ...], int]]
 
 def backends(kind: str) -> list[str]:
     """The names of all backends that drive this kind of device."""
-    own = {name for name in _own_names() if (_ROOT / name / f"{kind}.py").is_file()}
+    own = {name for name in _own_names() if kind in _own_kinds(name)}
     return sorted(own | {name for name in offered(GROUP) if _drives(name, kind)})
 
 
@@ -118,6 +118,12 @@ def _package(backend: str) -> str:
         return the_only(f"the backend '{backend}'", offered(GROUP).get(backend, ()), own)
     except UnusablePackageError as error:
         raise UnknownBackendError(str(error)) from error
+
+
+@cache
+def _own_kinds(backend: str) -> frozenset[str]:
+    """The kinds that a backend of this package drives."""
+    return frozenset(kind for kind in KINDS if (_ROOT / backend / f"{kind}.py").is_file())
 
 
 def _drives(backend: str, kind: str) -> bool:

@@ -21,6 +21,7 @@ from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle, OracleTally
 from controller.bench.rig import Rig
 from controller.bench.workers import spread
+from controller.runtime.uncollected import uncollected
 from controller.statechart.registry import find_game
 
 log = logging.getLogger(__name__)
@@ -116,7 +117,8 @@ def play_share(share: Share) -> OracleTally:
         StuckTableError: the table does not go on although its code did not fail; the message names the seed.
     """
     witness = Oracle()
-    rig = Rig(share.config, options={"seed": share.seed}, listeners=(witness,))
+    with uncollected():
+        rig = Rig(share.config, options={"seed": share.seed}, listeners=(witness,))
     dealer = _dealer(rig, witness, share)
     with exceptions_in_log() as logged:
         stuck = _play(dealer, share)

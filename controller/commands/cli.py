@@ -14,6 +14,7 @@ from controller import __version__
 from controller.runtime import exit_codes as exits
 from controller.runtime.compiling import compiled
 from controller.runtime.log_format import complain
+from controller.runtime.uncollected import uncollected
 
 COMMANDS = (
     "run",
@@ -58,7 +59,8 @@ def main(words: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if words is None else words
     named = [word for word in words[:1] if word in COMMANDS]
     try:
-        top, modules = parser(named or COMMANDS)
+        with uncollected():
+            top, modules = parser(named or COMMANDS)
         arguments = top.parse_args(words)
         code: int = modules[arguments.command].run(arguments)
     except BrokenPipeError:

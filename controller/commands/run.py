@@ -13,6 +13,7 @@ from controller.runtime.log_format import log_handler
 from controller.runtime.manifest import require_intact
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
+from controller.runtime.uncollected import uncollected
 from controller.screens.server import configured_screens
 from hal.clock import LoopClock
 
@@ -35,17 +36,20 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    require_intact()
-    loaded = load_table(table_path(arguments.table))
+    with uncollected():
+        software = require_intact()
+        loaded = load_table(table_path(arguments.table))
     logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
     logging.getLogger(MACHINERY).setLevel(logging.WARNING)
-    return asyncio.run(_run(loaded, arguments.journal or Path(loaded.config.journal.file), arguments.port))
+    journal = arguments.journal or Path(loaded.config.journal.file)
+    return asyncio.run(_run(loaded, journal, arguments.port, software))
 
 
-async def _run(loaded: LoadedTable, file: Path, at_port: int | None) -> int:
+async def _run(loaded: LoadedTable, file: Path, at_port: int | None, software: str) -> int:
     manager = ServiceManager.of_environment(os.environ)
     clock = LoopClock()
-    running = TableSession(loaded, file, clock, manager, configured_screens(loaded, file, clock), at_port)
+    screens = configured_screens(loaded, file, clock)
+    running = TableSession(loaded, file, clock, manager, screens, at_port, software)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, running.stop)

@@ -7,7 +7,7 @@ football game does after each throw. A transition to it from elsewhere (the floo
 begins no round.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from controller.events.effect import RoundOpened
 from controller.events.event import (
@@ -63,7 +63,7 @@ class RoundProgress:
         begun = self.begun or (self.state == OPEN and accepted and _begins_round(event))
         if (record.state, begun, active_ns) == (self.state, self.begun, self.active_ns):
             return self
-        return replace(self, state=record.state, begun=begun, active_ns=active_ns)
+        return RoundProgress(record.state, self.opened, begun, active_ns)
 
     @property
     def idle(self) -> bool:

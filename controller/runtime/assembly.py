@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import BaseModel
 
@@ -24,20 +24,21 @@ from controller.limits.amounts import file_terms
 from controller.limits.table_state import TableState
 from controller.runtime.devices import Devices
 from controller.runtime.table import Origin, Table
-from controller.runtime.wheel_geometry import geometry
-from controller.runtime.wheel_watch import MakeMeasuring, Measuring
 from controller.statechart.any_machine import AnyMachine
 from controller.statechart.registry import find_game
-from controller.tracking.clapper_wheel.wheel import WheelTracker
-from controller.tracking.roulette.rotor import RotorGeometry
-from controller.tracking.roulette.wheel import RouletteTracker
 from controller.tracking.tracker import MakeTracker
 from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput
 from hal.registry import open_device
 
+if TYPE_CHECKING:  # A kind of wheel is loaded by the tables that have it.
+    from controller.runtime.wheel_watch import MakeMeasuring, Measuring
+    from controller.tracking.roulette.rotor import RotorGeometry
 
-def rotor_geometry(rotor: RotorSection, head: RotorHeadDevice) -> RotorGeometry:
+
+def rotor_geometry(rotor: RotorSection, head: RotorHeadDevice) -> "RotorGeometry":
     """The geometry of a roulette wheel from its sections of the configuration."""
+    from controller.tracking.roulette.rotor import RotorGeometry
+
     return RotorGeometry(
         counts_per_turn=rotor.counts_per_turn,
         beams=1 if head.pins.ball_2 is None else 2,
@@ -53,9 +54,14 @@ def tracker(config: TableConfig) -> MakeTracker | None:
     """The function that makes a tracker from the lines' initial levels; None for a table without a sensor head."""
     wheel, rotor, head = config.wheel, config.rotor, config.devices.rotor
     if wheel is not None:
+        from controller.runtime.wheel_geometry import geometry
+        from controller.tracking.clapper_wheel.wheel import WheelTracker
+
         of_wheel = geometry(wheel, len(find_game(config.game).wheel))
         return lambda levels: WheelTracker(of_wheel, levels)
     if rotor is not None and head is not None:
+        from controller.tracking.roulette.wheel import RouletteTracker
+
         of_rotor = rotor_geometry(rotor, head)
         return lambda levels: RouletteTracker(of_rotor, levels)
     return None
@@ -109,7 +115,7 @@ def build(
     journal: Journal,
     acts: Authentication | None = None,
     keys: Mapping[str, KeySource] | None = None,
-    measuring: MakeMeasuring | None = None,
+    measuring: "MakeMeasuring | None" = None,
 ) -> Table:
     """A table with open devices, not yet started.
 
@@ -144,12 +150,12 @@ def build(
     )
 
 
-def _watched_rotor(config: TableConfig) -> RotorGeometry | None:
+def _watched_rotor(config: TableConfig) -> "RotorGeometry | None":
     rotor, head = config.rotor, config.devices.rotor
     return rotor_geometry(rotor, head) if rotor is not None and head is not None else None
 
 
-def _measuring(config: TableConfig, journal: Journal, make: MakeMeasuring | None) -> Measuring | None:
+def _measuring(config: TableConfig, journal: Journal, make: "MakeMeasuring | None") -> "Measuring | None":
     wheel = config.wheel
     if make is None or wheel is None or wheel.clapper is None:
         return None

@@ -10,7 +10,7 @@ import logging
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from config.schema import WheelSection
 from controller.configuration.shipped import LoadedTable
@@ -26,10 +26,13 @@ from controller.runtime import exit_codes as exits
 from controller.runtime import manifest
 from controller.runtime.assembly import authority, build, open_devices
 from controller.runtime.lockout import DAMAGED, OF_OTHER_VERSION, STATUS, LockedOutTable
-from controller.runtime.measuring_process import MeasuringProcess
 from controller.runtime.systemd import ServiceManager, ServiceReporter
 from controller.runtime.table import Origin, Table
+from controller.runtime.uncollected import uncollected
 from hal.interfaces import Clock, KeySource
+
+if TYPE_CHECKING:
+    from controller.runtime.measuring_process import MeasuringProcess
 
 log = logging.getLogger("table")
 
@@ -64,6 +67,7 @@ class TableSession:
         file: the journal.
         clock: the loop's.
         screens: the table's screens; None for none.
+        software: its digest, if it is known already.
         port: of the screens, if not the configured one; 0 for any.
     """
 
@@ -75,8 +79,10 @@ class TableSession:
         manager: ServiceManager,
         screens: Screens | None = None,
         port: int | None = None,
+        software: str = "",
     ) -> None:
         self._loaded = loaded
+        self._software = software
         self._file = file
         self._clock = clock
         self._manager = manager
@@ -125,9 +131,10 @@ class TableSession:
     async def _play(self) -> int:
         journal = Journal(self._file)
         try:
-            table = self._build(journal)
-            if self._screens is not None:
-                self._screens.watch(table)
+            with uncollected():
+                table = self._build(journal)
+                if self._screens is not None:
+                    self._screens.watch(table)
             play = PlayingTable(table, self._file, self._loaded, self._clock, self._wake)
             service = ServiceReporter(table, self._manager, self._clock)
             try:
@@ -150,14 +157,16 @@ class TableSession:
 
     def _build(self, journal: Journal) -> Table:
         replaced = "" if len(journal) else replaced_journal(self._file)
-        origin = Origin(self._loaded.digest, manifest.digest(), replaced)
+        origin = Origin(self._loaded.digest, self._software or manifest.digest(), replaced)
         touch = self._screens.touch if self._screens is not None else None
         keys = {"touch": touch} if touch is not None else None
         return build(
             self._loaded.config, origin, self._clock, journal, keys=keys, measuring=self._measuring_process
         )
 
-    def _measuring_process(self, wheel: WheelSection, sections: int, _: Journal) -> MeasuringProcess:
+    def _measuring_process(self, wheel: WheelSection, sections: int, _: Journal) -> "MeasuringProcess":
+        from controller.runtime.measuring_process import MeasuringProcess  # Only of a calibrated wheel.
+
         return MeasuringProcess(wheel, sections, self._file)
 
     # -- waiting -------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ decisions), :mod:`timers` and :mod:`lamps`; ``assembly.build`` makes it from a c
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from controller import __version__
 from controller.access.authentication import Authentication
@@ -30,15 +31,17 @@ from controller.runtime.devices import Devices
 from controller.runtime.input_router import InputRouter
 from controller.runtime.lamps import Lamps
 from controller.runtime.recorder import Recorder
-from controller.runtime.rotor_watch import RotorWatch
 from controller.runtime.sensor_head import LevelListener, SensorHead
 from controller.runtime.timers import MachineTimers
-from controller.runtime.wheel_watch import Measuring, WheelWatch
 from controller.statechart.any_machine import AnyMachine
-from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.tracker import HeadTracker, MakeTracker
 from hal.events import EdgeBatch
 from hal.interfaces import Clock
+
+if TYPE_CHECKING:  # Of one kind of wheel each, and loaded by the tables that have it.
+    from controller.runtime.rotor_watch import RotorWatch
+    from controller.runtime.wheel_watch import Measuring, WheelWatch
+    from controller.tracking.roulette.rotor import RotorGeometry
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,7 @@ class Origin:
 
 
 UNKNOWN_ORIGIN = Origin()
+TakeEvents = Callable[[Iterable[Event]], None]
 _SOUNDED = (Refused, Alert, Void)
 """Effects that sound the buzzer."""
 
@@ -88,10 +92,10 @@ class Table:
         make_tracker: MakeTracker | None = None,
         authentication: Authentication | None = None,
         terms: FileTerms = NO_TERMS,
-        measuring: Measuring | None = None,
+        measuring: "Measuring | None" = None,
         under: Callable[[TableState], AnyMachine] | None = None,
         unplayable: str = "",
-        rotor: RotorGeometry | None = None,
+        rotor: "RotorGeometry | None" = None,
     ) -> None:
         self.devices = devices
         self.recorder = Recorder(game, machine, journal, clock, self._perform)
@@ -120,15 +124,14 @@ class Table:
         self._lamps = Lamps(devices.panel, clock, lambda fault: take([fault]))
         self._timers = MachineTimers(clock, self.head.poll, self._on_timer)
         self.recorder.begins_anew = self._timers.close
-        self._wheel_watch = WheelWatch(measuring, clock, take) if measuring is not None else None
+        self._wheel_watch = _wheel_watch(measuring, clock, take)
+        self._rotor_watch = _rotor_watch(rotor, journal, clock, take)
+        for watch in (self._wheel_watch, self._rotor_watch):
+            if watch is not None:
+                self.head.listeners.append(watch.hear)
+                self.recorder.listeners.append(watch)
         if self._wheel_watch is not None:
-            self.head.listeners.append(self._wheel_watch.hear)
             self.head.level_listeners.append(self._wheel_watch.levels_read)
-            self.recorder.listeners.append(self._wheel_watch)
-        self._rotor_watch = RotorWatch(rotor, journal, clock, take) if rotor is not None else None
-        if self._rotor_watch is not None:
-            self.head.listeners.append(self._rotor_watch.hear)
-            self.recorder.listeners.append(self._rotor_watch)
 
     # -- start and stop ------------------------------------------------------------------------------------
 
@@ -266,3 +269,21 @@ class Table:
 
     def _on_timer(self, name: str) -> None:
         self.take([TimerElapsed(self._clock.now_ns(), name)])
+
+
+def _wheel_watch(measuring: "Measuring | None", clock: Clock, take: TakeEvents) -> "WheelWatch | None":
+    if measuring is None:
+        return None
+    from controller.runtime.wheel_watch import WheelWatch
+
+    return WheelWatch(measuring, clock, take)
+
+
+def _rotor_watch(
+    rotor: "RotorGeometry | None", journal: Journal, clock: Clock, take: TakeEvents
+) -> "RotorWatch | None":
+    if rotor is None:
+        return None
+    from controller.runtime.rotor_watch import RotorWatch
+
+    return RotorWatch(rotor, journal, clock, take)

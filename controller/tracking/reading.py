@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, count, repeat
+from itertools import accumulate, count
 from operator import add
 from typing import overload
 
@@ -57,9 +57,14 @@ class TrainStamps:
         return found
 
     def at(self, places: Sequence[int]) -> list[int]:
-        """The stamps at many places, in any order."""
-        before = map(bisect_right, repeat(self._others), places)
-        return list(map(self._stamps.__getitem__, map(add, map(add, places, before), repeat(self._first))))
+        """The stamps at many places, in ascending order."""
+        stamps, others, first, found = self._stamps, self._others, self._first, list[int]()
+        passed, last = bisect_right(others, places[0]) if places else 0, len(others)
+        for place in places:
+            while passed < last and others[passed] <= place:
+                passed += 1
+            found.append(stamps[first + place + passed])
+        return found
 
 
 Stamps = Sequence[int] | TrainStamps
@@ -67,7 +72,7 @@ Stamps = Sequence[int] | TrainStamps
 
 
 def stamps_at(stamps: Stamps, places: Sequence[int]) -> list[int]:
-    """The stamps at many places."""
+    """The stamps at many places, in ascending order."""
     return stamps.at(places) if isinstance(stamps, TrainStamps) else list(map(stamps.__getitem__, places))
 
 

@@ -262,7 +262,7 @@ class _Energy:
         if geometry.losses is None:
             return fit.section, fit.air, 0.0
         usual = geometry.losses[run.direction < 0]
-        taken = median(cost - usual.air * speed for speed, cost in run.costs())
+        taken = median(cost - usual.air * speed for speed, cost in run.costs)
         return fit.section, fit.air, max(0.0, taken / (usual.section * run.sections))
 
     def heavy(self, section: float) -> tuple[float, float]:

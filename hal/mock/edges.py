@@ -143,6 +143,18 @@ class MockHead(SimulatedHead):
         w2 = self.physics.speed_to_reach(self._x, self._lean, target)
         self.throw(1 if target > self._x else -1, w2)
 
+    def throw_past(self, peg: int, revolutions: float, direction: int, part: float) -> None:
+        """Throw the wheel so that it runs out beyond a peg, by a part of a section, after so many revolutions."""
+        self.halt()
+        start, least = self.x, revolutions * self.sections
+        while True:
+            target = self.physics.peg_at(peg) + direction * part
+            ahead = (target - start) * direction
+            if least <= ahead < least + self.sections:
+                break
+            peg += direction * self.sections if ahead < least else -direction * self.sections
+        self.throw_to(target)
+
     def push(self, sections: float, seconds: float) -> None:
         """Turn the wheel by hand, this many sections along the rim (negative: the other way)."""
         self.take_over(lambda now: self.physics.push(now.x, now.lean, now.x + sections, seconds))

@@ -26,7 +26,7 @@ _BACK_PARTS = 8  # and into so many the way back, wherever it begins: short ones
 _HAIR = 1e-9  # Sections: a leather that was let go just now touches its peg again.
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Steps:
     """What follows a touch, in steps. The first of them ends there: it is the free way before it."""
 

@@ -70,6 +70,8 @@ class LeatherPaths:
         self._pegs = pegs
         self._leather = leather
         self._stiffness = stiffness
+        self._centres: dict[Steps, Floats] = {}
+        """The centres of steps, of as many pegs as have been passed at once so far."""
         self._of_peg = {pegs.numbers[place]: float(stiff) for place, stiff in enumerate(stiffness)}
 
     def stiffness(self, peg: int) -> float:
@@ -95,8 +97,8 @@ class LeatherPaths:
         pieces = [self._leave(x, lean, direction)]
         fast = max(0, len(touches) - int(slow)) if slow < len(touches) else 0
         if fast:
-            pieces.append(_past(touches[:fast], stiffness[:fast], side.fast_steps))
-        pieces.append(_past(touches[fast:], stiffness[fast:], side.steps))
+            pieces.append(self._past(touches[:fast], stiffness[:fast], side.fast_steps))
+        pieces.append(self._past(touches[fast:], stiffness[fast:], side.steps))
         along, taken, curve, centre, switch = zip(*pieces, strict=True)
         return LeatherPath(
             np.concatenate(along),
@@ -123,14 +125,16 @@ class LeatherPaths:
         taken = np.array([stiffness * (to * to - some * some) for some, to in pairwise(bends)])
         return along, taken, np.full(len(taken), 2 * stiffness), np.full(len(taken), 0.5), switch
 
-
-def _past(touches: Floats, stiffness: Floats, steps: Steps) -> _Piece:
-    """Past pegs that touch the leather at these places."""
-    stiffness = stiffness[:, None]
-    return (
-        (touches[:, None] + steps.places).ravel(),
-        (stiffness * steps.squares).ravel(),
-        (stiffness * (2 * steps.bending)).ravel(),
-        np.concatenate((steps.centre,) * len(touches)),
-        steps.switch * len(touches),
-    )
+    def _past(self, touches: Floats, stiffness: Floats, steps: Steps) -> _Piece:
+        """Past pegs that touch the leather at these places."""
+        centres, needed = self._centres.get(steps), len(touches) * len(steps.centre)
+        if centres is None or len(centres) < needed:
+            centres = self._centres[steps] = np.tile(steps.centre, 2 * len(touches))
+        stiffness = stiffness[:, None]
+        return (
+            (touches[:, None] + steps.places).ravel(),
+            (stiffness * steps.squares).ravel(),
+            (stiffness * (2 * steps.bending)).ravel(),
+            centres[:needed],
+            steps.switch * len(touches),
+        )

@@ -76,6 +76,10 @@ class SimulatedLines:
         """The sensors were moved by hand while the wheel stood; :meth:`settle` gives what the kernel sees."""
         self._sensor = dict(levels)
 
+    def repair(self, swapped: bool = False) -> None:
+        """Nothing is broken any more; wires that are crossed may stay so."""
+        self.faults = Faults(swapped=swapped)
+
     def levels(self) -> dict[str, bool]:
         """The present level of each line, whether or not the kernel has seen its last edge."""
         levels = {}

@@ -1,23 +1,24 @@
 """One table's simulated hardware, and the actions of dealer and technician on it.
 
 The devices of one table share one world, found by the table's clock. The bench, the scenarios and the tests act
-only on the world; the table sees only what crosses the hardware boundary.
+only on the world; the table sees only what crosses the hardware boundary. A wheel is loaded when it is fitted: it
+needs numpy, and a table without one does not.
 """
 
 from collections.abc import Callable, Iterable
-from typing import Self
-
-import numpy as np
+from typing import TYPE_CHECKING, Self
 
 from hal.errors import UnknownLineError
 from hal.interfaces import Clock
 from hal.mock.devices import MockKeys, MockPanel, MockReader, MockSounder, MockSwitches, check_known
-from hal.mock.edges import MockHead
-from hal.mock.hands import Hands
-from hal.mock.head import SimulatedHead
-from hal.mock.lines import Faults
-from hal.mock.rotor import MockRotorHead
 from hal.mock.settings import RotorSettings, WheelSettings
+
+if TYPE_CHECKING:
+    from hal.mock.edges import MockHead
+    from hal.mock.hands import Hands
+    from hal.mock.head import SimulatedHead
+    from hal.mock.lines import Faults
+    from hal.mock.rotor import MockRotorHead
 
 _WORLD = "simulated_world"
 
@@ -53,17 +54,21 @@ class World:
 
     # -- building: called by the backends. What was fitted stays: a table that restarts finds it as it was. ----
 
-    def fit_wheel(self, settings: WheelSettings) -> MockHead:
+    def fit_wheel(self, settings: WheelSettings) -> "MockHead":
+        from hal.mock.edges import MockHead
+
         if self.head is None:
             self.head = MockHead(settings, self.clock, self.slice_ns)
         return self.wheel
 
-    def replace_wheel(self, settings: WheelSettings) -> MockHead:
+    def replace_wheel(self, settings: WheelSettings) -> "MockHead":
         """Another wheel with another sensor head; a table that is built from now on finds this one."""
-        self.head, self._hands = MockHead(settings, self.clock, self.slice_ns), None
-        return self.head
+        self.head = self._hands = None
+        return self.fit_wheel(settings)
 
-    def fit_rotor(self, settings: RotorSettings, beams: int) -> MockRotorHead:
+    def fit_rotor(self, settings: RotorSettings, beams: int) -> "MockRotorHead":
+        from hal.mock.rotor import MockRotorHead
+
         if self.head is None:
             self.head = MockRotorHead(settings, beams, self.reader, self.clock, self.slice_ns)
         return self.rotor
@@ -89,40 +94,46 @@ class World:
     # -- acting --------------------------------------------------------------------------------------------
 
     @property
-    def wheel(self) -> MockHead:
+    def wheel(self) -> "MockHead":
         """The simulated wheel with a clapper.
 
         Raises:
             UnknownLineError: this table has none.
         """
+        from hal.mock.edges import MockHead
+
         if not isinstance(self.head, MockHead):
             raise UnknownLineError("this table has no wheel with a clapper")
         return self.head
 
     @property
-    def hands(self) -> Hands:
+    def hands(self) -> "Hands":
         """Hands on the wheel with a clapper.
 
         Raises:
             UnknownLineError: this table has none.
         """
+        from hal.mock.hands import Hands
+
         if self._hands is None:
             self._hands = Hands(self.wheel)
         return self._hands
 
     @property
-    def rotor(self) -> MockRotorHead:
+    def rotor(self) -> "MockRotorHead":
         """The simulated roulette wheel.
 
         Raises:
             UnknownLineError: this table has none.
         """
+        from hal.mock.rotor import MockRotorHead
+
         if not isinstance(self.head, MockRotorHead):
             raise UnknownLineError("this table has no roulette wheel")
         return self.head
 
     @property
-    def sensors(self) -> SimulatedHead:
+    def sensors(self) -> "SimulatedHead":
         """The sensor head of whatever wheel there is.
 
         Raises:
@@ -157,7 +168,7 @@ class World:
             part: how far into the section, from the peg that is passed last (0) to the next one (1).
         """
         peg = section if direction > 0 else section + 1
-        self._throw_past(peg, revolutions, direction, part)
+        self.wheel.throw_past(peg, revolutions, direction, part)
 
     def throw_onto(self, boundary: int, revolutions: float, direction: int) -> None:
         """Throw the wheel so that it stops on the peg before this section, the clapper lying bent upon it.
@@ -171,21 +182,9 @@ class World:
         bend = physics.held_bend(boundary, direction)
         offset = physics.leather.sides[direction].offset
         by_hand = (physics.leather.threshold + physics.leather.sides[direction].slip) / 2
-        self._throw_past(boundary, revolutions, direction, direction * offset + (bend or by_hand))
+        wheel.throw_past(boundary, revolutions, direction, direction * offset + (bend or by_hand))
         if bend is None:
             wheel.catch_at_turn()
-
-    def _throw_past(self, peg: int, revolutions: float, direction: int, part: float) -> None:
-        wheel = self.wheel
-        wheel.halt()
-        start, least = wheel.x, revolutions * wheel.sections
-        while True:
-            target = wheel.physics.peg_at(peg) + direction * part
-            ahead = (target - start) * direction
-            if least <= ahead < least + wheel.sections:
-                break
-            peg += direction * wheel.sections if ahead < least else -direction * wheel.sections
-        wheel.throw_to(target)
 
     # -- faults --------------------------------------------------------------------------------------------
 
@@ -206,7 +205,7 @@ class World:
         self.reader.repair()
         if self.head is not None:
             self._lines()
-            self.sensors.lines.faults = Faults()
+            self.sensors.lines.repair()
             self.sensors.settle_lines()
             self.sensors.repair()
 
@@ -217,11 +216,11 @@ class World:
             but_swapped: wires that are crossed stay crossed.
         """
         faults = self._lines()
-        self.sensors.lines.faults = Faults(swapped=faults.swapped and but_swapped)
+        self.sensors.lines.repair(swapped=faults.swapped and but_swapped)
         self.sensors.ease()
         self.sensors.settle_lines()
 
-    def _lines(self) -> Faults:
+    def _lines(self) -> "Faults":
         self.sensors.poll()
         return self.sensors.lines.faults
 
@@ -239,7 +238,7 @@ class World:
         self.sensors.settle_lines()
 
     def _lose(self, rate: float) -> None:
-        self._lines().lost = float(np.clip(rate, 0, 1))
+        self._lines().lost = min(1.0, max(0.0, rate))
 
     def _overflow(self, edges: float) -> None:
         self._lines().overflow += int(edges)
@@ -249,7 +248,7 @@ class World:
 
     def _slip(self, rate: float) -> None:
         self.wheel.poll()
-        self.wheel.slip = float(np.clip(rate, 0, 1))
+        self.wheel.slip = min(1.0, max(0.0, rate))
 
     def _break_reader(self, silent: bool = False, garbled: bool = False, astray: int = 0) -> None:
         self.rotor.poll()  # Only a roulette wheel has a reader.

@@ -31,6 +31,8 @@ from controller.statechart.menu import MenuEntry
 
 _Transition = Transition[WarState, WarData]
 
+_DATA = TypeAdapter(WarData)
+
 
 class WarRound(GameMachine[WarState, WarData]):
     """A table of Casino War.
@@ -47,7 +49,7 @@ class WarRound(GameMachine[WarState, WarData]):
         self._shoe = shoe
         self._aging = aging
         self._automated = automated
-        super().__init__(self._transitions(), S.CLOSED, WarData(shuffler=automated), TypeAdapter(WarData))
+        super().__init__(self._transitions(), S.CLOSED, WarData(shuffler=automated), _DATA)
 
     def _waits_for(self) -> str:
         words = waiting_for(self.state, self.data)

@@ -66,6 +66,8 @@ _UNSETTLED = (S.BETS_OPEN, *AWAITING)
 _LOCKS: Action[WheelData] = locks("mend the lamp, then turn the key")
 _Transition = Transition[WheelState, WheelData]
 
+_DATA = TypeAdapter(WheelData)
+
 
 class WheelRound(GameMachine[WheelState, WheelData]):
     """A game on a wheel with a clapper.
@@ -89,7 +91,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         self.order = tuple(order)
         self._steps = WheelSteps(self.order, lru_cache(maxsize=256)(score), spin_limit_ns, symbols or {})
         self._states = {state for state in S if bonus or state is not S.BONUS}
-        super().__init__(self._transitions(), S.LOCATING, WheelData(), TypeAdapter(WheelData))
+        super().__init__(self._transitions(), S.LOCATING, WheelData(), _DATA)
 
     def _waits_for(self) -> str:
         if self.state is S.LATE:

@@ -47,6 +47,8 @@ _SETTLE = "settle this round before a floorperson; then the table is closed"
 KEYS = ("keypad", "keyboard", "buttons")
 """The devices that have the dealer's keys, as they are called in the table's file."""
 
+_DATA = TypeAdapter(DiceData)
+
 
 class DiceRound(GameMachine[DiceState, DiceData]):
     """A game with three keyed-in dice.
@@ -73,7 +75,7 @@ class DiceRound(GameMachine[DiceState, DiceData]):
         self._menu = FloorMenu(aging, clauses)
         self._inspection = DiceInspection(layout, aging, self._opens)
         data = DiceData(automated=automated_shaker)
-        super().__init__(self._transitions(), S.CLOSED, data, TypeAdapter(DiceData))
+        super().__init__(self._transitions(), S.CLOSED, data, _DATA)
 
     def _waits_for(self) -> str:
         return waiting_for(self.state, self.data)

@@ -61,6 +61,8 @@ _NO_SPINS = ("ball-lost", "rotor-not-turning", "same-direction", "fewer-than-fou
 _Transition = Transition[RouletteState, RouletteData]
 _Action = Action[RouletteData]
 
+_DATA = TypeAdapter(RouletteData)
+
 
 class RouletteRound(GameMachine[RouletteState, RouletteData]):
     """A table of Roulette.
@@ -93,7 +95,7 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
         self._keys = source is not NumberSource.READER
         self._checks_direction = checks_direction
         self._converted = converted
-        super().__init__(self._transitions(), S.CLOSED, RouletteData(), TypeAdapter(RouletteData))
+        super().__init__(self._transitions(), S.CLOSED, RouletteData(), _DATA)
 
     def _waits_for(self) -> str:
         return self._words.waiting_for(self.state, self.data)

@@ -58,6 +58,8 @@ _IN_GAME = (*_THROWS, S.NO_ROLL, S.SETTLING, S.SETTLED, S.EXTRA_OFFER, S.CORRECT
 _Transition = Transition[FootballState, FootballData]
 _Action = Action[FootballData]
 
+_DATA = TypeAdapter(FootballData)
+
 
 class FootballRound(GameMachine[FootballState, FootballData]):
     """A table of Three Dice Football.
@@ -70,7 +72,7 @@ class FootballRound(GameMachine[FootballState, FootballData]):
     def __init__(self, steps: FootballSteps, aging: Ageing[FootballData]) -> None:
         self._steps = steps
         self._aging = aging
-        super().__init__(self._transitions(), S.CLOSED, FootballData(), TypeAdapter(FootballData))
+        super().__init__(self._transitions(), S.CLOSED, FootballData(), _DATA)
 
     def _waits_for(self) -> str:
         return waiting_for(self.state, self.data)

@@ -12,7 +12,7 @@ follows, a single one must do, as far as a late stamp cannot explain it.
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from controller.tracking.linear import solved
@@ -70,25 +70,25 @@ class SpinRun:
         speeds: (degrees/s)² between one mark and the next.
         per_turn: marks a turn.
         sections: of the wheel.
+        fastest: where the hand let go.
+        costs: each squared speed after that which has one a turn later, and the loss until then.
     """
 
     direction: int
     speeds: Sequence[float]
     per_turn: int
     sections: int
+    fastest: int = field(init=False, repr=False, compare=False)
+    costs: list[tuple[float, float]] = field(init=False, repr=False, compare=False)
 
-    @property
-    def fastest(self) -> int:
-        """Where the hand let go."""
+    def __post_init__(self) -> None:
         fastest = _place_of_most(self.speeds)
         if fastest > NEVER_LET_GO_TURNS * self.per_turn:  # Or a late stamp made it seem so.
             fastest = _place_of_most(middles(self.speeds, _NEAR))
-        return fastest
-
-    def costs(self) -> list[tuple[float, float]]:
-        """Each squared speed after the hand let go that has one a turn later, and the loss until then."""
-        after = self.speeds[self.fastest + math.ceil(_LET_GO_TURNS * self.per_turn) :]
-        return [(one, one - other) for one, other in zip(after, after[self.per_turn :], strict=False)]
+        after = self.speeds[fastest + math.ceil(_LET_GO_TURNS * self.per_turn) :]
+        costs = [(one, one - other) for one, other in zip(after, after[self.per_turn :], strict=False)]
+        object.__setattr__(self, "fastest", fastest)
+        object.__setattr__(self, "costs", costs)
 
     def unlike(self, section: float, air: float) -> list[float]:
         """By how much more than usual each turn cost, in sections.
@@ -97,7 +97,7 @@ class SpinRun:
             section: squared speed that a section takes.
             air: part of the squared speed that a turn takes besides.
         """
-        return [(cost - air * speed) / section - self.sections for speed, cost in self.costs()]
+        return [(cost - air * speed) / section - self.sections for speed, cost in self.costs]
 
     def steady(self, section: float) -> "SpinRun":
         """The same run, whose speeds no late stamp changes but those of its last turn."""
@@ -113,7 +113,7 @@ class SpinRun:
 
     def line(self) -> SpinLoss | None:
         """What this run lost, as a straight line through its costs, however wide; None for too short a run."""
-        found = self.costs()
+        found = self.costs
         if len(found) < self.per_turn // 2:
             return None
         speeds, costs = zip(*found, strict=True)
@@ -163,7 +163,7 @@ def uneven(run: SpinRun, loss: SpinLoss, noise: float) -> tuple[float, float] | 
     if not unlike or -usual <= min(unlike) <= max(unlike) <= usual:
         return None
     run = run.steady(section)
-    costs, more_than_usual = run.costs(), evened(run, loss)
+    costs, more_than_usual = run.costs, evened(run, loss)
     found = list(jumps(run, loss, more_than_usual))
     for i, (more, (speed, cost)) in enumerate(zip(middles(more_than_usual, _AROUND), costs, strict=True)):
         left = len(costs) - 1 - i
@@ -184,7 +184,7 @@ def evened(run: SpinRun, loss: SpinLoss) -> list[float]:
     that grows with the speed, and one with its square, each as likely as it is small. What is left is a hand's.
     """
     unlike = run.unlike(loss.section, loss.air)
-    speeds = [math.sqrt(max(0.0, speed)) / 100 for speed, _ in run.costs()]
+    speeds = [math.sqrt(max(0.0, speed)) / 100 for speed, _ in run.costs]
     air = loss.air * 1e4 / loss.section
     likely = (_OTHER_SPINS * run.sections, _OTHER_RUBBING, 3 * _OTHER_SPINS * air + 0.5)
     # Turns that overlap are no further witnesses: all marks of a turn count as one.
@@ -203,7 +203,7 @@ def jumps(run: SpinRun, loss: SpinLoss, unlike: Sequence[float]) -> Iterator[tup
     Friction, air and what rubs change slowly from turn to turn, a hand within a second. It shows twice, a turn
     apart, but for one in the first turn or the last.
     """
-    costs = run.costs()
+    costs = run.costs
     levels = [sorted(unlike[i : i + _LEVEL])[len(unlike[i : i + _LEVEL]) // 2] for i in range(len(unlike))]
     for within in _WITHIN_MARKS:
         chance = 1.2 * loss.spread * math.sqrt(2 * (within + _LEVEL) / run.per_turn) + _SLOPE
@@ -239,7 +239,7 @@ def _rises(speeds: Sequence[float], fastest: int, section: float) -> tuple[float
 
 
 def _place_of_most(values: Sequence[float]) -> int:
-    return values.index(max(values))
+    return values.index(max(values)) if values else 0
 
 
 def middles(values: Sequence[float], around: int) -> list[float]:

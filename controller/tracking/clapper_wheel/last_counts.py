@@ -4,9 +4,8 @@ There each count matters: a wheel that stood and moves on, that turns back where
 faster. Asked by ``hand.py`` once the wheel is at rest.
 """
 
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from itertools import count, pairwise, repeat, takewhile
+from collections.abc import Sequence
+from itertools import pairwise, takewhile
 
 from controller.tracking.clapper_wheel.ending import CountRun
 from controller.tracking.clapper_wheel.energy import LATE_NS
@@ -98,10 +97,17 @@ class LastCounts:
 
     def _gained(self, steps: Sequence[CountStep], section: float, origin: int) -> str:
         """A speed that rises over the last sections. Where the wheel rocks, only the leather may do that."""
-        rocks, allowed = False, 0.3 * section
+        rocks, allowed, later, last = False, 0.3 * section, 0, len(steps)
         slowest, slowest_ns = 1, 0
         """The slowest stretch so far, in counts and time; at first none, which is faster than any."""
-        for (one_ns, one, way), (other_ns, other, other_way) in self._over_a_while(steps):
+        for i, (one_ns, one, way) in enumerate(steps):
+            # A later step, so far apart that a late stamp matters little.
+            later = max(later, i + self._reach)
+            while later < last and steps[later][0] < one_ns + _WHILE_NS:
+                later += 1
+            if later >= last:
+                break
+            other_ns, other, other_way = steps[later]
             if way != other_way:
                 rocks, slowest, slowest_ns = True, 1, 0
                 continue
@@ -120,11 +126,3 @@ class LastCounts:
             if counts * slowest_ns < slowest * (within_ns - LATE_NS):
                 slowest, slowest_ns = counts, within_ns - LATE_NS
         return ""
-
-    def _over_a_while(self, steps: Sequence[CountStep]) -> Iterator[tuple[CountStep, CountStep]]:
-        """Steps with later ones, so far apart that a late stamp matters little."""
-        stamps = [at_ns for at_ns, _, _ in steps]
-        later = map(bisect_left, repeat(stamps), [at_ns + _WHILE_NS for at_ns in stamps])
-        places = list(map(max, later, count(self._reach)))
-        del places[bisect_left(places, len(steps)) :]
-        return zip(steps, map(steps.__getitem__, places), strict=False)
