@@ -77,8 +77,8 @@ def of_wheel(seed: int, spins: int, hands: int = 0, faults: int = 0) -> Tally:
 def _count_honest(tally: Tally, where: str, spin: Spin) -> None:
     said = f"{spin.said}, clapper bent" if spin.bent and spin.said != "result" else spin.said
     tally.honest[said] += 1
-    if spin.said == "result" and not spin.right:
-        tally.wrong.append(where)
+    if spin.said == "moved" or (spin.said == "result" and not spin.right):  # Moved: a result before the rest.
+        tally.wrong.append(f"{where}: {spin.said}")
     elif spin.said in ("touched", "fault", "nothing") or (spin.said == "between" and not spin.bent):
         tally.void.append(f"{where}: {spin.said} {spin.detail}")
 

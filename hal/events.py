@@ -63,6 +63,8 @@ class KeyEvent:
     """The control's name, as in the configuration: ``no-more-bets``, ``5``, ``enter``."""
     pressed: bool
     timestamp_ns: int
+    held: bool = False
+    """It was down when listening began: nobody pressed it now, and it may be stuck."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,9 +58,9 @@ or 0.1 s after it was repaired; then the device is repaired, and people take the
 Dice and cards that lie there are keyed once the table asks for them; a result that a slip entered wrong is
 corrected. Besides what is said above, in no cell was the second press of a key within a second taken for
 something else, was there a result without a throw, toss or deal, did a round end with nothing on record, or was a
-void or alert given for a reason that was not so. The tables of slips count the outcomes. A key that is stuck or
-unplugged while the power is switched on is not reported: nothing is heard of it until it comes up, and the screen
-says what the table waits for.
+void or alert given for a reason that was not so. The tables of slips count the outcomes. A key that is down
+as the power is switched on presses nothing; it is named after ten seconds, as one that sticks later is, and a
+keypad that is unplugged then is named at once.
 
 | slip | what people do |
 | --- | --- |

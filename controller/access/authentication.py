@@ -23,10 +23,10 @@ for, the other keys of an entry are, too: half of an entry would be a wrong one.
 without a new turn of the key counts for the person, not as a turn: it is verified, refused and recorded as any
 other, but one whose number nobody has makes nobody wait, for it may be the dealer's entry.
 
-Not covered: a PIN that is keyed when nobody has turned the key since the dealer last used the digits. Of that, a
-digit that means nothing to the game is recorded as ``digit``, and a number too long for a dealer's is shown as dots
-and never recorded. What remains: digits that the dealer's entry takes (three of dice, two of a pocket, cards,
-positions, an entry of a menu), and a PIN of six to eight digits as a dealer's number: nothing tells it from one.
+**When nobody has turned the key** since the dealer last used the digits, they are the game's. A number, ``enter``
+and a PIN are told from the dealer's entry at that ``enter``, and the digits are closed from then on
+(:mod:`controller.access.unasked`). Not covered: a PIN without its number, or after one that the game takes as an
+entry. Of that, digits that the dealer's entry takes are on record: README, who may act as floorperson.
 """
 
 from collections.abc import Callable
@@ -75,9 +75,10 @@ class Closed(Enum):
     CANCELLED = "the identification was given up"
     REFUSED = "not identified: turn the key to begin anew"
     EXPIRED = "the identification took too long: turn the key to begin anew"
+    UNASKED = "nobody turned the key"
 
 
-_PASSES = (Closed.STARTED, Closed.COUNTED, Closed.CANCELLED)
+_PASSES = (Closed.STARTED, Closed.COUNTED, Closed.CANCELLED, Closed.UNASKED)
 """Nothing is half done: once the dealer goes on, the digits are the game's."""
 _OPENS = "press enter before digits for the game"
 
@@ -167,6 +168,9 @@ class Authentication:
         """Whether the key was turned, and number and PIN are being entered for it."""
         return self._entry is not None and self._entry.turned and not self._expired(now_ns)
 
+    def knows(self, number: str) -> bool:
+        return self._identities is not None and self._identities.knows(number)
+
     @property
     def required(self) -> bool:
         """Whether the table asks for credentials."""
@@ -189,6 +193,12 @@ class Authentication:
         if self._identities is not None:
             self._close(Closed.STARTED)
             self._keyed_ns = now_ns
+
+    def unasked(self, number: str, at_ns: int) -> None:
+        """A number was keyed though nobody turned the key (:mod:`controller.access.unasked`): a PIN may follow."""
+        self._close(Closed.UNASKED)
+        self._keyed_ns = at_ns
+        self._entry = KeyedCredential(Prompt.PIN, number=number[: LONGEST_NUMBER + 1])
 
     def _closed_because(self) -> str:
         assert self._closed is not None

@@ -14,8 +14,10 @@ from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import InspectionLogged
 from controller.events.event import PowerRestored, TableStarted
 from controller.journal.chain import Entry
+from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
+from controller.journal.replay.level_readings import LevelReading, readings_beside
 from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from controller.journal.text import entry_line
 from controller.runtime import exit_codes as exits
@@ -88,24 +90,51 @@ def _show(journal: Journal, arguments: Namespace) -> int:
         return exits.OK
     if not entries:
         print("no entries")
+    read, problem = _readings(arguments)
     shown = None
     for entry in entries:
         if entry.round != shown:
+            _print_readings(read, shown)
             print(f"\nround {entry.round}" if entry.round else "\nbefore the first round")
             shown = entry.round
         print(entry_line(entry, of_entry(entry)))
+    _print_readings(read, shown)
+    if problem:
+        print(f"table-controller journal: {problem}", file=sys.stderr)
     return exits.OK
+
+
+def _readings(arguments: Namespace) -> tuple[list[tuple[int, LevelReading]], str]:
+    """The readings of levels beside the journal with their rounds, up to a damaged one, and what is wrong."""
+    read: list[tuple[int, LevelReading]] = []
+    try:
+        read.extend(readings_beside(trace_file(_journal_file(arguments.journal))))
+    except JournalError as error:
+        return read, str(error)
+    return read, ""
+
+
+def _print_readings(read: list[tuple[int, LevelReading]], number: int | None) -> None:
+    for of, reading in read:
+        if of == number:
+            print(f"         {reading}")
 
 
 def _verify(journal: Journal, arguments: Namespace) -> int:
     verdict = journal.verify()
+    read, damaged = _readings(arguments)
     if arguments.json:
-        print(as_json({"entries": verdict.entries, "head": verdict.head, "problem": verdict.problem}))
+        plain = {"entries": verdict.entries, "head": verdict.head, "problem": verdict.problem or damaged}
+        print(as_json({**plain, "readings": len(read)} if read or damaged else plain))
     elif verdict.problem:
         print(f"{verdict.problem}; the {verdict.entries} entries before it are verified", file=sys.stderr)
     else:
         print(f"{verdict.entries} entries verified; head {verdict.head}")
-    return exits.FAILED if verdict.problem else exits.OK
+        if read:
+            print(f"{len(read)} reading{'s' if len(read) > 1 else ''} of levels at rest verified")
+    if damaged and not arguments.json:
+        print(damaged, file=sys.stderr)
+    return exits.FAILED if verdict.problem or damaged else exits.OK
 
 
 def _export(journal: Journal, arguments: Namespace) -> int:
@@ -191,9 +220,9 @@ def _kept(file: Path, number: int) -> tuple[list[EdgeStretch], list[int]]:
 def _restarted(stretches: list[EdgeStretch], since_ns: int) -> int:
     """The index of the stretch at which the clock last started again; else of the first one since a time."""
     for at in range(len(stretches) - 1, 0, -1):
-        if stretches[at].stamps_ns[0] < stretches[at - 1].stamps_ns[0]:
+        if stretches[at].first_ns < stretches[at - 1].first_ns:
             return at
-    return next((at for at, one in enumerate(stretches) if one.stamps_ns[0] >= since_ns), len(stretches))
+    return next((at for at, one in enumerate(stretches) if one.first_ns >= since_ns), len(stretches))
 
 
 def _plain(entry: Entry) -> dict[str, object]:

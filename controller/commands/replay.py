@@ -96,7 +96,7 @@ def _notes(replayed: ReplayedRound, loaded: LoadedTable) -> list[str]:
     if replayed.edge_replay is not None:
         if replayed.edge_replay.lost:
             notes.append(f"{replayed.edge_replay.lost} edges of the round were lost in the kernel")
-        notes += map(str, replayed.edge_replay.open)
+        notes += map(str, [*replayed.edge_replay.readings, *replayed.edge_replay.open])
     elif sensors_of(loaded) is not None:
         there = f"those of rounds {replayed.kept[0]} to {replayed.kept[-1]} are" if replayed.kept else "none are"
         notes.append(
@@ -166,13 +166,15 @@ def _data(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str]) ->
         {"seq": again.entry.seq, "utc": again.entry.utc, **plain(again.record), "same": not again.differences}
         for again in replayed.entries
     ]
-    sensors = None
+    sensors: dict[str, object] | None = None
     if edge_replay is not None:
         sensors = {
             "same": edge_replay.same,
             "open": [asdict(one) for one in edge_replay.open],
             "lost": edge_replay.lost,
         }
+        if edge_replay.readings:
+            sensors["readings"] = [asdict(one) for one in edge_replay.readings]
     return {
         "round": replayed.number,
         "table": loaded.config.table,

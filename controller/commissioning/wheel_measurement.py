@@ -219,10 +219,7 @@ class WheelMeasurement:
     def _slips(
         self, slips: Sequence[Edge], first: float, pegs: Sequence[float]
     ) -> tuple[float, dict[int, tuple[float, float]]]:
-        placed = [
-            (edge, (deviation(edge, first, self._pitch, 0.0) - pegs[edge.peg % self._sections]) * edge.direction)
-            for edge in slips
-        ]
+        placed = self._past_pegs(slips, first, pegs)
         delay = max(0.0, slope([(edge.direction, edge.speed, place) for edge, place in placed]))
         places = {}
         for way in (1, -1):
@@ -234,3 +231,21 @@ class WheelMeasurement:
             cut = len(values) // 200
             places[way] = values[cut], values[-1 - cut]
         return delay, places
+
+    def _past_pegs(self, slips: Sequence[Edge], first: float, pegs: Sequence[float]) -> list[tuple[Edge, float]]:
+        """How far past its peg each of them lies, in its direction: a bent peg is nearer to another's place."""
+
+        def place(edge: Edge, peg: int) -> float:
+            at_peg = Edge(edge.at_deg, edge.speed, edge.direction, peg)
+            return (deviation(at_peg, first, self._pitch, 0.0) - pegs[peg % self._sections]) * edge.direction
+
+        usual = {
+            way: median([place(edge, edge.peg) for edge in slips if edge.direction == way] or [0.0])
+            for way in (1, -1)
+        }
+        placed = []
+        for edge in slips:
+            pasts = [place(edge, edge.peg + more) for more in (-1, 0, 1)]
+            off = [abs(past - usual[edge.direction]) for past in pasts]
+            placed.append((edge, pasts[off.index(min(off))]))
+        return placed

@@ -10,6 +10,7 @@ from functools import partial
 
 from controller.access.authentication import FLOOR_KEY, Authentication
 from controller.access.dealer_login import DealerLogOn
+from controller.access.unasked import KeyedRun
 from controller.events.event import Event, Health, PocketRead, Press, ReaderFault, SensorHealth
 from controller.limits.sign import Sign
 from controller.runtime.devices import Devices
@@ -40,6 +41,7 @@ class InputRouter:
         sign: the table's limits sign; set before the devices are started.
         means_nothing: whether the game refuses a control, for no reason of its own; set before the devices are
             started.
+        would_take: whether the game would take a press of a control now; set before the devices are started.
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class InputRouter:
         self.prompt_listeners: list[Callable[[str], None]] = []
         self.sign: Sign
         self.means_nothing: Callable[[str], bool] = lambda control: False
+        self.would_take: Callable[[str], bool] = lambda control: False
         self._devices = devices
         self._clock = clock
         self._authentication = authentication
@@ -68,6 +71,7 @@ class InputRouter:
         self._take = take
         self._keys = KeyTracker()
         self._log_on = DealerLogOn()
+        self._run = KeyedRun()
         self._key_timer: Timer | None = None
 
     def start(self, wrong_pins: int) -> None:
@@ -143,18 +147,33 @@ class InputRouter:
             return [event]
         if event.control == FLOOR_KEY and self.asks_credentials:
             self._log_on.cancel()  # The next digits are the floorperson's.
-        events = self._authentication.press(event, self._digits_mean(event.at_ns))
+        unasked = self._identifies_unasked(event)
+        events = [] if unasked else self._authentication.press(event, self._digits_mean(event.at_ns))
         if not events and self.digits_closed and not self._authentication.identifies(event.at_ns):
             self._devices.sounder.beep()  # Nobody asked for what was keyed.
         for press in (self._log_on.press, self.sign.press):
             events = [made for one in events for made in (press(one) if isinstance(one, Press) else [one])]
         return [self._unnamed(one) for one in events]
 
+    def _identifies_unasked(self, press: Press) -> bool:
+        """Whether this ``enter`` ends a number for which nobody turned the key, so that a PIN follows."""
+        if not self.asks_credentials or self.digits_closed or self._log_on.prompt(press.at_ns):
+            self._run = KeyedRun()
+            return False
+        run, taken = self._run, self.would_take(press.control)
+        self._run = run.and_then(press.control, press.at_ns, taken)
+        if press.control != "enter" or not run.identifies(self._authentication.knows, taken):
+            return False
+        self._authentication.unasked(run.digits, press.at_ns)
+        return True
+
     def _unnamed(self, event: Event) -> Event:
         """A digit that means nothing here may be one of a PIN: the record says that one was pressed, not which."""
         if not isinstance(event, Press) or not event.control.isdecimal() or not self.asks_credentials:
             return event
-        return replace(event, control=ANY_DIGIT) if self.means_nothing(event.control) else event
+        if not self.means_nothing(event.control):
+            return event
+        return replace(event, control=ANY_DIGIT, again=False)  # That two are alike is part of a PIN, too.
 
     def _digits_mean(self, now_ns: int) -> bool:
         """Whether digits mean anything now, if they are no identification."""

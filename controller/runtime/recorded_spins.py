@@ -5,7 +5,7 @@ that follow one another without a pause are put together, and those with a pause
 """
 
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -29,7 +29,7 @@ class Movement:
         levels: of each line before the first edge, by letter.
         edges: one letter each.
         stamps: of each, in nanoseconds.
-        lost: how many edges the kernel lost.
+        lost: how many edges the kernel lost, at the least.
     """
 
     round: int
@@ -62,6 +62,8 @@ def movements(traces: Traces, rest_ns: int) -> Iterator[Movement]:
     open_: Movement | None = None
     for number in traces.rounds():
         for stretch in traces.of(number):
+            if open_ is not None and not stretch.edges:
+                open_.lost += _unseen(stretch, -1, 0)
             for part in parts(number, stretch, rest_ns):
                 if open_ is not None and 0 <= part.stamps[0] - open_.stamps[-1] < rest_ns:
                     open_.edges += part.edges
@@ -77,27 +79,25 @@ def movements(traces: Traces, rest_ns: int) -> Iterator[Movement]:
 
 def parts(number: int, stretch: EdgeStretch, rest_ns: int) -> Iterator[Movement]:
     """A stretch of a round, cut at its pauses, and where time ran backwards."""
-    stamps, levels = stretch.stamps_ns, dict(stretch.levels)
+    stamps = stretch.stamps_ns
     steps = (after - before for before, after in pairwise(stamps))
     cuts = [place for place, step in enumerate(steps, 1) if not 0 <= step < rest_ns]
     for first, end in pairwise([0, *cuts, len(stamps)]):
         edges = stretch.edges[first:end]
         if edges:
             lost = sum(many for place, many in stretch.lost.items() if first <= place < end)
-            yield Movement(number, dict(levels), bytearray(edges), stamps[first:end], lost)
-        levels = levels_after(levels, edges)
+            lost += _unseen(stretch, first or -1, end)
+            yield Movement(number, stretch.levels_at(first), bytearray(edges), stamps[first:end], lost)
+
+
+def _unseen(stretch: EdgeStretch, after: int, until: int) -> int:
+    """How many lines had changed without an edge where their levels were read at rest, between two places."""
+    return sum(len(reading.unseen) for reading in stretch.readings if after < reading.place <= until)
 
 
 def was_touched(rested: WheelRested) -> bool:
     """Whether a spin was void because a hand was on the running wheel."""
     return bool(rested.touched) or rested.abrupt
-
-
-def levels_after(levels: Mapping[str, bool], edges: bytes) -> dict[str, bool]:
-    """The level of each line after edges."""
-    text = edges.decode()
-    after = {letter: (text.rfind(letter), text.rfind(letter.lower())) for letter in levels}
-    return {letter: levels[letter] if rise == fall else rise > fall for letter, (rise, fall) in after.items()}
 
 
 class RecordedWheel:

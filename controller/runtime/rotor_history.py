@@ -92,7 +92,7 @@ def _spins(
     times = _times(journal, rounds)
     for number in rounds:
         for stretch in traces.of(number):
-            if stretch.lost:
+            if stretch.lost or stretch.readings:
                 history.left_out["edges were lost"] += 1
                 continue
             found = spin_health([_batch(stretch)], stretch.levels, history.geometry)

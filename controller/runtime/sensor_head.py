@@ -1,7 +1,7 @@
 """A table's sensor head and its tracker: turns edges into events, in order of time."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from controller.events.event import Event, MachineFailed
@@ -10,6 +10,9 @@ from hal.events import EdgeBatch, FaultEvent
 from hal.interfaces import Clock, EdgeSource, Timer
 
 log = logging.getLogger(__name__)
+
+LevelListener = Callable[[Mapping[str, bool], int, int], None]
+"""Takes levels by letter, when they were read, and when the tracker was due to find the wheel at rest."""
 
 
 class SensorHead:
@@ -24,6 +27,7 @@ class SensorHead:
     Attributes:
         tracker: None for a table without a head, before the start, and after the device is lost.
         listeners: called with every batch of edges before it is tracked.
+        level_listeners: called with the levels of the lines before a wheel at rest is compared with them.
     """
 
     def __init__(
@@ -36,13 +40,16 @@ class SensorHead:
     ) -> None:
         self.tracker: HeadTracker | None = None
         self.listeners: list[Callable[[EdgeBatch], None]] = []
+        self.level_listeners: list[LevelListener] = []
         self._device = device
         self._make_tracker = make_tracker
         self._clock = clock
         self._take = take
         self._halt = halt
         self._timer: tuple[int, Timer] | None = None
-        self._batches = 0
+        self._held: list[EdgeBatch] = []
+        """Batches that came after the wheel's rest was due, until the lines were looked at."""
+        self._looking = False
 
     def start(self) -> None:
         """Listen to the lines."""
@@ -67,21 +74,41 @@ class SensorHead:
 
     def poll(self) -> None:
         """Track all edges up to now, so that their events come before the caller's."""
-        if self._device is not None:
+        if self._device is not None and not self._look(self._device):
             self._device.poll()
             self._look(self._device)
         if self.tracker is not None:
             self._track(partial(self.tracker.tick, self._clock.now_ns()))
 
-    def _look(self, device: EdgeSource) -> None:
-        """Where a wheel is about to be at rest, compare its lines with what their edges said."""
+    def _look(self, device: EdgeSource) -> bool:
+        """Where a wheel is about to be at rest, compare its lines with what their edges said; then take later ones.
+
+        Edges that come while the levels are read are held until then: before the first of them, its line had the
+        other level.
+        """
         tracker, now_ns = self.tracker, self._clock.now_ns()
-        if tracker is None or not tracker.stands(now_ns) or (tracker.due_ns or now_ns) > now_ns:
-            return
-        levels, batches = device.levels(), self._batches
+        if tracker is None or not self._rest_is_due(now_ns):
+            return False
+        levels, self._looking = dict(device.levels()), True
         device.poll()
-        if self._batches == batches and self.tracker is tracker:  # It has not moved on just now.
+        held, self._held, self._looking = self._held, [], False
+        for batch in reversed(held):
+            for line in reversed(batch.edges.decode()):
+                levels[line.upper()] = line.islower()
+        if self.tracker is tracker:
+            for listener in self.level_listeners:
+                listener(levels, now_ns, tracker.due_ns or now_ns)
             self._track(partial(tracker.look, levels, now_ns))
+        for batch in held:
+            self._feed(batch)
+        return True
+
+    def _rest_is_due(self, now_ns: int) -> bool:
+        tracker = self.tracker
+        if tracker is None or not tracker.stands(now_ns):
+            return False
+        due_ns = tracker.due_ns
+        return due_ns is None or due_ns <= now_ns
 
     def relearn(self) -> None:
         """People have worked on the sensors, and try them now."""
@@ -89,7 +116,12 @@ class SensorHead:
             self.tracker.relearn()
 
     def _on_edges(self, batch: EdgeBatch) -> None:
-        self._batches += 1
+        if self._looking or self._held or self._rest_is_due(batch.timestamps_ns[0]):
+            self._held.append(batch)  # The timer of this rest has come, and looks first.
+        else:
+            self._feed(batch)
+
+    def _feed(self, batch: EdgeBatch) -> None:
         for listener in self.listeners:
             listener(batch)
         if self.tracker is not None:
@@ -98,6 +130,9 @@ class SensorHead:
     def _on_lost(self, event: FaultEvent) -> None:
         """Stop tracking: without edges, a turning wheel would look like one at rest."""
         self.tracker = None
+        held, self._held = self._held, []
+        for batch in held:
+            self._feed(batch)  # They are kept, though nothing tracks them any more.
         self._arm()
         self._take([MachineFailed(event.timestamp_ns, event.detail)])
         self._halt(event.detail)

@@ -289,5 +289,6 @@ def tracer_of(table: Table, journal: Path, rounds: int) -> Tracer | None:
         log.warning("%s: %s; no edges are stored until this file is moved away", trace_file(journal), error)
         return None
     table.edge_listeners.append(tracer.hear)
+    table.level_listeners.append(tracer.levels_read)
     table.listeners.append(tracer)
     return tracer

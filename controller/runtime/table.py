@@ -31,7 +31,7 @@ from controller.runtime.devices import Devices
 from controller.runtime.input_router import InputRouter
 from controller.runtime.lamps import Lamps
 from controller.runtime.recorder import Recorder
-from controller.runtime.sensor_head import SensorHead
+from controller.runtime.sensor_head import LevelListener, SensorHead
 from controller.runtime.timers import MachineTimers
 from controller.statechart.any_machine import AnyMachine
 from controller.tracking.tracker import HeadTracker, MakeTracker
@@ -112,6 +112,7 @@ class Table:
         self.sign = Sign(self.recorder, clock, terms, beep, asks, self.router.identifies)
         self.router.sign = self.sign
         self.router.means_nothing = lambda control: self.machine.means_nothing(control)
+        self.router.would_take = lambda control: self.machine.would_take(control)
         self.recorder.state_listeners.append(self.sign.recorded)
         self.recorder.round_opened = self.sign.round_opened
         self.recorder.listeners.append(self._inspected)
@@ -125,6 +126,8 @@ class Table:
         self.recorder.begins_anew = self._timers.close
         self._wheel_watch = _wheel_watch(measuring, clock, take)
         self._rotor_watch = _rotor_watch(rotor, journal, clock, take)
+        if self._wheel_watch is not None:
+            self.head.level_listeners.append(self._wheel_watch.levels_read)
         for watch in (self._wheel_watch, self._rotor_watch):
             if watch is not None:
                 self.head.listeners.append(watch.hear)
@@ -230,6 +233,11 @@ class Table:
     def edge_listeners(self) -> list[Callable[[EdgeBatch], None]]:
         """Called with every batch of edges before it is tracked."""
         return self.head.listeners
+
+    @property
+    def level_listeners(self) -> list[LevelListener]:
+        """Called with the levels of the lines before a wheel at rest is compared with them."""
+        return self.head.level_listeners
 
     @property
     def prompt_listeners(self) -> list[Callable[[str], None]]:

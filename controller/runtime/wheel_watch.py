@@ -13,8 +13,9 @@ from config.schema import WheelSection
 from controller.events.event import Event, SpinMeasured, WheelDegraded, WheelRested
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
+from controller.journal.replay.level_readings import levels_after
 from controller.journal.replay.trace import EdgeStretch
-from controller.runtime.recorded_spins import levels_after, was_touched
+from controller.runtime.recorded_spins import was_touched
 from controller.runtime.spin_measurer import EndedSpin, SpinMeasurer
 from controller.wheel_health.measures import LEAST_TURNS
 from hal.events import EdgeBatch
@@ -77,6 +78,8 @@ class WheelWatch:
         self._next_seqno: int | None = None
         self._lost = 0
         self._edges, self._stamps = bytearray(), array("q")
+        self._at_rest: tuple[dict[str, bool], int] | None = None
+        """Levels that were not as the edges said, and how many edges came before."""
 
     def start(self, levels: Mapping[str, bool]) -> None:
         """Begin to listen.
@@ -103,6 +106,12 @@ class WheelWatch:
             self._lost += len(self._edges)
             self._begin()
 
+    def levels_read(self, levels: Mapping[str, bool], _at_ns: int, _due_ns: int) -> None:
+        """Take the levels of the wheel at rest: a line that changed without an edge has lost one."""
+        if self._levels_now() != dict(levels):
+            self._lost += 1
+            self._at_rest = dict(levels), len(self._edges)
+
     def __call__(self, recorded: RecordedDecision) -> None:
         """Take a recorded decision: once the wheel is at rest, its edges are handed over."""
         rested = recorded.record.event
@@ -117,8 +126,13 @@ class WheelWatch:
 
     def _begin(self) -> None:
         """The edges so far are done with."""
-        self._levels = levels_after(self._levels, bytes(self._edges))
-        self._edges, self._stamps = bytearray(), array("q")
+        self._levels = self._levels_now()
+        self._edges, self._stamps, self._at_rest = bytearray(), array("q"), None
+
+    def _levels_now(self) -> dict[str, bool]:
+        """The level of each line, as far as is known."""
+        levels, since = self._at_rest or (self._levels, 0)
+        return levels_after(levels, bytes(self._edges[since:]))
 
     def _answer(self, events: Iterable[SpinMeasured | WheelDegraded]) -> None:
         self._take([replace(event, at_ns=self._clock.now_ns()) for event in events])

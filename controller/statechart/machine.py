@@ -105,14 +105,14 @@ class GameMachine(ABC, Generic[S, D]):
             entries: each with the reason for which it may be unavailable.
         """
         return tuple(
-            replace(entry, unavailable="" if self._would_take(entry.control) else entry.unavailable or NOT_NOW)
+            replace(entry, unavailable="" if self.would_take(entry.control) else entry.unavailable or NOT_NOW)
             for entry in entries
         )
 
-    def _would_take(self, control: str) -> bool:
+    def would_take(self, control: str) -> bool:
         """Whether a press of this control would be accepted now. No menu's guard asks who presses, or when."""
         event = Press(0, control)
-        return any(
+        return not self.held and any(
             transition.guard is None or transition.guard(self.data, event)
             for transition in self._presses.get((self.state, control), ())
         )
@@ -137,7 +137,7 @@ class GameMachine(ABC, Generic[S, D]):
 
     def means_nothing(self, control: str) -> bool:
         """Whether a press is refused only because the table waits for something else."""
-        if self.held or self._would_take(control):
+        if self.held or self.would_take(control):
             return self.held
         return not (self._unavailable(control) or self._refused_because(control))
 
@@ -194,7 +194,7 @@ class GameMachine(ABC, Generic[S, D]):
     def _while_held(self, event: Event) -> Decision:
         if changed.releases(event):
             self.held = False
-            effects = (changed.SETTLED, *self._start_over(self.round, event.at_ns))
+            effects = (changed.settled(event), *self._start_over(self.round, event.at_ns))
             return Decision(Outcome.ACCEPTED, self.state.value, effects)
         if isinstance(event, Press):
             return self._answer(event)
@@ -222,7 +222,7 @@ class GameMachine(ABC, Generic[S, D]):
         return Decision(Outcome.NOTED, self.state.value, device_notice(event))
 
     def _why_not(self, event: Press) -> str:
-        if event.again and self._would_take(event.control):
+        if event.again and self.would_take(event.control):
             return TWICE
         return self._unavailable(event.control) or self._refused_because(event.control)
 

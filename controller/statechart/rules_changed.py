@@ -57,7 +57,10 @@ def releases(event: Event) -> bool:
     return isinstance(event, Press) and event.control == FLOOR_KEY
 
 
-SETTLED = Note("the floorperson settled the round by the record")
+def settled(event: Event) -> Note:
+    """The floorperson's key was turned, and the result is settled."""
+    by = event.by if isinstance(event, Press) else ""
+    return Note(f"{f'floorperson {by}' if by else 'the floorperson'} settled the round by the record")
 
 
 def while_held(event: Event) -> tuple[Effect, ...]:

@@ -27,7 +27,7 @@ class KeyTracker:
     def key(
         self, event: KeyEvent, utc_ns: int, moving: bool = False, stands: bool = False, state: str = ""
     ) -> list[Event]:
-        """A key went down or came up.
+        """A key went down or came up, or was down as the table started.
 
         Args:
             state: of the game, as the key goes down.
@@ -40,6 +40,8 @@ class KeyTracker:
         if event.control in self._down:
             return []
         self._down[event.control] = event.timestamp_ns
+        if event.held:  # Nobody pressed it; it is stuck if it does not come up.
+            return []
         moving, stands = moving and event.control == "no-more-bets", stands and event.control in _VOIDS
         again = self._again(event.control, event.timestamp_ns, state)
         return [Press(event.timestamp_ns, event.control, utc_ns, moving=moving, stands=stands, again=again)]

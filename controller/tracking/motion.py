@@ -94,7 +94,9 @@ class Rest:
     """At rest: no more than two counts of movement for ``rest_ns``.
 
     The wheel is at rest once all its positions of the last ``rest_ns`` lie within two counts. That window reaches
-    back to the moment when the wheel last left a position three counts away from where it is now.
+    back to the moment when the wheel last left a position three counts away from where it is now. But one that
+    creeps, or slowly turns back, stays there for as long and moves on: it is at rest once it has stood an eighth
+    longer than its last counts took, or for twice ``rest_ns``, for an encoder may tremble for ever.
     """
 
     def __init__(self, count: int, rest_ns: int) -> None:
@@ -103,6 +105,9 @@ class Rest:
         self._since_ns = 0
         self._stirred_ns = 0
         self._step_ns = 0
+        self._from_ns = 0
+        # The last three edges.
+        self._last_ns = (0, 0, 0)
         # When each of the nearest positions was last left, by the position modulo 8.
         self._left_ns = [0] * 8
         # The last long run, (stamps, its last edge, count after it, direction), until its edges are looked at.
@@ -127,18 +132,28 @@ class Rest:
 
     def extend(self) -> bool:
         """Wait as long again, once: bent leather may still push the wheel back, slowly. True if that is granted."""
-        since_ns = self.due_ns - self._rest_ns
         if self._extended_ns != NEVER:
             return False
-        self._extended_ns = since_ns
-        self.due_ns += self._rest_ns
+        self._extended_ns = self._from_ns
+        self.due_ns = self._from_ns + 2 * self._rest_ns
         return True
+
+    def wait_for_next_count(self) -> bool:
+        """Wait until a wheel as slow as in its last counts would have come to the next. True if that is not yet."""
+        self._look_back()
+        before_ns, one_ns, last_ns = self._last_ns
+        took_ns = max(one if one < self._rest_ns else 0 for one in (last_ns - one_ns, one_ns - before_ns))
+        latest_ns = self._from_ns + 2 * self._rest_ns
+        waited = self.due_ns
+        self.due_ns = max(waited, min(last_ns + took_ns * 9 // 8, latest_ns))
+        return self.due_ns > waited
 
     def _began(self) -> int:
         """Since when the wheel may have been at rest."""
-        return self._extended_ns if self._extended_ns != NEVER else self.due_ns - self._rest_ns
+        return self._from_ns
 
     def _due(self, since_ns: int) -> int:
+        self._from_ns = since_ns
         if since_ns == self._extended_ns:
             return since_ns + 2 * self._rest_ns
         self._extended_ns = NEVER
@@ -167,6 +182,7 @@ class Rest:
             self._long = (stamps, last, count, direction)
             if self.due_ns != NEVER or abs(count - self._home) > REST_COUNTS:
                 since_ns = stamps[last - 2]
+                self._from_ns = since_ns
                 self.due_ns = since_ns + self._rest_ns if self._extended_ns == NEVER else self._due(since_ns)
             return
         self._look_back()
@@ -184,9 +200,11 @@ class Rest:
                 self._left_ns[count - back * direction & 7] = stamps[last + 1 - back]
             self._since_ns = stamps[last - 2]
             self._step_ns = stamps[last] - self._since_ns
+            self._last_ns = stamps[last - 2], stamps[last - 1], stamps[last]
             self._long = None
 
     def _step(self, count: int, direction: int, at_ns: int) -> None:
+        self._last_ns = *self._last_ns[1:], at_ns
         self._left_ns[count & 7] = at_ns
         left_ns = self._left_ns[count - 2 * direction & 7]
         if left_ns > self._since_ns:

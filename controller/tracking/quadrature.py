@@ -32,9 +32,10 @@ class Quadrature:
         return self._phase in (1, 2), self._phase in (2, 3)
 
     def realign(self, a: bool, b: bool) -> None:
-        """The lines' levels, whatever their edges said."""
-        self._phase = (0, 3, 1, 2)[2 * a + b]
-        self._same_line = 0
+        """The lines' levels, whatever their edges said. Levels that are as they said change nothing."""
+        if self.levels != (a, b):
+            self._phase = (0, 3, 1, 2)[2 * a + b]
+            self._same_line = 0
 
     def heading(self, edges: bytes) -> int:
         """The direction, +1 or -1, if all these edges are one clean run; else 0. Decodes nothing."""

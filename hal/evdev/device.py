@@ -22,6 +22,10 @@ _EVIOCSCLOCKID = 0x4004_45A0  # _IOW('E', 0xa0, int) of linux/input.h
 _NOT_THERE = (errno.ENOENT, errno.ENODEV, errno.ENXIO)
 
 
+class NotPluggedInError(HalError):
+    """There is no such device now; it may be plugged in yet."""
+
+
 class EvdevInput(Protocol):
     """The part of evdev's ``InputDevice`` that is used."""
 
@@ -119,13 +123,14 @@ class Opener:
         """Open the device.
 
         Raises:
+            NotPluggedInError: it is not there.
             HalError: it cannot be opened; the message gives the cause and the remedy.
         """
         path = self.path or self._find_by_name()
         try:
             device = self.library.InputDevice(path)
         except OSError as error:
-            raise HalError(self._open_error(error)) from error
+            raise self._open_error(error) from error
         try:
             self._check_keys(device)
             self.prepare(device)
@@ -133,7 +138,7 @@ class Opener:
                 device.grab()
         except OSError as error:
             device.close()
-            raise HalError(self._open_error(error)) from error
+            raise self._open_error(error) from error
         except HalError:
             device.close()
             raise
@@ -143,7 +148,7 @@ class Opener:
         """The device file of the device with this name."""
         paths = [path for path, name in present(self.sysfs).items() if name == self.name]
         if not paths:
-            raise HalError(self._not_there())
+            raise self._not_there()
         if len(paths) > 1:
             raise HalError(
                 f"there are several input devices {self.shown}: {', '.join(paths)}; give the `device` instead, "
@@ -161,24 +166,26 @@ class Opener:
                 f"another device: {self._list_of_devices()}"
             )
 
-    def _open_error(self, error: OSError) -> str:
+    def _open_error(self, error: OSError) -> HalError:
         """Why the device cannot be opened, and the remedy."""
         if error.errno in _NOT_THERE:
             return self._not_there()
         if error.errno in (errno.EACCES, errno.EPERM):
-            return (
+            return HalError(
                 f"no permission to open the input device {self.shown}; add the user that runs the controller to "
                 "the group input: sudo usermod -aG input <user>, then restart the controller"
             )
         if error.errno == errno.EBUSY:
-            return (
+            return HalError(
                 f"the input device {self.shown} is held by another process; see which with: "
                 "sudo fuser -v /dev/input/event*, and end it, or set `grab: false`"
             )
-        return f"the input device {self.shown} cannot be used ({error}); choose another: {self._list_of_devices()}"
+        return HalError(
+            f"the input device {self.shown} cannot be used ({error}); choose another: {self._list_of_devices()}"
+        )
 
-    def _not_there(self) -> str:
-        return (
+    def _not_there(self) -> NotPluggedInError:
+        return NotPluggedInError(
             f"there is no input device {self.shown}; {self._list_of_devices()}; plug it in, or correct the options"
         )
 

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 
 from hal.errors import HalError
-from hal.evdev.device import EvdevInput, Library, Opener, controls_by_number
+from hal.evdev.device import EvdevInput, Library, NotPluggedInError, Opener, controls_by_number
 from hal.evdev.settings import EvdevSettings
 from hal.evdev.translate import Translator
 from hal.events import FaultEvent, KeyEvent
@@ -23,7 +23,7 @@ def open_keys(library: Library, codes: Mapping[str, str], settings: EvdevSetting
 
 
 class EvdevKeys:
-    """The keys of one input device, open from construction.
+    """The keys of one input device, open from construction if it is there; else it is reported once started.
 
     Args:
         shown: the device in a message.
@@ -43,15 +43,22 @@ class EvdevKeys:
         self._shown, self._opener, self._clock = shown, opener, clock
         self._retry_ns = int(retry_s * 1e9)
         self._translator = Translator(controls)
-        self._input: EvdevInput | None = opener()
+        self._input: EvdevInput | None = None
+        self._last_error = ""
+        try:
+            self._input = opener()
+        except NotPluggedInError as error:
+            self._last_error = str(error)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._deliver: DeliverKey | None = None
         self._timer: Timer | None = None
-        self._last_error = ""
 
     def start(self, deliver: DeliverKey) -> None:
         self._loop, self._deliver = asyncio.get_running_loop(), deliver
-        self._watch()
+        if self._input is not None:
+            self._watch()
+        else:
+            self._timer = self._clock.call_at(self._clock.now_ns(), self._report_missing)
 
     def close(self) -> None:
         self._deliver = None
@@ -60,7 +67,7 @@ class EvdevKeys:
         self._drop()
 
     def _watch(self) -> None:
-        """Listen from now on; earlier presses are discarded."""
+        """Listen from now on; earlier presses are discarded, and which keys are held down is delivered."""
         assert self._loop is not None
         assert self._input is not None
         try:
@@ -69,6 +76,11 @@ class EvdevKeys:
         except OSError:
             pass  # No more events; or the device is gone, which the loop detects.
         self._loop.add_reader(self._input.fileno(), self._on_readable)
+        try:
+            held = self._input.active_keys()
+        except OSError:
+            return
+        self._send(self._translator.held(held, self._clock.now_ns()))
 
     def _drop(self) -> None:
         if self._input is None:
@@ -101,6 +113,11 @@ class EvdevKeys:
         now_ns = self._clock.now_ns()
         detail = f"the input device {self._shown} is gone ({why}); check its plug; it is reopened automatically"
         self._send([*self._translator.release_all(now_ns), FaultEvent(detail, now_ns)])
+
+    def _report_missing(self) -> None:
+        """It was not there as the table started; play waits for it, and no restart is needed."""
+        self._schedule_reopening()
+        self._send([FaultEvent(self._last_error, self._clock.now_ns())])
 
     def _schedule_reopening(self) -> None:
         self._timer = self._clock.call_at(self._clock.now_ns() + self._retry_ns, self._try_again)

@@ -62,6 +62,12 @@ class Translator:
             return self._key(self._controls[event.code], event.value == _DOWN, at_ns)
         return []
 
+    def held(self, codes: Collection[int], at_ns: int) -> list[KeyEvent]:
+        """Keys that are down as listening begins: no presses, but their releases are to come."""
+        down = [control for code, control in self._controls.items() if code in codes]
+        self._down |= dict.fromkeys(down)
+        return [KeyEvent(control, True, at_ns, held=True) for control in down]
+
     def release_all(self, at_ns: int) -> list[KeyEvent]:
         """Release all keys: the device is gone."""
         released = [KeyEvent(control, False, at_ns) for control in self._down]
@@ -70,7 +76,7 @@ class Translator:
         return released
 
     def _key(self, control: str, down: bool, at_ns: int) -> list[KeyEvent]:
-        """A key went down or came up. The release of a key that was down before listening began is ignored."""
+        """A key went down or came up."""
         if down == (control in self._down):
             return []
         if down:

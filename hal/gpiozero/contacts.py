@@ -55,6 +55,10 @@ class Contacts:
         self._debouncer = Debouncer({name: line.read() for name, line in self._lines.items()}, self._bounce_ns)
         self._on_change = on_change
 
+    def closed(self) -> list[str]:
+        """The contacts that were closed as listening began."""
+        return sorted(self._debouncer.closed)
+
     def stop(self) -> None:
         """Deliver nothing more, not even pending edges."""
         self._on_change = None

@@ -36,6 +36,11 @@ class Debouncer:
         """When each contact that is not as it counts had its last edge."""
 
     @property
+    def closed(self) -> set[str]:
+        """The contacts that count as closed."""
+        return {name for name, closed in self._closed.items() if closed}
+
+    @property
     def due_ns(self) -> int | None:
         """When to call :meth:`settle`; None while all is settled."""
         return min(self._moved.values()) + self._bounce_ns if self._moved else None

@@ -69,7 +69,7 @@ class MatrixKeypad:
         ]
 
     def start(self, deliver: Callable[[KeyEvent | FaultEvent], None]) -> None:
-        """Deliver every press and release from now on. Call it in the event loop.
+        """Deliver every press and release from now on, and which keys are held down. Call it in the event loop.
 
         Raises:
             HalError: a pin cannot be read.
@@ -80,6 +80,8 @@ class MatrixKeypad:
         self._health = ContactHealth(deliver, self._clock)
         self._deliver = deliver
         self._wait()
+        for row, column in self._matrix.down:
+            deliver(KeyEvent(self._keys[row][column], True, self._clock.now_ns(), held=True))
 
     def close(self) -> None:
         self._deliver = None

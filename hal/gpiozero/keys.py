@@ -20,7 +20,7 @@
       columns: [16, 20, 21, 26]
       keys: ...
 
-A button that is down when the table starts causes no event until it is released.
+A button that is down when the table starts is delivered as held, which is no press.
 """
 
 from collections.abc import Callable, Mapping
@@ -59,12 +59,15 @@ class GpioButtons:
     """Buttons on a pin each."""
 
     def __init__(self, wiring: Mapping[str, int], settings: GpiozeroKeysSettings, clock: Clock) -> None:
+        self._clock = clock
         self._pins = Pins("buttons", settings)
         lines = {name: self._pins.contact(f"'{name}'", pin, settings.pull_up) for name, pin in wiring.items()}
         self._contacts = Contacts(lines, settings.bounce_ms, clock)
 
     def start(self, deliver: Callable[[KeyEvent | FaultEvent], None]) -> None:
         self._contacts.start(lambda change: deliver(KeyEvent(*change)), deliver)
+        for control in self._contacts.closed():
+            deliver(KeyEvent(control, True, self._clock.now_ns(), held=True))
 
     def close(self) -> None:
         self._contacts.stop()

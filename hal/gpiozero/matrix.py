@@ -43,7 +43,7 @@ class Matrix:
 
     Args:
         scans: a key counts once it reads alike in so many scans in a row.
-        low: the keys that read low before the first scan. They are not reported until they come up.
+        low: the keys that read low before the first scan. They are no presses.
     """
 
     def __init__(self, scans: int, low: Set[Crossing] = frozenset()) -> None:
@@ -52,6 +52,11 @@ class Matrix:
         """The keys that count as down."""
         self._since: dict[Crossing, list[int]] = {}
         """When each key that does not read as it counts did so, in scans in a row."""
+
+    @property
+    def down(self) -> list[Crossing]:
+        """The keys that count as down."""
+        return sorted(self._down)
 
     def scan(self, low: Set[Crossing], at_ns: int) -> list[MatrixChange]:
         """Take a scan: the keys that read low, and when it ended. Returns what changed by it, releases first."""

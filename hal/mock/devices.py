@@ -32,6 +32,10 @@ class MockKeys:
 
     def start(self, deliver: Callable[[KeyEvent | FaultEvent], None]) -> None:
         self._deliver = deliver
+        for control in sorted(self._stuck):
+            deliver(KeyEvent(control, True, self._clock.now_ns(), held=True))
+        if self._unplugged:
+            self._clock.call_at(self._clock.now_ns(), self._report_unplugged)
 
     def close(self) -> None:
         self._deliver = None
@@ -54,6 +58,10 @@ class MockKeys:
         """Pull the cable: no key is delivered any more, and the device reports a fault."""
         if not self._unplugged:
             self._unplugged = True
+            self._report_unplugged()
+
+    def _report_unplugged(self) -> None:
+        if self._unplugged:
             self._report_fault("its cable is unplugged")
 
     def repair(self) -> None:

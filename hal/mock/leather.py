@@ -82,6 +82,8 @@ class Leather:
         self.threshold = settings.threshold_deg * per_deg
         self.opens = max(0.0, settings.threshold_deg - settings.hysteresis_deg) * per_deg
         self.restitution = settings.restitution
+        self.hangs = settings.set_deg * per_deg
+        """How far to the side it hangs, in sections along the rim."""
         self.straight = max(settings.slips_off_deg, 2 * settings.half_deg) * per_deg
         """How far a leather without a set bends."""
         self.sides = {way: self._side(settings, way, pegs.least_gap) for way in (1, -1)}

@@ -74,8 +74,8 @@ class WheelPhysics:
 
     def section(self, x: float, lean: Lean | None) -> int:
         """The section at the clapper: the one on whose side of the peg the leather is, however far it is bent."""
-        if lean is None:
-            return self.pegs.section(x)
+        if lean is None:  # A peg whose middle is past the pointer has not passed a leather that hangs further on.
+            return self.pegs.section(x - self.leather.hangs)
         return (lean.peg - (lean.direction > 0)) % self.sections
 
     # -- motion --------------------------------------------------------------------------------------------

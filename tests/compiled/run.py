@@ -28,6 +28,7 @@ GAMES = sorted(
 TESTS = ("tests/unit/tracking", *GAMES, "tests/golden")
 _COPIED = (
     "tests/unit/tracking/test_fleet.py::test_lines_that_break_make_no_wrong_result",
+    "tests/unit/tracking/test_fleet.py::test_a_contact_that_dies_late_is_counted_by_where_the_wheel_rests",
     "tests/unit/tracking/test_lines_at_rest.py::test_edges_that_are_all_lost_at_the_end_make_no_wrong_result",
     "tests/unit/tracking/test_spins_with_broken_lines.py::test_a_spin_whose_lines_break_at_the_end_is_never_a_wrong_result",
 )

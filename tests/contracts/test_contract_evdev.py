@@ -61,7 +61,8 @@ class EvdevBench(Loop):
     def _short(self, event: KeyEvent | FaultEvent) -> str:
         if isinstance(event, FaultEvent):
             return f"fault: {event.detail}" if event.detail else "in order"
-        return f"{event.control} {'down' if event.pressed else 'up'}"
+        down = "held" if event.held else "down"
+        return f"{event.control} {down if event.pressed else 'up'}"
 
     def close(self) -> None:
         self.run(self.device.close)
@@ -113,14 +114,14 @@ def test_repeats_and_keys_without_a_control_are_no_events(bench: EvdevBench) -> 
 
 
 def test_events_before_the_device_is_started_are_not_delivered(bench: EvdevBench) -> None:
-    """A key that is down at the start makes no event until its next press."""
+    """A key that is down at the start is delivered as held, which is no press."""
     bench.press("1")
     bench.release("1")
     bench.press("2")
     bench.start()
     bench.release("2")
     bench.press("2")
-    assert bench.event_texts(1) == ["2 down"]
+    assert bench.event_texts(3) == ["2 held", "2 up", "2 down"]
 
 
 def test_two_keys_at_once(bench: EvdevBench) -> None:
@@ -213,6 +214,23 @@ def test_a_keypad_that_is_unplugged_in_an_overflow(bench: EvdevBench, so_far: li
     bench.press("1")
     bench.release("1")
     assert bench.event_texts(6)[4:] == ["1 down", "1 up"]
+
+
+def test_a_keypad_that_is_not_there_at_the_start_is_reported_and_opened_once_it_is(timed: EvdevBench) -> None:
+    """The table runs without it: a restart would not bring it back."""
+    timed.run(timed.device.close)
+    timed.keypad.unplug()
+    timed.device = timed.run(timed._open)  # type: ignore[assignment]
+    timed.start()
+    assert timed.events == []
+    timed.later(1)
+    assert len(timed.events) == 1
+    assert timed.event_texts(1)[0].startswith(f"fault: there is no input device {PATH}; ")
+    timed.keypad.plug_in()
+    timed.later(1)
+    assert timed.event_texts(2)[-1] == "in order"
+    timed.press("2")
+    assert timed.event_texts(3)[-1] == "2 down"
 
 
 def test_a_keypad_that_is_closed_while_it_is_unplugged_stays_closed(timed: EvdevBench) -> None:

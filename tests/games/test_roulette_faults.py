@@ -5,8 +5,10 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from roulette_table import spin
 from roulette_wheel import Wheel, faults
 
+from controller.bench.rig import Rig
 from controller.events.event import (
     BallLeftTrack,
     BallRevolution,
@@ -328,3 +330,37 @@ def test_no_fault_makes_a_spin_valid_that_was_not(
         if left.fault is None and left.against and left.revolutions >= 4:
             assert truth.against
             assert truth.revolutions >= 4
+
+
+# -- the same doubt in every spin ----------------------------------------------------------------------------------
+
+
+def with_the_wheel(table: Rig) -> None:
+    """A ball that runs with the wheel, as the sensors see it."""
+    spin(table, with_rotor=True)
+    table.wait(20)
+
+
+def test_the_same_doubt_twice_in_a_row_names_the_inspection_as_the_way_out(keypad: Rig) -> None:
+    """Wires that were crossed while the power was off call every ball one that runs with the wheel."""
+    with_the_wheel(keypad)
+    assert keypad.state.value == "respin"
+    assert "inspects it anew" not in keypad.waiting_for
+    with_the_wheel(keypad)
+    assert keypad.state.value == "respin"
+    assert keypad.waiting_for.startswith("no spin again, ")
+    assert "the floorperson's key closes the table and inspects it anew" in keypad.waiting_for
+    keypad.press("floor-key", "5")
+    assert keypad.state.value == "closed"
+    assert keypad.records()[-1].effects[0].kind == "wagers-returned"
+    keypad.press("floor-key", "1")
+    assert keypad.state.value == "inspector", "its trial spin shows the directions to people"
+
+
+def test_another_reason_or_a_result_between_begins_the_count_anew(keypad: Rig) -> None:
+    with_the_wheel(keypad)
+    spin(keypad, turns=3)
+    keypad.wait(20)
+    assert keypad.last("void").reason == "fewer-than-four-revolutions"
+    with_the_wheel(keypad)
+    assert "inspects it anew" not in keypad.waiting_for

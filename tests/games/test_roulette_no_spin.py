@@ -7,6 +7,7 @@ from roulette_table import alerts, down, no_spin, opened, plays_on, spin, voids,
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.events.event import PanelFault
 
 GAME = "roulette"
 Shipped = Callable[[str], TableConfig]
@@ -221,3 +222,56 @@ def test_a_number_that_was_read_before_the_ball_was_thrown_again_is_named(both: 
     both.wait(10)
     spin(both)
     assert "the reader had named 17 black" in both.waiting_for
+
+
+# -- a panel that failed in the spin -------------------------------------------------------------------------------
+
+
+def unlit(table: Rig) -> None:
+    table.table.take([PanelFault(table.clock.now_ns(), ("red",), ())])
+
+
+def locked_then_respin(table: Rig) -> None:
+    assert table.state.value == "locked"
+    assert "no light at red" in table.waiting_for
+    table.press("floor-key")
+    assert table.state.value == "respin"
+
+
+def test_a_no_spin_by_the_dealer_locks_a_table_whose_panel_failed(keypad: Rig) -> None:
+    """Its lamps could not show the number of the next ball."""
+    spin(keypad, rest=False, turns=12)
+    keypad.wait(4)
+    unlit(keypad)
+    keypad.press("no-spin", "1")
+    assert voids(keypad) == ["ball-left-wheel"]
+    locked_then_respin(keypad)
+    keypad.wait(20)
+    plays_on(keypad, called_before=False)
+
+
+def test_a_no_spin_that_the_sensors_see_locks_a_table_whose_panel_failed(keypad: Rig) -> None:
+    spin(keypad, rest=False, turns=3)
+    while keypad.state.value == "bets-open":
+        keypad.wait(0.1)
+    unlit(keypad)
+    keypad.wait(20)
+    assert voids(keypad) == ["fewer-than-four-revolutions"]
+    locked_then_respin(keypad)
+
+
+def test_a_no_spin_by_the_floorperson_before_the_number_is_lit_locks_it_too(keypad: Rig) -> None:
+    down(keypad)
+    unlit(keypad)
+    keypad.press("no-spin", "1", "floor-key")
+    assert voids(keypad) == ["ball-left-wheel"]
+    locked_then_respin(keypad)
+
+
+def test_a_no_spin_that_is_taken_back_does_not_hide_a_panel_that_failed_meanwhile(keypad: Rig) -> None:
+    keypad.press("no-spin")
+    unlit(keypad)
+    keypad.press("clear")
+    assert keypad.state.value == "locked"
+    keypad.press("floor-key")
+    assert keypad.state.value == "bets-open"

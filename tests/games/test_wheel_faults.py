@@ -223,3 +223,22 @@ def test_a_full_spin_while_the_table_is_locked_is_void_and_says_so(dreamcatcher:
     assert voids(table) == [("table-locked", "the table was locked when the wheel was spun")]
     table.press("floor-key")
     assert "spin the wheel again: the table was locked" in table.waiting_for
+
+
+@pytest.mark.parametrize("call", [False, True])
+def test_a_void_spin_locks_a_table_whose_panel_failed_in_it(dreamcatcher: Rig, call: bool) -> None:
+    """Its lamps could not show where the next spin ends."""
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(revolutions=2.2, rest=False)
+    while table.state.value != "spinning":
+        table.wait(0.1)
+    table.table.take([PanelFault(table.clock.now_ns(), ("10",), ())])
+    if call:
+        table.press("no-spin")
+    table.rest()
+    assert len(voids(table)) == 1
+    assert table.state.value == "locked"
+    assert "no light at 10" in table.waiting_for
+    table.press("floor-key")
+    assert table.state.value == "respin"

@@ -3,11 +3,15 @@
 from collections.abc import Callable
 
 import pytest
+from screen_table import arrive
 
 from config.schema import TableConfig
 from controller.access.authentication import Authentication
 from controller.bench.rig import Rig
+from controller.bench.ways import states
+from controller.configuration.shipped import shipped_tables
 from controller.events.effect import Note, Void
+from controller.events.event import Press
 from controller.games.dice.demo import watch_lamps
 
 FIRST, SECOND = ("4711", "830261"), ("4712", "947058")
@@ -93,3 +97,47 @@ def test_another_who_only_turns_the_key_is_not_taken_for_the_first(table: Callab
     cards.press("clear")
     choose(cards, FIRST, "5")
     assert texts(cards)[-1] == "closed by floorperson 4711"
+
+
+PLACES = [(game, state) for game in sorted(shipped_tables()) for state in states(game)]
+
+
+@pytest.mark.parametrize(("game", "state"), PLACES)
+def test_what_the_key_does_is_on_record_with_who_identified(shipped: Shipped, game: str, state: str) -> None:
+    """In every state of every game: no note of a turn of the key says only "the floorperson"."""
+    rig = arrive(shipped(game), state, stop=True).rig
+    assert rig is not None
+    rig.table.take([Press(rig.clock.now_ns(), "floor-key", rig.clock.utc_ns(), by="4711")])
+    said = [effect.text if isinstance(effect, Note) else effect.detail for effect in notes_of(rig)]
+    assert not [text for text in said if "the floorperson" in text]
+    assert not said or any("4711" in text for text in said)
+
+
+def notes_of(rig: Rig) -> list[Note | Void]:
+    effects = [effect for record in rig.records() if by(record.event) for effect in record.effects]
+    return [effect for effect in effects if isinstance(effect, Note | Void)]
+
+
+def by(event: object) -> bool:
+    return isinstance(event, Press) and event.by == "4711"
+
+
+@pytest.mark.parametrize("who", [FIRST, None])
+def test_who_decides_a_disputed_number_is_on_record_and_only_who_identified(
+    shipped: Shipped, who: tuple[str, str] | None
+) -> None:
+    rig = arrive(shipped("roulette"), "dispute", stop=True).rig
+    assert rig is not None
+    number = who[0] if who else ""
+    rig.table.take([Press(rig.clock.now_ns(), "floor-key", rig.clock.utc_ns(), by=number)])
+    rig.press("1", "7", "enter")
+    named = f"floorperson {number}" if number else "the floorperson"
+    assert any(text.startswith(f"{named} decided 17 black") for text in texts(rig))
+
+
+def test_who_closes_a_roulette_table(shipped: Shipped) -> None:
+    rig = arrive(shipped("roulette"), "bets-open", stop=True).rig
+    assert rig is not None
+    rig.table.take([Press(rig.clock.now_ns(), "floor-key", rig.clock.utc_ns(), by="4711")])
+    rig.press("5")
+    assert texts(rig)[-1] == "closed by floorperson 4711"

@@ -1,7 +1,7 @@
 """The table of a golden journal, and its people: they play in the right order, and carry out a plan meanwhile."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +61,7 @@ class GoldenRig(Rig):
         table.listeners.extend(self._listeners)
         table.start()
         table.edge_listeners.append(self._on_edges)
+        table.level_listeners.append(self._on_levels)
         return table
 
     def _happened(self, recorded: RecordedDecision) -> None:
@@ -80,6 +81,10 @@ class GoldenRig(Rig):
     def _on_edges(self, batch: EdgeBatch) -> None:
         if self.tracer is not None:
             self.tracer.hear(batch)
+
+    def _on_levels(self, levels: Mapping[str, bool], at_ns: int, due_ns: int) -> None:
+        if self.tracer is not None:
+            self.tracer.levels_read(levels, at_ns, due_ns)
 
     def press(self, *controls: str) -> None:
         """Press controls; number and PIN are keyed where they are asked for."""

@@ -76,15 +76,15 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "roulette-new-ball-unrecorded",
         _MENU,
-        'return Step(replace(data, number=""), (Note(f"{who} gave a new ball (§ 617a.6)"),))',
-        'return Step(replace(data, number=""), () if who else ())',
+        'return Step(replace(data, number=""), (Note(f"{_who(data)} gave a new ball (§ 617a.6)"),))',
+        'return Step(replace(data, number=""), () if _who(data) else ())',
         "nothing on record says that a ball was replaced",
     ),
     Mutant(
         "roulette-new-ball-by-nobody",
         _MENU,
-        'who = f"floorperson {data.number}" if data.number else "the floorperson"',
-        'who = "the floorperson"',
+        'return f"floorperson {data.number}" if data.number else "the floorperson"',
+        'return "the floorperson"',
         "the record does not say who gave a new ball",
     ),
     Mutant(
@@ -139,8 +139,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "roulette-corrected-number-is-not-named",
         _STEPS,
-        "return Step(again, (note, Light(())))",
-        "return Step(again, (Light(()),) if note else ())",
+        "return Step(replace(again, decides=identified(event)), (note, Light(())))",
+        "return Step(replace(again, decides=identified(event)), (Light(()),) if note else ())",
         "the record does not say which number a correction takes back",
     ),
     Mutant(

@@ -219,7 +219,7 @@ _RUN = (
     Mutant(
         "roulette-dealer-decides",
         _ROUND,
-        "yield _Transition(S.DISPUTE, KEY, S.DECIDING, wiped)",
+        "yield _Transition(S.DISPUTE, KEY, S.DECIDING, decides)",
         'yield _Transition(S.DISPUTE, "press clear", S.DECIDING, wiped)',
         "the dealer alone decides a dispute",
     ),

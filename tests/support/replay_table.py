@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,9 +43,14 @@ class TracedRig(Rig):
         assert self.tracer is not None
         self.tracer.hear(batch)
 
+    def _on_levels(self, levels: Mapping[str, bool], at_ns: int, due_ns: int) -> None:
+        assert self.tracer is not None
+        self.tracer.levels_read(levels, at_ns, due_ns)
+
     def _start(self) -> Any:
         table = super()._start()
         table.edge_listeners.append(self._on_edges)
+        table.level_listeners.append(self._on_levels)
         return table
 
     def power_cut(self, seconds: float = 5.0) -> None:

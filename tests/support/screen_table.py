@@ -149,10 +149,25 @@ def screens_of(rig: Rig) -> Screens:
     return Screens(rig.config).of(rig)
 
 
-def arrive(config: TableConfig, state: str) -> Screens:
-    """A table that has come into a state; every document on the way was compared with the record."""
+class StoppingRig(Rig):
+    """A table whose people press no key more once it has arrived."""
+
+    arrived = False
+
+    def press(self, *controls: str) -> None:
+        for control in controls:
+            if not self.arrived:
+                super().press(control)
+
+
+def arrive(config: TableConfig, state: str, stop: bool = False) -> Screens:
+    """A table that has come into a state; every document on the way was compared with the record.
+
+    Args:
+        stop: nobody presses another key there; else what people are about is done.
+    """
     leads, oracle = way(config.game, state), Oracle()
-    rig = Rig(config, options={"seed": leads.seed}, slice_ns=SLICE_NS, listeners=(oracle,))
+    rig = StoppingRig(config, options={"seed": leads.seed}, slice_ns=SLICE_NS, listeners=(oracle,))
     screens, dealer = screens_of(rig), CellDealer(rig, oracle, leads)
     seen: list[str] = []
 
@@ -160,11 +175,13 @@ def arrive(config: TableConfig, state: str) -> Screens:
         if not dealer.detours and board["state"] == state:
             seen.append(state)
             screens.same_as_recalled()
+            rig.arrived = stop and len(seen) == 1
 
     screens.checks.append(note)
     note(screens.checked_board())
     for _ in range(leads.acts):
         if seen:
+            rig.arrived = False
             return screens
         dealer.act()
     raise AssertionError(f"{config.game}: no way into {state}")

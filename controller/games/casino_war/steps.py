@@ -10,7 +10,7 @@ from controller.games.casino_war.play import WarData, direct, halves, in_round, 
 from controller.games.casino_war.rules import BURNED, HandOutcome, odds_of
 from controller.games.casino_war.shoe import counted
 from controller.games.casino_war.words import positions_in_doubt, refused_position
-from controller.games.shared.floor import corrected, correction_allowed, opener
+from controller.games.shared.floor import corrected, correction_allowed, floorperson, opener
 from controller.odds.wagers import Payouts, to_one
 from controller.statechart.guards import Action, Guard
 from controller.statechart.machine import Step
@@ -250,7 +250,7 @@ def all_cards(data: WarData, event: Event) -> _Step:
 def correct(data: WarData, event: Event) -> _Step:
     """The cards of the last deal are keyed again; both entries stay on record."""
     cards = data.keyed
-    note = correction_allowed("-".join(cards))
+    note = correction_allowed(event, "-".join(cards))
     data = counted(_with_cards(data, ()), cards, -1)
     if not data.at_war:
         data = replace(data, war=(), surrendered=())
@@ -260,7 +260,7 @@ def correct(data: WarData, event: Event) -> _Step:
 
 def positions_play(data: WarData, event: Event) -> _Step:
     """A round in which no position was dealt a card by mistake: its positions are keyed again."""
-    note = Note("the floorperson allowed a correction: positions with a wager were dealt cards")
+    note = Note(f"{floorperson(event)} allowed a correction: positions with a wager were dealt cards")
     return Step(replace(data, seats=data.kept, last_position=0), (note,))
 
 

@@ -49,12 +49,13 @@ from controller.games.clapper_wheel.steps import (
     position_lost,
     power_cut,
     refuse_moving,
+    resumed_in,
     say,
     sensor_alert,
     update_position,
     void_rested,
 )
-from controller.games.shared.closing import LATER, fault, locks, unlocked
+from controller.games.shared.closing import LATER, fault, locks, stopped_first, unlocked
 from controller.games.shared.settlement import settlement
 from controller.games.shared.table_data import stops
 from controller.statechart.guards import Action, Guard, always, both, keep, unless
@@ -127,9 +128,10 @@ class WheelRound(GameMachine[WheelState, WheelData]):
             self._while_locked(),
             self._everywhere(),
         ):
+            under_way, waiting = (S.SPINNING, S.VOID_SPIN), (S.RESPIN, S.BONUS, S.BETS_OPEN, S.LOCATING)
             yield from (
                 transition
-                for transition in transitions
+                for transition in stopped_first(transitions, under_way, waiting, S.LOCKED, resumed_in)
                 if {transition.source, transition.to or transition.source} <= self._states
             )
 

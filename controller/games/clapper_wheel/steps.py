@@ -33,6 +33,7 @@ from controller.games.clapper_wheel.rules import (
     void_reason,
 )
 from controller.games.shared.closing import locks
+from controller.games.shared.floor import floorperson
 from controller.statechart.guards import Action, then
 from controller.statechart.machine import Step
 
@@ -156,7 +157,7 @@ def update_position(data: WheelData, event: Event) -> Step[WheelData]:
 
 
 def confirmed(data: WheelData, event: Event) -> Step[WheelData]:
-    return Step(replace(data, confirm=False), (Note("the floorperson confirmed the wheel's position"),))
+    return Step(replace(data, confirm=False), (Note(f"{floorperson(event)} confirmed the wheel's position"),))
 
 
 def position_lost(data: WheelData, event: Event) -> Step[WheelData]:
@@ -252,3 +253,10 @@ def say(text: str) -> _Action:
 def back_to(state: WheelState, action: _Action) -> _Action:
     """The action; after it the round will be resumed in this state."""
     return lambda data, event: action(replace(data, resume=state), event)
+
+
+def resumed_in(state: WheelState) -> _Action:
+    """Once the lock is opened, the round goes on in this state; a wheel is located first."""
+    if state is WheelState.LOCATING:
+        return lambda data, event: Step(data)
+    return lambda data, event: Step(replace(data, resume=state))

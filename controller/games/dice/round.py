@@ -30,7 +30,7 @@ from controller.games.dice.voiding import Voiding
 from controller.games.shared.ageing import Ageing, fresh
 from controller.games.shared.closing import fault, fault_closes, on_faults
 from controller.games.shared.entry import complete, dice_keys
-from controller.games.shared.floor import KEY, corrected, correction, correction_allowed, opens_menu
+from controller.games.shared.floor import KEY, corrected, correction, correction_allowed, floorperson, opens_menu
 from controller.games.shared.settlement import settlement
 from controller.games.shared.table_data import stops
 from controller.statechart.guards import Action, Guard, always, both, dark, once, then, unless
@@ -168,12 +168,12 @@ def _lost(remedy: str) -> _Action:
 
 
 def _correct(data: DiceData, event: Event) -> Step[DiceData]:
-    note = correction_allowed(dice_words(data.entry))
+    note = correction_allowed(event, dice_words(data.entry))
     return Step(replace(data, corrects=data.entry, entry=(), wins=()), (Light(()), note))
 
 
 def _settled(data: DiceData, event: Event) -> Step[DiceData]:
-    how = "settled before the floorperson; the table is closed until mended and inspected"
+    how = f"settled before {floorperson(event)}; the table is closed until mended and inspected"
     if data.corrects:
         how = f"{dice_words(data.corrects)} was wrong, and the dice were not keyed: {how}"
     elif not data.wins:

@@ -20,7 +20,7 @@ from controller.games.dice.rules import (
 from controller.games.dice.voiding import Voiding
 from controller.games.shared.ageing import Ageing
 from controller.games.shared.entry import FACES, key_die
-from controller.games.shared.floor import KEY
+from controller.games.shared.floor import KEY, floorperson
 from controller.games.shared.table_data import returns_to
 from controller.statechart.guards import Action, Guard, both, keep, then, unless
 from controller.statechart.machine import Step, Transition
@@ -130,7 +130,7 @@ def _alerts(words: str, remedy: str) -> _Action:
 
 
 def _first_counts(data: DiceData, event: Event) -> Step[DiceData]:
-    note = Note(f"{data.doubt}: the floorperson has the dice of the first toss keyed")
+    note = Note(f"{data.doubt}: {floorperson(event)} has the dice of the first toss keyed")
     return Step(replace(data, doubt="", tossed=True, entry=()), (note,))
 
 

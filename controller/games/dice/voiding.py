@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.events.effect import Light, Void, WagersReturned
+from controller.events.effect import Light, Note, Void, WagersReturned
 from controller.events.event import Event
 from controller.games.dice.rules import NO_ROLLS, DiceClauses, DiceData, DiceState, Opens, S, cited, lit
-from controller.games.shared.floor import KEY, leaves
+from controller.games.shared.floor import KEY, floorperson, identified, leaves
 from controller.games.shared.table_data import remember, returns_to, stops
 from controller.statechart.guards import Action, Guard, always, both
 from controller.statechart.machine import Step, Transition
@@ -51,7 +51,9 @@ class Voiding:
 
     def _allowed(self, data: DiceData, event: Event) -> Step[DiceData]:
         """The floorperson makes the round void for the reason that was given."""
-        return self.void(data.reason)(data, event)
+        step = self.void(data.reason)(data, event)
+        notes = (Note(f"{floorperson(event)} made the round void"),) if identified(event) else ()
+        return Step(step.data, (*step.effects, *notes))
 
     def void(self, key: str) -> Action[DiceData]:
         """The round is void for the reason of this key, and the wagers go back."""

@@ -29,12 +29,12 @@ class RouletteHands:
         press = self._rig.press
         return {
             "closed": self._dealer.open,
-            "floor-menu": lambda: press("1" if self._rig.machine.data.back.value == "closed" else "clear"),
+            "floor-menu": lambda: press(self._choice()),
             **dict.fromkeys(("work", "work-part", "work-credential", "work-witness"), lambda: press("clear")),
             "inspector": lambda: press("floor-key"),
             "inspecting": self._inspect,
             "bets-open": self._spin,
-            "respin": self._spin,
+            "respin": lambda: press("floor-key") if self._doubted else self._spin(),
             **dict.fromkeys(("ball-running", "late-call"), lambda: press("no-more-bets")),
             "no-more-bets": self._wait,
             "entry": self._enter,
@@ -58,6 +58,17 @@ class RouletteHands:
             rig.press("clear")
         else:
             rig.press("1")
+
+    @property
+    def _doubted(self) -> bool:
+        """The screen asks, after two no spins for the same doubt, for the floorperson's key and an inspection."""
+        return len(self._rig.machine.data.doubts) > 1
+
+    def _choice(self) -> str:
+        """What the floorperson chooses from the menu: to inspect, to close a table in doubt, or nothing."""
+        if self._rig.machine.data.back.value == "closed":
+            return "1"
+        return "5" if self._doubted else "clear"
 
     def _inspect(self) -> None:
         data = self._rig.machine.data

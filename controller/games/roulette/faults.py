@@ -16,7 +16,7 @@ _Action = Action[RouletteData]
 
 def lock(state: RouletteState, remedy: str = "mend it, then turn the key") -> _Action:
     """A fault locks the table; this state is resumed afterwards."""
-    return then(_resume(state), locks(remedy))
+    return then(resumed_in(state), locks(remedy))
 
 
 def failed(state: RouletteState) -> _Action:
@@ -34,5 +34,6 @@ def unlock(lit: Callable[[], tuple[str, ...]], timers: Callable[[], tuple[Effect
     return then(unlocked(lit), waits)
 
 
-def _resume(state: RouletteState) -> _Action:
+def resumed_in(state: RouletteState) -> _Action:
+    """Once the lock is opened, the table goes on in this state."""
     return lambda data, event: Step(replace(data, resume=state))

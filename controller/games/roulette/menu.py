@@ -44,7 +44,7 @@ def transitions() -> Iterator[_Transition]:
     yield _Transition(S.MENU, f"press {NEW_BALL}", S.RESPIN, _new_ball, _RESPIN, "after a no spin")
     yield _Transition(S.MENU, f"press {RETURN}", S.BETS_OPEN, _round_over, _RESPIN, "after a no spin")
     is_open: Guard[RouletteData] = unless(returns_to(S.CLOSED))
-    yield _Transition(S.MENU, f"press {CLOSE}", S.CLOSED, _closed("closed by the floorperson"), is_open, "open")
+    yield _Transition(S.MENU, f"press {CLOSE}", S.CLOSED, _closed_by_floorperson, is_open, "open")
     faulty: _Action = fault("mend it, then inspect anew", "table closed: ")
     yield from on_faults(FLOOR, S.CLOSED, then(_returned, dark, faulty, _left, remember(S.CLOSED)))
 
@@ -95,10 +95,17 @@ def _closed(cause: str) -> _Action:
     return then(after, closes(cause, S.BETS_OPEN), remember(S.CLOSED), _left)
 
 
+def _closed_by_floorperson(data: RouletteData, event: Event) -> Step[RouletteData]:
+    return _closed(f"closed by {_who(data)}")(data, event)
+
+
+def _who(data: RouletteData) -> str:
+    return f"floorperson {data.number}" if data.number else "the floorperson"
+
+
 def _new_ball(data: RouletteData, event: Event) -> Step[RouletteData]:
     """A ball that was damaged is replaced (§ 617a.6(b), (c))."""
-    who = f"floorperson {data.number}" if data.number else "the floorperson"
-    return Step(replace(data, number=""), (Note(f"{who} gave a new ball (§ 617a.6)"),))
+    return Step(replace(data, number=""), (Note(f"{_who(data)} gave a new ball (§ 617a.6)"),))
 
 
 def _round_over(data: RouletteData, event: Event) -> Step[RouletteData]:

@@ -29,7 +29,7 @@ from controller.games.roulette.play import (
 from controller.games.roulette.steps import locked, voided
 from controller.games.shared.entry import pressed
 from controller.games.shared.floor import KEY, floorperson
-from controller.games.shared.table_data import remember, returns_to, stops
+from controller.games.shared.table_data import remember, returns_to
 from controller.statechart.guards import Action, Guard, both, then
 from controller.statechart.machine import Step, Transition
 from controller.statechart.menu import MenuEntry
@@ -66,9 +66,6 @@ class NoSpins:
             yield _Transition(state, "press no-spin", S.NO_SPIN, then(remember(state), _unreasoned))
         for key in NO_SPIN_REASONS:
             yield from _reasoned(key)
-        fails = both(_given, _is_late, stops)
-        locks = then(_allowed, _resumes_spin)
-        yield _Transition(S.NO_SPIN, KEY, S.LOCKED, locks, fails, "a reason, after the result, fault in this round")
         yield _Transition(S.NO_SPIN, KEY, S.RESPIN, _allowed, _given, "a reason was given")
         yield from self._taken_back()
         yield from (_behind(transition) for transition in sensed)
@@ -230,14 +227,6 @@ def _withdrawn(data: RouletteData, event: Event, void: Step[RouletteData]) -> St
     why = _short(NO_SPIN_REASONS[data.reason][1])
     alert = Alert(f"the result {in_words(result_of(data))} was made void by {floorperson(event)}: {why}", _UNDONE)
     return Step(replace(void.data, untimely=data.untimely), (*void.effects, Light(()), alert))
-
-
-def _is_late(data: RouletteData, event: Event) -> bool:
-    return bool(result_of(data))
-
-
-def _resumes_spin(data: RouletteData, event: Event) -> Step[RouletteData]:
-    return Step(replace(data, resume=S.RESPIN))
 
 
 def _not_seen(data: RouletteData, event: Event) -> Step[RouletteData]:

@@ -72,7 +72,7 @@ def plain(state: str, data: RouletteData) -> RouletteData:
     if state not in (S.MENU.value, S.NO_SPIN.value, S.CORRECTING.value, S.LOCKED.value):
         data = replace(data, back=S.CLOSED)
     work = data.work and (data.work.partition(" of ")[0] if " of " not in data.work else "replacement of the ball")
-    data = replace(data, round=1, entry=entry, work=work)
+    data = replace(data, round=1, entry=entry, work=work, decides="", doubts=())
     return replace(data, pending=data.pending[:1], cause=data.cause and "a fault", doubt=data.doubt and "a doubt")
 
 

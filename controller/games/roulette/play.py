@@ -59,6 +59,10 @@ LOGGING = (S.WORK, S.PART, S.WORKER, S.WITNESS)
 """The floorperson logs an adjustment or a replacement."""
 
 
+DOUBTS = frozenset({"same-direction", "rotor-not-turning", "sensor-fault"})
+"""Reasons of a no spin that crossed wires give to every spin, however the ball runs."""
+
+
 class NumberSource(Enum):
     """The source of the winning pocket."""
 
@@ -108,6 +112,11 @@ class RouletteData(Returning):
     """Who did it: the credential number of the person who identified."""
     pending: tuple[str, ...] = ()
     """Adjustments and replacements since the last inspection, in words."""
+    doubts: Annotated[tuple[str, ...], ADDED] = ()
+    """The reason of the last no spins in a row, if they had the same one, and it may be the sensors' own: two at
+    most."""
+    decides: Annotated[str, ADDED] = ""
+    """Credential number of the floorperson whose key lets the number be keyed anew; empty where nobody is asked."""
     resume: RouletteState = RouletteState.BETS_OPEN
     """The state to resume after the lock."""
     back: RouletteState = RouletteState.CLOSED

@@ -6,7 +6,7 @@ from pydantic import TypeAdapter
 
 from controller.events.event import BallLeftTrack, Event, PocketRead, ReaderFault
 from controller.games.roulette import menu
-from controller.games.roulette.faults import failed, lock, unlock
+from controller.games.roulette.faults import failed, lock, resumed_in, unlock
 from controller.games.roulette.inspection import RouletteInspection
 from controller.games.roulette.no_spins import NoSpins, entries
 from controller.games.roulette.play import (
@@ -32,6 +32,7 @@ from controller.games.roulette.steps import (
     called_late,
     calls,
     corrects,
+    decides,
     digit,
     disputed,
     holds,
@@ -46,7 +47,7 @@ from controller.games.roulette.steps import (
 )
 from controller.games.roulette.untimely import again, denied, untimely
 from controller.games.roulette.words import RouletteWords
-from controller.games.shared.closing import LATER, fault
+from controller.games.shared.closing import LATER, fault, stopped_first
 from controller.games.shared.entry import DIGITS
 from controller.games.shared.floor import KEY, correction
 from controller.games.shared.settlement import settlement
@@ -56,12 +57,7 @@ from controller.statechart.machine import GameMachine, Step, Transition, on_even
 from controller.statechart.menu import MenuEntry
 
 _PLAYED = (*DOWN, S.NO_SPIN, *SETTLING, S.CORRECTING)
-_NO_SPINS = (
-    "ball-lost",
-    "rotor-not-turning",
-    "same-direction",
-    "fewer-than-four-revolutions",
-)
+_NO_SPINS = ("ball-lost", "rotor-not-turning", "same-direction", "fewer-than-four-revolutions")
 _Transition = Transition[RouletteState, RouletteData]
 _Action = Action[RouletteData]
 
@@ -121,6 +117,9 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
         return self._inspection.refused_because(self.data) if self.state is S.INSPECTING else ""
 
     def _transitions(self) -> Iterator[_Transition]:
+        return stopped_first(self._unstopped(), (*RUNNING, *DOWN, S.NO_SPIN), IDLE, S.LOCKED, resumed_in)
+
+    def _unstopped(self) -> Iterator[_Transition]:
         yield from menu.transitions()
         yield from self._inspection.transitions()
         for transition in self._sensed():
@@ -210,7 +209,7 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
 
     def _deciding(self) -> Iterator[_Transition]:
         """Transitions for the floorperson's decision."""
-        yield _Transition(S.DISPUTE, KEY, S.DECIDING, wiped)
+        yield _Transition(S.DISPUTE, KEY, S.DECIDING, decides)
         yield from self._digits(S.DECIDING)
         yield _Transition(S.DECIDING, "press clear", None, wiped, keyed, "something was keyed")
         yield from self._settles(

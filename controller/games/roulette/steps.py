@@ -18,6 +18,7 @@ from controller.events.effect import (
 from controller.events.event import BallLeftTrack, BallRevolution, Event, PocketRead, ReaderFault
 from controller.games.roulette.layout import WHEEL_ORDER, Pocket, WheelType, is_outside, playable, winning
 from controller.games.roulette.play import (
+    DOUBTS,
     READER_LIMIT,
     REASONS,
     REVOLUTIONS,
@@ -31,7 +32,7 @@ from controller.games.roulette.play import (
     void_reason,
 )
 from controller.games.shared.entry import pressed
-from controller.games.shared.floor import correction_allowed
+from controller.games.shared.floor import correction_allowed, identified
 from controller.odds.wagers import Payouts
 from controller.statechart.guards import Action, Guard
 from controller.statechart.machine import Step
@@ -110,12 +111,13 @@ class RouletteSteps:
 
     def decide(self, data: RouletteData, event: Event) -> _Step:
         """The floorperson's entry decides."""
-        text = f"the floorperson decided {in_words(data.entry)}"
+        who = f"floorperson {data.decides}" if data.decides else "the floorperson"
+        text = f"{who} decided {in_words(data.entry)}"
         if data.corrects:
             text = f"{in_words(data.corrects)} was corrected to {in_words(data.entry)}"
         elif data.doubt:
             text += f" ({data.doubt})"
-        decided = replace(data, keyed=data.entry, reading=data.entry, entry="", doubt="")
+        decided = replace(data, keyed=data.entry, reading=data.entry, entry="", doubt="", decides="")
         return Step(decided, (Note(text),))
 
     def read(self, data: RouletteData, read: PocketRead) -> _Step:
@@ -205,7 +207,7 @@ def unspun(data: RouletteData) -> RouletteData:
     """The data without anything of the last spin."""
     cleared = replace(data, entry="", keyed="", reading="", read_ns=0, doubt="", left_ns=0, gone_ns=0)
     cleared = replace(cleared, pocket="", corrects="", wins=(), void="", revolutions=0, against=False)
-    return replace(cleared, reason="", again=False, untimely="", contradicted=False)
+    return replace(cleared, reason="", again=False, untimely="", contradicted=False, decides="")
 
 
 def voided(reason: str, detail: str = "") -> _Action:
@@ -213,7 +215,8 @@ def voided(reason: str, detail: str = "") -> _Action:
 
     def action(data: RouletteData, event: Event) -> _Step:
         effects = (CancelTimer(SPIN_LIMIT), CancelTimer(READER_LIMIT), Void(reason, detail or REASONS[reason]))
-        return Step(replace(unspun(data), void=reason), effects)
+        doubts = tuple(one for one in (*data.doubts, reason) if one == reason and one in DOUBTS)[-2:]
+        return Step(replace(unspun(data), void=reason, doubts=doubts), effects)
 
     return action
 
@@ -250,7 +253,7 @@ def called_late(data: RouletteData, event: Event) -> _Step:
 def opens(data: RouletteData, event: Event, effects: tuple[Effect, ...] = ()) -> _Step:
     """The next round. A ball that was thrown too early for it stays so."""
     untimely = data.untimely
-    data = replace(unspun(data), round=data.round + 1, called=False, number="", trial="", step=0)
+    data = replace(unspun(data), round=data.round + 1, called=False, number="", trial="", step=0, doubts=())
     data = replace(data, untimely=untimely)
     return Step(data, (Light(()), *effects, RoundOpened(data.round)))
 
@@ -273,6 +276,11 @@ def digit(data: RouletteData, event: Event) -> _Step:
     return Step(replace(data, entry=data.entry + pressed(event)))
 
 
+def decides(data: RouletteData, event: Event) -> _Step:
+    """The floorperson's key: the number is keyed anew, by who turned it."""
+    return Step(replace(data, entry="", keyed="", decides=identified(event)))
+
+
 def wiped(data: RouletteData, event: Event) -> _Step:
     """The entry is cleared."""
     return Step(replace(data, entry="", keyed=""))
@@ -280,9 +288,9 @@ def wiped(data: RouletteData, event: Event) -> _Step:
 
 def corrects(data: RouletteData, event: Event) -> _Step:
     """The floorperson allows a correction: the wrong result is no longer lit, and is on record as taken back."""
-    note = correction_allowed("; ".join(filter(None, (in_words(data.pocket), settled_words(data.back)))))
+    note = correction_allowed(event, "; ".join(filter(None, (in_words(data.pocket), settled_words(data.back)))))
     again = replace(data, corrects=data.pocket, pocket="", wins=(), entry="", keyed="", reading="", doubt="")
-    return Step(again, (note, Light(())))
+    return Step(replace(again, decides=identified(event)), (note, Light(())))
 
 
 def holds(condition: Callable[[RouletteData], bool], after: _Action) -> Guard[RouletteData]:

@@ -74,6 +74,11 @@ class RouletteWords:
             return f"{_taken_out(data)}; wagers stay; {self._throw}"
         if data.void in ("fewer-than-four-revolutions", "ball-left-wheel", "ball-lost"):
             look = " and look whether it is damaged (the floorperson gives a new one)"
+        if len(data.doubts) > 1:
+            return (
+                f"no spin again, {REASONS[data.void]}: if that is not so, wires may be crossed, and the "
+                f"floorperson's key closes the table and inspects it anew; else wagers stay; {self._throw}"
+            )
         return f"no spin, {REASONS[data.void]}. Take the ball out{look}; wagers stay; {self._throw}."
 
     def _inspecting(self, data: RouletteData) -> str:

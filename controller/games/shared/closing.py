@@ -9,15 +9,16 @@ from typing import TypeVar
 from controller.events.effect import Alert, Light, Note, WagersReturned
 from controller.events.event import Event
 from controller.events.text import spoken
-from controller.games.shared.floor import opener
-from controller.games.shared.table_data import Closable, R
+from controller.games.shared.floor import floorperson, opener
+from controller.games.shared.table_data import Closable, R, stops
 from controller.statechart.device_text import FAULTS, fault_text
-from controller.statechart.guards import Action, Guard, dark, keep, then
+from controller.statechart.guards import Action, Guard, both, dark, keep, then
 from controller.statechart.machine import Step, Transition
 
 S = TypeVar("S", bound=Enum)
 C = TypeVar("C", bound=Closable)
 D = TypeVar("D")
+ResumedIn = Callable[[S], Action[C]]
 _NAME = re.compile(r"[a-z]+(?:-[a-z0-9]+)+")
 _NAMING = ("panel: no light at ", "panel: light that should be out at ", "the key ")
 """Begin the causes that name lamps or a key."""
@@ -100,8 +101,35 @@ def locks(remedy: str) -> Action[C]:
 
 def unlocked(lit: Callable[[], tuple[str, ...]]) -> Action[C]:
     """The lock was opened. The lamps of ``lit`` are set again, which tests whether the panel was repaired."""
-    note = Note("the floorperson opened the lock")
-    return lambda data, event: Step(replace(data, cause=""), (note, Light(lit())))
+
+    def opened(data: C, event: Event) -> Step[C]:
+        return Step(replace(data, cause=""), (Note(f"{floorperson(event)} opened the lock"), Light(lit())))
+
+    return opened
+
+
+def stopped_first(
+    transitions: Iterable[Transition[S, C]],
+    sources: Iterable[S],
+    idle: Iterable[S],
+    locked: S,
+    resumes: ResumedIn[S, C],
+) -> Iterator[Transition[S, C]]:
+    """These transitions, and before each by which play would go on after a fault, one to the lock.
+
+    Args:
+        sources: the states in which a fault does not lock the table at once.
+        idle: those in which it does, so that none is come into after a fault.
+        resumes: makes the action after which the table is resumed in a state.
+    """
+    under_way, waiting = tuple(sources), tuple(idle)
+    for one in transitions:
+        anew = one.on == "power-restored"  # The table lights its panel anew, and says what fails.
+        if one.to is not None and one.source in under_way and one.to in waiting and not anew:
+            fails = both(one.guard, stops) if one.guard is not None else stops
+            why = ", ".join(filter(None, (one.why, "fault in this round")))
+            yield Transition(one.source, one.on, locked, then(one.action, resumes(one.to)), fails, why)
+        yield one
 
 
 def on_faults(

@@ -79,9 +79,13 @@ def correction(
         yield from leaves(correcting, "press clear", [state])
 
 
-def correction_allowed(words: str) -> Note:
-    """The floorperson allowed a new entry."""
-    return Note(f"the floorperson allowed a correction of {words}")
+def correction_allowed(event: Event, words: str) -> Note:
+    """The floorperson allowed a new entry.
+
+    Args:
+        event: the turn of the key.
+    """
+    return Note(f"{floorperson(event)} allowed a correction of {words}")
 
 
 def corrected(before: T, after: T, words: Callable[[T], str]) -> tuple[Note, ...]:

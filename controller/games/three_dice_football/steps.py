@@ -5,7 +5,7 @@ from dataclasses import replace
 from controller.events.effect import Alert, Light, Note, Result, RoundOpened, Void, Win
 from controller.events.event import Event
 from controller.games.shared.entry import pressed
-from controller.games.shared.floor import corrected, correction_allowed
+from controller.games.shared.floor import corrected, correction_allowed, floorperson
 from controller.games.three_dice_football.play import MOST_POSITIONS, FootballData, dice_words, lamps
 from controller.games.three_dice_football.rules import (
     WAGERS,
@@ -240,7 +240,7 @@ def not_extra(data: FootballData, event: Event) -> _Step:
 def offers_again(data: FootballData, event: Event) -> _Step:
     """The answer that no extra point wager stands was a mistake: the question is asked again."""
     data = replace(data, wins=(), steps=(), decided=False)
-    note = Note("the floorperson allowed the question for extra point wagers again")
+    note = Note(f"{floorperson(event)} allowed the question for extra point wagers again")
     return Step(data, (note, Light(lamps(data))))
 
 
@@ -262,7 +262,7 @@ def bets_again(data: FootballData, event: Event) -> _Step:
 def correct(data: FootballData, event: Event) -> _Step:
     """The last entry is keyed again; both entries stay on record."""
     dice, drive = (data.entry, data.drive) if data.entry else (data.last, data.last_drive or data.drive)
-    note = correction_allowed(dice_words(dice))
+    note = correction_allowed(event, dice_words(dice))
     ending = data.ending if data.extra else None
     data = replace(_blank(data), corrects=dice, drive=drive, ending=ending, decided=False)
     return Step(data, (note, Light(lamps(data))))

@@ -4,7 +4,8 @@ import logging
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import attrgetter
 
 from controller.events.event import (
     BallLeftTrack,
@@ -18,9 +19,10 @@ from controller.events.event import (
     WheelRested,
     WheelThrown,
 )
+from controller.journal.replay.level_readings import LevelReading
 from controller.journal.replay.sessions import Session
 from controller.journal.replay.trace import EdgeStretch
-from controller.tracking.tracker import MakeTracker
+from controller.tracking.tracker import HeadTracker, MakeTracker
 from hal.events import EdgeBatch
 
 log = logging.getLogger(__name__)
@@ -73,6 +75,9 @@ def decode(session: Session, sensors: Sensors) -> list[Event]:
         tracker = sensors.make(stretches[0].levels)
         inspections = _inspections_ns(session, sensors.inspecting)
         for batch in _batches(stretches, inspections):
+            if isinstance(batch, LevelReading):
+                events += _look(tracker, batch)
+                continue
             while inspections and inspections[0] < batch.timestamps_ns[0]:
                 inspections.pop(0)
                 tracker.relearn()
@@ -85,6 +90,14 @@ def decode(session: Session, sensors: Sensors) -> list[Event]:
     return events
 
 
+def _look(tracker: HeadTracker, reading: LevelReading) -> list[Event]:
+    """Give the tracker the levels that were read, when it has done what it had done then."""
+    events: list[Event] = []
+    while (due_ns := tracker.due_ns) is not None and due_ns < reading.due_ns:
+        events += tracker.tick(due_ns)
+    return events + tracker.look(reading.levels, reading.at_ns)
+
+
 def _inspections_ns(session: Session, inspecting: frozenset[str]) -> list[int]:
     """When people began to try the sensors."""
     states = ["", *(record.state for _, record in session.entries)]
@@ -92,8 +105,8 @@ def _inspections_ns(session: Session, inspecting: frozenset[str]) -> list[int]:
     return [entry.at_ns for (entry, _), begins in zip(session.entries, begun, strict=True) if begins]
 
 
-def _batches(stretches: Sequence[EdgeStretch], inspections_ns: Sequence[int]) -> Iterator[EdgeBatch]:
-    """The edges as batches, with the kernel's sequence numbers.
+def _batches(stretches: Sequence[EdgeStretch], inspections_ns: Sequence[int]) -> Iterator[EdgeBatch | LevelReading]:
+    """The edges as batches, with the kernel's sequence numbers, and the levels that were read between them.
 
     Events do not depend on how edges are divided into batches, but a loss, and a stamp that is older than the one
     before it, can only be expressed at the beginning of a batch; and between two batches sensors are learned anew.
@@ -103,7 +116,10 @@ def _batches(stretches: Sequence[EdgeStretch], inspections_ns: Sequence[int]) ->
         stamps = stretch.stamps_ns
         backwards = (place for place, (one, other) in enumerate(pairwise(stamps), 1) if other < one)
         tried = (bisect_right(stamps, at_ns) for at_ns in inspections_ns)
-        for first, end in pairwise(sorted({0, *stretch.lost, *backwards, *tried, len(stamps)})):
+        read = {place: list(readings) for place, readings in groupby(stretch.readings, attrgetter("place"))}
+        for first, end in pairwise(sorted({0, *stretch.lost, *backwards, *tried, *read, len(stamps)})):
+            yield from read.get(first, ())
             seqno += stretch.lost.get(first, 0)
             yield EdgeBatch(stretch.edges[first:end], stamps[first:end], range(seqno, seqno + end - first))
             seqno += end - first
+        yield from read.get(len(stamps), ())

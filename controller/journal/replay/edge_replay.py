@@ -21,6 +21,7 @@ from controller.events.event import (
 from controller.journal.chain import Entry
 from controller.journal.replay.decoding import Sensors, decode
 from controller.journal.replay.differences import Difference, of_events
+from controller.journal.replay.level_readings import LevelReading
 from controller.journal.replay.sessions import Session
 from controller.journal.replay.trace import EdgeStretch
 from controller.journal.text import event_words
@@ -60,6 +61,7 @@ class EdgeReplay:
         differences: events that do not.
         open: events that cannot be compared.
         lost: the number of the round's edges that the kernel lost.
+        readings: levels of the round that were read at rest and were not as its edges said.
         runs: for plots.
     """
 
@@ -67,6 +69,7 @@ class EdgeReplay:
     differences: list[Difference] = field(default_factory=list)
     open: list[OpenQuestion] = field(default_factory=list)
     lost: int = 0
+    readings: list[LevelReading] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
 
 
@@ -81,6 +84,7 @@ def replay_edges(number: int, sessions: Sequence[Session], sensors: Sensors) -> 
         if stretches:
             edge_replay.runs.append(Run(stretches, tuple(event for event in found if event.at_ns > began_ns)))
         edge_replay.lost += sum(sum(stretch.lost.values()) for stretch in stretches)
+        edge_replay.readings += (reading for stretch in stretches for reading in stretch.readings)
     return edge_replay
 
 
@@ -97,7 +101,7 @@ class _Comparison:
         self._by_key: defaultdict[tuple[object, ...], list[Event]] = defaultdict(list)
         for event in self.found:
             self._by_key[_key(event)].append(event)
-        self._last_ns = max((max(stretch.stamps_ns) for stretch in self.session.edges()), default=-_NEVER)
+        self._last_ns = max((stretch.latest_ns for stretch in self.session.edges()), default=-_NEVER)
         turned = (event.at_ns for event in self.found if isinstance(event, RotorTurned))
         self._known_ns = -_NEVER if self.session.whole else next(turned, _NEVER)
         """Time from which the new tracker's events are comparable: for a rotor, after its first whole turn."""

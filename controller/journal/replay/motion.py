@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from controller.drawing.plots import Curve, Events, Mark, Plot
 from controller.events.event import (
@@ -17,6 +17,7 @@ from controller.events.event import (
 )
 from controller.events.text import revolutions, text_of
 from controller.journal.replay.edge_replay import Run
+from controller.journal.replay.level_readings import LevelReading
 from controller.journal.replay.trace import EdgeStretch
 from controller.tracking.clapper_wheel.clapper import STRIKE, ClapperLevel
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
@@ -44,12 +45,14 @@ class RecordedMotion:
         counts: the position after each; it grows counterclockwise.
         others: letters of the other edges.
         others_ns: their times.
+        clapper: levels of the contact that were read at rest, after so many other edges, and when.
     """
 
     stamps: list[int] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
     others: bytearray = field(default_factory=bytearray)
     others_ns: list[int] = field(default_factory=list)
+    clapper: list[tuple[int, bool, int]] = field(default_factory=list)
 
     @property
     def begin_ns(self) -> int:
@@ -86,7 +89,13 @@ def motion(stretches: Sequence[EdgeStretch], reversed_: bool) -> RecordedMotion:
     found, count = RecordedMotion(), 0
     for stretch in stretches:
         edges = stretch.edges.translate(SWAP_A_B) if reversed_ else stretch.edges
-        for letter, at_ns in zip(edges, stretch.stamps_ns, strict=True):
+        for letter, at_ns, read in zip_longest(edges, stretch.stamps_ns, _read_before(stretch)):
+            if read is not None:
+                a, b = read.levels[ENCODER_A], read.levels[ENCODER_B]
+                quadrature.realign(*((b, a) if reversed_ else (a, b)))
+                found.clapper.append((len(found.others), read.levels.get(CLAPPER, False), read.at_ns))
+            if letter is None:
+                break
             if letter in _ENCODER:
                 count += quadrature.edge(letter)
                 found.stamps.append(at_ns)
@@ -95,6 +104,16 @@ def motion(stretches: Sequence[EdgeStretch], reversed_: bool) -> RecordedMotion:
                 found.others.append(letter)
                 found.others_ns.append(at_ns)
     return found
+
+
+def _read_before(stretch: EdgeStretch) -> list[LevelReading | None]:
+    """The reading before each edge, if there is one, and that after the last edge."""
+    if not stretch.readings:
+        return []
+    before: list[LevelReading | None] = [None] * (len(stretch.edges) + 1)
+    for reading in stretch.readings:
+        before[reading.place] = reading
+    return before
 
 
 # -- a wheel with a clapper ----------------------------------------------------------------------------------------
@@ -124,7 +143,12 @@ def wheel_plots(run: Run, geometry: WheelGeometry, order: Sequence[str]) -> Iter
 
 def _strikes(stretches: Sequence[EdgeStretch], position: RecordedMotion, geometry: WheelGeometry) -> list[int]:
     level = ClapperLevel(stretches[0].levels[CLAPPER], geometry.debounce_ns)
-    kinds = level.kinds(bytes(position.others), position.others_ns)
+    kinds, done = b"", 0
+    for place, closed, at_ns in [*position.clapper, (len(position.others), False, 0)]:
+        kinds += level.kinds(bytes(position.others[done:place]), position.others_ns[done:place])
+        done = place
+        if closed != level.closed:
+            level.passed(closed, at_ns)
     return [at_ns for kind, at_ns in zip(kinds, position.others_ns, strict=True) if kind == STRIKE]
 
 

@@ -109,17 +109,16 @@ def _distribute(found: list[Session], stretches: Iterable[tuple[int, EdgeStretch
     """Add each stretch to its session; both are in order."""
     at, last_ns = 0, 0
     for number, stretch in stretches:
-        stamps = stretch.stamps_ns
-        if stamps[0] < last_ns and at + 1 < len(found):
+        if stretch.first_ns < last_ns and at + 1 < len(found):
             at += 1  # Monotonic time restarted: the computer was rebooted.
         while at + 1 < len(found) and not _may_hold(found[at], found[at + 1], stretch):
             at += 1
-        last_ns = stamps[-1]
+        last_ns = stretch.last_ns
         found[at].stretches.append((number, stretch))
 
 
 def _may_hold(session: Session, following: Session, stretch: EdgeStretch) -> bool:
     """Whether edges may belong to this session rather than to a later one."""
-    first_ns, last_ns = stretch.stamps_ns[0], stretch.stamps_ns[-1]
+    first_ns, last_ns = stretch.first_ns, stretch.last_ns
     time_went_on = following.since_ns >= session.until_ns
     return last_ns >= session.since_ns and not (time_went_on and first_ns >= following.since_ns)

@@ -10,12 +10,20 @@ import sqlite3
 import zlib
 from array import array
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 from controller.events.effect import RoundOpened
 from controller.events.event import BallLeftTrack, WheelRested
 from controller.journal.record import RecordedDecision
+from controller.journal.replay.level_readings import (
+    LevelReading,
+    add_readings,
+    has_readings,
+    levels_after,
+    readings_of,
+)
 from hal.events import EdgeBatch
 
 log = logging.getLogger(__name__)
@@ -39,19 +47,44 @@ _INSERT = "INSERT INTO traces (round, levels, edges, stamps, lost) VALUES (?, ?,
 
 @dataclass(frozen=True, slots=True)
 class EdgeStretch:
-    """Consecutive edges.
+    """Consecutive edges. There may be none, if levels were read at rest after the edges before were stored.
 
     Attributes:
         levels: of each line before the first edge, by its letter.
         edges: one letter each, as in :class:`hal.events.EdgeBatch`.
         stamps_ns: monotonic time of each.
         lost: the number of edges that the kernel lost in or before a batch, by the index of its first edge.
+        readings: levels that were read at rest and were not as the edges said, in order.
     """
 
     levels: dict[str, bool]
     edges: bytes
     stamps_ns: "array[int]"
     lost: dict[int, int] = field(default_factory=dict)
+    readings: tuple[LevelReading, ...] = ()
+
+    @property
+    def first_ns(self) -> int:
+        """The time of the first edge; without edges, of the first reading."""
+        return self.stamps_ns[0] if self.stamps_ns else self.readings[0].at_ns
+
+    @property
+    def last_ns(self) -> int:
+        """The time of the last edge; without edges, of the last reading."""
+        return self.stamps_ns[-1] if self.stamps_ns else self.readings[-1].at_ns
+
+    @property
+    def latest_ns(self) -> int:
+        """The latest time of any edge or reading."""
+        return max(chain(self.stamps_ns, (reading.at_ns for reading in self.readings)))
+
+    def levels_at(self, place: int) -> dict[str, bool]:
+        """The level of each line before an edge, or after the last one."""
+        since, levels = 0, self.levels
+        for reading in self.readings:
+            if reading.place <= place:
+                since, levels = reading.place, reading.levels
+        return levels_after(levels, self.edges[since:place])
 
 
 def trace_file(journal: Path) -> Path:
@@ -67,10 +100,14 @@ class Traces:
     """
 
     def __init__(self, file: Path, rounds: int) -> None:
+        self._file = file
         self._rounds = rounds
+        self._last: tuple[int, int, int] = (0, 0, 0)
+        """The last stretch: its round, its id, and how many edges it has."""
         self._db = sqlite3.connect(file, isolation_level=None)
         try:
             self._lost = self._prepared()
+            self._has_readings = has_readings(self._db)
         except BaseException:
             self._db.close()
             raise
@@ -90,28 +127,61 @@ class Traces:
         Raises:
             sqlite3.Error: the disk is full, or the file is damaged.
         """
+        if not stretch.readings:
+            self._add_edges(number, stretch)
+        else:
+            with self._db:  # Edges and readings, or neither.
+                self._db.execute("BEGIN")
+                if stretch.edges:
+                    self._add_edges(number, stretch)
+                of, trace, edges = self._last
+                # Without edges of its own it comes after the last ones that are stored, of whatever round.
+                place = edges if of == number and not stretch.edges else 0
+                readings = (replace(reading, place=place + reading.place) for reading in stretch.readings)
+                add_readings(self._db, number, trace, readings)
+            self._has_readings = True
+        for table in ("traces", "readings") if self._has_readings else ("traces",):
+            self._db.execute(f"DELETE FROM {table} WHERE round <= ?", (number - self._rounds,))
+
+    def _add_edges(self, number: int, stretch: EdgeStretch) -> None:
         stamps = stretch.stamps_ns
         steps = array("q", (after - before for before, after in zip((0, *stamps), stamps, strict=False)))
         packed = zlib.compress(stretch.edges), zlib.compress(steps.tobytes())
         row = (number, json.dumps(stretch.levels), *packed, json.dumps(list(stretch.lost.items())))
-        self._db.execute(_INSERT, row)
-        self._db.execute("DELETE FROM traces WHERE round <= ?", (number - self._rounds,))
+        self._last = number, self._db.execute(_INSERT, row).lastrowid or 0, len(stamps)
 
     def of(self, number: int) -> Iterator[EdgeStretch]:
-        """The stretches of a round, in order."""
-        query = f"SELECT levels, edges, stamps, {self._lost} FROM traces WHERE round = ? ORDER BY id"
-        for levels, edges, packed, lost in self._db.execute(query, (number,)):
+        """The stretches of a round, in order.
+
+        Raises:
+            JournalDamagedError: a reading of levels was changed.
+        """
+        readings = readings_of(self._db, number, self._file) if self._has_readings else {}
+        query = f"SELECT id, levels, edges, stamps, {self._lost} FROM traces WHERE round = ? ORDER BY id"
+        for trace, levels, edges, packed, lost in self._db.execute(query, (number,)):
+            yield from self._without_edges(readings, trace)
             steps, at_ns = array("q"), 0
             steps.frombytes(zlib.decompress(packed))
             stamps = array("q")
             for step in steps:
                 at_ns += step
                 stamps.append(at_ns)
-            yield EdgeStretch(json.loads(levels), zlib.decompress(edges), stamps, dict(json.loads(lost)))
+            own = tuple(readings.pop(trace, ()))
+            yield EdgeStretch(json.loads(levels), zlib.decompress(edges), stamps, dict(json.loads(lost)), own)
+        yield from self._without_edges(readings)
+
+    def _without_edges(
+        self, readings: dict[int, list[LevelReading]], trace: int | None = None
+    ) -> Iterator[EdgeStretch]:
+        """The readings before a row of edges that come after no edges of their round."""
+        for at in [at for at in readings if trace is None or at < trace]:
+            own = readings.pop(at)
+            yield EdgeStretch(own[0].said, b"", array("q"), {}, tuple(own))
 
     def rounds(self) -> list[int]:
         """The rounds with stored edges."""
-        return [number for (number,) in self._db.execute("SELECT DISTINCT round FROM traces ORDER BY round")]
+        found = "SELECT round FROM traces" + (" UNION SELECT round FROM readings" if self._has_readings else "")
+        return [number for (number,) in self._db.execute(f"SELECT DISTINCT round FROM ({found}) ORDER BY round")]
 
     def close(self) -> None:
         self._db.close()
@@ -130,6 +200,7 @@ class Tracer:
         self._edges = bytearray()
         self._stamps = array("q")
         self._lost: dict[int, int] = {}
+        self._readings: list[LevelReading] = []
         self._next_seqno: int | None = None
         self._round = 0
 
@@ -144,6 +215,12 @@ class Tracer:
         self._stamps.extend(batch.timestamps_ns)
         if len(self._edges) > LONGEST:
             self._keep()
+
+    def levels_read(self, levels: Mapping[str, bool], at_ns: int, due_ns: int) -> None:
+        """Take levels that the tracker is about to be given; those that are as the edges said are not stored."""
+        said, read = self._stretch().levels_at(len(self._edges)), dict(levels)
+        if said != read:
+            self._readings.append(LevelReading(len(self._edges), at_ns, due_ns, said, read))
 
     def __call__(self, recorded: RecordedDecision) -> None:
         """Take a recorded decision: a movement is stored once it has ended."""
@@ -160,21 +237,22 @@ class Tracer:
             self._traces.close()
         self._traces = None
 
+    def _stretch(self) -> EdgeStretch:
+        """What is not stored yet."""
+        return EdgeStretch(self._levels, bytes(self._edges), self._stamps, self._lost, tuple(self._readings))
+
     def _keep(self) -> None:
-        if not self._edges or self._traces is None:
+        if self._traces is None or not (self._edges or self._readings):
             return
+        stretch = self._stretch()
         try:
-            self._traces.add(self._round, EdgeStretch(self._levels, bytes(self._edges), self._stamps, self._lost))
+            self._traces.add(self._round, stretch)
         except sqlite3.Error as error:
             log.warning("edges are no longer stored: %s; free space on the disk, then restart the table", error)
             self._traces.close()
             self._traces = None
-        text = self._edges.decode()
-        for letter in self._levels:
-            rises, falls = text.rfind(letter), text.rfind(letter.lower())
-            if rises != falls:
-                self._levels[letter] = rises > falls
-        self._edges, self._stamps, self._lost = bytearray(), array("q"), {}
+        self._levels = stretch.levels_at(len(stretch.edges))
+        self._edges, self._stamps, self._lost, self._readings = bytearray(), array("q"), {}, []
 
 
 def record_round(recorded: RecordedDecision) -> int:

@@ -1,6 +1,6 @@
 """Writes a round's edges and presses as a VCD file, which PulseView, GTKWave and ``bench --capture`` open."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -23,13 +23,13 @@ class _Change:
     level: bool
 
 
-def write_vcd(stretches: Iterable[EdgeStretch], records: Iterable[Record], about: str, out: TextIO) -> int:
+def write_vcd(stretches: Sequence[EdgeStretch], records: Iterable[Record], about: str, out: TextIO) -> int:
     """Write a round.
 
     Args:
         stretches: its edges since one start of the table, as each boot has its own monotonic time.
         records: of the same time; presses become pulses.
-        about: a comment for the file's header.
+        about: a comment for the file's header; levels that were read at rest, without an edge, are added to it.
 
     Returns:
         the number of edges written.
@@ -43,6 +43,9 @@ def write_vcd(stretches: Iterable[EdgeStretch], records: Iterable[Record], about
         for edge, at_ns in zip(stretch.edges.decode(), stretch.stamps_ns, strict=True):
             changes.append(_Change(at_ns, names[edge.upper()], edge.isupper()))
     edges = len(changes)
+    for reading in (reading for stretch in stretches for reading in stretch.readings):
+        changes += (_Change(reading.at_ns, names[line], level) for line, level in reading.unseen.items())
+        about += f"; {reading}: no edge, a change of level at {reading.at_ns} ns of the record's time"
     for record in records:
         if isinstance(record.event, Press):
             name = record.event.control.replace("-", "_")

@@ -33,6 +33,10 @@ class TrailingIndex:
         """When nothing can fall together with it any more; :data:`NEVER` if none is held back."""
         return self._at_ns + _TOGETHER_NS if self.held else NEVER
 
+    def level(self, before: bool) -> bool:
+        """The index's level after what is held back, if it was this before."""
+        return self.held in INDEX_RISES if self.held else before
+
     def before(self, edges: bytes, stamps: Sequence[int]) -> tuple[bytes, Sequence[int]]:
         """A batch, with what was held back before it, and without what is held back of it."""
         if self.held:

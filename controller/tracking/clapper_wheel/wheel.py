@@ -200,16 +200,16 @@ class WheelTracker:
         """
         motion, level, reversed_ = self._motion, self._contact.level, self._geometry.reversed
         due_ns = motion.rest.due_ns
-        if due_ns > now_ns or self._trailing.held:
+        if due_ns > now_ns:
             return []
         a, b = (levels[ENCODER_B], levels[ENCODER_A]) if reversed_ else (levels[ENCODER_A], levels[ENCODER_B])
-        others = (("clapper", level.closed, levels[CLAPPER]), ("index", self._index_level, levels[INDEX]))
-        for line, said, is_now in (("encoder", motion.quadrature.levels, (a, b)), *others):
+        said_now = ("encoder", motion.quadrature.levels, (a, b)), ("clapper", level.closed, levels[CLAPPER])
+        for line, said, is_now in (*said_now, ("index", self._trailing.level(self._index_level), levels[INDEX])):
             if said != is_now:
                 self._lost_edges(Fault(line, Health.LOSSY, "its level at rest is not what its last edge said"))
                 self._report(due_ns)
         motion.quadrature.realign(a, b)
-        self._index_level = levels[INDEX]
+        self._index_level = self._index_level if self._trailing.held else levels[INDEX]
         if level.closed != levels[CLAPPER]:
             level.passed(levels[CLAPPER], now_ns)
         return self._proven()
@@ -316,7 +316,7 @@ class WheelTracker:
         if now_ns < due_ns:
             return
         trust.deflected = self._contact.level.at(due_ns)
-        if trust.deflected and motion.rest.extend():
+        if (trust.deflected and motion.rest.extend()) or motion.rest.wait_for_next_count():
             self._rest_if_due(now_ns)
             return
         self._events.append(self._rested.event(due_ns, motion.count, motion.rest.step_ns))

@@ -16,7 +16,8 @@ const root = document.documentElement;
 const wide = (part) => part.getBoundingClientRect().width;
 const boxed = [...document.querySelectorAll("svg g:has(> rect) > text")];
 const cut = boxed.filter((text) => wide(text) > wide(text.parentNode.querySelector("rect")));
-cut.push(...[...document.querySelectorAll("button")].filter((button) => button.scrollWidth > button.clientWidth + 1));
+const buttons = [...document.querySelectorAll("button")];
+cut.push(...buttons.filter((button) => button.scrollWidth > button.clientWidth + 1));
 return {
   across: root.scrollWidth - innerWidth, down: root.scrollHeight - innerHeight, width: innerWidth,
   cut: [...new Set(cut.map((part) => part.textContent))],

@@ -15,12 +15,14 @@ from dataclasses import dataclass, field
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from screen_table import screens_of
+from screen_table import Screens, arrive, screens_of
 
 from config.schema import TableConfig
 from controller.access.authentication import NS_PER_S, Authentication
 from controller.bench.rig import Rig
+from controller.bench.ways import states
 from controller.configuration.shipped import shipped_tables
+from controller.events.effect import Result
 from controller.events.event import Press
 from controller.journal.record import of_entry
 from controller.journal.text import entry_line
@@ -204,3 +206,95 @@ def test_what_remains_of_a_pin_after_three_dice_is_not_on_record(shipped: Shippe
     table.press("no-more-bets", *"135246")
     presses = [one.event.control for one in table.rig.records() if isinstance(one.event, Press)][-6:]
     assert presses == [*"135", "digit", "digit", "digit"]
+
+
+# -- nobody has turned the key, and the digits are the game's ------------------------------------------------------
+
+
+PLACES = [(game, state) for game in sorted(shipped_tables()) for state in states(game)]
+ANYBODY = ("4711", "9988")
+"""A number that somebody has, and one that nobody has: it is mistyped."""
+
+
+@dataclass
+class Recognised:
+    """Who may act at a table: two floorpersons, whose numbers can also be three dice, or a pocket."""
+
+    pin: str
+
+    def knows(self, number: str) -> bool:
+        return number in (NUMBER, "123", "17")
+
+    def verify(self, number: str, pin: str) -> bool:
+        return self.knows(number) and pin == self.pin
+
+
+def keyed_too_early(config: TableConfig, state: str, keys: tuple[str, ...], pin: str) -> list[str]:
+    """What leaves a table, where the digits are the game's, when a PIN is keyed after a number."""
+    lines: list[object] = []
+    table: Screens = arrive(config, state, stop=True)
+    table.rig.table.router._authentication = Authentication(Recognised(pin))
+    table.rig.table.prompt_listeners.append(lines.append)
+    with logged(lines):
+        for key in (*keys, "enter", *pin, "enter"):
+            table.rig.press(key)
+            lines += [table.rig.lit(), table.board(), table.dealer()]
+        record = [f"{entry} {entry_line(entry, of_entry(entry))}" for entry in table.rig.journal.entries()]
+        table.rig.table.stop()
+        table.rig.journal.close()
+    return [*record, *map(str, lines)]
+
+
+@pytest.mark.parametrize("number", ANYBODY)
+@pytest.mark.parametrize(("game", "state"), PLACES)
+def test_a_pin_keyed_after_its_number_though_nobody_turned_the_key(
+    shipped: Shipped, game: str, state: str, number: str
+) -> None:
+    one, other = (keyed_too_early(shipped(game), state, tuple(number), pins["right"]) for pins in PINS)
+    assert one == other
+
+
+@pytest.mark.parametrize("keys", ["123", "17"])
+@pytest.mark.parametrize(
+    ("game", "state"), [("sic-bo", "shaking"), ("roulette", "entry"), ("three-dice-football", "throw")]
+)
+def test_a_number_that_is_an_entry_is_the_games_and_the_pin_after_it_means_nothing(
+    shipped: Shipped, game: str, state: str, keys: str
+) -> None:
+    one, other = (keyed_too_early(shipped(game), state, tuple(keys), pins["right"]) for pins in PINS)
+    assert one == other
+
+
+def keys_early(shipped: Shipped, game: str, state: str, *keys: str) -> Rig:
+    rig = arrive(shipped(game), state, stop=True).rig
+    assert rig is not None
+    rig.table.router._authentication = Authentication(Recognised(PINS[0]["right"]))
+    rig.press(*keys)
+    return rig
+
+
+def test_who_keys_number_and_pin_without_the_key_has_identified_and_nothing_was_entered(shipped: Shipped) -> None:
+    """4-1-1 were taken as dice, 7 was not: a number that somebody has is no slip of the dealer's."""
+    rig = keys_early(shipped, "sic-bo", "shaking", *NUMBER, "enter", *PINS[0]["right"], "enter")
+    assert rig.records()[-1].event.kind == "identified"
+    assert rig.state.value == "entry", "the dealer clears what was taken, and keys the dice"
+    assert rig.waiting_for.startswith("4-1-1: press enter, or clear")
+    rig.press("clear", "enter", *"123", "enter")
+    assert rig.records()[-1].effects[0] == Result("1-2-3", rig.machine.data.wins)
+
+
+def test_three_dice_of_a_hand_that_slipped_are_an_entry_though_a_digit_was_refused(shipped: Shipped) -> None:
+    rig = keys_early(shipped, "sic-bo", "shaking", *"1728", "3", "enter")
+    assert rig.state.value == "result"
+
+
+def test_a_die_pressed_twice_is_no_number(shipped: Shipped) -> None:
+    rig = keys_early(shipped, "sic-bo", "shaking", *"3455", "enter")
+    assert rig.state.value == "result"
+
+
+def test_cards_entered_too_early_cost_two_presses_as_any_slip_may(shipped: Shipped) -> None:
+    rig = keys_early(shipped, "casino-war", "deal", *"56789", "enter", "clear", "enter", *"456")
+    assert rig.machine.data.cards == ("5", "6", "7", "8", "9", "4", "5", "6")
+    rig.press("enter")
+    assert rig.state.value == "settling"

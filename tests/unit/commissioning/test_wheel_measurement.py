@@ -144,6 +144,18 @@ def test_a_bent_peg_is_named_and_measured(peg: int, bent_deg: float, mirrored: b
     assert abs(float(found.wheel.clapper.pegs_deg[peg]) - bent_deg) < 0.15
 
 
+@pytest.mark.parametrize("bent_deg", [1.4, -1.4])
+def test_a_bent_peg_that_is_named_does_not_widen_where_the_leather_slips_off(bent_deg: float) -> None:
+    """Where it lets the leather go lies nearer to another peg's place."""
+    built = {"peg_error_deg": 0.05, "slip_deg": 3.9, "leather_spread": 0.005, "opening_delay_ms": 4.7}
+    wide = measured(wheel_with(bent_pegs={20: bent_deg}, **built)).wheel.clapper
+    straight = measured(wheel_with(**built)).wheel.clapper
+    for name in ("slips_from_deg", "slips_to_deg"):
+        for way in ("counterclockwise", "clockwise"):
+            bent, even = (float(getattr(getattr(clapper, name), way)) for clapper in (wide, straight))
+            assert abs(bent - even) < 0.15
+
+
 def test_a_peg_that_is_bent_too_far_is_to_be_straightened() -> None:
     said = refused(wheel_with(bent_pegs={12: 2.0}))
     assert f"the peg {beside(12)} is bent by +" in said

@@ -1,5 +1,6 @@
 """Keypads with a kernel driver: which one is opened, why one cannot be, and its options in the table's file."""
 
+import asyncio
 import errno
 import sys
 from pathlib import Path
@@ -167,6 +168,18 @@ def test_without_the_library_the_message_says_how_to_install_it(monkeypatch: pyt
 def test_the_library_knows_the_keys_and_says_what_is_not_there() -> None:
     library = pytest.importorskip("evdev")
     assert controls_by_number(library, CODES) == {79: "1", 80: "2", 96: "enter", 83: "no-more-bets"}
-    for device in ("/dev/input/no-such-device", "/dev/null"):
-        with pytest.raises(HalError, match=f"the input device {device} cannot|there is no input device {device}"):
-            open_device("keys", "evdev", Wiring(), {"device": device}, VirtualClock())
+    with pytest.raises(HalError, match="the input device /dev/null cannot"):
+        open_device("keys", "evdev", Wiring(), {"device": "/dev/null"}, VirtualClock())
+    clock, missing = VirtualClock(), "/dev/input/no-such-device"
+    device = open_device("keys", "evdev", Wiring(), {"device": missing}, clock)
+    events: list[object] = []
+
+    async def started() -> None:
+        device.start(events.append)
+        clock.advance_to(clock.now_ns() + 1)
+        device.close()
+
+    asyncio.run(started())
+    assert [str(event).partition(";")[0] for event in events] == [
+        f"FaultEvent(detail='there is no input device {missing}"
+    ]

@@ -160,7 +160,7 @@ def test_an_event_handler_may_close_the_device(kind: type[Bench], monkeypatch: p
 
 
 @pytest.mark.parametrize("kind", [ButtonsBench, SwitchesBench])
-def test_a_contact_closed_at_the_start_makes_no_event_until_it_opens(
+def test_a_contact_closed_at_the_start_is_no_press_and_no_turn(
     kind: type[Bench], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_bench(partial(kind, monkeypatch, virtual=True)) as bench:
@@ -168,10 +168,13 @@ def test_a_contact_closed_at_the_start_makes_no_event_until_it_opens(
         move(False)
         events = events_of(bench)
         bench.pass_ms(100)
-        assert events == []
+        held = [event for event in events if isinstance(event, KeyEvent) and event.held]
+        assert events == held
+        assert len(held) == (kind is ButtonsBench)
         move(True)
         bench.pass_ms(100)
-        (event,) = events
+        event = events[-1]
+        assert len(events) == len(held) + 1
         assert not (event.pressed if isinstance(event, KeyEvent) else event.closed)
 
 
@@ -182,6 +185,20 @@ def test_a_contact_closed_at_the_start_makes_no_event_until_it_opens(
 def keypad(monkeypatch: pytest.MonkeyPatch) -> Iterator[KeypadBench]:
     with open_bench(partial(KeypadBench, monkeypatch, virtual=True)) as bench:
         yield bench
+
+
+def test_a_key_of_a_matrix_that_is_down_at_the_start_is_held_and_its_release_is_reported(
+    keypad: KeypadBench,
+) -> None:
+    keypad.press(CONTROLS[0])
+    events = events_of(keypad)
+    keypad.pass_ms(100)
+    keypad.release(CONTROLS[0])
+    keypad.pass_ms(100)
+    assert [(one.control, one.pressed, one.held) for one in events if isinstance(one, KeyEvent)] == [
+        (CONTROLS[0], True, True),
+        (CONTROLS[0], False, False),
+    ]
 
 
 def test_two_keys_at_once_are_both_reported_and_their_ghost_is_not(keypad: KeypadBench) -> None:

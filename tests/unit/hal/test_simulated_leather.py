@@ -87,6 +87,16 @@ def test_a_leather_that_took_a_set_is_touched_later_one_way_and_earlier_the_othe
             assert place_deg == pytest.approx(expected_deg, abs=0.01)
 
 
+@pytest.mark.parametrize("set_deg", [0.8, -0.8])
+def test_a_leather_that_hangs_far_to_one_side_is_before_a_peg_that_has_not_touched_it(set_deg: float) -> None:
+    """Whatever the middle of the peg has passed."""
+    physics = Wheel(set_deg=set_deg).head.physics
+    for peg in (7, 30):
+        for off_deg in (-0.7, 0.7):
+            at = peg + (set_deg + off_deg) * DEG
+            assert physics.section(at, None) == (peg if off_deg > 0 else peg - 1)
+
+
 def test_the_leather_cannot_swing_free_while_the_peg_is_beneath_it() -> None:
     wheel = Wheel(slip_deg=0.9)
     for direction in (1, -1):

@@ -59,3 +59,56 @@ def test_a_stuck_key_is_reported_in_every_game(
     table.wait(60)
     assert any(isinstance(effect, Alert) and f"key {control} is stuck" in effect.text for effect in reported(table))
     table.journal.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_key_that_is_down_as_the_power_comes_is_named_and_presses_nothing(
+    shipped: Callable[[str], TableConfig], game: str, tmp_path: Path
+) -> None:
+    table = Rig(shipped(game), tmp_path / "journal.db")
+    keys = table.world.keys[0]
+    control = keys.controls[-1]
+    table.power_off()
+    keys.stick(control)
+    table.power_on()
+    table.wait(11)
+    assert any(isinstance(effect, Alert) and f"key {control} is stuck" in effect.text for effect in reported(table))
+    keys.repair()
+    table.wait(1)
+    assert not [record for record in table.records() if record.event.kind == "press"]
+    table.press(control)
+    assert table.records()[-1].event.kind == "press"
+    table.journal.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hand_on_a_key_as_the_power_comes_is_no_fault(
+    shipped: Callable[[str], TableConfig], game: str, tmp_path: Path
+) -> None:
+    table = Rig(shipped(game), tmp_path / "journal.db")
+    keys = table.world.keys[0]
+    table.power_off()
+    keys.stick(keys.controls[-1])
+    table.power_on()
+    table.wait(3)
+    keys.repair()
+    table.wait(60)
+    assert not [record for record in table.records() if record.event.kind in ("press", "key-stuck")]
+    table.journal.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_keys_that_are_unplugged_as_the_power_comes_are_named(
+    shipped: Callable[[str], TableConfig], game: str, tmp_path: Path
+) -> None:
+    config = shipped(game)
+    table = Rig(config, tmp_path / "journal.db")
+    section = "buttons" if config.devices.buttons else "keypad"
+    table.power_off()
+    table.world.keys[0].unplug()
+    table.power_on()
+    table.wait(1)
+    assert any(isinstance(one, Alert) and one.text.startswith(f"{section} gone") for one in reported(table))
+    table.world.repair()
+    assert reported(table)[-1] == Note(f"{section} is in order")
+    table.journal.close()

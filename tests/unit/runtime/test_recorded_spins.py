@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from controller.journal.replay.level_readings import levels_after
 from controller.journal.replay.trace import EdgeStretch, Traces
-from controller.runtime.recorded_spins import Movement, levels_after, movements
+from controller.runtime.recorded_spins import Movement, movements
 
 LOW = dict.fromkeys("ABZC", False)
 REST_NS = 1000

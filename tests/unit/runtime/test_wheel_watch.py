@@ -274,3 +274,17 @@ def test_only_whole_spins_are_handed_over_each_with_its_levels() -> None:
     assert [spin.round for spin in kept.spins] == [1, 5]
     assert [spin.stretch.levels for spin in kept.spins] == [{"A": False, "B": False}] * 2
     assert [spin.stretch.edges for spin in kept.spins] == [b"ABab" * 2 + b"A", b"ABabABabAB"]
+
+
+def test_a_spin_of_which_the_last_edge_was_lost_is_not_measured() -> None:
+    """The levels of its lines, read at rest, tell; the next spin begins with them."""
+    kept = Kept()
+    watch = WheelWatch(kept, VirtualClock(), lambda events: None)
+    low, high = {"A": False, "B": False}, {"A": True, "B": False}
+    watch.start(low)
+    for number, (edges, levels) in enumerate([(b"ABab", low), (b"ABab", high), (b"BabA", high)]):
+        watch.hear(EdgeBatch(edges * 4, array("q", range(16)), range(number * 16 + 1, number * 16 + 17)))
+        watch.levels_read(levels, 8, 8)
+        rested(watch, number)
+    assert [spin.round for spin in kept.spins] == [0, 2]
+    assert [spin.stretch.levels for spin in kept.spins] == [low, high]

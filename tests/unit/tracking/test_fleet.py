@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from benchmarks import broken_spins
+from benchmarks import broken_spins, late_contacts
 from benchmarks.fleet_wheel import FleetWheel, Spin
 from benchmarks.wheel_campaign import of_wheel
 from controller.commissioning.wheel_edges import MeasurementError
@@ -36,6 +36,12 @@ def test_an_honest_spin_with_the_clapper_free_is_a_result(seed: int) -> None:
 )
 def test_what_a_coarse_encoder_leaves_open_the_order_of_edges_tells(seed: int, spins: int) -> None:
     tally = of_wheel(seed, spins, hands=0)
+    assert (tally.wrong, tally.void) == ([], [])
+
+
+def test_a_wheel_that_slowly_turns_back_between_two_pegs_is_no_result_before_it_stands() -> None:
+    """It stays within two counts for 1.5 seconds, and then goes on."""
+    tally = of_wheel(9325, spins=12)
     assert (tally.wrong, tally.void) == ([], [])
 
 
@@ -139,6 +145,12 @@ def test_a_wheel_that_is_laid_on_a_section_is_no_spin() -> None:
 )
 def test_a_fault_within_the_bend_of_the_leather_makes_no_result(seed: int, faults: int) -> None:
     assert of_wheel(seed, spins=1, faults=faults).wrong == []
+
+
+def test_a_contact_that_dies_late_is_counted_by_where_the_wheel_rests() -> None:
+    tally = late_contacts.of_wheel(71000, spins=4, deaths=3)
+    assert (tally.wheels, tally.honest.total(), tally.died.total()) == (1, 4, 12)
+    assert tally.wrong == []
 
 
 @pytest.mark.parametrize("seed", [62011, 62021, 62010])

@@ -158,9 +158,34 @@ def test_two_counts_of_movement_are_rest_and_three_are_not() -> None:
         encoder.move(-1, step_ns=10 * MS)
         events = [event for event in track(encoder, levels) if isinstance(event, WheelRested)]
         assert len(events) == 1
-        # Two counts: at rest since the wheel came to count 40. Three: since it left it.
+        # Two counts: since it came to count 40. Three: since it left it. As it trembles, twice as long.
         moved_ns = 40 * 2 * MS if rests == 1 else (40 * 2 + 1400 + 10) * MS
-        assert events[0].at_ns == moved_ns + REST_NS
+        assert events[0].at_ns == moved_ns + 2 * REST_NS
+
+
+@pytest.mark.parametrize(("way", "step_ms"), [(1, 600), (-1, 600), (-1, 350)])
+def test_a_wheel_that_creeps_is_not_at_rest_before_the_next_count_would_have_come(way: int, step_ms: int) -> None:
+    encoder = Encoder(1440, 7)
+    levels = encoder.levels()
+    encoder.move(40)
+    encoder.stand(700)
+    encoder.move(8 * way, step_ns=step_ms * MS)
+    came_ns = encoder.now
+    (rested,) = [event for event in track(encoder, levels) if isinstance(event, WheelRested)]
+    assert rested.at_ns >= came_ns + step_ms * MS
+
+
+def test_a_line_that_trembles_is_at_rest_after_twice_as_long() -> None:
+    encoder = Encoder(1440, 7)
+    levels = encoder.levels()
+    encoder.move(40)
+    for _ in range(12):
+        encoder.stand(300)
+        encoder.move(-1)
+        encoder.stand(300)
+        encoder.move(1)
+    (rested,) = [event for event in track(encoder, levels) if isinstance(event, WheelRested)]
+    assert rested.at_ns == (40 - 2) * 2 * MS + 2 * REST_NS
 
 
 def test_a_gap_in_the_sequence_is_a_doubt_even_where_the_counts_look_right() -> None:

@@ -1,0 +1,358 @@
+"""The last edge of a wheel is lost; the levels of its lines tell, and the record shows what was read."""
+
+import json
+import sqlite3
+from array import array
+from collections.abc import Callable
+from contextlib import closing
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from replay_table import TracedRig, opened, play, replayed, run_ball, settle, spin
+from replayed import assert_same
+
+from config.schema import TableConfig
+from controller.bench.capture import play_capture
+from controller.commands.cli import main
+from controller.journal.errors import JournalDamagedError
+from controller.journal.journal import Journal
+from controller.journal.record import of_entry
+from controller.journal.replay.level_readings import LevelReading, readings_beside
+from controller.journal.replay.motion import motion
+from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
+from controller.runtime import exit_codes as exits
+from controller.runtime.recorded_spins import movements
+from hal.events import EdgeBatch
+from hal.mock.arrays import Bytes, Times
+
+Shipped = Callable[[str], TableConfig]
+WHEELS = ("dreamcatcher", "big-six")
+LOW = dict.fromkeys("ABZC", False)
+
+
+def lose_last(rig: TracedRig, edges: int = 1, numbered: bool = False) -> None:
+    """The kernel never sees the last edges of the movements that follow.
+
+    Args:
+        numbered: it has counted them, so that the next edge shows a gap.
+    """
+    assert rig.world.head is not None
+    head, lines = rig.world.head, rig.world.head.lines
+    carry = lines.carry
+
+    def without_last(letters: Bytes, times: Times, from_ns: int, to_ns: int) -> EdgeBatch | None:
+        batch = carry(letters, times, from_ns, to_ns)
+        if batch is None or head.at_rest_ns > to_ns:
+            return batch
+        left = len(batch) - edges
+        if not numbered:
+            lines._seqno -= edges
+        return EdgeBatch(batch.edges[:left], batch.timestamps_ns[:left], batch.seqnos[:left])
+
+    lines.carry = without_last  # type: ignore[method-assign]
+
+
+def see_all(rig: TracedRig) -> None:
+    assert rig.world.head is not None
+    del rig.world.head.lines.carry
+
+
+def locked(config: TableConfig, file: Path, **how: Any) -> TracedRig:
+    """A table of which the wheel's last edge was lost in round 2."""
+    rig = opened(config, file)
+    play(rig, config.wheel.order[3] if config.wheel and config.wheel.order else "10")
+    lose_last(rig, **how)
+    spin(rig, revolutions=4.3)
+    see_all(rig)
+    assert rig.state.value == "locked"
+    return rig
+
+
+def kept(file: Path) -> list[tuple[int, LevelReading]]:
+    return list(readings_beside(trace_file(file)))
+
+
+# -- the record is its own evidence --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", WHEELS)
+@pytest.mark.parametrize(("edges", "numbered"), [(1, False), (1, True), (3, False), (2, True)])
+def test_a_spin_that_the_levels_at_rest_made_void_is_replayed_as_it_was_decided(
+    shipped: Shipped, file: Path, game: str, edges: int, numbered: bool
+) -> None:
+    config = shipped(game)
+    rig = locked(config, file, edges=edges, numbered=numbered)
+    rig.press("floor-key")
+    rig.turn(1.3)
+    spin(rig, revolutions=4.4)
+    rig.finish()
+    ((number, reading),) = kept(file)
+    assert number == 2
+    assert reading.unseen
+    round_replay = replayed(config, file, 2)
+    assert_same(round_replay)
+    assert round_replay.edge_replay is not None
+    assert round_replay.edge_replay.open == []
+    assert round_replay.edge_replay.readings == [reading]
+
+
+def test_later_rounds_are_replayed_from_before_the_loss(shipped: Shipped, file: Path) -> None:
+    config = shipped("dreamcatcher")
+    rig = locked(config, file)
+    rig.press("floor-key")
+    rig.turn(2.3)
+    rig.press("floor-key")
+    assert rig.state.value == "respin"
+    for section in ("10", "5", "1"):
+        if rig.state.value == "bets-open":
+            rig.press("no-more-bets")
+        rig.spin(stop_on=section)
+        settle(rig)
+    rig.finish()
+    with closing(Journal(file, read_only=True)) as journal:
+        rounds = sorted({entry.round for entry in journal.entries()})
+    assert len(rounds) > 3
+    for number in rounds:
+        assert_same(replayed(config, file, number))
+
+
+def test_a_wheel_whose_edges_are_all_seen_leaves_no_reading(
+    three_rounds: TableConfig, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its file of traces has the tables that release 0.1.0 made, and nothing else."""
+    assert kept(file) == []
+    with closing(sqlite3.connect(trace_file(file))) as db:
+        names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+        columns = [column[1] for column in db.execute("PRAGMA table_info(traces)")]
+    assert names == {"traces", "rounds"}
+    assert columns == ["id", "round", "levels", "edges", "stamps", "lost"]
+    assert main(["journal", "verify", str(file)]) == exits.OK
+    assert "reading" not in capsys.readouterr().out
+
+
+def test_a_rotor_is_never_at_rest_so_its_levels_are_not_read(shipped: Shipped, file: Path) -> None:
+    config = shipped("roulette")
+    rig = opened(config, file)
+    lose_last(rig)
+    run_ball(rig)
+    rig.finish()
+    assert kept(file) == []
+    assert replayed(config, file, 1).differences == []
+
+
+def test_the_table_recovers_and_its_record_replays_wherever_power_is_cut(shipped: Shipped, file: Path) -> None:
+    config = shipped("dreamcatcher")
+    rig = locked(config, file)
+    rig.finish()
+    with closing(Journal(file, read_only=True)) as journal:
+        records = [(entry, of_entry(entry)) for entry in journal.entries(round_=2)]
+    assert [record.event.kind for _, record in records[-2:]] == ["sensor-health", "wheel-rested"]
+    for entry, record in records:
+        cut = file.with_name(f"{entry.seq}.journal")
+        cut_after(file, cut, entry.seq, at_rest=entry is records[-1][0])
+        again = TracedRig(config, cut)
+        assert again.machine.round == 2
+        if record.state == "locked":
+            assert again.state.value == "locked"
+        again.wait(30)
+        again.finish()
+        assert main(["journal", "verify", str(cut)]) == exits.OK
+        assert replayed(config, cut, 2).differences == []
+
+
+def cut_after(file: Path, copy: Path, seq: int, at_rest: bool) -> None:
+    """What is on the disk if power is cut after an entry; the last edges only if the wheel's rest is on record."""
+    for source, target in ((file, copy), (trace_file(file), trace_file(copy))):
+        with closing(sqlite3.connect(source)) as whole, closing(sqlite3.connect(target)) as part:
+            whole.backup(part)
+    with closing(sqlite3.connect(copy, isolation_level=None)) as db:
+        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            db.execute(f"DROP TRIGGER {name}")
+        db.execute("DELETE FROM entries WHERE seq > ?", (seq,))
+    if not at_rest:
+        with closing(sqlite3.connect(trace_file(copy), isolation_level=None)) as db:
+            db.execute("DELETE FROM traces WHERE round = 2")
+            db.execute("DELETE FROM readings WHERE round = 2")
+
+
+# -- what was read is told, and not changed unseen -----------------------------------------------------------------
+
+
+def test_the_record_shows_what_was_read(shipped: Shipped, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rig = locked(shipped("dreamcatcher"), file)
+    rig.finish()
+    ((_, reading),) = kept(file)
+    assert "after its last edge" in str(reading)
+    assert main(["journal", "show", str(file)]) == exits.OK
+    shown = capsys.readouterr().out
+    assert shown.count(str(reading)) == 1
+    assert shown.index("round 2") < shown.index(str(reading))
+    assert main(["journal", "show", str(file), "--round", "1"]) == exits.OK
+    assert str(reading) not in capsys.readouterr().out
+    assert main(["journal", "verify", str(file)]) == exits.OK
+    assert "1 reading of levels at rest verified" in capsys.readouterr().out
+    assert main(["journal", "verify", "--json", str(file)]) == exits.OK
+    assert json.loads(capsys.readouterr().out)["readings"] == 1
+
+
+def test_a_reading_of_which_any_byte_was_changed_is_named(
+    shipped: Shipped, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = shipped("dreamcatcher")
+    locked(config, file).finish()
+    whole = trace_file(file).read_bytes()
+    with closing(sqlite3.connect(trace_file(file))) as db:
+        reading, hash_ = db.execute("SELECT reading, hash FROM readings").fetchone()
+    first = whole.index(reading.encode())
+    assert whole[first + len(reading) :].startswith(hash_.encode())
+    for place in range(first, first + len(reading) + len(hash_)):
+        changed = bytearray(whole)
+        changed[place] ^= 1
+        trace_file(file).write_bytes(changed)
+        with pytest.raises(JournalDamagedError, match=r"reading of levels in round 2, after edge .* was changed"):
+            kept(file)
+    assert main(["journal", "verify", str(file)]) == exits.FAILED
+    output = capsys.readouterr()
+    assert "entries verified" in output.out
+    assert "reading of levels in round 2" in output.err
+    with pytest.raises(JournalDamagedError, match="reading of levels in round 2"):
+        replayed(config, file, 2)
+    assert main(["journal", "show", str(file)]) == exits.OK
+    output = capsys.readouterr()
+    assert "round 2" in output.out
+    assert "was changed" in output.err
+
+
+def test_a_reading_that_was_taken_away_or_put_elsewhere_is_found(shipped: Shipped, file: Path) -> None:
+    traces = Traces(trace_file(file), 10)
+    for number in (1, 2, 3):
+        reading = LevelReading(1, 50, 40, {**LOW, "A": True}, LOW)
+        traces.add(number, EdgeStretch(LOW, b"A", array("q", [number]), {}, (reading,)))
+    traces.close()
+    assert len(kept(file)) == 3
+    whole = trace_file(file).read_bytes()
+    for change in (
+        "DELETE FROM readings WHERE round = 2",
+        "UPDATE readings SET round = 3 WHERE round = 2",
+        "UPDATE readings SET place = 0 WHERE round = 2",
+        "UPDATE readings SET trace = 1 WHERE round = 3",
+    ):
+        trace_file(file).write_bytes(whole)
+        with closing(sqlite3.connect(trace_file(file), isolation_level=None)) as db:
+            db.execute(change)
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with pytest.raises(JournalDamagedError):
+            kept(file)
+
+
+def test_a_reading_with_hashes_made_anew_is_no_longer_what_the_table_decided_on(
+    shipped: Shipped, file: Path
+) -> None:
+    config = shipped("dreamcatcher")
+    rig = locked(config, file)
+    rig.finish()
+    stretches = []
+    with closing(Traces(trace_file(file), 0)) as traces:
+        stretches = [(number, one) for number in traces.rounds() for one in traces.of(number)]
+    trace_file(file).unlink()
+    forged = Traces(trace_file(file), 1000)
+    for number, one in stretches:
+        forged.add(number, EdgeStretch(one.levels, one.edges, one.stamps_ns, one.lost))
+    forged.close()
+    assert replayed(config, file, 2).edge_replay is not None
+    with pytest.raises(AssertionError):
+        assert_same(replayed(config, file, 2))
+
+
+# -- whoever reads the edges ---------------------------------------------------------------------------------------
+
+
+def test_the_file_for_a_logic_analyser_has_the_level_as_a_change_and_says_so(
+    shipped: Shipped, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    locked(shipped("dreamcatcher"), file).finish()
+    ((_, reading),) = kept(file)
+    assert main(["journal", "export", str(file), "--trace", "2"]) == exits.OK
+    written = capsys.readouterr().out
+    header = written[: written.index("$enddefinitions")]
+    assert str(reading) in " ".join(header.split())
+    with closing(Traces(trace_file(file), 0)) as traces:
+        edges = sum(len(one.edges) for one in traces.of(2))
+    changes = [line for line in written[len(header) :].splitlines() if line[:1] in "01"]
+    presses = written.count("1" + _signal(header, "no_more_bets")) * 2
+    assert len(changes) >= edges + presses + len(reading.unseen)
+    assert changes[-1][0] == str(int(next(iter(reading.unseen.values()))))
+    vcd = tmp_path / "round.vcd"
+    vcd.write_text(written)
+    assert play_capture(vcd, shipped("dreamcatcher"), StringIO()) in (exits.OK, exits.FAILED)
+
+
+def _signal(header: str, name: str) -> str:
+    return next(line.split()[3] for line in header.splitlines() if f" {name} " in line)
+
+
+def test_a_movement_of_which_the_last_edge_was_lost_is_one_with_a_loss(shipped: Shipped, file: Path) -> None:
+    rig = locked(shipped("dreamcatcher"), file)
+    rig.press("floor-key")
+    rig.turn(1.3)
+    rig.finish()
+    with closing(Traces(trace_file(file), 0)) as traces:
+        found = list(movements(traces, 1_500_000_000))
+    ((_, reading),) = kept(file)
+    assert [bool(one.lost) for one in found] == [False, False, True, False]
+    assert found[-1].levels == reading.levels
+
+
+def test_the_count_goes_on_from_the_levels_that_were_read(file: Path) -> None:
+    """B was lost: what falls next is B, and no edge is out of place."""
+    said = {**LOW, "A": True}
+    reading = LevelReading(1, 50, 40, said, {**said, "B": True})
+    first = EdgeStretch(LOW, b"A", array("q", [1]), {}, (reading,))
+    second = EdgeStretch(reading.levels, b"ab", array("q", [100, 110]))
+    assert motion([first, second], reversed_=False).counts == [1, 2, 3]
+    whole = EdgeStretch(LOW, b"Aab", array("q", [1, 100, 110]), {}, (reading,))
+    assert motion([whole], reversed_=False).counts == [1, 2, 3]
+    assert whole.levels_at(3) == LOW
+
+
+# -- readings without edges of their own ---------------------------------------------------------------------------
+
+
+def stretch(edges: bytes, at_ns: int, *readings: LevelReading) -> EdgeStretch:
+    return EdgeStretch(LOW, edges, array("q", range(at_ns, at_ns + len(edges))), {}, readings)
+
+
+READ = LevelReading(0, 50, 40, {**LOW, "A": True}, LOW)
+
+
+def test_a_reading_after_edges_that_are_stored_already_comes_after_them(file: Path) -> None:
+    with closing(Traces(trace_file(file), 10)) as traces:
+        traces.add(1, stretch(b"A", 1))
+        traces.add(1, stretch(b"", 0, READ))
+        traces.add(1, stretch(b"aA", 100))
+        first, second = traces.of(1)
+    assert (first.edges, [reading.place for reading in first.readings]) == (b"A", [1])
+    assert (second.edges, second.readings) == (b"aA", ())
+
+
+def test_a_reading_in_a_round_without_edges_is_a_stretch_of_its_own(file: Path) -> None:
+    with closing(Traces(trace_file(file), 10)) as traces:
+        traces.add(1, stretch(b"A", 1))
+        traces.add(2, stretch(b"", 0, READ))
+        assert traces.rounds() == [1, 2]
+        (alone,) = traces.of(2)
+        traces.add(2, stretch(b"Aa", 100))
+        assert [one.edges for one in traces.of(2)] == [b"", b"Aa"]
+        assert [one.readings for one in traces.of(1)] == [()]
+        assert sum(one.lost for one in movements(traces, 1000)) == 1
+    assert (alone.first_ns, alone.last_ns, alone.latest_ns) == (50, 50, 50)
+    assert alone.levels_at(0) == LOW
+
+
+def test_readings_go_with_the_rounds_that_are_deleted(file: Path) -> None:
+    with closing(Traces(trace_file(file), 2)) as traces:
+        for number in range(1, 6):
+            traces.add(number, stretch(b"A", number, LevelReading(1, 50, 40, {**LOW, "A": True}, LOW)))
+    assert [number for number, _ in kept(file)] == [4, 5]
