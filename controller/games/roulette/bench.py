@@ -23,6 +23,8 @@ class RouletteHands:
         self._rig = dealer.rig
         self._trials = 0
         """Trial spins of this inspection that the table did not detect."""
+        self._against = False
+        """All saw the last ball run against the rotor, which turns still."""
 
     def acts(self) -> Acts:
         """What to do in each state."""
@@ -61,8 +63,8 @@ class RouletteHands:
 
     @property
     def _doubted(self) -> bool:
-        """The screen asks, after two no spins for the same doubt, for the floorperson's key and an inspection."""
-        return len(self._rig.machine.data.doubts) > 1
+        """The screen has named the same doubt twice, and all saw that it was not so: the table is inspected anew."""
+        return self._against and len(self._rig.machine.data.doubts) > 1
 
     def _choice(self) -> str:
         """What the floorperson chooses from the menu: to inspect, to close a table in doubt, or nothing."""
@@ -105,6 +107,8 @@ class RouletteHands:
             rig.press("no-more-bets")
         rig.ball_rest()
         self._dealer.rested()
+        rotor = rig.world.rotor
+        self._against = rotor.ball is not None and rotor.ball.against and rotor.rotor_direction != 0
         if rig.state is before and self._dealer.witness.tally.voids.total() == voids:  # It did not detect the ball.
             rig.press("no-spin", "5")
 
