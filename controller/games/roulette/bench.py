@@ -63,7 +63,7 @@ class RouletteHands:
 
     @property
     def _doubted(self) -> bool:
-        """The screen has named the same doubt twice, and all saw that it was not so: the table is inspected anew."""
+        """The screen has named the same doubt twice, and all saw that it was not so: inspect the table anew."""
         return self._against and len(self._rig.machine.data.doubts) > 1
 
     def _choice(self) -> str:
