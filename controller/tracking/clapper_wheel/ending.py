@@ -26,7 +26,11 @@ _COARSE = 2400
 """With fewer counts a turn a stiff leather stops the wheel within a count or two: it seems to turn at once."""
 _FASTER = ((1, 1.45), (2, 1.2), (4, 1.06))
 """Counts, and by what a wheel takes them faster than counts before, under a peg. An honest one of the fleet does
-not: by 1.004. But the lines of an encoder are not all alike; each fourth is the same one."""
+not: by 1.004, once it is known how wide the encoder's lines are."""
+_STATES = 4
+"""Levels of two lines: a count in four has the same, and lasts longer or less than others on every turn."""
+_FEWEST = 3
+"""Counts that tell how wide such a state is."""
 _LAST = 2
 _FINE = 5760
 """Of an encoder with so many counts a turn, each is looked at; of a finer one, so many a turn."""
@@ -55,9 +59,20 @@ class CountRun:
         """The count that was entered last."""
         return self.first + self.direction * (len(self.stamps) - 1)
 
-    def within(self, from_ns: int, to_ns: int) -> list[int]:
-        """The stamps between two moments."""
-        return self.stamps[bisect_right(self.stamps, from_ns) : bisect_left(self.stamps, to_ns)]
+    def within(self, from_ns: int, to_ns: int) -> "CountRun":
+        """What was counted between two moments."""
+        begun = bisect_right(self.stamps, from_ns)
+        first = self.first + self.direction * begun
+        return CountRun(self.direction, first, self.stamps[begun : bisect_left(self.stamps, to_ns)])
+
+    def evened(self, widths: Sequence[float]) -> list[float]:
+        """When each count would have been entered, were they all as wide, in nanoseconds since the first."""
+        at, found, count = 0.0, [0.0], self.first
+        for one_ns, other_ns in pairwise(self.stamps):
+            at += (other_ns - one_ns) / widths[count % _STATES]
+            found.append(at)
+            count += self.direction
+        return found
 
 
 class ContactEdges:
@@ -105,9 +120,29 @@ def impossible(runs: Sequence[CountRun], contact: ContactEdges, counts_per_turn:
     turns = tuple((counts * step, most) for counts, most in _TURNS) if counts_per_turn >= _COARSE else _COARSE_TURNS
     if any(_turned_at_speed(one.stamps, other.stamps, turns) for one, other in pairwise(runs)):
         return "turned back without slowing down: by a hand, or the encoder's lines are disturbed"
-    if any(_gained(runs, passage, step) for passage in contact.slow_passages()):
+    passages = list(contact.slow_passages())
+    widths = line_widths(runs) if passages else []
+    if any(_gained(runs, passage, step, widths) for passage in passages):
         return "pushed on while a peg bent the clapper"
     return ""
+
+
+def line_widths(runs: Iterable[CountRun]) -> list[float]:
+    """How wide the encoder's states are, by count modulo four; 1 is a fourth of a cycle.
+
+    An encoder's edges lie up to half a state out of place (the data sheets' 90 ± 45 degrees). How long the wheel
+    was in a state is compared with four in a row around it, in which each occurs once.
+    """
+    found: list[list[float]] = [[] for _ in range(_STATES)]
+    for run in runs:
+        stamps = run.stamps
+        for i in range(2, len(stamps) - 3):
+            around_ns = stamps[i + 3] + stamps[i + 2] - stamps[i - 1] - stamps[i - 2]
+            if around_ns:
+                count = run.first + run.direction * i
+                found[count % _STATES].append(2 * _STATES * (stamps[i + 1] - stamps[i]) / around_ns)
+    middle = [sorted(state)[len(state) // 2] if len(state) >= _FEWEST else 1.0 for state in found]
+    return [max(0.1, width) for width in middle]
 
 
 def speed_at_the_end(runs: Sequence[CountRun], counts_per_turn: int) -> float:
@@ -132,17 +167,17 @@ def _turned_at_speed(before: Sequence[int], after: Sequence[int], turns: Sequenc
     return found > 1  # One alone may be a late stamp's.
 
 
-def _gained(runs: Iterable[CountRun], passage: SlowPass, step: int) -> bool:
+def _gained(runs: Iterable[CountRun], passage: SlowPass, step: int, widths: Sequence[float]) -> bool:
     """The wheel went on against the peg that bent the leather, and became faster."""
     direction, from_ns, to_ns = passage
-    passed = [(run.direction, stamps) for run in runs if (stamps := run.within(from_ns, to_ns))]
-    if not passed or passed[-1][0] != direction:  # It turned: the leather pushes it back.
+    passed = [part for run in runs if (part := run.within(from_ns, to_ns)).stamps]
+    if not passed or passed[-1].direction != direction:  # It turned: the leather pushes it back.
         return False
-    stamps = passed[-1][1]
+    stamps = passed[-1].evened(widths)
     for counts, most in _FASTER:
         wide = counts * step
         took_ns = [other - one for one, other in zip(stamps, stamps[wide:], strict=False)]
-        slowest_ns = 0
+        slowest_ns = 0.0
         for before_ns, now_ns in zip(took_ns, took_ns[wide:], strict=False):
             slowest_ns = max(slowest_ns, before_ns)
             if slowest_ns - _LATE_NS > most * (now_ns + _LATE_NS):

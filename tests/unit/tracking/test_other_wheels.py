@@ -48,6 +48,13 @@ def test_wheel_that_stands_elsewhere_is_a_wrong_result() -> None:
     assert JudgedSpin(result.said, result.detail, result.rested, elsewhere).wrong
 
 
+@pytest.mark.parametrize("seed", [726, 833])
+def test_an_encoder_whose_lines_are_not_all_as_wide_does_not_seem_to_be_pushed(seed: int) -> None:
+    """One state in four is half as wide: the wheel does not become faster there while a peg slows it down."""
+    judged = JudgedWheel(seed)
+    assert not [spin.detail for spin in (judged.spin() for _ in range(9)) if spin.void or spin.wrong]
+
+
 @pytest.mark.campaign
 @pytest.mark.parametrize("kind", ["plain", "any"])
 def test_no_result_is_wrong_and_few_honest_spins_are_void_on_many_wheels(kind: str) -> None:
