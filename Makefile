@@ -69,7 +69,7 @@ test: lint types
 	@echo "left out: make test-campaigns (the long tests), make test-browser (the screens in a browser), make test-floor (a real broker and database), make test-kernel and make test-service (a real kernel)"
 
 test-campaigns: $(VENV)/dev
-	$(ALIKE) $(BIN)/pytest -n auto --dist worksteal -m campaign
+	$(ALIKE) $(BIN)/pytest -n auto -m campaign
 
 test-compiled: $(VENV)/dev
 	cd tests && PYTHONPATH=..:support $(ALIKE) $(abspath $(BIN))/python -m compiled.run
