@@ -41,6 +41,8 @@ class GoldenRig(Rig):
         self.tracer: Tracer | None = None
         self.traces: Traces | None = None
         self.present = (NUMBER, PIN)
+        self.asked = ""
+        """What the screen asks of who identifies."""
         who = Credentials({NUMBER: Secret.of(PIN), SECOND: Secret.of(SECOND_PIN)})
         section = loaded.config.credentials
         session_ns = SESSION_S * NS_PER_S
@@ -59,6 +61,7 @@ class GoldenRig(Rig):
         origin = Origin(self.loaded.digest, SOFTWARE)
         table = build(self.config, origin, self.clock, self.journal, prompt)
         table.listeners.extend(self._listeners)
+        table.prompt_listeners.append(self._on_prompt)
         table.start()
         table.edge_listeners.append(self._on_edges)
         table.level_listeners.append(self._on_levels)
@@ -71,6 +74,9 @@ class GoldenRig(Rig):
             self.traces = Traces(trace_file(self.file), self.traced)
             self.tracer = Tracer(self.traces, self.world.head.levels())
         self.tracer(recorded)
+
+    def _on_prompt(self, prompt: str) -> None:
+        self.asked = prompt
 
     def _drop_tracer(self) -> None:
         """After a power cut: what it had not written yet is lost."""
@@ -90,11 +96,18 @@ class GoldenRig(Rig):
         """Press controls; number and PIN are keyed where they are asked for."""
         for control in controls:
             if control.isdecimal() and self.table.router.digits_closed:
-                super().press("enter")
+                self._open_digits()
             super().press(control)
             if control == FLOOR_KEY and self.table.router.identifies():
                 number, pin = self.present
                 super().press(*number, "enter", *pin, "enter")
+
+    def _open_digits(self) -> None:
+        """As the screen says: ``clear`` first, where it takes digits for an identification."""
+        for _ in range(2):
+            if "clear, then" in self.asked:
+                super().press("clear")
+        super().press("enter")
 
     def key(self, *controls: str) -> None:
         """Press controls, without number and PIN."""
@@ -142,6 +155,8 @@ class GoldenDealer(Dealer):
                 state, _ = self.plan.pop(0)
                 self.missed.append(f"{state} ({len(self.plan)} steps before the end)")
                 acts = 0
+            if acts > 20 * MOST_ACTS:
+                raise RuntimeError(f"people cannot go on: {self.rig.state.value}, {self.rig.waiting_for}")
 
     def step(self) -> None:
         if self.plan and self.plan[0][0] == str(self.rig.state.value):
