@@ -196,11 +196,14 @@ class Rest:
         """Take over when the last positions of a long run were left."""
         if self._long is not None:
             stamps, last, count, direction = self._long
-            for back in (1, 2, 3):
-                self._left_ns[count - back * direction & 7] = stamps[last + 1 - back]
-            self._since_ns = stamps[last - 2]
-            self._step_ns = stamps[last] - self._since_ns
-            self._last_ns = stamps[last - 2], stamps[last - 1], stamps[last]
+            before_ns, one_ns, last_ns = stamps[last - 2], stamps[last - 1], stamps[last]
+            left_ns = self._left_ns
+            left_ns[count - 3 * direction & 7] = before_ns
+            left_ns[count - 2 * direction & 7] = one_ns
+            left_ns[count - direction & 7] = last_ns
+            self._since_ns = before_ns
+            self._step_ns = last_ns - before_ns
+            self._last_ns = before_ns, one_ns, last_ns
             self._long = None
 
     def _step(self, count: int, direction: int, at_ns: int) -> None:

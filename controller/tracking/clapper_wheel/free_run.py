@@ -13,7 +13,8 @@ from controller.tracking.clapper_wheel.wheel_motion import WheelMotion
 from controller.tracking.motion import NEVER
 from controller.tracking.reading import OTHERS, Stamps, TrainStamps, stamps_at
 
-_FEWEST = 3
+FEWEST = 3
+"""Fewer edges of the encoder are never taken at once."""
 _FEW = 32
 """So many edges are taken one by one before it is tried again to take many."""
 _AT_ONCE = (512, 128, 32)
@@ -96,13 +97,13 @@ class FreeRun:
     def _direction(self, train: bytes) -> int:
         """The direction, if it goes on as before in one run; else 0."""
         direction = self._motion.quadrature.heading(train)
-        return direction if direction == self._motion.direction and len(train) >= _FEWEST else 0
+        return direction if direction == self._motion.direction and len(train) >= FEWEST else 0
 
     def _encoder(self, train: bytes, stamps: Stamps, first: int, moves: bool) -> int:
         """The encoder's edges alone. Returns how many were taken: all or none."""
         motion, trust, edges = self._motion, self._trust, len(train)
         direction = motion.quadrature.heading(train)
-        if direction != motion.direction or edges < _FEWEST or not direction:
+        if direction != motion.direction or edges < FEWEST or not direction:
             return 0
         if not trust.lowest <= motion.count + direction * edges <= trust.highest:
             return 0
@@ -121,7 +122,7 @@ class FreeRun:
         motion, direction, edges = self._motion, self._direction(train), len(train)
         places, strikes, before = look.places, look.strikes, motion.moved
         after = strikes[-1] + 1 if strikes else 0
-        if not direction or (before[2] < _FEWEST and after < len(places) and places[after] < _FEWEST):
+        if not direction or (before[2] < FEWEST and after < len(places) and places[after] < FEWEST):
             return False
         if not (self._in_turn(look, edges, direction) if strikes else self._within(direction * edges)):
             return False

@@ -80,8 +80,7 @@ class Hand:
     def _counts_of(self, marks: Iterable[int]) -> list[int]:
         """The counts of marks, each at the beginning of a cycle."""
         origin, turn, per_turn, cycle = self._origin, self._turn, self._marks_per_turn, self._cycle
-        exact = [origin - (-mark * turn // per_turn) for mark in marks]
-        return [count + -count % cycle for count in exact]
+        return [-((-mark * turn // per_turn - origin) // cycle) * cycle for mark in marks]
 
     def _mark_below(self, count: int) -> int:
         """The last mark at a count or below it."""
@@ -161,13 +160,14 @@ class Hand:
     def _speeds(self, direction: int) -> list[float]:
         """Squared speeds, (degrees/s)², between marks in the direction of the throw."""
         turn, per_turn, factors = self._turn, self._marks_per_turn, self._factors
-        speeds = []
+        speeds, last = [], self._last_mark
         for (one_ns, way, one, begun), (other_ns, other_way, other, ended) in pairwise(self._marks):
             if way == other_way == direction:
                 turned = abs(ended - begun) * 360 / turn * factors[(one if one < other else other) % per_turn]
                 speed = turned * NS_PER_S / (other_ns - one_ns or 1)
                 speeds.append(speed * speed)
-                self._last_mark = other
+                last = other
+        self._last_mark = last
         return speeds
 
     # -- count by count --------------------------------------------------------------------------------------

@@ -98,11 +98,12 @@ class LastCounts:
     def _gained(self, steps: Sequence[CountStep], section: float, origin: int) -> str:
         """A speed that rises over the last sections. Where the wheel rocks, only the leather may do that."""
         rocks, allowed, later, last = False, 0.3 * section, 0, len(steps)
-        slowest, slowest_ns = 1, 0
+        slowest, slowest_ns, reach = 1, 0, self._reach
         """The slowest stretch so far, in counts and time; at first none, which is faster than any."""
         for i, (one_ns, one, way) in enumerate(steps):
             # A later step, so far apart that a late stamp matters little.
-            later = max(later, i + self._reach)
+            if later < i + reach:
+                later = i + reach
             while later < last and steps[later][0] < one_ns + _WHILE_NS:
                 later += 1
             if later >= last:
