@@ -58,13 +58,8 @@ class TrainStamps:
 
     def at(self, places: Sequence[int]) -> list[int]:
         """The stamps at many places, in ascending order."""
-        stamps, others, first, found = self._stamps, self._others, self._first, list[int]()
-        passed, last = bisect_right(others, places[0]) if places else 0, len(others)
-        for place in places:
-            while passed < last and others[passed] <= place:
-                passed += 1
-            found.append(stamps[first + place + passed])
-        return found
+        stamps, others, first = self._stamps, self._others, self._first
+        return [stamps[first + place + bisect_right(others, place)] for place in places]
 
 
 Stamps = Sequence[int] | TrainStamps

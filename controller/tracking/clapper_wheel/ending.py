@@ -29,6 +29,8 @@ _FASTER = ((1, 1.45), (2, 1.2), (4, 1.06))
 not: by 1.004, once it is known how wide the encoder's lines are."""
 _STATES = 4
 """Levels of two lines: a count in four has the same, and lasts longer or less than others on every turn."""
+_AROUND = _STATES + 2
+"""So many stamps in a row compare a state, the middle one, with four around it."""
 _FEWEST = 3
 """Counts that tell how wide such a state is."""
 _LAST = 2
@@ -135,12 +137,16 @@ def line_widths(runs: Iterable[CountRun]) -> list[float]:
     """
     found: list[list[float]] = [[] for _ in range(_STATES)]
     for run in runs:
-        stamps = run.stamps
-        for i in range(2, len(stamps) - 3):
-            around_ns = stamps[i + 3] + stamps[i + 2] - stamps[i - 1] - stamps[i - 2]
+        if len(run.stamps) < _AROUND:
+            continue
+        count, direction = run.first + run.direction, run.direction
+        before_ns, one_ns, from_ns, to_ns, next_ns = run.stamps[: _AROUND - 1]
+        for after_ns in run.stamps[_AROUND - 1 :]:
+            count += direction
+            around_ns = after_ns + next_ns - one_ns - before_ns
             if around_ns:
-                count = run.first + run.direction * i
-                found[count % _STATES].append(2 * _STATES * (stamps[i + 1] - stamps[i]) / around_ns)
+                found[count % _STATES].append(2 * _STATES * (to_ns - from_ns) / around_ns)
+            before_ns, one_ns, from_ns, to_ns, next_ns = one_ns, from_ns, to_ns, next_ns, after_ns
     middle = [sorted(state)[len(state) // 2] if len(state) >= _FEWEST else 1.0 for state in found]
     return [max(0.1, width) for width in middle]
 

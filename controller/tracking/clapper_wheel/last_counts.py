@@ -104,7 +104,8 @@ class LastCounts:
             # A later step, so far apart that a late stamp matters little.
             if later < i + reach:
                 later = i + reach
-            while later < last and steps[later][0] < one_ns + _WHILE_NS:
+            soon_ns = one_ns + _WHILE_NS
+            while later < last and steps[later][0] < soon_ns:
                 later += 1
             if later >= last:
                 break
