@@ -3,12 +3,14 @@
 Both take runs: stretches of edges in one direction, with the stamps of their edges. Neither knows about sections.
 """
 
+from typing import Final
+
 from controller.events.event import Direction
 from controller.tracking.reading import Stamps
 
-REST_COUNTS = 2
+REST_COUNTS: Final = 2
 """A wheel that moves no more than this is at rest."""
-_STEP = REST_COUNTS + 1
+_STEP: Final = REST_COUNTS + 1
 
 
 def direction_of(step: int) -> Direction:
@@ -84,8 +86,8 @@ class Travel:
         return at, self._revolutions
 
 
-NEVER = 1 << 62
-STANDS_NS = 500_000_000
+NEVER: Final = 1 << 62
+STANDS_NS: Final = 500_000_000
 """A wheel that has not moved for this long is seen to stand, if not certain to."""
 """A moment that does not come."""
 

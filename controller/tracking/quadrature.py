@@ -5,15 +5,17 @@ edges that is a slice of one of the two is recognised by a single comparison, wh
 edges as for one. Whatever is not a clean slice is decoded edge by edge.
 """
 
-LONGEST = 4096
+from typing import Final
+
+LONGEST: Final = 4096
 """The longest stretch that is recognised at once."""
-STUCK_EDGES = 3
+STUCK_EDGES: Final = 3
 """So many edges on one line without any on the other: a wheel that turns never does that, and more would let a line
 that breaks on the last peg pass for the wheel's rock-back (found by the fault campaign)."""
 
-_LOWER = 0x20
-_FORWARD = b"ABab" * (LONGEST // 4 + 1)
-_BACKWARD = b"BAba" * (LONGEST // 4 + 1)
+_LOWER: Final = 0x20
+_FORWARD: Final = b"ABab" * (LONGEST // 4 + 1)
+_BACKWARD: Final = b"BAba" * (LONGEST // 4 + 1)
 
 
 class Quadrature:

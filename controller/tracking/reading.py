@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, count
 from operator import add
-from typing import overload
+from typing import Final, overload
 
 from hal.events import BALL_1, BALL_2, CLAPPER, ENCODER_A, ENCODER_B, INDEX
 
@@ -14,14 +14,14 @@ def _either(*lines: str) -> bytes:
     return "".join(line + line.lower() for line in lines).encode()
 
 
-ENCODER = _either(ENCODER_A, ENCODER_B)
+ENCODER: Final = _either(ENCODER_A, ENCODER_B)
 """The letters of the encoder's lines."""
-OTHERS = _either(INDEX, CLAPPER, BALL_1, BALL_2)
+OTHERS: Final = _either(INDEX, CLAPPER, BALL_1, BALL_2)
 """The letters of the other lines."""
-SWAP_A_B = bytes.maketrans(b"AaBb", b"BbAa")
+SWAP_A_B: Final = bytes.maketrans(b"AaBb", b"BbAa")
 """Turns the letters of an encoder that counts backwards into those of one that does not."""
-_MARK = b"."
-_MARK_OTHERS = bytes.maketrans(OTHERS, _MARK * len(OTHERS))
+_MARK: Final = b"."
+_MARK_OTHERS: Final = bytes.maketrans(OTHERS, _MARK * len(OTHERS))
 
 
 class TrainStamps:

@@ -2,15 +2,17 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from typing import Final
 
 from hal.events import CLAPPER
 
-STRIKE, OPENS = ord(CLAPPER), ord(CLAPPER.lower())
-CHATTER = ord("+")
+STRIKE: Final = ord(CLAPPER)
+OPENS: Final = ord(CLAPPER.lower())
+CHATTER: Final = ord("+")
 """The kind of a rising edge that is no strike."""
 
 
-_FEW_COUNTS = 3
+_FEW_COUNTS: Final = 3
 
 
 class ContactPace:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import accumulate, count
 from operator import add
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from controller.tracking.clapper_wheel.clapper import ClapperLevel, ContactPace
 from controller.tracking.clapper_wheel.ending import ContactEdges
@@ -11,13 +11,13 @@ from controller.tracking.quadrature import LONGEST
 from controller.tracking.reading import ENCODER
 from hal.events import CLAPPER
 
-SLOW_NS = 200_000_000
+SLOW_NS: Final = 200_000_000
 """Strikes further apart are looked at one by one, with the openings between them."""
-_NEVER_NS = -1 << 60
-_IN_TURN = f"{CLAPPER}{CLAPPER.lower()}".encode() * (LONGEST // 2 + 1)
+_NEVER_NS: Final = -1 << 60
+_IN_TURN: Final = f"{CLAPPER}{CLAPPER.lower()}".encode() * (LONGEST // 2 + 1)
 """Each edge of a line differs from the one before, unless one was lost."""
-_RISE = CLAPPER.encode()
-_RISES = bytes.maketrans(CLAPPER.lower().encode(), _RISE)
+_RISE: Final = CLAPPER.encode()
+_RISES: Final = bytes.maketrans(CLAPPER.lower().encode(), _RISE)
 Speed = tuple[int, int]
 """Counts, and within how many nanoseconds."""
 

@@ -10,31 +10,32 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Final
 
 from controller.tracking.clapper_wheel.geometry import NS_PER_S
 
-_KEPT = 12
+_KEPT: Final = 12
 """So many edges of the contact are kept: more than a rest has after its last long passage."""
-_SLOW_NS = 150_000_000
+_SLOW_NS: Final = 150_000_000
 """A peg that bends the leather for longer has slowed the wheel down almost to a stop."""
-_LATE_NS = 3_000_000
-_TURNS = ((2, 1.52), (4, 1.47), (8, 1.44))
+_LATE_NS: Final = 3_000_000
+_TURNS: Final = ((2, 1.52), (4, 1.47), (8, 1.44))
 """Counts on either side of a turning, and by what the time over half as many more is longer, at most. A steady
 speed gives 1.67, 1.57, 1.53; an honest wheel of the fleet at most 1.30, 1.25, 1.25."""
-_COARSE_TURNS = ((2, 1.9),)
-_COARSE = 2400
+_COARSE_TURNS: Final = ((2, 1.9),)
+_COARSE: Final = 2400
 """With fewer counts a turn a stiff leather stops the wheel within a count or two: it seems to turn at once."""
-_FASTER = ((1, 1.45), (2, 1.2), (4, 1.06))
+_FASTER: Final = ((1, 1.45), (2, 1.2), (4, 1.06))
 """Counts, and by what a wheel takes them faster than counts before, under a peg. An honest one of the fleet does
 not: by 1.004, once it is known how wide the encoder's lines are."""
-_STATES = 4
+_STATES: Final = 4
 """Levels of two lines: a count in four has the same, and lasts longer or less than others on every turn."""
-_AROUND = _STATES + 2
+_AROUND: Final = _STATES + 2
 """So many stamps in a row compare a state, the middle one, with four around it."""
-_FEWEST = 3
+_FEWEST: Final = 3
 """Counts that tell how wide such a state is."""
-_LAST = 2
-_FINE = 5760
+_LAST: Final = 2
+_FINE: Final = 5760
 """Of an encoder with so many counts a turn, each is looked at; of a finer one, so many a turn."""
 
 

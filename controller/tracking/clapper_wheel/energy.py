@@ -14,35 +14,36 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import Final
 
 from controller.tracking.linear import solved
 
-NEVER_LET_GO_TURNS = 1.25
+NEVER_LET_GO_TURNS: Final = 1.25
 """A hand that throws the wheel has let go after so much of a turn."""
-_LET_GO_TURNS = 1 / 9
+_LET_GO_TURNS: Final = 1 / 9
 """After its greatest speed the hand may still be there for so much of a turn."""
-_OTHER_SPINS = 0.08
+_OTHER_SPINS: Final = 0.08
 """By what part of its losses one spin of a wheel differs from others: its bearing's warmth, the day's air."""
-_OTHER_RUBBING = 5.0
+_OTHER_RUBBING: Final = 5.0
 """What rubs the more the faster the wheel is: so many sections' loss a turn, at 100 degrees a second."""
-_PASSES = 5.0
+_PASSES: Final = 5.0
 """A turn's passes of pegs may add up to so many times the usual difference from other turns."""
-_AROUND = 7
+_AROUND: Final = 7
 """Of a value and so many before and after it the middle one counts."""
-_NEAR = 3
+_NEAR: Final = 3
 """The same for speeds in one turn, which fall meanwhile."""
-_ALONE = 1
+_ALONE: Final = 1
 """With fewer around it, near the end, a value may be that of a late stamp."""
-_ENDING_SPREADS = (1.0, 0.4)
+_ENDING_SPREADS: Final = (1.0, 0.4)
 """A mean speed over the last section, and the one before, says less of the energy: by so many sections' loss."""
-_LEVEL = 5
+_LEVEL: Final = 5
 """The middle one of so many costs is their level."""
-_WITHIN_MARKS = (2, 8, 20)
+_WITHIN_MARKS: Final = (2, 8, 20)
 """A hand touches the wheel over about so many marks."""
-_SLOPE = 0.15
+_SLOPE: Final = 0.15
 """Within them, what is usual changes by so much; sections' loss."""
-_MEDIAN_OF_SPREAD = 0.6745
-LATE_NS = 3_000_000
+_MEDIAN_OF_SPREAD: Final = 0.6745
+LATE_NS: Final = 3_000_000
 """A kernel that is held up may stamp an edge so late."""
 
 

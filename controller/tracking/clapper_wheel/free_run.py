@@ -5,6 +5,7 @@ doubtful. Whatever is not so is looked at edge by edge (``wheel.py``), with the 
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from controller.tracking.clapper_wheel.contact import Contact, ContactLook, Speed, late_counts
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
@@ -13,14 +14,14 @@ from controller.tracking.clapper_wheel.wheel_motion import WheelMotion
 from controller.tracking.motion import NEVER
 from controller.tracking.reading import OTHERS, Stamps, TrainStamps, stamps_at
 
-FEWEST = 3
+FEWEST: Final = 3
 """Fewer edges of the encoder are never taken at once."""
-_FEW = 32
+_FEW: Final = 32
 """So many edges are taken one by one before it is tried again to take many."""
-_AT_ONCE = (512, 128, 32)
-_MOST = 2048
+_AT_ONCE: Final = (512, 128, 32)
+_MOST: Final = 2048
 """A turn of most encoders is taken at once, if neither a rest nor anything else may have come in between."""
-_LOOKED_AT = 128
+_LOOKED_AT: Final = 128
 """In a longer run, the stamps of edges so far apart show that the wheel never stood still."""
 
 

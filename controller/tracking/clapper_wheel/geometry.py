@@ -9,12 +9,13 @@ are numbered on beyond one turn, so that a wheel that runs on counts on.
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from controller.tracking.clapper_wheel.energy import SpinLoss
 from controller.tracking.clapper_wheel.places import REOPENS_WITHIN_MDEG, Places, assumed
 
-MDEG_PER_TURN = 360_000
-NS_PER_S = 1_000_000_000
+MDEG_PER_TURN: Final = 360_000
+NS_PER_S: Final = 1_000_000_000
 Window = tuple[int, int]
 """The first and the last count at which something may happen."""
 
@@ -196,6 +197,6 @@ class WheelGeometry:
         return any(first - late <= 0 <= last + late for first, last in windows)
 
 
-FASTEST_MDEG_S = 400_000
+FASTEST_MDEG_S: Final = 400_000
 """No hand turns a wheel faster than this."""
-_INDEX_COUNTS = 2
+_INDEX_COUNTS: Final = 2

@@ -8,6 +8,7 @@ once the wheel is at rest.
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise, repeat
+from typing import Final
 
 from controller.tracking.clapper_wheel.ending import CountRun, speed_at_the_end
 from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun, pushed_again, uneven
@@ -15,19 +16,19 @@ from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
 from controller.tracking.clapper_wheel.last_counts import LastCounts
 from controller.tracking.reading import Stamps, stamps_at
 
-_LAST_SECTIONS = 9
+_LAST_SECTIONS: Final = 9
 """So many sections at the end are looked at count by count."""
-_CYCLE = 4
-_MOST_STRETCHES = 2000
+_CYCLE: Final = 4
+_MOST_STRETCHES: Final = 2000
 """So many are kept before their marks are found; a spin has fewer, unless its edges come one by one."""
-_NOISE = 0.001
+_NOISE: Final = 0.001
 """How exactly a squared speed is known, of itself."""
-_UNCALIBRATED_SPREAD = 4.0
-_END_SECTIONS = 1.6
+_UNCALIBRATED_SPREAD: Final = 4.0
+_END_SECTIONS: Final = 1.6
 """The energy at the last mark lasts so much longer than the wheel then ran, in sections, if a hand stopped it."""
 
-_LAST_SPEED = 0.1
-_LAST_COUNTS = 12
+_LAST_SPEED: Final = 0.1
+_LAST_COUNTS: Final = 12
 """At its last counts a wheel has the energy for this part of a section, and for so many counts, at most."""
 
 

@@ -6,16 +6,17 @@ faster. Asked by ``hand.py`` once the wheel is at rest.
 
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
+from typing import Final
 
 from controller.tracking.clapper_wheel.ending import CountRun
 from controller.tracking.clapper_wheel.energy import LATE_NS
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
 
-_PAUSE_NS = 350_000_000
-_WHILE_NS = 100_000_000
-_LEATHER_GIVES = 1.5
+_PAUSE_NS: Final = 350_000_000
+_WHILE_NS: Final = 100_000_000
+_LEATHER_GIVES: Final = 1.5
 """A leather, and a heavy spot, give a wheel that turns back no more than so many sections' loss."""
-_FASTER = 1.3
+_FASTER: Final = 1.3
 """A wheel gains speed if its squared speed grows by more than this factor."""
 
 CountStep = tuple[int, int, int]

@@ -8,14 +8,14 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from controller.tracking.clapper_wheel.ending import ContactEdges, CountRun
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
 
-_CYCLE = 4
+_CYCLE: Final = 4
 """The lines of an encoder are not all alike: speeds are taken over whole cycles of A and B."""
-_CYCLES_PER_TURN = 360
+_CYCLES_PER_TURN: Final = 360
 
 
 class PegPass(NamedTuple):
@@ -162,10 +162,10 @@ def _held_for(passed: PegPass, geometry: WheelGeometry, entry: float) -> float:
     return (passed.opened_ns - passed.closed_ns) / NS_PER_S * math.sqrt(entry) / (2 * max(bends_deg, 0.001))
 
 
-_LEAST_TO_PASS = 0.45
+_LEAST_TO_PASS: Final = 0.45
 """Of what a section takes. Honest wheels of both simulations pass with 0.54 and more."""
-_LONGEST_TO_PASS = 1.0
+_LONGEST_TO_PASS: Final = 1.0
 """They pass within 0.87; each that turned back had less than 0.45, or took longer than 1.0."""
 _MOST_TO_TURN, _SHORTEST_TO_TURN = 0.5, 0.9
-_MOST_TO_TURN_OPEN = 0.45
+_MOST_TO_TURN_OPEN: Final = 0.45
 """Honest wheels turn back with 0.26 at most if the contact has not closed."""
