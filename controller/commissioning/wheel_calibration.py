@@ -66,7 +66,7 @@ def _with_losses(wheel: WheelSection, runs: Sequence[SpinRun]) -> WheelSection:
     fits = {run.direction: fit for run in runs if (fit := run.fit()) is not None}
     if len(fits) < 2 or wheel.clapper is None:
         return wheel
-    losses = {
+    losses: dict[str, PerDirectionLoss | Decimal] = {
         "section_loss": _losses(lambda way: fits[way].section),
         "air_loss": _losses(lambda way: max(0.0, fits[way].air)),
         "loss_spread": _rounded(
@@ -80,6 +80,8 @@ def _with_losses(wheel: WheelSection, runs: Sequence[SpinRun]) -> WheelSection:
             )
         ),
     }
+    if any(fit.drag for fit in fits.values()):
+        losses["drag_loss"] = _losses(lambda way: fits[way].drag)
     return wheel.model_copy(update={"clapper": wheel.clapper.model_copy(update=losses)})
 
 
