@@ -14,8 +14,8 @@ from controller.tracking.clapper_wheel.wheel_motion import WheelMotion
 from controller.tracking.motion import NEVER
 from controller.tracking.reading import OTHERS, Stamps, TrainStamps, stamps_at
 
-FEWEST: Final = 3
-"""Fewer edges of the encoder are never taken at once."""
+_FEWEST: Final = 3
+"""Fewer edges are never taken at once."""
 _FEW: Final = 32
 """So many edges are taken one by one before it is tried again to take many."""
 _AT_ONCE: Final = (512, 128, 32)
@@ -49,7 +49,7 @@ class FreeRun:
         """
         self.few = _FEW
         due_ns = self._motion.rest.due_ns
-        if due_ns == NEVER:
+        if due_ns == NEVER or end - first < _FEWEST:  # So few lie between the index's two edges.
             return first
         if end - first <= _AT_ONCE[0]:
             if stamps[end - 1] < due_ns:  # So far the wheel surely does not stand still.
@@ -98,13 +98,13 @@ class FreeRun:
     def _direction(self, train: bytes) -> int:
         """The direction, if it goes on as before in one run; else 0."""
         direction = self._motion.quadrature.heading(train)
-        return direction if direction == self._motion.direction and len(train) >= FEWEST else 0
+        return direction if direction == self._motion.direction and len(train) >= _FEWEST else 0
 
     def _encoder(self, train: bytes, stamps: Stamps, first: int, moves: bool) -> int:
         """The encoder's edges alone. Returns how many were taken: all or none."""
         motion, trust, edges = self._motion, self._trust, len(train)
         direction = motion.quadrature.heading(train)
-        if direction != motion.direction or edges < FEWEST or not direction:
+        if direction != motion.direction or edges < _FEWEST or not direction:
             return 0
         if not trust.lowest <= motion.count + direction * edges <= trust.highest:
             return 0
@@ -123,7 +123,7 @@ class FreeRun:
         motion, direction, edges = self._motion, self._direction(train), len(train)
         places, strikes, before = look.places, look.strikes, motion.moved
         after = strikes[-1] + 1 if strikes else 0
-        if not direction or (before[2] < FEWEST and after < len(places) and places[after] < FEWEST):
+        if not direction or (before[2] < _FEWEST and after < len(places) and places[after] < _FEWEST):
             return False
         if not (self._in_turn(look, edges, direction) if strikes else self._within(direction * edges)):
             return False

@@ -12,7 +12,7 @@ from controller.tracking.clapper_wheel.clapper import OPENS, STRIKE
 from controller.tracking.clapper_wheel.contact import SLOW_NS, Contact, Speed, late_counts
 from controller.tracking.clapper_wheel.edge_numbers import EdgeNumbers
 from controller.tracking.clapper_wheel.energy import SpinRun
-from controller.tracking.clapper_wheel.free_run import FEWEST, FreeRun
+from controller.tracking.clapper_wheel.free_run import FreeRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.rested import RestedWheel
 from controller.tracking.clapper_wheel.together import (
@@ -131,9 +131,6 @@ class WheelTracker:
     def _between(self, edges: bytes, stamps: Sequence[int], place: int, end: int) -> None:
         """Edges of encoder and clapper, many at once where the wheel runs freely, else one by one."""
         free_run = self._free_run
-        if place < end < place + FEWEST:  # As between the two edges of the index.
-            self._one_by_one(edges[place:end], stamps[place:end])
-            return
         while place < end:
             place = free_run.takes(edges, stamps, place, end)
             if free_run.few == 1 and place < end:
