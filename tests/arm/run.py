@@ -1,0 +1,93 @@
+"""Selected tests of an installed table on an emulated processor; what is selected stands here, and nowhere else.
+
+Run by ``.ci/try-there selected``; standard input has the lines of :mod:`arm.results` on the machine that emulates.
+Emulated programs take some fifteen times as long, so this is what may differ by processor: arithmetic, floats,
+machine code in packages, SQLite, files and devices. The rest of the suite is the same Python everywhere.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+
+from arm.results import results
+from controller.configuration.shipped import shipped_tables
+
+KILLS = 3
+"""Kills of one journal in each game."""
+GAMES = tuple(sorted(shipped_tables()))
+GOLDEN = "tests/golden/test_golden_journals.py"
+READS = "test_a_journal_of_a_release_is_read_as_that_release_read_it"
+CHANGES = (
+    "test_a_changed_field_is_found_and_its_entry_named",
+    "test_a_changed_hash_is_found_and_its_entry_named",
+    "test_entries_that_are_missing_at_the_end_are_found",
+)
+TESTS = ("tests/contracts", *(f"{GOLDEN}::{name}" for name in (READS, *CHANGES)))
+LEFT_OUT: dict[str, str] = {}
+"""Tests that cannot run under emulation, and why."""
+_BEGAN = time.monotonic()
+
+
+def say(words: str) -> None:
+    print(f"-- {words}  ({time.monotonic() - _BEGAN:.0f}s)", flush=True)
+
+
+def same_results(expected: Sequence[str]) -> bool:
+    """Whether this processor comes to the lines of the other; names each that differs."""
+    found = []
+    for line, other in zip(results(), [*expected, *[""] * 1000], strict=False):
+        found.append(line)
+        print(f"  {line}" if line == other else f"  DIFFERS: {line}\n    expected: {other}", flush=True)
+    missing = expected[len(found) :]
+    for line in missing:
+        print(f"  MISSING: {line}")
+    same = sum(line == other for line, other in zip(found, expected, strict=False))
+    print(f"  {same} of {len(expected)} lines are the same on both processors")
+    return bool(expected) and found == list(expected)
+
+
+def kills() -> bool:
+    """Tables of every game are killed, and what they left is recovered."""
+    words = [sys.executable, "-m", "benchmarks.kill_campaign", "--kills", str(KILLS), "--workers", "1"]
+    codes = [subprocess.run([*words, "--games", game], check=False).returncode for game in GAMES]
+    return not any(codes)
+
+
+def tests() -> bool:
+    """The selected tests, as many at a time as there are processors."""
+    for test, why in LEFT_OUT.items():
+        print(f"  left out: {test}: {why}")
+    words = [
+        *TESTS,
+        "-n",
+        str(os.cpu_count()),
+        "--dist",
+        "worksteal",
+        "-p",
+        "no:cacheprovider",
+        "-rs",
+        "--durations=10",
+    ]
+    words += [word for test in LEFT_OUT for word in ("--deselect", test)]
+    return subprocess.run([sys.executable, "-m", "pytest", *words], cwd="..", check=False).returncode == 0
+
+
+def main() -> int:
+    """Returns an exit code."""
+    expected = sys.stdin.read().splitlines()
+    passed = True
+    for words, part in (
+        ("journal heads, simulated rounds and events of the trackers", lambda: same_results(expected)),
+        (f"tables of {len(GAMES)} games, killed {KILLS} times each and recovered", kills),
+        ("the drivers' contracts and the golden journals", tests),
+    ):
+        say(words)
+        passed = part() and passed
+    say("passed" if passed else "FAILED")
+    return 0 if passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
