@@ -12,19 +12,12 @@ import time
 from collections.abc import Sequence
 
 from arm.results import results
-from controller.configuration.shipped import shipped_tables
+from benchmarks import kill_campaign
 
 KILLS = 3
 """Kills of one journal in each game."""
-GAMES = tuple(sorted(shipped_tables()))
-GOLDEN = "tests/golden/test_golden_journals.py"
 READS = "test_a_journal_of_a_release_is_read_as_that_release_read_it"
-CHANGES = (
-    "test_a_changed_field_is_found_and_its_entry_named",
-    "test_a_changed_hash_is_found_and_its_entry_named",
-    "test_entries_that_are_missing_at_the_end_are_found",
-)
-TESTS = ("tests/contracts", *(f"{GOLDEN}::{name}" for name in (READS, *CHANGES)))
+TESTS = ("tests/contracts", f"tests/golden/test_golden_journals.py::{READS}")
 LEFT_OUT: dict[str, str] = {}
 """Tests that cannot run under emulation, and why."""
 _BEGAN = time.monotonic()
@@ -50,26 +43,16 @@ def same_results(expected: Sequence[str]) -> bool:
 
 def kills() -> bool:
     """Tables of every game are killed, and what they left is recovered."""
-    words = [sys.executable, "-m", "benchmarks.kill_campaign", "--kills", str(KILLS), "--workers", "1"]
-    codes = [subprocess.run([*words, "--games", game], check=False).returncode for game in GAMES]
-    return not any(codes)
+    kill_campaign.KILLS_PER_JOURNAL = KILLS
+    return kill_campaign.main(["--kills", str(KILLS * len(kill_campaign.GAMES)), "--workers", "1"]) == 0
 
 
 def tests() -> bool:
     """The selected tests, as many at a time as there are processors."""
     for test, why in LEFT_OUT.items():
         print(f"  left out: {test}: {why}")
-    words = [
-        *TESTS,
-        "-n",
-        str(os.cpu_count()),
-        "--dist",
-        "worksteal",
-        "-p",
-        "no:cacheprovider",
-        "-rs",
-        "--durations=10",
-    ]
+    words = [*TESTS, "-n", str(os.cpu_count()), "--dist", "worksteal"]
+    words += ["-p", "no:cacheprovider", "-rs", "--durations=10"]
     words += [word for test in LEFT_OUT for word in ("--deselect", test)]
     return subprocess.run([sys.executable, "-m", "pytest", *words], cwd="..", check=False).returncode == 0
 
@@ -80,7 +63,7 @@ def main() -> int:
     passed = True
     for words, part in (
         ("journal heads, simulated rounds and events of the trackers", lambda: same_results(expected)),
-        (f"tables of {len(GAMES)} games, killed {KILLS} times each and recovered", kills),
+        (f"tables of every game, killed {KILLS} times each and recovered", kills),
         ("the drivers' contracts and the golden journals", tests),
     ):
         say(words)
