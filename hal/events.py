@@ -84,6 +84,8 @@ class SwitchEvent:
     """The switch's name, as in the configuration: ``floor-key``, ``shaker-done``."""
     closed: bool
     timestamp_ns: int
+    held: bool = False
+    """It was closed when listening began: nobody turned it now."""
 
 
 @dataclass(frozen=True, slots=True)

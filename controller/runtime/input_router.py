@@ -136,6 +136,7 @@ class InputRouter:
             return
         self._poll()
         self._press(self._keys.switch(event, self._clock.utc_ns(), self._state()))
+        self._arm_keys()
 
     def _press(self, events: list[Event]) -> None:
         """Route presses, and take the events that result."""
