@@ -64,7 +64,8 @@ class KeyEvent:
     pressed: bool
     timestamp_ns: int
     held: bool = False
-    """It was down when listening began: nobody pressed it now, and it may be stuck."""
+    """It was down when listening began, or its keypad repeats what it sent: nobody pressed it now, and it may be
+    stuck."""
 
 
 @dataclass(frozen=True, slots=True)
