@@ -51,6 +51,9 @@ class MeasuredClapper(_Section):
     air_loss: PerDirectionLoss | None = Field(
         None, description="the part of the squared speed that a turn takes besides"
     )
+    drag_loss: PerDirectionLoss | None = Field(
+        None, description="squared speed that a turn takes for each degree a second of its mean speed, besides"
+    )
     loss_spread: Quantity = Field(
         Decimal("0.5"), ge=0, le=20, description="what turns of a spin differ by, in what sections take"
     )

@@ -1,7 +1,8 @@
 """From a measured geometry and the section that a person named to what stands in a table's file."""
 
 import math
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -17,6 +18,8 @@ from controller.events.event import Event, WheelRested
 from controller.runtime.wheel_geometry import geometry
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.wheel import WheelTracker
+from controller.wheel_health.findings import imbalance
+from controller.wheel_health.measures import measure
 
 _AFTERWARDS_NS = 60_000_000_000
 _SLIP_MARGIN_DEG = 0.1
@@ -24,6 +27,9 @@ _LEAST_SPREAD = 0.5
 _MOST_SPREAD = 3.0
 _SPREADS = 1.5
 """A spin's turns may differ by so many times what they differed by in the recording."""
+
+_HEAVY = 0.1
+"""A heavy spot that favours a section by so much shows in one throw; what less shows is a throw's own."""
 
 
 class NearPegError(MeasurementError):
@@ -58,7 +64,19 @@ def calibrate(
     provisional = _section_of_file(wheel, measured, 0, today)
     rested, runs = resting_section(recording, provisional, sections)
     final = _section_of_file(wheel, measured, (section - rested) % sections, today)
-    return Calibrated(_with_losses(final, runs), measured.warnings)
+    return Calibrated(_with_losses(final, runs), (*measured.warnings, *_out_of_balance(recording, final, sections)))
+
+
+def _out_of_balance(recording: WheelRecording, wheel: WheelSection, sections: int) -> Iterator[str]:
+    """A heavy spot that one throw shows: the wheel favours a sector, and may swing back by itself."""
+    edges, stamps = b"".join(batch.edges for batch in recording.batches), array("q")
+    for batch in recording.batches:
+        stamps.extend(batch.timestamps_ns)
+    thrown = measure(recording.levels, edges, stamps, geometry(wheel, sections))
+    share = 0.0 if thrown is None else math.hypot(thrown.heavy_cosine, thrown.heavy_sine)
+    if thrown is not None and share > _HEAVY:
+        found = imbalance(0, share, thrown.fastest_at_deg, sections)
+        yield f"{found.what} {found.remedy}"
 
 
 def _with_losses(wheel: WheelSection, runs: Sequence[SpinRun]) -> WheelSection:
@@ -66,7 +84,7 @@ def _with_losses(wheel: WheelSection, runs: Sequence[SpinRun]) -> WheelSection:
     fits = {run.direction: fit for run in runs if (fit := run.fit()) is not None}
     if len(fits) < 2 or wheel.clapper is None:
         return wheel
-    losses = {
+    losses: dict[str, PerDirectionLoss | Decimal] = {
         "section_loss": _losses(lambda way: fits[way].section),
         "air_loss": _losses(lambda way: max(0.0, fits[way].air)),
         "loss_spread": _rounded(
@@ -80,6 +98,8 @@ def _with_losses(wheel: WheelSection, runs: Sequence[SpinRun]) -> WheelSection:
             )
         ),
     }
+    if any(fit.drag for fit in fits.values()):
+        losses["drag_loss"] = _losses(lambda way: fits[way].drag)
     return wheel.model_copy(update={"clapper": wheel.clapper.model_copy(update=losses)})
 
 

@@ -3,7 +3,7 @@
 import math
 from decimal import Decimal
 
-from config.clapper import MeasuredClapper
+from config.clapper import MeasuredClapper, PerDirectionLoss
 from config.schema import WheelSection
 from controller.tracking.clapper_wheel.energy import SpinLoss
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
@@ -38,9 +38,12 @@ def _losses(clapper: MeasuredClapper) -> tuple[SpinLoss, SpinLoss] | None:
     section, air, spread = clapper.section_loss, clapper.air_loss, float(clapper.loss_spread)
     if section is None or air is None or not section.clockwise * section.counterclockwise:
         return None
+    drag = clapper.drag_loss or PerDirectionLoss(clockwise=Decimal(0), counterclockwise=Decimal(0))
     return (
-        SpinLoss(float(section.counterclockwise), float(air.counterclockwise), spread),
-        SpinLoss(float(section.clockwise), float(air.clockwise), spread),
+        SpinLoss(
+            float(section.counterclockwise), float(air.counterclockwise), spread, float(drag.counterclockwise)
+        ),
+        SpinLoss(float(section.clockwise), float(air.clockwise), spread, float(drag.clockwise)),
     )
 
 

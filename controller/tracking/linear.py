@@ -33,3 +33,17 @@ def solved(equations: Sequence[Sequence[float]]) -> list[float]:
         known = sum([table[i][k] * found[k] for k in range(i + 1, size)])
         found[i] = (table[i][size] - known) / table[i][i]
     return found
+
+
+def least_squares(columns: Sequence[Sequence[float]], values: Sequence[float]) -> list[float]:
+    """The factors of the columns whose sum is nearest to the values.
+
+    Raises:
+        SingularError: the columns do not differ enough.
+    """
+    size = len(values)
+
+    def product(one: Sequence[float], other: Sequence[float]) -> float:
+        return sum([x * y for x, y in zip(one, other, strict=True)]) / size
+
+    return solved([[*(product(one, other) for other in columns), product(one, values)] for one in columns])

@@ -256,14 +256,13 @@ class _Energy:
         """What a section takes, the air's part, and the first over what it was in the calibration."""
         run = self.run
         led = len(run.speeds) <= run.per_turn or run.fastest > NEVER_LET_GO_TURNS * run.per_turn
-        fit = None if led else run.fit()
-        if fit is None:
+        line = None if led else run.line()
+        if line is None:
             return 0.0, 0.0, 0.0
         if geometry.losses is None:
-            return fit.section, fit.air, 0.0
-        usual = geometry.losses[run.direction < 0]
-        taken = median(cost - usual.air * speed for speed, cost in run.costs)
-        return fit.section, fit.air, max(0.0, taken / (usual.section * run.sections))
+            return line.section, line.air, 0.0
+        more = median(run.unlike(geometry.losses[run.direction < 0]))
+        return line.section, line.air, max(0.0, 1 + more / run.sections)
 
     def heavy(self, section: float) -> tuple[float, float]:
         """What goes once around, as parts of a section's loss."""

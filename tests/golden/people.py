@@ -41,7 +41,7 @@ class GoldenRig(Rig):
         self.tracer: Tracer | None = None
         self.traces: Traces | None = None
         self.present = (NUMBER, PIN)
-        self.asked = ""
+        self.prompt = ""
         """What the screen asks of who identifies."""
         who = Credentials({NUMBER: Secret.of(PIN), SECOND: Secret.of(SECOND_PIN)})
         section = loaded.config.credentials
@@ -76,7 +76,7 @@ class GoldenRig(Rig):
         self.tracer(recorded)
 
     def _on_prompt(self, prompt: str) -> None:
-        self.asked = prompt
+        self.prompt = prompt
 
     def _drop_tracer(self) -> None:
         """After a power cut: what it had not written yet is lost."""
@@ -105,7 +105,7 @@ class GoldenRig(Rig):
     def _open_digits(self) -> None:
         """As the screen says: ``clear`` first, where it takes digits for an identification."""
         for _ in range(2):
-            if "clear, then" in self.asked:
+            if "clear, then" in self.prompt:
                 super().press("clear")
         super().press("enter")
 

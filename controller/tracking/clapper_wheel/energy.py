@@ -2,8 +2,9 @@
 
 The squared speed is used for the energy. It is taken between marks that are some sections apart, always at the same
 places of the wheel. Speeds a turn apart, at the same place, are compared: so pegs, imbalance and an encoder out of
-centre cancel. What a turn costs is then a constant, of bearing and leather, and a part of the energy itself, which
-the air takes: the same in every turn of a spin, and nearly so in every spin of a wheel.
+centre cancel. What a turn costs is then a constant, of bearing and leather, a part of the energy itself, which
+the air takes, and what grease takes, in proportion to the speed: the same in every turn of a spin, and nearly so in
+every spin of a wheel.
 
 A stamp that comes late, because the kernel was held up, makes one speed too low and the next too high. What a hand
 does stays: so no single speed says anything, but the middle one of several. Only at the very end, where nothing
@@ -13,9 +14,9 @@ follows, a single one must do, as far as a late stamp cannot explain it.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
-from controller.tracking.linear import solved
+from controller.tracking.linear import SingularError, least_squares, solved
 
 NEVER_LET_GO_TURNS = 1.25
 """A hand that throws the wheel has let go after so much of a turn."""
@@ -42,6 +43,8 @@ _WITHIN_MARKS = (2, 8, 20)
 _SLOPE = 0.15
 """Within them, what is usual changes by so much; sections' loss."""
 _MEDIAN_OF_SPREAD = 0.6745
+_LESS_UNEXPLAINED = 0.85
+"""A wheel has a loss in proportion to its speed if so little of what was unexplained is left with it."""
 LATE_NS = 3_000_000
 """A kernel that is held up may stamp an edge so late."""
 
@@ -54,11 +57,13 @@ class SpinLoss:
         section: squared speed that a section takes, (degrees/s)².
         air: part of the squared speed that a turn takes besides.
         spread: what single turns differ by, in sections' loss.
+        drag: squared speed that a turn takes for each degree/s of its mean speed, besides.
     """
 
     section: float
     air: float
     spread: float = 0.3
+    drag: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +95,25 @@ class SpinRun:
         object.__setattr__(self, "fastest", fastest)
         object.__setattr__(self, "costs", costs)
 
-    def unlike(self, section: float, air: float) -> list[float]:
-        """By how much more than usual each turn cost, in sections.
+    def unlike(self, loss: SpinLoss) -> list[float]:
+        """By how much more than usual each turn cost, in sections."""
+        section, air, drag = loss.section, loss.air, loss.drag
+        if not drag:
+            return [(cost - air * speed) / section - self.sections for speed, cost in self.costs]
+        return [
+            (cost - air * speed - drag * mean) / section - self.sections
+            for (speed, cost), mean in zip(self.costs, self._means(), strict=True)
+        ]
 
-        Args:
-            section: squared speed that a section takes.
-            air: part of the squared speed that a turn takes besides.
-        """
-        return [(cost - air * speed) / section - self.sections for speed, cost in self.costs]
+    def _means(self) -> list[float]:
+        """The mean speed over each turn that has a cost, degrees/s."""
+        first = len(self.speeds) - self.per_turn - len(self.costs)
+        run = accumulate([math.sqrt(max(0.0, speed)) for speed in self.speeds[first:]], initial=0.0)
+        sums = list(run)
+        return [
+            (end - begin) / self.per_turn
+            for begin, end in zip(sums[: len(self.costs)], sums[self.per_turn :], strict=False)
+        ]
 
     def steady(self, section: float) -> "SpinRun":
         """The same run, whose speeds no late stamp changes but those of its last turn."""
@@ -129,11 +145,28 @@ class SpinRun:
         return SpinLoss(section, air) if section > 0 else None
 
     def fit(self) -> SpinLoss | None:
-        """The same with its spread."""
+        """The same with what is lost in proportion to the speed, if anything is, and with its spread."""
         line = self.line()
         if line is None:
             return None
-        return replace(line, spread=max(map(abs, middles(evened(self, line), _AROUND)[:-1])))
+        loss = self._with_drag(line) or line
+        return replace(loss, spread=max(map(abs, middles(evened(self, loss), _AROUND)[:-1])))
+
+    def _with_drag(self, line: SpinLoss) -> SpinLoss | None:
+        """The losses that explain the costs better than a line does; None if these do not."""
+        speeds, costs = zip(*self.costs, strict=True)
+        ones, means = [1.0] * len(costs), [mean / 100 for mean in self._means()]
+        try:
+            section, drag, air = least_squares((ones, means, [speed / 1e4 for speed in speeds]), costs)
+            if air < 0:
+                (section, drag), air = least_squares((ones, means), costs), 0.0
+        except SingularError:
+            return None
+        if section <= 0 or drag <= 0:
+            return None
+        loss = SpinLoss(section / self.sections, air / 1e4, drag=drag / 100)
+        left = math.hypot(*self.unlike(loss)) * loss.section
+        return loss if left < _LESS_UNEXPLAINED * math.hypot(*self.unlike(line)) * line.section else None
 
     def pass_spread(self, section: float) -> float:
         """By how much a turn may differ from others, because the leather is not bent alike at each pass; sections.
@@ -159,7 +192,7 @@ def uneven(run: SpinRun, loss: SpinLoss, noise: float) -> tuple[float, float] | 
         when, in turns after the hand let go, and by how many sections' loss the wheel lost more.
     """
     section = loss.section
-    usual, unlike = loss.spread / 2, run.unlike(section, loss.air)
+    usual, unlike = loss.spread / 2, run.unlike(loss)
     if not unlike or -usual <= min(unlike) <= max(unlike) <= usual:
         return None
     run = run.steady(section)
@@ -183,7 +216,7 @@ def evened(run: SpinRun, loss: SpinLoss) -> list[float]:
     A spin differs from others by its friction, what rubs, and the air: by a part that is the same in each turn, one
     that grows with the speed, and one with its square, each as likely as it is small. What is left is a hand's.
     """
-    unlike = run.unlike(loss.section, loss.air)
+    unlike = run.unlike(loss)
     speeds = [math.sqrt(max(0.0, speed)) / 100 for speed, _ in run.costs]
     air = loss.air * 1e4 / loss.section
     likely = (_OTHER_SPINS * run.sections, _OTHER_RUBBING, 3 * _OTHER_SPINS * air + 0.5)

@@ -156,6 +156,23 @@ def test_a_bent_peg_that_is_named_does_not_widen_where_the_leather_slips_off(ben
             assert abs(bent - even) < 0.15
 
 
+@pytest.mark.parametrize("heavy_at_deg", [0, 100, 250])
+def test_a_wheel_out_of_balance_is_named_with_the_sector_that_it_favours(heavy_at_deg: float) -> None:
+    """The wheel rests the more often where it lifts the heavy spot: a quarter of the wheel away from it."""
+    even = wheel_with(imbalance_nm=0)
+    section_j = even.settings.peg_j + even.settings.friction_nm * 2 * math.pi / SECTIONS
+    assert measured(even).warnings == ()
+    share = 0.2
+    torque = share * section_j * SECTIONS / (2 * math.pi)
+    (warning,) = measured(wheel_with(imbalance_nm=torque, heavy_at_deg=heavy_at_deg)).warnings
+    words = warning.split()
+    assert words[:6] == "The wheel is out of balance:".split()
+    assert float(words[8].rstrip("%")) / 100 == pytest.approx(share, abs=0.06)
+    for place, way in enumerate((-1, 1)):
+        favoured = int([word for word in words if word[0] == "#"][place].lstrip("#")) - 0.5
+        assert apart_deg(favoured * 360 / SECTIONS, heavy_at_deg + way * 90) < 15
+
+
 def test_a_peg_that_is_bent_too_far_is_to_be_straightened() -> None:
     said = refused(wheel_with(bent_pegs={12: 2.0}))
     assert f"the peg {beside(12)} is bent by +" in said

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.tracking.linear import SingularError, solved
+from controller.tracking.linear import SingularError, least_squares, solved
 
 FACTORS = st.integers(-4, 4)
 
@@ -29,3 +29,14 @@ def test_the_equations_stay_as_they_were() -> None:
     equations = [[2.0, 1.0, 3.0], [1.0, 3.0, 4.0]]
     solved(equations)
     assert equations == [[2.0, 1.0, 3.0], [1.0, 3.0, 4.0]]
+
+
+def test_the_nearest_sum_of_columns() -> None:
+    """The straight line through four points, which is 0.25 above or below each."""
+    columns = [1.0, 1.0, 1.0, 1.0], [0.0, 1.0, 2.0, 3.0]
+    assert least_squares(columns, [1.25, 2.75, 4.75, 7.25]) == pytest.approx([1.0, 2.0])
+
+
+def test_columns_that_are_alike_have_no_nearest_sum() -> None:
+    with pytest.raises(SingularError):
+        least_squares(([1.0, 2.0], [2.0, 4.0]), [1.0, 2.0])

@@ -55,6 +55,13 @@ def test_an_encoder_whose_lines_are_not_all_as_wide_does_not_seem_to_be_pushed(s
     assert not [spin.detail for spin in (judged.spin() for _ in range(9)) if spin.void or spin.wrong]
 
 
+@pytest.mark.parametrize("seed", [718, 784])
+def test_a_wheel_whose_grease_takes_in_proportion_to_the_speed_does_not_seem_to_be_pushed(seed: int) -> None:
+    """Its last turn loses some sections less than friction and air explain."""
+    judged = JudgedWheel(seed)
+    assert not [spin.detail for spin in (judged.spin() for _ in range(9)) if spin.void or spin.wrong]
+
+
 @pytest.mark.campaign
 @pytest.mark.parametrize("kind", ["plain", "any"])
 def test_no_result_is_wrong_and_few_honest_spins_are_void_on_many_wheels(kind: str) -> None:
