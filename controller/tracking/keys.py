@@ -71,20 +71,19 @@ class KeyTracker:
         if event.held:
             self._closed[event.switch] = event.timestamp_ns
             return []
-        if event.switch in self._closed:
-            return self._moves(event)
+        opened = self._opened(event)
         if not event.closed:
-            return []
+            return opened
         if event.switch == "shaker-done":
-            return [ShakerCycled(event.timestamp_ns)]
+            return [*opened, ShakerCycled(event.timestamp_ns)]
         if event.switch == "shaker-fault":
-            return [ShakerFailed(event.timestamp_ns)]
+            return [*opened, ShakerFailed(event.timestamp_ns)]
         again = self._again(event.switch, event.timestamp_ns, state)
-        return [Press(event.timestamp_ns, event.switch, utc_ns, again=again)]
+        return [*opened, Press(event.timestamp_ns, event.switch, utc_ns, again=again)]
 
-    def _moves(self, event: SwitchEvent) -> list[Event]:
-        """A switch that was closed as the table started opens."""
-        del self._closed[event.switch]
+    def _opened(self, event: SwitchEvent) -> list[Event]:
+        """A switch that was closed as the table started has opened: it says so, or closes again."""
+        self._closed.pop(event.switch, None)
         if event.switch not in self._reported:
             return []
         self._reported.remove(event.switch)
