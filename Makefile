@@ -88,7 +88,7 @@ test-debian12 test-debian13:
 
 test-arm: $(VENV)/bench
 	mkdir -p build
-	cd tests && PYTHONPATH=..:support $(abspath $(BIN))/python -m arm.results >../build/results
+	cd tests && PYTHONPATH=..:support $(ALIKE) $(abspath $(BIN))/python -m arm.results >../build/results
 	bash .ci/on-debian trixie:arm64 env COMPILED=$(or $(COMPILED),no) bash .ci/try-there selected <build/results
 
 test-kernel: $(VENV)/dev
