@@ -2,6 +2,8 @@
 # make test            lint, types and the test suite
 # make test-campaigns  its long tests, which make test leaves out: samples of the campaigns below, simulated rounds
 # make test-debian13   the test suite on Debian 13 and its Python, installation included (as root; needs mmdebstrap)
+# make test-arm        the installed table on an emulated 64-bit Arm: the same journal heads as here, cuts, drivers, journals of
+#                      releases (as root; needs mmdebstrap, qemu-user-static, binfmt-support; COMPILED=yes: compiled there)
 # make test-compiled   the compiled form against the plain one: events of recorded trains, and the tests of the tracking
 # make compiled        a wheel with the tracking compiled for this Python and machine, in build/wheel
 # make install         the table as a service (as root; TABLE=roulette the first time); make uninstall
@@ -53,7 +55,7 @@ locked = $(PIP) --require-hashes --requirement requirements/build.txt && \
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: compiled test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
+.PHONY: compiled test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -83,6 +85,11 @@ compiled: $(VENV)/dev
 
 test-debian12 test-debian13:
 	bash .ci/on-debian $(if $(findstring 12,$@),bookworm,trixie) bash .ci/try-there
+
+test-arm: $(VENV)/bench
+	mkdir -p build
+	cd tests && PYTHONPATH=..:support $(ALIKE) $(abspath $(BIN))/python -m arm.results >../build/results
+	bash .ci/on-debian trixie:arm64 env COMPILED=$(or $(COMPILED),no) bash .ci/try-there selected <build/results
 
 test-kernel: $(VENV)/dev
 	bash tests/system/kernel/build.sh

@@ -64,7 +64,8 @@ class KeyEvent:
     pressed: bool
     timestamp_ns: int
     held: bool = False
-    """It was down when listening began: nobody pressed it now, and it may be stuck."""
+    """It was down when listening began, or its keypad repeats what it sent: nobody pressed it now, and it may be
+    stuck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,8 @@ class SwitchEvent:
     """The switch's name, as in the configuration: ``floor-key``, ``shaker-done``."""
     closed: bool
     timestamp_ns: int
+    held: bool = False
+    """It was closed when listening began: nobody turned it now."""
 
 
 @dataclass(frozen=True, slots=True)

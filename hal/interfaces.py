@@ -70,7 +70,7 @@ class SwitchInput(Device, Protocol):
     """Key switches and dry contacts."""
 
     def start(self, deliver: Callable[[SwitchEvent | FaultEvent], None]) -> None:
-        """Deliver every change from now on, and the device's faults."""
+        """Deliver every change from now on, the device's faults, and which switches are closed now, as held."""
 
 
 class ResultReader(Device, Protocol):

@@ -30,11 +30,12 @@ entry. Of that, digits that the dealer's entry takes are on record: README, who 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import Protocol
 
-from controller.access.credentials import LONGEST_NUMBER, MOST_PIN_DIGITS
+from controller.access.credentials import LONGEST_NUMBER
+from controller.access.keyed import KeyedCredential, Prompt
 from controller.events.event import Event, FloorKeyTurned, Identified, IdentityRefused, Press
 
 FLOOR_KEY = "floor-key"
@@ -60,13 +61,6 @@ class Identities(Protocol):
         """Whether the PIN is that of the credential number."""
 
 
-class Prompt(Enum):
-    """What the next digits are."""
-
-    NUMBER = "number"
-    PIN = "pin"
-
-
 class Closed(Enum):
     """Why the digits are closed to the game, as text for the people at the table."""
 
@@ -81,28 +75,6 @@ class Closed(Enum):
 _PASSES = (Closed.STARTED, Closed.COUNTED, Closed.CANCELLED, Closed.UNASKED)
 """Nothing is half done: once the dealer goes on, the digits are the game's."""
 _OPENS = "press enter before digits for the game"
-
-
-@dataclass(frozen=True, slots=True)
-class KeyedCredential:
-    """An identification in progress."""
-
-    prompt: Prompt = Prompt.NUMBER
-    turned: bool = False
-    """The key was turned for it and takes effect with it."""
-    number: str = ""
-    pin: str = ""
-
-    @property
-    def keyed(self) -> str:
-        """The digits of what is asked for."""
-        return self.pin if self.prompt is Prompt.PIN else self.number
-
-    def with_digits(self, digits: str) -> "KeyedCredential":
-        """The same with other digits of what is asked for. One digit too many keeps them invalid."""
-        if self.prompt is Prompt.PIN:
-            return replace(self, pin=digits[: MOST_PIN_DIGITS + 1])
-        return replace(self, number=digits[: LONGEST_NUMBER + 1])
 
 
 class Authentication:
@@ -153,7 +125,7 @@ class Authentication:
         if self._closed is None:
             return ""
         if self._expired(now_ns):
-            return f"{Closed.EXPIRED.value}; {_OPENS}: "
+            return f"{Closed.EXPIRED.value}; {_OPENS}: " if takes_digits else f"{Closed.EXPIRED.value}: "
         entry = self._entry
         if entry is None:
             return f"{self._closed_because()}; {_OPENS}: " if takes_digits else ""
@@ -163,6 +135,11 @@ class Authentication:
             return f"floorperson: key your {asks}, then enter: {dots}"
         again = "clear, then " if entry.keyed or entry.prompt is Prompt.PIN else ""
         return f"{self._closed_because()}; {again}{_OPENS}: {dots}"
+
+    @property
+    def due_ns(self) -> int | None:
+        """When an identification in progress expires, unless a key is pressed before; None if there is none."""
+        return self._keyed_ns + PATIENCE_NS + 1 if self._entry is not None else None
 
     def identifies(self, now_ns: int) -> bool:
         """Whether the key was turned, and number and PIN are being entered for it."""

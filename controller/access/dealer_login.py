@@ -46,6 +46,11 @@ class DealerLogOn:
         """Give the log-on up; what was keyed of it is forgotten."""
         self._entry = None
 
+    @property
+    def due_ns(self) -> int | None:
+        """When a log-on in progress expires, unless a key is pressed before; None if there is none."""
+        return self._entry.at_ns + PATIENCE_NS + 1 if self._entry is not None else None
+
     def prompt(self, now_ns: int) -> str:
         """The prompt for the screen; empty if there is none."""
         entry = self._current(now_ns)

@@ -18,6 +18,10 @@ class Health(Enum):
     """It works, and needs maintenance before it no longer does."""
 
 
+SWITCHES = "switches"
+"""The device of all key switches and contacts, as its health names it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """A sensor that cannot be trusted, and why."""

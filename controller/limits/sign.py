@@ -55,7 +55,7 @@ class Sign:
     Args:
         file: what the table's file says of limits, odds and rules.
         attend: sounds the buzzer.
-        prompt_changed: called when the prompt has changed.
+        prompt_changed: called when the prompt may have changed.
         identifies: whether somebody is entering a credential number or a PIN.
 
     Attributes:
@@ -169,7 +169,7 @@ class Sign:
             proposal = self._waiting.proposal
             return confirmation_prompt(proposal, self._record.table_state, self.currency, self._clock.utc_ns())
         at_ns, words = self._last_message
-        return words if words and self._clock.now_ns() - at_ns <= _NOTICE_SHOWN_NS else ""
+        return words if words and self._clock.now_ns() - at_ns < _NOTICE_SHOWN_NS else ""
 
     def press(self, press: Press) -> list[Event]:
         """The events of a press: while a proposal waits, the key confirms it and ``clear`` drops it."""
@@ -268,8 +268,9 @@ class Sign:
         self.stop()
         if self._record.halted:
             return
-        now_ns = self._clock.now_ns()
-        due_ns = []
+        now_ns, due_ns = self._clock.now_ns(), list[int]()
+        if self._last_message[1] and (ends_ns := self._last_message[0] + _NOTICE_SHOWN_NS) > now_ns:
+            due_ns.append(ends_ns)
         if self._waiting is not None:
             due_ns.append(max(self._waiting.at_ns + self._waiting.patience_ns, now_ns + _RETRY_NS))
         if self._notice is not None and self._notice.left_ns:
@@ -278,14 +279,14 @@ class Sign:
             self._timer = self._clock.call_at(min(due_ns), self._on_due)
 
     def _on_due(self) -> None:
-        self._timer = None
-        waiting = self._waiting
+        self._timer, waiting = None, self._waiting
         late = waiting is not None and self._clock.now_ns() - waiting.at_ns >= waiting.patience_ns
         if waiting is not None and late and not self._identifies():
             self._waiting = None
             patience_s = waiting.patience_ns // NS_PER_S
             words = f"nobody turned the key within {patience_s} s; they stay as they are"
             self._settle(waiting, ProposalOutcome.EXPIRED, words)
+        self._prompt_changed()
         self._look()
         self._arm()
 

@@ -35,9 +35,8 @@ class InputRouter:
         take: takes events.
 
     Attributes:
-        prompt_listeners: called with the prompt of an identification or log-on, empty once it has ended; also
-        called
-            when the sign's prompt changes.
+        prompt_listeners: called with the prompt of an identification or log-on whenever it changes, empty once
+            there is none; also when the sign's prompt changes.
         sign: the table's limits sign; set before the devices are started.
         means_nothing: whether the game refuses a control, for no reason of its own; set before the devices are
             started.
@@ -73,6 +72,9 @@ class InputRouter:
         self._log_on = DealerLogOn()
         self._run = KeyedRun()
         self._key_timer: Timer | None = None
+        self._prompt_timer: Timer | None = None
+        self._shown = "", ""
+        """The prompts that the listeners know."""
 
     def start(self, wrong_pins: int) -> None:
         """Listen to the devices.
@@ -88,9 +90,10 @@ class InputRouter:
         self._devices.switches.start(self._on_switch)
 
     def close(self) -> None:
-        """Cancel the timer."""
-        if self._key_timer is not None:
-            self._key_timer.cancel()
+        """Cancel the timers."""
+        for timer in (self._key_timer, self._prompt_timer):
+            if timer is not None:
+                timer.cancel()
 
     def identifies(self) -> bool:
         """Whether the key was turned, and number and PIN are being entered for it."""
@@ -106,11 +109,14 @@ class InputRouter:
         """Whether what is keyed now can only be an identification (see :mod:`controller.access.authentication`)."""
         return self._authentication.closed
 
-    def prompt_changed(self) -> None:
-        """Notify the listeners of a changed prompt."""
-        prompt = self._prompts()[0]
+    def look_at_prompt(self) -> None:
+        """A key, a decision or time may have changed what is asked for: notify the listeners if so."""
+        prompts = self._prompts()
+        if prompts == self._shown:
+            return
+        self._shown = prompts
         for listener in self.prompt_listeners:
-            listener(prompt)
+            listener(prompts[0])
 
     # -- keys and switches -----------------------------------------------------------------------------------
 
@@ -130,16 +136,16 @@ class InputRouter:
             return
         self._poll()
         self._press(self._keys.switch(event, self._clock.utc_ns(), self._state()))
+        self._arm_keys()
 
     def _press(self, events: list[Event]) -> None:
         """Route presses, and take the events that result."""
         if not events:
             return
-        before = self._prompts()
         for event in events:
             self._take(self._routed(event))
-        if self._prompts() != before:
-            self.prompt_changed()
+        self.look_at_prompt()
+        self._arm_prompt()
 
     def _routed(self, event: Event) -> list[Event]:
         """The events of a press after authentication, log-on and sign have handled it, in this order."""
@@ -181,8 +187,22 @@ class InputRouter:
 
     def _prompts(self) -> tuple[str, str]:
         now_ns = self._clock.now_ns()
-        asks = self._authentication.prompt(now_ns, self._digits_mean(now_ns))
+        asks = self._authentication.prompt(now_ns, self._digits_mean(now_ns)) if self.digits_closed else ""
         return asks or self._log_on.prompt(now_ns), self.sign.prompt()
+
+    def _arm_prompt(self) -> None:
+        """Nobody may press a key again: the prompt changes all the same when what it asks for has expired."""
+        if self._prompt_timer is not None:
+            self._prompt_timer.cancel()
+            self._prompt_timer = None
+        now_ns, dues = self._clock.now_ns(), (self._authentication.due_ns, self._log_on.due_ns)
+        due_ns = min((due for due in dues if due is not None and due > now_ns), default=None)
+        if due_ns is not None:
+            self._prompt_timer = self._clock.call_at(due_ns, self._on_prompt_due)
+
+    def _on_prompt_due(self) -> None:
+        self.look_at_prompt()
+        self._arm_prompt()
 
     def _arm_keys(self) -> None:
         if self._key_timer is None and self._keys.due_ns is not None:

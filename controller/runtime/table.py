@@ -108,14 +108,14 @@ class Table:
         self.router = InputRouter(
             devices, clock, acts, head.poll, moving, head.stands, digits, lambda: self.machine.state.value, take
         )
-        beep, asks = devices.sounder.beep, self.router.prompt_changed
+        beep, asks = devices.sounder.beep, self.router.look_at_prompt
         self.sign = Sign(self.recorder, clock, terms, beep, asks, self.router.identifies)
         self.router.sign = self.sign
         self.router.means_nothing = lambda control: self.machine.means_nothing(control)
         self.router.would_take = lambda control: self.machine.would_take(control)
         self.recorder.state_listeners.append(self.sign.recorded)
         self.recorder.round_opened = self.sign.round_opened
-        self.recorder.listeners.append(self._inspected)
+        self.recorder.listeners += [self._inspected, lambda recorded: asks()]
         self._state = ""
         self._clock = clock
         self._origin = origin

@@ -12,6 +12,7 @@ from controller.events.event import (
     SensorHealth,
     WheelDegraded,
 )
+from controller.events.health import SWITCHES
 
 FAULTS = ("panel-fault", "key-stuck", "machine-failed")
 """The events that report a fault."""
@@ -54,6 +55,8 @@ def device_notice(event: Event) -> tuple[Effect, ...]:
     if event.health is Health.OK:
         return (Note(f"{event.sensor} is in order"),)
     words = f"{event.sensor} {event.health.value}: {event.detail}"
+    if event.sensor == SWITCHES and event.health is Health.STUCK:
+        return (Alert(words, "open it, or have it mended: until it opens, its next turn is not heard"),)
     if event.health is Health.GONE:
         return (Alert(words, "nothing that is keyed there is heard until it is mended"),)
     return (Note(words),)

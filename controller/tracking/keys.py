@@ -1,10 +1,12 @@
-"""Keys, buttons and switches become presses; a key that does not come up becomes a fault."""
+"""Keys, buttons and switches become presses; a key that does not come up becomes a fault, as does a switch that was
+closed when the table started and does not open."""
 
-from controller.events.event import Event, KeyStuck, Press, ShakerCycled, ShakerFailed
+from controller.events.event import Event, Health, KeyStuck, Press, SensorHealth, ShakerCycled, ShakerFailed
+from controller.events.health import SWITCHES
 from hal.events import KeyEvent, SwitchEvent
 
 STUCK_NS = 10_000_000_000
-"""A key that is down for so long is stuck."""
+"""A key that is down for so long is stuck, and so is a switch that has been closed for so long since the start."""
 AGAIN_NS = 1_000_000_000
 """Who sees no answer presses again within this time, and means what the first press meant."""
 _VOIDS = ("no-spin", "clear")
@@ -16,13 +18,19 @@ class KeyTracker:
 
     def __init__(self) -> None:
         self._down: dict[str, int] = {}
+        self._closed: dict[str, int] = {}
+        """Switches that were closed as the table started, and since when that is known."""
+        self._reported: set[str] = set()
+        """Those among them whose health is on record."""
         self._last: tuple[str, int, str] = "", -AGAIN_NS, ""
         """The last press that was not a second one: its control, when, and the state of the game."""
 
     @property
     def due_ns(self) -> int | None:
-        """When to call :meth:`tick`, or None while no key is down."""
-        return min(self._down.values()) + STUCK_NS if self._down else None
+        """When to call :meth:`tick`, or None while nothing is down or closed that may be stuck."""
+        closed = (since for switch, since in self._closed.items() if switch not in self._reported)
+        dues = [since + STUCK_NS for since in (*self._down.values(), *closed)]
+        return min(dues, default=None)
 
     def key(
         self, event: KeyEvent, utc_ns: int, moving: bool = False, stands: bool = False, state: str = ""
@@ -55,23 +63,46 @@ class KeyTracker:
         return False
 
     def switch(self, event: SwitchEvent, utc_ns: int, state: str = "") -> list[Event]:
-        """A key switch or contact changed; what counts is that it closes.
+        """A key switch or contact changed, or was closed as the table started; what counts is that it closes.
 
         Args:
             state: of the game, as it does.
         """
-        if not event.closed:
+        if event.held:
+            self._closed[event.switch] = event.timestamp_ns
             return []
+        opened = self._opened(event)
+        if not event.closed:
+            return opened
         if event.switch == "shaker-done":
-            return [ShakerCycled(event.timestamp_ns)]
+            return [*opened, ShakerCycled(event.timestamp_ns)]
         if event.switch == "shaker-fault":
-            return [ShakerFailed(event.timestamp_ns)]
+            return [*opened, ShakerFailed(event.timestamp_ns)]
         again = self._again(event.switch, event.timestamp_ns, state)
-        return [Press(event.timestamp_ns, event.switch, utc_ns, again=again)]
+        return [*opened, Press(event.timestamp_ns, event.switch, utc_ns, again=again)]
+
+    def _opened(self, event: SwitchEvent) -> list[Event]:
+        """A switch that was closed as the table started has opened: it says so, or closes again."""
+        self._closed.pop(event.switch, None)
+        if event.switch not in self._reported:
+            return []
+        self._reported.remove(event.switch)
+        return [self._health(event.timestamp_ns)]
+
+    def _health(self, at_ns: int) -> SensorHealth:
+        names = ", ".join(f"'{switch}'" for switch in sorted(self._reported))
+        if not names:
+            return SensorHealth(at_ns, SWITCHES, Health.OK)
+        return SensorHealth(at_ns, SWITCHES, Health.STUCK, f"closed since the table started: {names}")
 
     def tick(self, now_ns: int) -> list[Event]:
-        """Time has passed: which keys are stuck?"""
+        """Time has passed: which keys and switches are stuck?"""
         stuck = sorted(control for control, since in self._down.items() if now_ns - since >= STUCK_NS)
         for control in stuck:
             del self._down[control]
-        return [KeyStuck(now_ns, control) for control in stuck]
+        found: list[Event] = [KeyStuck(now_ns, control) for control in stuck]
+        late = {switch for switch, since in self._closed.items() if now_ns - since >= STUCK_NS}
+        if not late <= self._reported:
+            self._reported |= late
+            found.append(self._health(now_ns))
+        return found

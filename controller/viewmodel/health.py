@@ -22,6 +22,7 @@ from controller.events.event import (
     WheelDegraded,
     WheelRested,
 )
+from controller.events.health import SWITCHES
 from controller.statechart.device_text import fault_text
 from controller.viewmodel.documents import DeviceStatus
 
@@ -29,7 +30,7 @@ ENCODER = ("encoder", "encoder_a", "encoder_b", "index")
 """The names that a tracker reports for an encoder: the whole, each line, and the index."""
 WHEEL = (*ENCODER, "clapper")
 BALL = ("ball_1", "ball_2", "ball beams")
-PANEL, READER, SWITCHES = "panel", "reader", "switches"
+PANEL, READER = "panel", "reader"
 THE_WHEEL = "wheel"
 """A wheel with a clapper, beside its sensors."""
 
@@ -127,12 +128,15 @@ class DeviceList:
         if isinstance(event, Press):
             device = self._of_control.get(event.control, "")
             fault = self.faults.get(device)
-            if fault is not None and fault.control in ("", event.control):
+            if fault is not None and fault.control in ("", event.control) and not self._closed_since_start(device):
                 self._clear((device,))
         elif isinstance(event, TableStarted | PowerRestored):
             self._clear((THE_WHEEL,))  # A wheel is repaired and calibrated while its table is off.
+            if self._closed_since_start(SWITCHES):
+                self._clear((SWITCHES,))  # This start will say so anew.
         elif isinstance(event, ShakerCycled | ShakerFailed):
-            self._clear((SWITCHES,))
+            if not self._closed_since_start(SWITCHES):
+                self._clear((SWITCHES,))
         elif isinstance(event, PocketRead):
             self._clear((READER,))
         elif isinstance(event, WheelRested) and event.located and event.fault is None:
@@ -143,6 +147,11 @@ class DeviceList:
             self._clear(BALL)
             if self._two_beams and event.rotor is not None:
                 self._clear(ENCODER)
+
+    def _closed_since_start(self, device: str) -> bool:
+        """Switches have been closed since the start: one that is heard says nothing of another."""
+        fault = self.faults.get(device)
+        return device == SWITCHES and fault is not None and fault.state is Health.STUCK
 
     def _clear(self, devices: Iterable[str]) -> None:
         for device in devices:

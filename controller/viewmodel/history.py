@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from config.schema import TableConfig
-from controller.access.authentication import PATIENCE_NS
 from controller.events.effect import Alert, Light, Refused, Result, RoundOpened, Void
 from controller.events.event import PowerRestored, Press, TableStarted
 from controller.events.record import Record
@@ -86,8 +85,8 @@ class TableHistory:
         self._spins = 0
         self._alerts: deque[ActiveAlert] = deque(maxlen=_MAX_ALERTS)
         self._state = ""
-        self._prompt = ""
-        self._prompted_ns = 0
+        self.prompt = ""
+        """What a floorperson's identification or a dealer's log-on asks for; the table says when that changes."""
 
     # -- notifications from the table ------------------------------------------------------------------------
 
@@ -97,7 +96,7 @@ class TableHistory:
 
     def prompted(self, prompt: str) -> None:
         """Take the prompt of an identification in progress; empty once it has ended."""
-        self._prompt, self._prompted_ns = prompt, self.clock.now_ns()
+        self.prompt = prompt
 
     def recall(self, journal: Journal) -> None:
         """Read what happened before this process started; call it before the table starts.
@@ -234,10 +233,6 @@ class TableHistory:
     def refusal(self) -> str:
         """The text of the last refused press, until one is accepted."""
         return text_of(self.refused) if self.refused is not None else ""
-
-    def prompt(self, now_ns: int) -> str:
-        """The present prompt to a floorperson; it expires with the time limit of an identification."""
-        return self._prompt if now_ns - self._prompted_ns <= PATIENCE_NS else ""
 
 
 # -- time -------------------------------------------------------------------------------------------------------

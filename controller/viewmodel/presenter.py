@@ -217,7 +217,7 @@ def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int
     return {
         "next": _next(table, history.screen.waits(view)),
         "menu": [] if table.halted else _menu(table.machine),
-        "prompt": history.prompt(now_ns),
+        "prompt": history.prompt,
         "entry": "" if table.halted else history.screen.entry(view),
         "pays": _wins(config, history),
         "health": history.devices.listed(),

@@ -13,7 +13,7 @@
         shaker-done: 27
         shaker-fault: 22
 
-A contact that is closed when the table starts is no event; that it opens, is.
+A contact that is closed when the table starts is delivered as held: nobody turned it now.
 """
 
 from collections.abc import Callable, Mapping
@@ -48,9 +48,12 @@ class GpioSwitches:
         self._pins = Pins("switches", settings)
         lines = {name: self._pins.contact(f"'{name}'", pin, name not in high) for name, pin in wiring.items()}
         self._contacts = Contacts(lines, settings.bounce_ms, clock)
+        self._clock = clock
 
     def start(self, deliver: Callable[[SwitchEvent | FaultEvent], None]) -> None:
         self._contacts.start(lambda change: deliver(SwitchEvent(*change)), deliver)
+        for name in self._contacts.closed():
+            deliver(SwitchEvent(name, True, self._clock.now_ns(), held=True))
 
     def close(self) -> None:
         self._contacts.stop()

@@ -92,10 +92,13 @@ class MockSwitches:
     def __init__(self, names: Iterable[str], clock: Clock) -> None:
         self.names = tuple(names)
         self._clock = clock
+        self._closed: set[str] = set()
         self._deliver: Callable[[SwitchEvent | FaultEvent], None] | None = None
 
     def start(self, deliver: Callable[[SwitchEvent | FaultEvent], None]) -> None:
         self._deliver = deliver
+        for name in sorted(self._closed):
+            deliver(SwitchEvent(name, True, self._clock.now_ns(), held=True))
 
     def close(self) -> None:
         self._deliver = None
@@ -108,6 +111,7 @@ class MockSwitches:
     def set(self, name: str, closed: bool) -> None:
         """Close a switch, or open it."""
         check_known("switch", name, self.names)
+        (self._closed.add if closed else self._closed.discard)(name)
         self._send(name, closed)
 
     def _send(self, name: str, closed: bool) -> None:

@@ -15,9 +15,14 @@ One that sends a character per key, without an end::
         line_end: none
       codes: {1: '1', 2: '2', enter: '#'}
 
-Unprintable characters are written with a backslash, as :func:`hal.serial.lines.spelled` reads them. Such
-keypads do not report releases, so every key is released right after its press, and a stuck key is not
-detected. Settings of the port: :mod:`hal.serial.settings`.
+Unprintable characters are written with a backslash, as :func:`hal.serial.lines.spelled` reads them. Settings of
+the port: :mod:`hal.serial.settings`.
+
+Such keypads do not report releases, so every key is released right after its press. **A stuck key** shows by one
+thing only: if the keypad repeats what it sends while a key is down. A code that comes again within an eighth of a
+second for a second is such a key: what follows is no press, and after ten seconds more it is stuck
+(:mod:`hal.serial.repeats`). Of a keypad that does not repeat, or repeats more slowly, nobody can know that a key is
+down; nor, of any, that one was when the table started. It then seems as if nobody pressed it, or as if a hand did.
 """
 
 from collections.abc import Mapping
@@ -26,8 +31,9 @@ from pydantic import BaseModel
 
 from hal.errors import HalError
 from hal.events import FaultEvent, KeyEvent
-from hal.interfaces import Clock, DeliverKey, KeySource
+from hal.interfaces import Clock, DeliverKey, KeySource, Timer
 from hal.serial.lines import Broken, Framing, TextLine, spelled
+from hal.serial.repeats import KeyRepeats
 from hal.serial.settings import SerialKeysSettings
 from hal.serial.talk import Lost, Returned, Said, Talk
 
@@ -96,6 +102,9 @@ class SerialKeys:
         self._faulty = False
         self._deliver: DeliverKey | None = None
         self._talk = Talk(settings, clock)
+        self._clock = clock
+        self._repeats = KeyRepeats()
+        self._timer: Timer | None = None
 
     def start(self, deliver: DeliverKey) -> None:
         self._deliver = deliver
@@ -103,6 +112,7 @@ class SerialKeys:
 
     def close(self) -> None:
         self._deliver = None
+        self._cancel()
         self._talk.close()
 
     def _on_item(self, item: Said, at_ns: int) -> None:
@@ -112,10 +122,25 @@ class SerialKeys:
             self._in_order(at_ns)
         elif isinstance(item, TextLine) and item.text in self._controls:
             self._in_order(at_ns)
-            self._send(KeyEvent(self._controls[item.text], True, at_ns))
-            self._send(KeyEvent(self._controls[item.text], False, at_ns))
+            self._pass_on(self._repeats.code(self._controls[item.text], at_ns))
         elif not self._faulty:  # Reported once, and not for every line.
             self._fault(self._unknown(item), at_ns)
+
+    def _pass_on(self, events: list[KeyEvent]) -> None:
+        for event in events:
+            self._send(event)
+        self._cancel()
+        due_ns = self._repeats.due_ns
+        if self._deliver is not None and due_ns is not None:
+            self._timer = self._clock.call_at(due_ns, self._on_due)
+
+    def _on_due(self) -> None:
+        self._pass_on(self._repeats.tick(self._clock.now_ns()))
+
+    def _cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
     def _unknown(self, item: TextLine | Broken) -> str:
         """The fault text for input that is not the code of a key."""

@@ -46,6 +46,23 @@ class SwitchesContract:
         stamps = [event.timestamp_ns for event in events]
         assert stamps == sorted(stamps)
 
+    def test_a_switch_that_is_closed_at_the_start_is_held_and_its_opening_is_delivered(
+        self, bench: SwitchesBench
+    ) -> None:
+        """Nobody turned it now: that it is closed is told from that it closes."""
+        bench.turn("floor-key", True)
+        events = self.events_of(bench)
+        bench.until(lambda: len(events) > 0)
+        bench.turn("floor-key", False)
+        bench.until(lambda: len(events) > 1)
+        bench.turn("floor-key", True)
+        bench.until(lambda: len(events) > 2)
+        assert [(event.switch, event.closed, event.held) for event in events] == [
+            ("floor-key", True, True),
+            ("floor-key", False, False),
+            ("floor-key", True, False),
+        ]
+
     def test_a_closed_device_delivers_nothing_and_may_be_closed_twice(self, bench: SwitchesBench) -> None:
         events = self.events_of(bench)
         bench.run(bench.device.close)

@@ -212,6 +212,51 @@ def test_a_key_comes_up_as_soon_as_it_went_down(benches: Benches) -> None:
     assert 0 <= bench.events[1].timestamp_ns - bench.events[0].timestamp_ns <= 1
 
 
+def _quiet(benches: Benches) -> KeysBench:
+    """A keypad whose next line is whole."""
+    bench = benches.keys(VirtualClock()).start()
+    bench.later(5000)
+    return bench
+
+
+def _strikes(bench: KeysBench, every_ms: int, for_ms: int, *codes: bytes) -> list[str]:
+    """What the table has heard of codes that come so often."""
+    for number in range(for_ms // every_ms):
+        bench.reads(codes[number % len(codes)])
+        bench.later(every_ms)
+    keys = [event for event in bench.events if isinstance(event, KeyEvent)]
+    return [f"{key.control} {'held' if key.held else 'down' if key.pressed else 'up'}" for key in keys]
+
+
+def test_a_key_whose_code_is_repeated_is_held_down_until_the_repetition_ends(benches: Benches) -> None:
+    bench = _quiet(benches)
+    heard = _strikes(bench, 50, 12_000, b"K01\r\n")
+    assert heard[-1] == "1 held"
+    assert len(heard) <= 2 * 1000 // 50 + 1, "what is repeated for a second is no press any more"
+    held = bench.events[-1]
+    bench.later(1000)
+    up = bench.events[-1]
+    assert isinstance(up, KeyEvent)
+    assert not up.pressed
+    assert up.timestamp_ns - held.timestamp_ns > 10_000_000_000
+    assert _strikes(bench, 1000, 1000, b"K01\r\n")[-2:] == ["1 down", "1 up"], "a hand's again"
+
+
+def test_another_key_says_that_the_one_before_is_up(benches: Benches) -> None:
+    bench = _quiet(benches)
+    _strikes(bench, 50, 2_000, b"K01\r\n")
+    assert _strikes(bench, 50, 50, b"K02\r\n")[-4:] == ["1 held", "1 up", "2 down", "2 up"]
+
+
+@pytest.mark.parametrize(
+    ("every_ms", "codes"), [(150, (b"K01\r\n",)), (30, (b"K01\r\n", b"K02\r\n"))], ids=["slower", "two keys"]
+)
+def test_what_may_be_hands_is_pressed_each_time(benches: Benches, every_ms: int, codes: tuple[bytes, ...]) -> None:
+    heard = _strikes(_quiet(benches), every_ms, 12_000, *codes)
+    assert len(heard) == 2 * (12_000 // every_ms)
+    assert not [line for line in heard if "held" in line]
+
+
 @pytest.mark.parametrize(
     ("sent", "fault"),
     [

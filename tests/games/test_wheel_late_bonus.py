@@ -68,6 +68,21 @@ def test_a_wheel_that_is_thrown_meanwhile_makes_no_result_and_says_so_at_once(bo
     assert paid(bonus) == "140 to 1"
 
 
+@pytest.mark.parametrize("calls", ["while it turns", "after its result"])
+def test_once_the_wheel_is_thrown_again_no_spin_takes_back_that_spin_alone(bonus: Rig, calls: str) -> None:
+    """§ 689a.2(f): who throws the bonus spin has let the section before it stand; a void bonus spin keeps it."""
+    bonus.spin(4, stop_on="40", rest=calls == "after its result")
+    if calls == "while it turns":
+        bonus.wait(2)
+        bonus.press("no-spin", "done")
+        bonus.rest()
+    else:
+        bonus.press("no-spin", "done", "floor-key")
+    assert bonus.state.value == "respin"
+    assert bonus.last("void").reason == "dealer-no-spin"
+    assert paid(bonus) == "140 to 1"
+
+
 def test_a_power_cut_keeps_the_question_and_the_wheel_is_located_anew(bonus: Rig) -> None:
     bonus.press("no-spin", "done")
     bonus.power_cut()

@@ -13,12 +13,14 @@ from mutants import (
     roulette_rounds,
     sic_bo,
     three_dice_football,
+    wheel_rest,
     wheels,
 )
 from mutants.mutant import Mutant
 
 CHAPTERS = (
     wheels,
+    wheel_rest,
     sic_bo,
     dice_round,
     three_dice_football,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from controller.events.effect import Win
 from controller.events.event import Event, Health, Press, SensorHealth, WheelRested
+from controller.events.health import SWITCHES
 from controller.games.shared.closing import locked_words
 from controller.games.shared.table_data import Closable
 from controller.statechart.guards import Guard
@@ -146,11 +147,13 @@ def _bonus_words(data: WheelData) -> str:
 
 
 def sensor_bad(data: WheelData, event: Event) -> bool:
-    """A sensor is silent, stuck or noisy.
+    """A sensor of the wheel is silent, stuck or noisy.
 
     Lost edges do not yet show which sensor is at fault; a head that is gone has an alert in every game.
     """
-    return isinstance(event, SensorHealth) and event.health in (Health.SILENT, Health.STUCK, Health.NOISY)
+    if not isinstance(event, SensorHealth) or event.sensor == SWITCHES:
+        return False
+    return event.health in (Health.SILENT, Health.STUCK, Health.NOISY)
 
 
 def faulty(data: WheelData, event: Event) -> bool:

@@ -124,6 +124,20 @@ def test_the_dealers_screen_shows_the_log_on(tmp_path: Path) -> None:
     assert (_dealer(screens)["prompt"], _dealer(screens)["dealer"]) == ("", "31")
 
 
+def test_a_log_on_that_nobody_goes_on_with_leaves_the_screen(tmp_path: Path) -> None:
+    loaded = fitted(tmp_path)
+    table = Rig(loaded.config)
+    screens = ScreenServer(loaded, table.clock, Rounds(tmp_path, tmp_path))
+    screens.watch(table.table)
+    sent: list[str] = []
+    table.table.prompt_listeners.append(sent.append)
+    table.press(LOG_ON, "3")
+    table.wait(PATIENCE_NS / 1e9 - 1)
+    assert _dealer(screens)["prompt"] == sent[-1] == "dealer: key your number, then enter; no number logs off: 3"
+    table.wait(1)
+    assert _dealer(screens)["prompt"] == sent[-1] == ""
+
+
 def _dealer(screens: ScreenServer) -> dict[str, object]:
     dealer_part = screens._dealer()["dealer"]
     assert isinstance(dealer_part, dict)

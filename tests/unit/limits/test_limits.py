@@ -136,6 +136,16 @@ def test_nothing_changes_without_the_key(table: Rig) -> None:
     assert table.last("press").control == "floor-key", "the key is the game's again"
 
 
+def test_what_became_of_a_proposal_leaves_the_screen_by_itself(table: Rig) -> None:
+    screens = list[str]()
+    table.table.prompt_listeners.append(lambda prompt: screens.append(table.table.sign.prompt()))
+    table.table.sign.propose(change())
+    table.press("clear")
+    assert screens[-1].startswith("limits: ")
+    table.wait(21)
+    assert screens[-1] == ""
+
+
 def test_clear_drops_a_proposal_and_does_not_reach_the_game(table: Rig) -> None:
     table.press("no-more-bets")
     table.spin(stop_on="10")

@@ -98,6 +98,45 @@ def test_a_hand_on_a_key_as_the_power_comes_is_no_fault(
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_a_switch_that_is_closed_as_the_power_comes_is_named_and_is_no_turn(
+    shipped: Callable[[str], TableConfig], game: str, tmp_path: Path
+) -> None:
+    table = Rig(shipped(game), tmp_path / "journal.db")
+    switches = table.world.switches
+    table.power_off()
+    switches.set("floor-key", True)
+    table.power_on()
+    state = table.state
+    table.wait(9)
+    assert not any(isinstance(one, Alert) for one in reported(table))
+    table.wait(2)
+    named = [one for one in reported(table) if isinstance(one, Alert)]
+    assert [one.text for one in named] == ["switches stuck: closed since the table started: 'floor-key'"]
+    assert table.state is state, "no round ends for it, and no table closes"
+    switches.set("floor-key", False)
+    assert reported(table)[-1] == Note("switches is in order")
+    assert not [record for record in table.records() if record.event.kind == "press"]
+    table.press("floor-key")
+    assert table.records()[-1].event.kind == "press"
+    table.journal.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hand_that_turns_the_key_as_the_power_comes_is_no_fault(
+    shipped: Callable[[str], TableConfig], game: str, tmp_path: Path
+) -> None:
+    table = Rig(shipped(game), tmp_path / "journal.db")
+    table.power_off()
+    table.world.switches.set("floor-key", True)
+    table.power_on()
+    table.wait(3)
+    table.world.switches.set("floor-key", False)
+    table.wait(60)
+    assert not [record for record in table.records() if record.event.kind in ("press", "sensor-health")]
+    table.journal.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_keys_that_are_unplugged_as_the_power_comes_are_named(
     shipped: Callable[[str], TableConfig], game: str, tmp_path: Path
 ) -> None:

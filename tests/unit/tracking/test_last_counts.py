@@ -89,6 +89,12 @@ def test_the_speed_to_which_a_hand_pushed_is_named() -> None:
     assert LastCounts(GEOMETRY).found(runs, 40.0, 0) == "pushed in the last sections, to 58 degrees/s"
 
 
+def test_the_speed_on_record_is_rounded_from_the_exact_one() -> None:
+    """Thirteen counts of a quarter of a degree in 103 ms, a late stamp's 3 included: 31.55 degrees a second."""
+    runs = [run(1, 0, 0, [10] * 60 + [5] * 120)]
+    assert LastCounts(GEOMETRY).found(runs, 40.0, 0) == "pushed in the last sections, to 32 degrees/s"
+
+
 _SIDE = PegSide(0, 800, 1200)
 MEASURED = WheelGeometry(TURN, 7, SECTIONS, places=Places(_SIDE, _SIDE))
 """A wheel that was calibrated: of one that was not, no place is sure to be free."""

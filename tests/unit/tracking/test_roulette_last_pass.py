@@ -73,6 +73,17 @@ def test_leaps_for_which_a_ball_would_have_to_gain_speed_are_no_doubt() -> None:
         assert (void_reason(left(events), True), spin.revolutions >= 4) == ("", True), (seed, left(events))
 
 
+def test_three_leaps_at_one_beam_a_turn_apart_do_not_silence_the_other() -> None:
+    """The first comes a turn after the last pass, which was at the other beam: no ball passes so."""
+    for hundredth in range(90, 125, 5):
+        leaps = tuple(Leap(hundredth / 100 + 1.45 * turn, 0, 0.012) for turn in range(3))
+        throw = Throw(THROWN_S, 1.6, 1, 0.7, 0.04, 0.06, 0.3)
+        spin = Spin([Hand(1, -0.4)], throw, beam_angle_deg=270.0, counts=40, leaps=leaps)
+        events = spin.events()
+        assert not doubts(events), hundredth
+        assert (left(events).revolutions, void_reason(left(events), True)) == (spin.revolutions, "")
+
+
 # -- the rotor -----------------------------------------------------------------------------------------------------
 
 

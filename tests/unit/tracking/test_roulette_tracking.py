@@ -121,6 +121,15 @@ def test_events_do_not_depend_on_how_edges_are_cut_into_batches(cut: int, fault:
     assert events == wheel.events
 
 
+@pytest.mark.parametrize(("angle", "turns"), [(90.0, 1.607), (135.0, 1.482)])
+def test_a_ball_that_comes_down_just_as_it_touches_its_third_beam_was_thrown(angle: float, turns: float) -> None:
+    """It darkens that beam for less than any ball that runs: the spin has no revolution, and no beam is noisy."""
+    wheel = Wheel(3, 2, angle, 40)
+    wheel.spin(turns)
+    assert (wheel.left.revolutions, wheel.left.direction, wheel.left.against) == (0, WAYS[1], True)
+    assert not faults(wheel)
+
+
 # -- rotors that do not do -----------------------------------------------------------------------------------------
 
 

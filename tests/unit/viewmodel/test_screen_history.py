@@ -13,7 +13,6 @@ from screen_table import Screens, arrive, screens_of
 
 from benchmarks.fault_matrix import configuration
 from config.schema import TableConfig
-from controller.access.authentication import PATIENCE_NS
 from controller.bench.rig import Rig
 from controller.events.event import Health, SensorHealth
 from controller.journal.chain import Entry
@@ -261,15 +260,6 @@ def test_five_alerts_are_shown_at_most(dreamcatcher: Rig) -> None:
         dreamcatcher.table.take([SensorHealth(0, "buttons", Health.GONE, f"cable {number}")])
     texts = [alert["text"] for alert in screens.dealer()["alerts"]]
     assert texts == [f"buttons gone: cable {number}" for number in (8, 7, 6, 5, 4)]
-
-
-def test_a_prompt_times_out(dreamcatcher: Rig) -> None:
-    screens = screens_of(dreamcatcher)
-    assert screens.watch is not None
-    screens.watch.prompted("floorperson: key your PIN, then enter: ••")
-    assert screens.dealer()["prompt"] == "floorperson: key your PIN, then enter: ••"
-    dreamcatcher.wait(PATIENCE_NS / 1e9 + 1)
-    assert screens.dealer()["prompt"] == ""
 
 
 # -- health ------------------------------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""An installed table on another processor: ``make test-arm``."""

@@ -1,0 +1,34 @@
+"""Mutants of the rows of docs/regulations.md on where and when a wheel with a clapper stands."""
+
+from mutants.mutant import Mutant
+
+_CHAPTERS = ("dreamcatcher", "big-six")
+_TRACKER = "controller/tracking/clapper_wheel/wheel.py"
+
+MUTANTS = tuple(
+    Mutant(f"{chapter}-{name}", path, old, new, breaks)
+    for name, path, old, new, breaks in (
+        (
+            "creeping-wheel-decides",
+            _TRACKER,
+            "if (trust.deflected and motion.rest.extend()) or motion.rest.wait_for_next_count():",
+            "if trust.deflected and motion.rest.extend():",
+            "a wheel that creeps decides before its next count is overdue, and moves on",
+        ),
+        (
+            "levels-at-rest-say-nothing",
+            _TRACKER,
+            "            if said != is_now:\n",
+            "            if said != is_now and line == 'index':\n",
+            "edges that were lost last go unseen: the wheel decides where it was before them",
+        ),
+        (
+            "failed-panel-is-spun-on",
+            "controller/games/shared/closing.py",
+            "        if one.to is not None and one.source in under_way and one.to in waiting and not anew:\n",
+            "        if one.to is not None and one.source in under_way and one.to in waiting and anew:\n",
+            "the wheel is spun again under a panel that failed, and cannot light what wins",
+        ),
+    )
+    for chapter in _CHAPTERS
+)

@@ -1,0 +1,61 @@
+"""A wheel's energy from turn to turn: what friction, a late stamp or a mean at the end is, no hand's doing."""
+
+import pytest
+
+from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun, evened, uneven
+
+SECTIONS, PER_TURN = 54, 18
+LOSS = SpinLoss(section=40.0, air=0.02)
+NOISE = 0.001
+
+
+def speeds(turns: float, friction: float = 1.0, rubs: float = 0.0) -> list[float]:
+    """Squared speeds from mark to mark, down to a wheel that nearly stands.
+
+    Args:
+        friction: how many times what is usual the bearing and the leather take.
+        rubs: so many sections' loss a turn besides, at 100 degrees a second.
+    """
+    found = [LOSS.section * SECTIONS / PER_TURN]
+    for _ in range(int(turns * PER_TURN)):
+        slow = found[-1]
+        of_turn = SECTIONS * friction + rubs * slow**0.5 / 100
+        found.append(slow + LOSS.section * of_turn / PER_TURN + LOSS.air * slow / PER_TURN)
+    return found[::-1]
+
+
+def run(squared: list[float]) -> SpinRun:
+    return SpinRun(1, squared, PER_TURN, SECTIONS)
+
+
+@pytest.mark.parametrize("friction", [0.94, 1.06])
+@pytest.mark.parametrize("rubs", [0.0, 2.0])
+def test_a_spin_with_another_friction_than_others_was_touched_by_nobody(friction: float, rubs: float) -> None:
+    """It costs more, or less, in every turn: nothing of that is left once its turns are compared."""
+    other = run(speeds(8, friction, rubs))
+    assert min(abs(more) for more in other.unlike(LOSS)) > 1
+    assert max(abs(more) for more in evened(other, LOSS)) < 0.5
+    assert uneven(other, LOSS, NOISE) is None
+
+
+def test_a_last_speed_that_says_less_of_the_energy_is_no_hand() -> None:
+    """It is a mean over the last section, in which the wheel loses much of what it has: up to a section's loss."""
+    honest = speeds(8)
+    last = run([*honest[:-1], honest[-1] - 0.9 * LOSS.section])
+    assert uneven(last, LOSS, NOISE) is None
+
+
+def test_a_turn_that_costs_more_in_its_last_marks_was_touched() -> None:
+    honest = speeds(8)
+    braked = run([*honest[:-6], *(speed - 2.4 * LOSS.section for speed in honest[-6:])])
+    found = uneven(braked, LOSS, NOISE)
+    assert found is not None
+    assert found[1] > 1.8
+
+
+def test_passes_that_differ_only_where_the_wheel_is_fast_say_nothing_of_its_leather() -> None:
+    """There a stamp's error looks like a pass's: the fast third of a run does not count, short as it may be."""
+    honest = speeds(29 / 18)
+    third = len(honest) // 3
+    noisy = [speed + (i % 2) * 30 * LOSS.section for i, speed in enumerate(honest[:third])]
+    assert run([*noisy, *honest[third:]]).pass_spread(LOSS.section) == run(honest).pass_spread(LOSS.section)
