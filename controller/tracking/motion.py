@@ -87,9 +87,9 @@ class Travel:
 
 
 NEVER: Final = 1 << 62
+"""A moment that does not come."""
 STANDS_NS: Final = 500_000_000
 """A wheel that has not moved for this long is seen to stand, if not certain to."""
-"""A moment that does not come."""
 
 
 class Rest:
