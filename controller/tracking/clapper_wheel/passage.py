@@ -51,6 +51,7 @@ class Passage:
 
     def _restart(self) -> None:
         self._opened_at: int | None = None
+        self._lag = 0
         self._known = Release.NOT_YET
         self._struck_at: int | None = None
         self._stood_at: int | None = None
@@ -92,7 +93,7 @@ class Passage:
             return
         if self._release is Release.EITHER:
             self._release = Release.BACK
-        self._turned_free = self._release is Release.SLIPPED
+        self._turned_free, self._turned_at = self._release is Release.SLIPPED, at
 
     def _settle(self, at: int) -> None:
         """The wheel was here with the clapper free: in one of the two sections it can be, in the other not."""
@@ -108,9 +109,17 @@ class Passage:
         self._turned = False
         self._turns_after = 0
 
-    def opened(self, at: int) -> None:
-        """The contact opened; once more if it chattered."""
-        self._opened_at = at  # Looked at when it matters: with the next strike, most often, it does not.
+    def opened(self, at: int, lag: int = 0) -> None:
+        """The contact opened; once more if it chattered.
+
+        Args:
+            at: the place, without what the delay of a leather that slips off adds.
+            lag: what that is, in counts along the way.
+        """
+        self._opened_at, self._lag = (
+            at,
+            lag,
+        )  # Looked at when it matters: with the next strike, most often, it does not.
 
     @property
     def _release(self) -> Release:
@@ -126,7 +135,7 @@ class Passage:
         if self.peg is None:
             return self._known
         slips = self._within(self._geometry.slip_at(self.peg, self.direction), at)
-        back = self._within(self._geometry.reopen_at(self.peg, self.direction), at)
+        back, bends = self._opened_back(at)
         # A line that breaks seems to turn the wheel by a count or two.
         if self._turned and (at - self._turned_at) * self.direction < _UNSEEN_COUNTS:
             slips = False
@@ -134,10 +143,22 @@ class Passage:
             # Rocking back, the contact opens where it closed or before that; the leather slips off well beyond.
             bent = (at - self._struck_at) * self.direction
             slips = slips and bent >= self._geometry.slips_after(self.direction)
-            back = back and bent <= _EDGE_COUNTS
+            back = back and bends <= _EDGE_COUNTS
         if back:
             return Release.EITHER if slips else Release.BACK
         return Release.SLIPPED if slips else Release.UNFIT
+
+    def _opened_back(self, at: int) -> tuple[bool, int]:
+        """Whether the contact may have opened here on the way back, and by how much beyond the strike at least.
+
+        A leather that the wheel takes back does not snap: the contact opens with less delay, or none.
+        """
+        assert self.peg is not None
+        opened = at + self._lag if self._lag * self.direction < 0 else at
+        first, last = self._geometry.reopen_at(self.peg, self.direction)
+        meets = min(at, opened) <= last and max(at, opened) >= first
+        struck_at = opened if self._struck_at is None else self._struck_at
+        return meets, (opened - struck_at) * self.direction
 
     def slips_at(self, at: int) -> bool:
         """The leather has just slipped off the peg, and no other peg can strike here."""
@@ -217,7 +238,7 @@ class Passage:
             return self._by_count(at)
         if self._release in (Release.UNFIT, Release.NOT_YET):
             return None, None, self.fault or _LET_GO
-        if self._turned_free:
+        if self._turned_free and abs(at - self._turned_at) < _UNSEEN_COUNTS:  # A broken line turns no farther.
             return None, None, _TURNED
         possible = [section for section in self._sections(self.peg) if self._is_free(section, at)]
         if not possible:

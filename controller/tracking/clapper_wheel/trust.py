@@ -168,7 +168,7 @@ class Trust:
     def released(self, count: int, direction: int, path: int, late: int) -> None:
         """The contact has opened; ``path`` and ``late`` as for a strike."""
         self._released_path = path
-        self.passage.opened(count - self._origin - direction * late)
+        self.passage.opened(count - self._origin - direction * late, direction * late)
 
     def sweeps(self, counts: Sequence[int], direction: int, end: int) -> bool:
         """Whether strikes at these counts are each the next peg in turn, with no doubt about any.
