@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Final
 
 from controller.tracking.clapper_wheel.geometry import NS_PER_S
@@ -25,6 +25,8 @@ speed gives 1.67, 1.57, 1.53; an honest wheel of the fleet at most 1.30, 1.25, 1
 _COARSE_TURNS: Final = ((2, 1.9),)
 _COARSE: Final = 2400
 """With fewer counts a turn a stiff leather stops the wheel within a count or two: it seems to turn at once."""
+_AT_ONCE: Final = 8
+"""Two counts of a wheel are not so many times nearer to each other than to those before and after them."""
 _FASTER: Final = ((1, 1.45), (2, 1.2), (4, 1.06))
 """Counts, and by what a wheel takes them faster than counts before, under a peg. An honest one of the fleet does
 not: by 1.004, once it is known how wide the encoder's lines are."""
@@ -123,6 +125,8 @@ def impossible(runs: Sequence[CountRun], contact: ContactEdges, counts_per_turn:
     turns = tuple((counts * step, most) for counts, most in _TURNS) if counts_per_turn >= _COARSE else _COARSE_TURNS
     if any(_turned_at_speed(one.stamps, other.stamps, turns) for one, other in pairwise(runs)):
         return "turned back without slowing down: by a hand, or the encoder's lines are disturbed"
+    if _counted_at_once(runs):
+        return "two counts at once of a wheel that was slow before and after: edges are missing"
     passages = list(contact.slow_passages())
     widths = line_widths(runs) if passages else []
     if any(_gained(runs, passage, step, widths) for passage in passages):
@@ -172,6 +176,18 @@ def _turned_at_speed(before: Sequence[int], after: Sequence[int], turns: Sequenc
         if wide_ns - _LATE_NS > most * (near_ns + _LATE_NS):
             return True
     return found > 1  # One alone may be a late stamp's.
+
+
+def _counted_at_once(runs: Sequence[CountRun]) -> bool:
+    """Lines that were away for a while come back together: A and B of an encoder that turns do not change so."""
+    stamps = [at_ns for run in runs for at_ns in run.stamps]
+    turns = set(accumulate([len(run.stamps) for run in runs]))
+    around = zip(stamps, stamps[1:], stamps[2:], stamps[3:], strict=False)
+    for i, (before_ns, one_ns, other_ns, after_ns) in enumerate(around):
+        most_ns = (other_ns - one_ns + _LATE_NS) * _AT_ONCE
+        if after_ns - other_ns > most_ns and one_ns - before_ns > most_ns and i + 2 not in turns:
+            return True
+    return False
 
 
 def _gained(runs: Iterable[CountRun], passage: SlowPass, step: int, widths: Sequence[float]) -> bool:

@@ -55,6 +55,29 @@ def test_a_single_late_stamp_is_not_a_turn_at_speed(which: int) -> None:
     assert impossible(runs, QUIET, TURN) == ""
 
 
+@given(st.floats(0.03, 1), st.floats(0.03, 1), st.floats(0, 0.0005), st.integers(1, 6), st.integers(1, 6))
+def test_two_counts_at_once_of_a_slow_wheel_are_lines_that_came_back(
+    before: float, after: float, apart: float, earlier: int, later: int
+) -> None:
+    """A plug that was out for a while: both lines change as it is put in."""
+    back = [before * earlier, before * earlier + apart]
+    onward = [back[-1] + after * (count + 1) for count in range(later)]
+    runs = [run(1, *(before * count for count in range(earlier)), *back, *onward)]
+    assert impossible(runs, QUIET, 1600).endswith("edges are missing")
+
+
+def test_lines_that_came_back_as_the_wheel_had_turned_are_no_rest() -> None:
+    there, back = run(1, 0.0, 0.016, 0.033, 0.045), run(-1, 0.996, 0.996, 1.245, 1.336, 1.407, 1.470)
+    assert impossible([there, back], QUIET, 1600).endswith("edges are missing")
+
+
+@given(st.lists(st.floats(0.5, 1.5), min_size=8, max_size=8), st.floats(0.001, 0.5), st.integers(0, 7))
+def test_uneven_lines_and_a_late_stamp_are_no_counts_at_once(widths: list[float], step: float, late: int) -> None:
+    stamps = [round(step * sum(widths[:count]) * SECOND) for count in range(8)]
+    stamps[late] = min([stamps[late] + 3_000_000, *stamps[late + 1 : late + 2]])
+    assert impossible([CountRun(1, 0, stamps)], QUIET, TURN) == ""
+
+
 def passing(direction: int, *seconds: float) -> ContactEdges:
     contact = ContactEdges()
     contact.closes(round(seconds[0] * SECOND), direction)

@@ -34,6 +34,21 @@ def test_a_spin_whose_lines_break_at_the_end_is_never_a_wrong_result(seed: int) 
                     assert said != "result" or right, (number, moment, which)
 
 
+def test_a_plug_that_was_out_while_the_wheel_rocked_back_makes_no_result() -> None:
+    """Past a peg and back from the next one: counts, places and contact all fit, one section on."""
+    seed = 5210
+    wheel, rng = FleetWheel(seed), random.Random(seed)
+    for _ in range(6):
+        throw = RecordedThrow(wheel)
+        for moment in range(6):
+            begins_ns = max(throw.begins_ns, throw.ends_ns - LATE_NS) if moment % 5 else throw.begins_ns
+            at_ns = rng.randint(begins_ns, throw.ends_ns)
+            drawn = [draw_faults(rng, at_ns, throw.ends_ns) for _ in range(10)]
+    said, right = throw.broken(throw.until(at_ns), at_ns, drawn[7], 7)
+    assert [fault.kind for fault in drawn[7]] == ["unplugged"]
+    assert said != "result" or right
+
+
 @pytest.mark.parametrize(("seed", "faults"), [(61019, 20), (61055, 15)])
 def test_so_it_is_when_a_dead_contact_seems_to_open_and_when_the_encoder_slips(seed: int, faults: int) -> None:
     assert of_wheel(seed, spins=1, faults=faults).wrong == []
