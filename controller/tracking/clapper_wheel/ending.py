@@ -25,7 +25,7 @@ speed gives 1.67, 1.57, 1.53; an honest wheel of the fleet at most 1.30, 1.25, 1
 _COARSE_TURNS: Final = ((2, 1.9),)
 _COARSE: Final = 2400
 """With fewer counts a turn a stiff leather stops the wheel within a count or two: it seems to turn at once."""
-_AT_ONCE: Final = 8
+_AT_ONCE: Final = 3.5
 """Two counts of a wheel are not so many times nearer to each other than to those before and after them."""
 _FASTER: Final = ((1, 1.45), (2, 1.2), (4, 1.06))
 """Counts, and by what a wheel takes them faster than counts before, under a peg. An honest one of the fleet does
