@@ -10,6 +10,8 @@ from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hand import marks_per_turn
 from controller.tracking.clapper_wheel.places import PegSide, Places
 
+_NO_LOSS = PerDirectionLoss(clockwise=Decimal(0), counterclockwise=Decimal(0))
+
 
 def geometry(wheel: WheelSection, sections: int) -> WheelGeometry:
     """The wheel's geometry from its section of the configuration.
@@ -35,15 +37,13 @@ def geometry(wheel: WheelSection, sections: int) -> WheelGeometry:
 
 def _losses(clapper: MeasuredClapper) -> tuple[SpinLoss, SpinLoss] | None:
     """What the wheel loses counterclockwise and clockwise, as ``calibrate`` wrote it."""
-    section, air, spread = clapper.section_loss, clapper.air_loss, float(clapper.loss_spread)
+    section, air, spread = clapper.section_loss, clapper.air_loss, clapper.loss_spread
     if section is None or air is None or not section.clockwise * section.counterclockwise:
         return None
-    drag = clapper.drag_loss or PerDirectionLoss(clockwise=Decimal(0), counterclockwise=Decimal(0))
+    drag = clapper.drag_loss or _NO_LOSS
     return (
-        SpinLoss(
-            float(section.counterclockwise), float(air.counterclockwise), spread, float(drag.counterclockwise)
-        ),
-        SpinLoss(float(section.clockwise), float(air.clockwise), spread, float(drag.clockwise)),
+        SpinLoss(*map(float, (section.counterclockwise, air.counterclockwise, spread, drag.counterclockwise))),
+        SpinLoss(*map(float, (section.clockwise, air.clockwise, spread, drag.clockwise))),
     )
 
 

@@ -25,7 +25,7 @@ class KeyRepeats:
 
     def code(self, control: str, at_ns: int) -> list[KeyEvent]:
         """A key's code has come."""
-        goes_on = control == self._control and at_ns - self._last_ns <= REPEAT_NS
+        goes_on = control == self._control and at_ns - self._last_ns <= (ENDS_NS if self._held else REPEAT_NS)
         events = [] if goes_on else self._up(at_ns)
         self._began_ns = self._began_ns if goes_on else at_ns
         self._control, self._last_ns = control, at_ns

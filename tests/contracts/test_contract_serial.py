@@ -242,6 +242,16 @@ def test_a_key_whose_code_is_repeated_is_held_down_until_the_repetition_ends(ben
     assert _strikes(bench, 1000, 1000, b"K01\r\n")[-2:] == ["1 down", "1 up"], "a hand's again"
 
 
+def test_a_repetition_that_falters_is_no_press_of_a_hand(benches: Benches) -> None:
+    """The table, or the keypad, may be busy for a moment while the key is held down."""
+    bench = _quiet(benches)
+    assert _strikes(bench, 50, 2000, b"K01\r\n")[-1] == "1 held"
+    heard = len(bench.events)
+    bench.later(300)
+    _strikes(bench, 50, 2000, b"K01\r\n")
+    assert len(bench.events) == heard
+
+
 def test_another_key_says_that_the_one_before_is_up(benches: Benches) -> None:
     bench = _quiet(benches)
     _strikes(bench, 50, 2_000, b"K01\r\n")

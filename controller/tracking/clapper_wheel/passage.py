@@ -116,10 +116,8 @@ class Passage:
             at: the place, without what the delay of a leather that slips off adds.
             lag: what that is, in counts along the way.
         """
-        self._opened_at, self._lag = (
-            at,
-            lag,
-        )  # Looked at when it matters: with the next strike, most often, it does not.
+        # Looked at when it matters: with the next strike, most often, it does not.
+        self._opened_at, self._lag = at, lag
 
     @property
     def _release(self) -> Release:
