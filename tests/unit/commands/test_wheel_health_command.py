@@ -29,7 +29,7 @@ def _in_its_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def wheel() -> MeasuredWheel:
     return fleet_wheel()
 

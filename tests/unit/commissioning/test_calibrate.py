@@ -18,13 +18,13 @@ from hal.mock.settings import WheelSettings
 SECTIONS = len(ORDER)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def wheel() -> RecordedWheel:
     """The index lies on a peg, where a table that was not calibrated may not have it."""
     return RecordedWheel(WheelSettings(sections=SECTIONS, index_offset_counts=80, threshold_deg=0.4, seed=3))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def recorded(wheel: RecordedWheel) -> Recorded:
     return wheel.record()
 

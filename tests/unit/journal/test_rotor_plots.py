@@ -15,7 +15,7 @@ from controller.journal.replay.trace import EdgeStretch
 NS = 1_000_000_000
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def spun() -> Wheel:
     """A wheel after a good spin; the rotor still turns."""
     wheel = Wheel(seed=3)

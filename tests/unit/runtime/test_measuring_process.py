@@ -27,12 +27,12 @@ from controller.runtime.spin_measurer import EndedSpin, SpinMeasurer
 Answers = list[SpinMeasured | WheelDegraded]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def new() -> MeasuredWheel:
     return fleet_wheel()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def wheel(new: MeasuredWheel) -> MeasuredWheel:
     return bent(new)
 

@@ -26,7 +26,7 @@ from hal.events import EdgeBatch
 from hal.mock.clock import VirtualClock
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def wheel() -> MeasuredWheel:
     return fleet_wheel()
 

@@ -16,7 +16,7 @@ from controller.screens.rounds import Rounds, main
 from controller.web.http import Request
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def wheel() -> MeasuredWheel:
     return fleet_wheel()
 

@@ -13,7 +13,7 @@ from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 AFTER_NS = 10_000_000_000
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def wheel() -> FleetWheel:
     return FleetWheel(62028)
 
