@@ -45,6 +45,8 @@ LINES_SUITE := tests/system/kernel/kernel_gpio.py tests/system/kernel/kernel_rou
 SERVICE_SUITE := $(addprefix tests/system/kernel/kernel_,cut.py devices.py service.py power.py)
 # The same order of sets in every run; and the tests are spread over the processors already.
 ALIKE := PYTHONHASHSEED=0 OPENBLAS_NUM_THREADS=1
+# The tests start some hundred processes: what Python compiles is kept for them, beside the checkout, whatever the environment says.
+KEPT := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/build/pycache
 VENV := .venv
 BIN := $(VENV)/bin
 NPM := build/npm
@@ -67,11 +69,11 @@ uninstall:
 	@sh systemd/install uninstall
 
 test: lint types
-	$(ALIKE) $(BIN)/pytest -n auto --dist worksteal
+	$(ALIKE) $(KEPT) $(BIN)/pytest -n auto --dist worksteal
 	@echo "left out: make test-campaigns (the long tests), make test-browser (the screens in a browser), make test-floor (a real broker and database), make test-kernel and make test-service (a real kernel)"
 
 test-campaigns: $(VENV)/dev
-	$(ALIKE) $(BIN)/pytest -n auto -m campaign
+	$(ALIKE) $(KEPT) $(BIN)/pytest -n auto -m campaign
 
 test-compiled: $(VENV)/dev
 	cd tests && PYTHONPATH=..:support $(ALIKE) $(abspath $(BIN))/python -m compiled.run

@@ -7,6 +7,7 @@ import pytest
 from dice_inspection import open_dice
 from drawing import draw_the_same_everywhere
 from open_connections import left_open, watch_connections
+from seldom_collected import collect_seldom
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -16,6 +17,7 @@ from controller.web import http
 
 draw_the_same_everywhere()
 watch_connections()
+collect_seldom()
 
 # How long the screens wait for a browser, a reader of the record, a table: longer here, for a busy machine.
 for module, limit in ((http, "REQUEST_S"), (http, "RESPONSE_S"), (rounds, "READ_S"), (client, "_TIMEOUT_S")):
