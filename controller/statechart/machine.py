@@ -67,18 +67,15 @@ class GameMachine(ABC, Generic[S, D]):
         self._step: Step[D] | None = None
         self._model: _Model[S] = _Model()
         self._machine = DirectMachine(
-            self._model,
+            model=None,  # It would be given methods for each state and event, and none of them is called.
             states=[State(state) for state in self.states],
             initial=initial,
             auto_transitions=False,
         )
+        self._machine.set_state(initial, self._model)
         for transition in self.transitions:
-            self._machine.add_transition(
-                trigger_name(transition.on),
-                transition.source,
-                transition.to,
-                takes=partial(self._takes, transition),
-            )
+            takes = partial(self._takes, transition)
+            self._machine.add_row(trigger_name(transition.on), transition.source, transition.to, takes)
 
     # -- state and text ------------------------------------------------------------------------------------
 
@@ -265,6 +262,6 @@ class GameMachine(ABC, Generic[S, D]):
 
 
 class _Model(Generic[S]):
-    """Holds the state, and the triggers that transitions adds by name."""
+    """Holds the state."""
 
     state: S
