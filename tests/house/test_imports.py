@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from parsed_modules import nodes_of, parsed
 from project import ROOT
 
 FOLDERS = ("controller", "hal", "config", "benchmarks", "tools", "tests", "docs", "requirements", ".ci", "systemd")
@@ -43,7 +44,7 @@ def _defined(module: Path) -> frozenset[str]:
         }
         init = module / "__init__.py"
         return frozenset(inside) | (_defined(init) if init.is_file() else frozenset())
-    return frozenset(bound(ast.parse(module.read_text(encoding="utf-8"))))
+    return frozenset(bound(parsed(module)))
 
 
 def bound(tree: ast.AST) -> Iterator[str]:
@@ -59,9 +60,9 @@ def bound(tree: ast.AST) -> Iterator[str]:
             yield from bound(node)
 
 
-def missing(text: str, beside: Path) -> Iterator[str]:
+def missing(module: ast.Module, beside: Path) -> Iterator[str]:
     """What a module takes from one of ours that has no such name."""
-    for node in ast.walk(ast.parse(text)):
+    for node in nodes_of(module):
         if not isinstance(node, ast.ImportFrom) or node.module is None or node.level:
             continue
         source = _module(node.module, beside)
@@ -81,7 +82,7 @@ def test_every_imported_name_exists() -> None:
     found = {
         str(path.relative_to(ROOT)): wrong
         for path in _files()
-        if (wrong := list(missing(path.read_text(encoding="utf-8"), path.parent)))
+        if (wrong := list(missing(parsed(path), path.parent)))
     }
     assert found == {}
 
@@ -99,4 +100,4 @@ def test_every_imported_name_exists() -> None:
     ],
 )
 def test_a_name_that_has_moved_is_found(text: str, wrong: list[str]) -> None:
-    assert list(missing(text, ROOT / "tests/house")) == wrong
+    assert list(missing(ast.parse(text), ROOT / "tests/house")) == wrong

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from parsed_modules import nodes_of, parsed
 from project import ROOT
 
 PACKAGES = ("controller", "hal", "config")
@@ -49,16 +50,15 @@ MAY_STAND = {
 """Names that outlive the code or are right where they stand, by word and module, each with the reason."""
 
 
-@cache
-def parsed(package: str) -> dict[Path, ast.Module]:
+def modules(package: str) -> Iterator[tuple[Path, ast.Module]]:
     """The modules of a package, by their paths in the repository."""
-    files = sorted((ROOT / package).rglob("*.py"))
-    return {file.relative_to(ROOT): ast.parse(file.read_text(encoding="utf-8")) for file in files}
+    for file in sorted((ROOT / package).rglob("*.py")):
+        yield file.relative_to(ROOT), parsed(file)
 
 
 def types_of(module: ast.Module) -> Iterator[str]:
     """The names of a module's classes, wherever they stand, and of the types that it names at its top level."""
-    for node in ast.walk(module):
+    for node in nodes_of(module):
         if isinstance(node, ast.ClassDef):
             yield node.name
     for statement in module.body:
@@ -70,19 +70,19 @@ def types_of(module: ast.Module) -> Iterator[str]:
 
 
 def test_a_public_type_is_defined_in_one_module() -> None:
-    modules: dict[str, set[str]] = defaultdict(set)
+    found: dict[str, set[str]] = defaultdict(set)
     for package in PACKAGES:
-        for path, module in parsed(package).items():
+        for path, module in modules(package):
             for name in types_of(module):
-                modules[name].add(str(path))
-    public = {name: sorted(paths) for name, paths in modules.items() if name[0] != "_"}
+                found[name].add(str(path))
+    public = {name: sorted(paths) for name, paths in found.items() if name[0] != "_"}
     several = {name: paths for name, paths in public.items() if len(paths) > 1}
     assert several == {}, "say in each name what the one is and the other is not"
 
 
 def definitions(module: ast.Module) -> Iterator[str]:
     """What a module names itself: classes, functions, parameters, attributes and variables."""
-    for node in ast.walk(module):
+    for node in nodes_of(module):
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.name
         elif isinstance(node, ast.arg):
@@ -95,9 +95,10 @@ def definitions(module: ast.Module) -> Iterator[str]:
             yield node.asname
 
 
-def words_of(name: str) -> set[str]:
+@cache
+def words_of(name: str) -> frozenset[str]:
     """The words of a name: ``told_by``, ``ToldRig`` and ``TOLD`` have ``told`` in common."""
-    return {word.lower() for word in re.findall(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+", name)}
+    return frozenset(word.lower() for word in re.findall(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+", name))
 
 
 _NAMED = re.compile(r"\b(?:const|let|var|function\*?|class|as)\s+(\{[^}]*\}|\[[^\]]*\]|[\w$]+)")
@@ -112,12 +113,13 @@ def script_definitions(script: str) -> Iterator[str]:
 def named() -> Iterator[tuple[Path, Iterator[str]]]:
     """Every module and every script by its path in the repository, with the names that it defines."""
     for package in PROGRAMS:
-        for path, module in parsed(package).items():
+        for path, module in modules(package):
             yield path, definitions(module)
     for file in sorted((ROOT / "controller").rglob("*.js")):
         yield file.relative_to(ROOT), script_definitions(file.read_text(encoding="utf-8"))
 
 
+@cache
 def foreign_words() -> dict[tuple[str, str], set[str]]:
     """The names in which a word stands that the field does not use, by word and file."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -81,7 +82,7 @@ class Bare:
             "ANSWERS": str(self.answers),
             "PYTHON": "python",
             "COMPILED": "no",
-            "REAL": "python3",
+            "REAL": sys.executable,
             "TMPDIR": str(self.answers),
         }
         return subprocess.run(
