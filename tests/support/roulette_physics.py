@@ -18,6 +18,7 @@ from hal.events import EdgeBatch
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 STEP_S, BALL_STEP_S = 1e-3, 1e-4
+_SINCE_S = np.arange(0, 40, BALL_STEP_S)
 HALF = 20 / (np.pi * 760) / 2
 """Half the ball, in turns of the track."""
 
@@ -105,14 +106,13 @@ class Spin:
     def __post_init__(self) -> None:
         since, angle = self._ball()
         self.leaves_s = self.throw.at_s + float(since[-1])
-        beams = self._beams()
-        passes = sorted(at_s for beam in beams for at_s, dark in _changes(since, _over(angle, beam)) if not dark)
-        self.first_s = self.throw.at_s + passes[len(beams)]
-        passes_of = [_changes(since, _over(angle, beam)) for beam in beams]
+        passes_of = [_changes(since, _over(angle, beam)) for beam in self._beams()]
+        lit = sorted(at_s for passes in passes_of for at_s, dark in passes if not dark)
+        self.first_s = self.throw.at_s + lit[len(passes_of)]
         # A beam that the ball stands in as it is thrown is met a turn later.
         darkened = [[at_s for at_s, dark in passes if dark and at_s > 2 * BALL_STEP_S] for passes in passes_of]
         self.revolutions = len(min(times for times in darkened if times)) - 1
-        self._passes = [_changes(self.throw.at_s + since, _over(angle, beam)) for beam in beams]
+        self._passes = [[(self.throw.at_s + at_s, dark) for at_s, dark in passes] for passes in passes_of]
         self.speed = self._rotor()
 
     # -- the truth -------------------------------------------------------------------------------------------
@@ -193,8 +193,9 @@ class Spin:
 
     def _ball(self) -> tuple[Floats, Floats]:
         """Times since the throw, and where the ball is, until it leaves."""
-        throw, since = self.throw, np.arange(0, 40, BALL_STEP_S)
-        floor = throw.friction / throw.drag
+        throw, floor = self.throw, self.throw.friction / self.throw.drag
+        leaves_s = np.log((throw.rev_s + floor) / (throw.leaves_rev_s + floor)) / throw.drag
+        since = _SINCE_S[: int(leaves_s / BALL_STEP_S) + 10]
         speed = (throw.rev_s + floor) * np.exp(-throw.drag * since) - floor
         since = since[speed > throw.leaves_rev_s]
         way = (throw.rev_s + floor) / throw.drag * (1 - np.exp(-throw.drag * since)) - floor * since
@@ -202,23 +203,35 @@ class Spin:
 
     def _rotor(self) -> Floats:
         """The speed at every step."""
-        speeds, speed = [], 0.0
-        steps = int((self.leaves_s + self.after_s) / STEP_S)
+        speeds = np.empty(int((self.leaves_s + self.after_s) / STEP_S))
         hands = sorted(self.hands, key=lambda hand: hand.at_s)
-        begun, start = -1, 0.0
-        for step in range(steps):
-            now_s = step * STEP_S
-            if begun + 1 < len(hands) and hands[begun + 1].at_s <= now_s:
-                begun, start = begun + 1, speed
-            hand = hands[begun] if begun >= 0 else None
-            if hand and now_s < hand.at_s + hand.within_s:
-                speed = start + (hand.rev_s - start) * (now_s - hand.at_s) / hand.within_s
-            elif hand and now_s < hand.at_s + hand.within_s + hand.holds_s:
+        begins = [-1]
+        for hand in hands:  # Of two at once, one comes a step later.
+            begins.append(min(max(_step_at(hand.at_s), begins[-1] + 1), len(speeds)))
+        begins = [0, *begins[1:], len(speeds)]
+        speed = 0.0
+        for hand, begin, end in zip([None, *hands], begins, begins[1:], strict=False):
+            start, step = speed, begin
+            while hand and step < end and (now_s := step * STEP_S) < hand.at_s + hand.within_s + hand.holds_s:
                 speed = hand.rev_s
-            else:
-                speed = max(0.0, abs(speed) - self.slows * STEP_S) * (1 if speed > 0 else -1)
-            speeds.append(speed)
-        return np.array(speeds)
+                if now_s < hand.at_s + hand.within_s:
+                    speed = start + (speed - start) * (now_s - hand.at_s) / hand.within_s
+                speeds[step] = speed
+                step += 1
+            if step < end:
+                lost = np.full(end - step + 1, self.slows * STEP_S)
+                lost[0] = abs(speed)
+                speeds[step:end] = np.maximum(0.0, np.subtract.accumulate(lost)[1:]) * (1 if speed > 0 else -1)
+                speed = float(speeds[end - 1])
+        return speeds
+
+
+def _step_at(at_s: float) -> int:
+    """The first step at this time or after it."""
+    step = max(0, int(at_s / STEP_S) - 1)
+    while step * STEP_S < at_s:
+        step += 1
+    return step
 
 
 def _over(angle: Floats, beam: float) -> Bools:
