@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from project import ROOT
 
-SCRIPT = ROOT / "systemd" / "install"
+SCRIPT = Path("systemd/install")
 ANSWERS = {
     "id": 'cat "$ANSWERS/user"',
     "dpkg": 'cat "$ANSWERS/architecture"',
@@ -58,7 +58,8 @@ QUIET = ("chgrp", "journalctl", "systemd-sysusers", "udevadm", "sync")
 class Bare:
     """A machine on which nothing is installed yet."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, checkout: Path) -> None:
+        self.checkout = checkout
         self.root, self.answers = folder / "root", folder / "answers"
         (self.root / "run/systemd/system").mkdir(parents=True)
         self.answers.mkdir()
@@ -85,8 +86,9 @@ class Bare:
             "REAL": sys.executable,
             "TMPDIR": str(self.answers),
         }
+        command = [str(self.checkout / SCRIPT), *words]
         return subprocess.run(
-            [str(SCRIPT), *words], capture_output=True, text=True, env={**environment, **variables}, check=False
+            command, capture_output=True, text=True, env={**environment, **variables}, check=False
         )
 
     def installed(self, **variables: str) -> None:
@@ -115,12 +117,26 @@ class Bare:
         return (self.link / "version").read_text().strip()
 
 
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """This one without its thousand modules: each installation copies them, and the mock of pip installs none."""
+    folder = tmp_path_factory.mktemp("checkout")
+    for name in ("config/tables", "requirements", "systemd"):
+        shutil.copytree(ROOT / name, folder / name)
+    for name in ("setup.py", "pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, folder)
+    for package in ("controller", "hal"):
+        (folder / package).mkdir()
+    return folder
+
+
 @pytest.fixture
-def machine(tmp_path: Path) -> Bare:
-    return Bare(tmp_path)
+def machine(tmp_path: Path, checkout: Path) -> Bare:
+    return Bare(tmp_path, checkout)
 
 
-def test_a_clean_machine_gets_the_table_of_the_game_that_was_named(machine: Bare) -> None:
+def test_a_clean_machine_gets_the_table_of_the_game_that_was_named(tmp_path: Path) -> None:
+    machine = Bare(tmp_path, ROOT)
     machine.installed()
     assert machine.config.read_bytes() == (ROOT / "config/tables/roulette.yaml").read_bytes()
     assert machine.unit.read_bytes() == (ROOT / "systemd/table-controller.service").read_bytes()
