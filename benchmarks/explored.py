@@ -114,6 +114,7 @@ class Exploration:
 
     def __post_init__(self) -> None:
         self._beyond: dict[Node, tuple[Edge, ...]] = {}
+        self._plain: dict[Node, Node] = {}
         machine = self.setup.machine
         self._always: tuple[tuple[str, Event], ...] = (
             *((PRESS + control, pressed(control)) for control in sorted(machine.controls())),
@@ -141,7 +142,10 @@ class Exploration:
 
     def _here(self) -> Node:
         machine = self.setup.machine
-        return machine.state, self.setup.plain(machine.state.value, machine.data)
+        as_is = machine.state, machine.data
+        if as_is not in self._plain:  # Most events change nothing, and plain data are made field by field.
+            self._plain[as_is] = machine.state, self.setup.plain(machine.state.value, machine.data)
+        return self._plain[as_is]
 
     def press(self, node: Node, control: str) -> Edge:
         """What the machine makes of a press in a place."""
