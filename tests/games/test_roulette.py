@@ -136,6 +136,17 @@ def test_a_late_call_is_recorded_and_not_void(keypad: Rig) -> None:
     assert "straight-5" in keypad.lit()
 
 
+@pytest.mark.parametrize(("later_ms", "words"), [(40_000, "40.000 s"), (42_345, "42.345 s"), (40_999, "40.999 s")])
+def test_the_record_says_how_late_a_call_was(keypad: Rig, later_ms: int, words: str) -> None:
+    """From the ball's last pass on, however long the table has run."""
+    keypad.wait(3600)
+    spin(keypad, into="5")
+    left = keypad.machine.data.left_ns
+    keypad.wait((left + later_ms * 1_000_000 - keypad.clock.now_ns()) / 1e9)
+    keypad.press("no-more-bets")
+    assert f"was called late: {words} after the ball last passed a beam" in keypad.last("alert").text
+
+
 # -- no spin -------------------------------------------------------------------------------------------------------
 
 

@@ -67,6 +67,27 @@ def test_a_sensor_fault_voids_the_spin_locks_and_is_named(
     assert table.lit() == {"10"}
 
 
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
+def test_after_a_power_cut_a_position_that_was_to_be_confirmed_is_found_anew(
+    shipped: Callable[[str], TableConfig], game: str
+) -> None:
+    """The wheel may have been turned meanwhile: the key confirms nothing until it was around once more."""
+    table = Rig(shipped(game))
+    table.world.fault("missing-index")
+    table.turn(2.2)
+    table.world.repair()
+    table.press("floor-key")
+    table.turn(2.2)
+    assert table.state.value == "confirming"
+    table.power_cut()
+    table.press("floor-key")
+    assert table.state.value == "locating"
+    table.turn(2.2)
+    assert table.state.value == "confirming"
+    table.press("floor-key")
+    assert table.state.value == "bets-open"
+
+
 def test_an_overflow_in_the_spin_is_settled_by_later_index_pulses(dreamcatcher: Rig) -> None:
     table = dreamcatcher
     table.press("no-more-bets")
