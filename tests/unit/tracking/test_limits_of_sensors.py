@@ -9,7 +9,7 @@ from controller.tracking.clapper_wheel.edge_numbers import EdgeNumbers
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hasty_strikes import HastyStrikes
 from controller.tracking.motion import Travel
-from controller.tracking.quadrature import STUCK_EDGES, Quadrature
+from controller.tracking.quadrature import LONGEST, STUCK_EDGES, Quadrature
 from controller.tracking.reported_health import ReportedHealth
 from hal.events import EdgeBatch
 
@@ -67,6 +67,42 @@ def test_a_line_stands_still_once_the_other_has_changed_three_times(moves: str, 
         assert lines.stuck is None, number
     lines.edge(ord(moves if STUCK_EDGES % 2 else moves.lower()))
     assert lines.stuck == stands
+
+
+@pytest.mark.parametrize("levels", [(False, False), (True, False), (True, True), (False, True)])
+@pytest.mark.parametrize("many", [2, 3, 7, LONGEST])
+def test_only_what_follows_from_the_levels_is_a_clean_run(levels: tuple[bool, bool], many: int) -> None:
+    """A run that would need an edge in between is none: that edge was lost."""
+    clean = {}
+    for way in (1, -1):
+        one_by_one, train = Quadrature(*levels), b""
+        for _ in range(many):
+            letter = next(one for one in b"ABab" if _copy(one_by_one).edge(one) == way)
+            one_by_one.edge(letter)
+            train += bytes([letter])
+        clean[train] = way
+    trains = [(one * (many // 4 + 2))[at : at + many] for one in (b"ABab", b"BAba") for at in range(4)]
+    assert {train: Quadrature(*levels).heading(train) for train in trains} == {
+        train: clean.get(train, 0) for train in trains
+    }
+
+
+def _copy(lines: Quadrature) -> Quadrature:
+    return Quadrature(*lines.levels)
+
+
+@pytest.mark.parametrize("run", ["ABab", "BAba"])
+def test_a_line_that_stands_still_after_a_clean_run_shows_with_its_third_edge(run: str) -> None:
+    """The last edge of the run is the first of the three."""
+    lines, train = Quadrature(False, False), run.encode()
+    direction = lines.heading(train)
+    assert direction
+    lines.follow(train, direction)
+    last = run[-1]
+    lines.edge(ord(last.upper()))
+    assert lines.stuck is None
+    lines.edge(ord(last.lower()))
+    assert lines.stuck == {"b": "encoder_a", "a": "encoder_b"}[last.lower()]
 
 
 # -- runs ----------------------------------------------------------------------------------------------------------
