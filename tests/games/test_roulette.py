@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from roulette_table import called, no_spin, opened, plays_on, settle, spin, with_rules
+from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -148,6 +149,23 @@ def test_the_record_says_how_late_a_call_was(keypad: Rig, later_ms: int, words: 
 
 
 # -- no spin -------------------------------------------------------------------------------------------------------
+
+
+def test_players_read_why_there_is_no_spin_but_nothing_of_sensors(keypad: Rig) -> None:
+    """§ 617a.6(b): a reason of the game is given in words, a fault of the table's is not."""
+    screens = screens_of(keypad)
+    spin(keypad, turns=3.4)
+    board = screens.checked_board()
+    assert (board["state"], board["detail"]) == ("respin", "the ball made fewer than four revolutions; wagers stay")
+    spin(keypad, turns=9, rest=False)
+    keypad.wait(3)
+    keypad.world.fault("noise", "ball_1", 50)
+    keypad.wait(5)
+    keypad.world.repair()
+    keypad.ball_rest()
+    board = screens.checked_board()
+    assert keypad.last("void").reason == "sensor-fault"
+    assert not any(word in board["headline"] + board["detail"] for word in ("sensor", "beam", "noise"))
 
 
 @pytest.mark.parametrize("closed", [False, True])

@@ -211,12 +211,15 @@ def voids(table: Rig) -> list[tuple[str, str]]:
 def test_a_wheel_that_races_after_a_power_cut_is_waited_for(dreamcatcher: Rig) -> None:
     """Nobody is asked to turn a wheel that turns, and its spin is void once."""
     table = dreamcatcher
+    screens = screens_of(table)
+    table.turn(0.2, seconds=1)
+    assert screens.dealer()["next"] != "let the wheel stand", "a hand's movement, while bets are open"
+    table.rest()
     table.press("no-more-bets")
     table.spin(revolutions=8, rest=False)
     table.wait(3)
     table.power_cut(seconds=2)
     assert table.state.value == "locating"
-    screens = screens_of(table)
     for _ in range(3):
         table.wait(1)
         assert screens.dealer()["next"] == "let the wheel stand"

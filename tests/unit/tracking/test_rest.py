@@ -49,6 +49,16 @@ def test_a_wheel_is_at_rest_once_all_its_positions_of_that_time_lie_within_two_c
         assert rest.moving is wheel.moved
 
 
+@pytest.mark.parametrize(("on", "moves"), [(3, False), (4, True)])
+def test_a_wheel_that_stands_moves_once_it_is_three_counts_from_where_it_stood(on: int, moves: bool) -> None:
+    """A hand that rocks it by two counts either way is not a movement, however its edges come."""
+    for back, forth in ((-1, 1), (1, -1)):
+        rest = Rest(0, REST_NS)
+        rest.advance(0, 1, back, [MS], 0)
+        rest.advance(back, on, forth, [2 * MS + i for i in range(on)], 0)
+        assert rest.moving is moves
+
+
 @pytest.mark.parametrize("edges", [1, 5])
 def test_a_wheel_that_moved_on_may_be_waited_for_twice_as_long_once_more(edges: int) -> None:
     """Once for each rest that seems to come: bent leather may still push it back."""
