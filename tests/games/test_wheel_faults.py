@@ -208,18 +208,27 @@ def voids(table: Rig) -> list[tuple[str, str]]:
     return [(effect.reason, effect.detail) for effect in effects if effect.kind == "void"]
 
 
+def test_a_wheel_that_begins_to_move_while_bets_are_open_leaves_the_dealer_what_there_is_to_do(
+    dreamcatcher: Rig,
+) -> None:
+    table, screens = dreamcatcher, screens_of(dreamcatcher)
+    before = screens.dealer()["next"]
+    table.spin(revolutions=5, rest=False)
+    table.wait(0.05)
+    assert table.state.value == "bets-open"
+    assert screens.board()["turn"]["moving"]
+    assert screens.dealer()["next"] == before
+
+
 def test_a_wheel_that_races_after_a_power_cut_is_waited_for(dreamcatcher: Rig) -> None:
     """Nobody is asked to turn a wheel that turns, and its spin is void once."""
     table = dreamcatcher
-    screens = screens_of(table)
-    table.turn(0.2, seconds=1)
-    assert screens.dealer()["next"] != "let the wheel stand", "a hand's movement, while bets are open"
-    table.rest()
     table.press("no-more-bets")
     table.spin(revolutions=8, rest=False)
     table.wait(3)
     table.power_cut(seconds=2)
     assert table.state.value == "locating"
+    screens = screens_of(table)
     for _ in range(3):
         table.wait(1)
         assert screens.dealer()["next"] == "let the wheel stand"
