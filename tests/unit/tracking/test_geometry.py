@@ -51,3 +51,12 @@ def test_towards_an_end_a_value_counts_with_as_many_as_there_are_on_either_side(
     halves = [min(around, i, many - 1 - i) for i in range(many)]
     expected = [statistics.median(values[i - half : i + half + 1]) for i, half in enumerate(halves)]
     assert middles(values, around) == expected
+
+
+@WHEELS
+@pytest.mark.parametrize("section", [-1, 0, 30, 53, 54])
+def test_between_two_pegs_the_clapper_may_hang_free_up_to_where_either_may_strike(
+    wheel: WheelGeometry, section: int
+) -> None:
+    """Coming back from the peg above it strikes the one below, going on the one above."""
+    assert wheel.free_in(section) == (wheel.strike_at(section, -1)[0], wheel.strike_at(section + 1, 1)[1])
