@@ -52,7 +52,7 @@ def test_dice_are_retired_after_24_hours(sic_bo: Rig) -> None:
 
 @pytest.mark.parametrize("game", ["sic_bo", "football", "war"])
 def test_the_age_limits_are_hours_to_the_second(request: pytest.FixtureRequest, game: str) -> None:
-    """§ 539.2(b), § 577.3(b), § 651a.5(a): neither a second early, nor one late."""
+    """§ 539.2(b), § 577.4(d), § 651a.3(d): neither a second early, nor one late."""
     table = request.getfixturevalue(game)
     table.power_cut()  # From now on by wall time.
     age_s = (table.clock.utc_ns() - table.machine.data.fitted_utc_ns) / 1e9

@@ -36,7 +36,7 @@ class EveryPosition:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_a_wheel_is_at_rest_once_all_its_positions_of_that_time_lie_within_two_counts(seed: int) -> None:
-    """§ 689a.2(a), § 619a.2(a), by the ruling: whether its edges come one by one or many at once."""
+    """By the ruling; whether its edges come one by one or many at once."""
     draw = random.Random(seed)
     wheel, rest = EveryPosition(), Rest(0, REST_NS)
     for _ in range(80):
