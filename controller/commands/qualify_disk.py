@@ -3,8 +3,9 @@
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
-from controller.commands.columns import as_json
+from controller.commands.columns import as_json, port
 from controller.commands.disk_columns import folder_data, folder_text
+from controller.commands.disk_power_cut import after_cut, listen, until_cut
 from controller.commands.status_line import status_line
 from controller.commissioning.disk.endurance import ENTRIES_A_ROUND, TableLoad
 from controller.commissioning.disk.errors import DiskTrialError, DiskUsageError
@@ -20,10 +21,18 @@ HELP = "whether a card, stick or disk may hold a table's journal"
 KERNEL = KernelFiles()
 _SECONDS = 60.0
 _LONGEST_S = 86_400.0
+_PHASES = {
+    "partner": ("until_cut",),
+    "relay": ("until_cut",),
+    "acknowledged": ("after_cut",),
+    "remove": ("after_cut",),
+    "log": ("listen", "after_cut"),
+}
+"""The options of a power cut, each with the phases in which it means something."""
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("place", metavar="FOLDER", help="a folder on the disk; nothing in it is changed")
+    parser.add_argument("place", nargs="?", metavar="FOLDER", help="a folder on the disk; nothing in it is changed")
     parser.add_argument(
         "--seconds", type=_seconds, default=_SECONDS, metavar="N", help="how long to write (default 60)"
     )
@@ -36,6 +45,24 @@ def configure(parser: ArgumentParser) -> None:
     wear.add_argument(
         "--rounds-a-day", type=_rounds, default=ROUNDS_A_DAY, metavar="N", help=f"default {ROUNDS_A_DAY}"
     )
+    _configure_cut(parser)
+
+
+def _configure_cut(parser: ArgumentParser) -> None:
+    cut = parser.add_argument_group("a power cut, on purpose")
+    phase = cut.add_mutually_exclusive_group()
+    phase.add_argument("--until-cut", action="store_true", help="write numbered records until the power goes")
+    phase.add_argument("--after-cut", action="store_true", help="read what the cut left of them")
+    phase.add_argument(
+        "--listen", type=_port, metavar="PORT", help="on another computer: hear which records are acknowledged"
+    )
+    cut.add_argument("--partner", type=_partner, metavar="HOST:PORT", help="with --until-cut: who listens")
+    cut.add_argument("--relay", metavar="CMD", help="with --until-cut: the command that cuts the power")
+    cut.add_argument(
+        "--acknowledged", type=_record, metavar="N", help="with --after-cut: the last number that was seen"
+    )
+    cut.add_argument("--log", type=Path, metavar="FILE", help="with --listen, --after-cut: the numbers heard")
+    cut.add_argument("--remove", action="store_true", help="with --after-cut: take the records away at the end")
 
 
 def _seconds(word: str) -> float:
@@ -48,6 +75,23 @@ def _terabytes(word: str) -> float:
 
 def _rounds(word: str) -> int:
     return round(_number(word, "rounds a day", 1.0, 1e6, "--rounds-a-day 2880"))
+
+
+def _record(word: str) -> int:
+    return round(_number(word, "records", 0.0, 1e9, "--acknowledged 5120"))
+
+
+def _port(word: str) -> int:
+    if not port(word):
+        raise ArgumentTypeError("port 0 is none that a partner can name; for example: --listen 9090")
+    return port(word)
+
+
+def _partner(word: str) -> tuple[str, int]:
+    host, _, number = word.rpartition(":")
+    if not host:
+        raise ArgumentTypeError(f"'{word}' is not a host and a port; for example: --partner 192.168.1.20:9090")
+    return host.strip("[]"), _port(number)
 
 
 def _number(word: str, what: str, least: float, most: float, example: str) -> float:
@@ -64,13 +108,43 @@ def _number(word: str, what: str, least: float, most: float, example: str) -> fl
 
 def run(arguments: Namespace) -> int:
     try:
-        return _folder(arguments)
+        _check(arguments)
+        if arguments.listen is not None:
+            return listen(arguments)
+        if arguments.until_cut:
+            return until_cut(arguments, KERNEL, SystemTrialClock())
+        return after_cut(arguments) if arguments.after_cut else _folder(arguments)
     except DiskUsageError as error:
         complain(f"table-controller qualify-disk: {error}")
         return exits.USAGE
     except DiskTrialError as error:
         complain(f"table-controller qualify-disk: {error}")
         return exits.FAILED
+
+
+def _check(arguments: Namespace) -> None:
+    """Each option goes with the phases that know it.
+
+    Raises:
+        DiskUsageError: one is given to another phase, or no folder is named.
+    """
+    phases = ("until_cut", "after_cut", "listen")
+    phase = next((name for name in phases if _given(arguments, name)), "")
+    for option, known in _PHASES.items():
+        if _given(arguments, option) and phase not in known:
+            goes_with = " or ".join(f"--{name.replace('_', '-')}" for name in known)
+            raise DiskUsageError(f"--{option} goes with {goes_with} only")
+    if phase == "listen" and arguments.place is not None:
+        raise DiskUsageError("--listen takes no folder: the disk is on the other computer")
+    if phase != "listen" and arguments.place is None:
+        raise DiskUsageError("name a folder on the disk, for example: qualify-disk /var/lib/table-controller")
+    if arguments.log is not None and arguments.acknowledged is not None:
+        raise DiskUsageError("--log and --acknowledged say the same; leave one out")
+
+
+def _given(arguments: Namespace, option: str) -> bool:
+    value = getattr(arguments, option)
+    return value is not None and value is not False
 
 
 def _folder(arguments: Namespace) -> int:

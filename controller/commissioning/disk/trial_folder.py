@@ -12,6 +12,8 @@ from controller.commissioning.disk.errors import DiskTrialError
 from controller.commissioning.disk.thresholds import LEAST_FREE_BYTES
 
 TRIAL_FOLDER = ".qualify-disk-trial"
+DISK_GONE = (errno.EIO, errno.ENODEV, errno.ENXIO, errno.EROFS)
+"""Errors of a disk that was pulled out, or of a file system that has stopped for it."""
 _REMEDIES = {
     errno.EACCES: "call it with sudo, or name a folder that you may write",
     errno.EPERM: "call it with sudo, or name a folder that you may write",
