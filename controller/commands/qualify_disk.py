@@ -5,8 +5,10 @@ from pathlib import Path
 
 from controller.commands.columns import as_json, port
 from controller.commands.disk_columns import folder_data, folder_text
+from controller.commands.disk_device import whole_device
 from controller.commands.disk_power_cut import after_cut, listen, until_cut
 from controller.commands.status_line import status_line
+from controller.commissioning.disk.device_place import is_device
 from controller.commissioning.disk.endurance import ENTRIES_A_ROUND, TableLoad
 from controller.commissioning.disk.errors import DiskTrialError, DiskUsageError
 from controller.commissioning.disk.folder_qualification import KernelFiles, judge_folder, measure, place_of
@@ -21,6 +23,7 @@ HELP = "whether a card, stick or disk may hold a table's journal"
 KERNEL = KernelFiles()
 _SECONDS = 60.0
 _LONGEST_S = 86_400.0
+_PLACE = "a folder on the disk, in which nothing is changed; or a whole device, which is written over"
 _PHASES = {
     "partner": ("until_cut",),
     "relay": ("until_cut",),
@@ -32,11 +35,14 @@ _PHASES = {
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("place", nargs="?", metavar="FOLDER", help="a folder on the disk; nothing in it is changed")
+    parser.add_argument("place", nargs="?", metavar="FOLDER|DEVICE", help=_PLACE)
     parser.add_argument(
         "--seconds", type=_seconds, default=_SECONDS, metavar="N", help="how long to write (default 60)"
     )
     parser.add_argument("--json", action="store_true", help="print what was measured and the verdict as JSON")
+    parser.add_argument(
+        "--erase", metavar="NAME", help="with a device: its name, keyed beforehand: everything on it will be lost"
+    )
     wear = parser.add_argument_group("how long it lasts")
     wear.add_argument("--tbw", type=_terabytes, metavar="TB", help="terabytes written, as its maker rates it")
     wear.add_argument(
@@ -113,7 +119,11 @@ def run(arguments: Namespace) -> int:
             return listen(arguments)
         if arguments.until_cut:
             return until_cut(arguments, KERNEL, SystemTrialClock())
-        return after_cut(arguments) if arguments.after_cut else _folder(arguments)
+        if arguments.after_cut:
+            return after_cut(arguments)
+        if is_device(Path(arguments.place)):
+            return whole_device(arguments, KERNEL, SystemTrialClock())
+        return _folder(arguments)
     except DiskUsageError as error:
         complain(f"table-controller qualify-disk: {error}")
         return exits.USAGE
@@ -138,8 +148,23 @@ def _check(arguments: Namespace) -> None:
         raise DiskUsageError("--listen takes no folder: the disk is on the other computer")
     if phase != "listen" and arguments.place is None:
         raise DiskUsageError("name a folder on the disk, for example: qualify-disk /var/lib/table-controller")
+    if arguments.place is not None:
+        _check_place(arguments, phase)
     if arguments.log is not None and arguments.acknowledged is not None:
         raise DiskUsageError("--log and --acknowledged say the same; leave one out")
+
+
+def _check_place(arguments: Namespace, phase: str) -> None:
+    if not is_device(Path(arguments.place)):
+        if arguments.erase is not None:
+            raise DiskUsageError(f"--erase goes with a device, and {arguments.place} is none; nothing was written")
+        return
+    if phase:
+        raise DiskUsageError(
+            f"--{phase.replace('_', '-')} goes with a folder; make a file system on the device first"
+        )
+    if arguments.tbw is not None or arguments.game is not None:
+        raise DiskUsageError("--tbw and --game go with a folder; make a file system on the device first")
 
 
 def _given(arguments: Namespace, option: str) -> bool:

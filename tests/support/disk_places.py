@@ -57,7 +57,9 @@ def kernel(folder: Path, point: Path, system: str = "ext4", options: str = "rw,r
     partition(sys, card, "mmcblk0p2", "179:2")
     mounts = folder / "mountinfo"
     mounts.write_text(mount_line("/", "overlay", number="0:20") + mount_line(point, system, options))
-    return KernelFiles(mounts, sys)
+    swaps = folder / "swaps"
+    swaps.write_text("Filename Type Size Used Priority\n")
+    return KernelFiles(mounts, sys, swaps)
 
 
 class TrialTime:

@@ -93,6 +93,17 @@ class BlockDevices:
         if folder is not None:
             yield from _numbers(folder)
 
+    def holders(self, number: str) -> list[str]:
+        """What is made of a disk or its partitions: mapped devices, RAID."""
+        folder = self.folder_of(number)
+        parts = [folder, *(part for part in folder.iterdir() if (part / "partition").exists())] if folder else []
+        return sorted(holder.name for part in parts for holder in _within(part / "holders"))
+
+    def read_only(self, number: str) -> bool:
+        """Whether the kernel writes nothing to a device, as its switch says."""
+        folder = self.folder_of(number)
+        return folder is not None and _word(folder / "ro") == "1"
+
     def written_bytes(self, number: str) -> int | None:
         """Bytes written to a device or partition since it is there, by anybody; None if nobody counts."""
         folder = self.folder_of(number)
@@ -136,7 +147,7 @@ def _bottom(folder: Path) -> Path:
     while True:
         if (folder / "partition").exists():
             folder = folder.parent
-        below = sorted((folder / "slaves").iterdir()) if (folder / "slaves").is_dir() else []
+        below = _within(folder / "slaves")
         if not below:
             return folder
         folder = below[0].resolve()
@@ -144,12 +155,15 @@ def _bottom(folder: Path) -> Path:
 
 def _numbers(folder: Path) -> Iterator[str]:
     yield _word(folder / "dev")
-    if (folder / "holders").is_dir():
-        for holder in sorted((folder / "holders").iterdir()):
-            yield from _numbers(holder.resolve())
+    for holder in _within(folder / "holders"):
+        yield from _numbers(holder.resolve())
     for part in sorted(folder.iterdir()):
         if (part / "partition").exists():
             yield from _numbers(part)
+
+
+def _within(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.is_dir() else []
 
 
 def _word(file: Path) -> str:

@@ -33,6 +33,7 @@ class KernelFiles:
 
     mounts: Path = Path("/proc/self/mountinfo")
     sys: Path = Path("/sys")
+    swaps: Path = Path("/proc/swaps")
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,26 +29,25 @@ def judge_flush(comparison: FlushComparison, disk: BlockDevice | None) -> list[D
             f"so that nothing was waited for{_cache(disk)}"
         )
         return [DiskFinding(DiskGrade.UNFIT, reason, _OTHER_DISK)]
-    if disk is None:
-        return []
-    return _by_kind(comparison, disk, took)
+    return [] if disk is None else judge_speed(comparison.with_flush_us, disk)
 
 
-def _by_kind(comparison: FlushComparison, disk: BlockDevice, took: str) -> list[DiskFinding]:
+def judge_speed(flush_us: float, disk: BlockDevice) -> list[DiskFinding]:
     """Flushes that return sooner than this kind of disk can have kept anything."""
-    if disk.kind in _CARDS and comparison.with_flush_us < CARD_FLUSH_US:
+    took = f"a flush returns after {flush_us:.0f} µs"
+    if disk.kind in _CARDS and flush_us < CARD_FLUSH_US:
         reason = (
             f"it does not flush: {took}, but the flash of a {disk.kind.value} needs more than "
             f"{CARD_FLUSH_US:.0f} µs for a page, so it answers from a volatile cache{_cache(disk)}"
         )
         return [DiskFinding(DiskGrade.UNFIT, reason, _OTHER_DISK)]
-    if disk.kind is DiskKind.HARD_DISK and comparison.with_flush_us < HARD_DISK_FLUSH_US:
+    if disk.kind is DiskKind.HARD_DISK and flush_us < HARD_DISK_FLUSH_US:
         reason = (
             f"{took}, sooner than a platter turns: it answers from a cache{_cache(disk)}; "
             "only a controller with a battery may do so"
         )
         return [DiskFinding(DiskGrade.RESERVATIONS, reason, _PULL)]
-    if disk.kind in (DiskKind.SSD, DiskKind.NVME) and comparison.with_flush_us < CARD_FLUSH_US:
+    if disk.kind in (DiskKind.SSD, DiskKind.NVME) and flush_us < CARD_FLUSH_US:
         reason = (
             f"{took}: only an SSD with capacitors (power-loss protection in its data sheet) "
             f"may answer so soon{_cache(disk)}"

@@ -227,9 +227,7 @@ def test_a_relay_that_does_not_cut(
 
 
 @pytest.mark.usefixtures("slow")
-def test_a_relay_cuts_at_a_moment_of_chance(
-    disk: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_relay_cuts_at_a_moment_of_chance(disk: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     called = tmp_path / "called"
     said = qualify(capsys, disk, "--until-cut", "--relay", f"touch '{called}'")
     assert called.exists()
