@@ -63,7 +63,11 @@ def device_of(path: Path, kernel: KernelFiles, number: str | None = None) -> Dev
 def _used(devices: BlockDevices, number: str, kernel: KernelFiles) -> str:
     """What a device or a part of it is used for; empty if for nothing."""
     numbers = set(devices.numbers_on(number))
-    points = [mount.point for mount in mounted(kernel.mounts.read_text()) if numbers & _numbers_of(mount)]
+    points = [
+        mount.point
+        for mount in mounted(kernel.mounts.read_text(encoding="utf-8", errors="surrogateescape"))
+        if numbers & _numbers_of(mount)
+    ]
     if any(str(point) in _OF_THE_SYSTEM for point in points):
         return "holds the running system; nothing is written to it. Name a folder on it instead"
     if points:

@@ -65,7 +65,7 @@ def place_of(name: Path, kernel: KernelFiles) -> TrialPlace:
         DiskTrialError: it is no folder, or nothing that is written there outlasts the power.
     """
     folder = existing_folder(name)
-    mount = mount_of(folder, mounted(kernel.mounts.read_text()))
+    mount = mount_of(folder, mounted(kernel.mounts.read_text(encoding="utf-8", errors="surrogateescape")))
     if mount is None:
         raise DiskTrialError(f"{name}: the kernel names no file system for it")
     devices = BlockDevices(kernel.sys)
@@ -122,6 +122,11 @@ def judge_read(read: ReadBack) -> list[DiskFinding]:
     if read.problem:
         reason = f"what was written does not come back: {read.problem}"
         return [DiskFinding(DiskGrade.UNFIT, reason, "take another card, stick or disk; look into dmesg")]
+    if read.from_memory:
+        reason = "what was written was read from memory, not from the disk: the kernel did not drop it"
+        return [
+            DiskFinding(DiskGrade.RESERVATIONS, reason, "try a power cut (--until-cut), which forgets everything")
+        ]
     return []
 
 

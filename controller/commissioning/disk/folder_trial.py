@@ -147,7 +147,13 @@ class ReadBack:
     entries: int
     written: int
     from_disk_bytes: int | None
+    file_bytes: int
     problem: str = ""
+
+    @property
+    def from_memory(self) -> bool:
+        """Whether memory answered for most of the file, though it was to forget it."""
+        return self.from_disk_bytes is not None and 2 * self.from_disk_bytes < self.file_bytes
 
 
 def read_back(file: Path, written: WrittenJournal) -> ReadBack:
@@ -155,7 +161,7 @@ def read_back(file: Path, written: WrittenJournal) -> ReadBack:
     count = len(written.durations_ns)
     for part in (file, Path(f"{file}-wal")):
         forget(part)
-    before = _bytes_read()
+    before, size = _bytes_read(), file.stat().st_size
     try:
         journal = Journal(file, read_only=True)
         try:
@@ -166,8 +172,8 @@ def read_back(file: Path, written: WrittenJournal) -> ReadBack:
         finally:
             journal.close()
     except JournalError as error:
-        return ReadBack(0, count, _since(before), str(error))
-    return ReadBack(verdict.entries, count, _since(before), problem)
+        return ReadBack(0, count, _since(before), size, str(error))
+    return ReadBack(verdict.entries, count, _since(before), size, problem)
 
 
 def forget(file: Path) -> None:

@@ -93,6 +93,7 @@ def test_the_same_for_programs(
     assert [life["tbw"] for life in data["endurance"]] == [100_000.0]
     assert data["verdict"] == "unfit", "with and without a flush, a write takes the same time here"
     assert "nothing was waited for" in data["reasons"][0]["reason"]
+    assert data["read_back"]["file_bytes"] > 100_000
     assert said.code == exits.FAILED
 
 

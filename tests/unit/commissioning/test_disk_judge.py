@@ -15,6 +15,8 @@ from controller.commissioning.disk.endurance import (
     years,
 )
 from controller.commissioning.disk.flush_times import FlushComparison, FlushTimes, flush_times
+from controller.commissioning.disk.folder_qualification import judge_read
+from controller.commissioning.disk.folder_trial import ReadBack
 from controller.commissioning.disk.judge_flush import judge_flush, judge_times
 from controller.commissioning.disk.judge_place import judge_disk, judge_mount, refusal
 from controller.commissioning.disk.mounts import MountedFileSystem
@@ -146,6 +148,21 @@ def test_the_distribution_of_commits() -> None:
     assert (flush_times([50_000_000]).slow, flush_times([250_000_000]).stalled) == (0, 0)
     with pytest.raises(ValueError, match="nothing was measured"):
         flush_times([])
+
+
+@pytest.mark.parametrize(
+    ("read", "grade", "words"),
+    [
+        (ReadBack(900, 900, 600_000, 600_000), FIT, ""),
+        (ReadBack(900, 900, None, 600_000), FIT, ""),
+        (ReadBack(900, 900, 4096, 600_000), RESERVATIONS, "read from memory, not from the disk"),
+        (ReadBack(17, 900, 600_000, 600_000, "entry 18 is not as it was"), UNFIT, "entry 18 is not as it was"),
+    ],
+)
+def test_what_comes_back(read: ReadBack, grade: DiskGrade, words: str) -> None:
+    found, reason = worst(judge_read(read))
+    assert found is grade
+    assert words in reason
 
 
 def test_what_kind_of_disk_it_is() -> None:
