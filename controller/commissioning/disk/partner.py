@@ -13,8 +13,8 @@ from typing import Self
 
 from controller.commissioning.disk.errors import DiskTrialError
 
-SILENCE_S = 10.0
-"""Numbers come two hundred a second; after so long without one the power is gone."""
+SILENCE_S = 30.0
+"""Numbers come two hundred a second; after so long without one the power is gone, and no disk is only slow."""
 _ANSWER_S = 5.0
 _GREETING = re.compile(r"qualify-disk ([0-9a-f]{32})")
 _READY = b"ready\n"
@@ -100,11 +100,15 @@ class PartnerListener:
             raise DiskTrialError(f"{log}: there is such a file already; name another") from error
         except OSError as error:
             raise DiskTrialError(f"{log}: {(error.strerror or str(error)).lower()}") from error
-        with open(descriptor, "w", encoding="ascii", buffering=1) as file:
-            connection, _ = self._socket.accept()
-            with connection:
-                connection.settimeout(silence_s)
-                return _received(_Lines(connection), file.write, heard)
+        try:
+            with open(descriptor, "w", encoding="ascii", buffering=1) as file:
+                connection, _ = self._socket.accept()
+                with connection:
+                    connection.settimeout(silence_s)
+                    return _received(_Lines(connection), file.write, heard)
+        finally:
+            if not log.stat().st_size:  # Nobody came.
+                log.unlink()
 
     def close(self) -> None:
         self._socket.close()

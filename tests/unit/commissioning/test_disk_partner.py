@@ -71,6 +71,7 @@ def test_who_says_something_else_is_refused(hears: Hears, tmp_path: Path, said: 
         stranger.shutdown(socket.SHUT_WR)
         with pytest.raises(DiskTrialError, match=words):
             last.result(PATIENCE_S)
+    assert (tmp_path / "numbers").exists() is (said.startswith(b"qualify-disk"))
 
 
 def test_a_log_that_is_there_is_not_written_over(hears: Hears, tmp_path: Path) -> None:
