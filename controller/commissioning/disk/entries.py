@@ -9,7 +9,7 @@ BODY_BYTES = (130, 210, 180, 300, 230, 160, 645, 200, 240, 190, 220, 1184, 210, 
 """The bodies of a round. Those of tables of all games had 216 to 263 bytes in the mean, 1184 at the most."""
 CHECKPOINT_BYTES = 620
 """Of the first entry of a round. Tables of all games had 370 to 640."""
-ENTRY_BYTES = 600
+ENTRY_BYTES = 700
 """That an entry takes of a journal's file, index and hash included, and rounded up."""
 
 
