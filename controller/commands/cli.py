@@ -32,6 +32,7 @@ COMMANDS = (
     "verify-software",
     "replay",
     "wheel-health",
+    "qualify-disk",
     "publish",
     "floor",
 )

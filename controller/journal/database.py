@@ -8,6 +8,9 @@ import os
 import sqlite3
 from pathlib import Path
 
+PAGE = 1024
+"""Bytes of a page of a new file. A commit writes whole pages, and an entry has some 400 bytes."""
+
 
 def lock(file: Path) -> int:
     """Lock a file for writing, by ``FILE.lock``; the lock lasts until the returned descriptor is closed.
@@ -37,6 +40,8 @@ def prepare(db: sqlite3.Connection, schema: str, version: int, read_only: bool) 
     Returns:
         the version of the file's schema; it differs from ``version`` for a file of another version or kind.
     """
+    if not read_only:
+        db.execute(f"PRAGMA page_size={PAGE}")  # A file that has pages keeps those that it has.
     db.execute("PRAGMA query_only=ON" if read_only else "PRAGMA journal_mode=WAL")
     db.execute("PRAGMA synchronous=FULL")
     found: int = db.execute("PRAGMA user_version").fetchone()[0]

@@ -50,6 +50,37 @@ def test_dice_are_retired_after_24_hours(sic_bo: Rig) -> None:
     assert table.state.value == "bets-open"
 
 
+@pytest.mark.parametrize("game", ["sic_bo", "football", "war"])
+def test_the_age_limits_are_hours_to_the_second(request: pytest.FixtureRequest, game: str) -> None:
+    """§ 539.2(b), § 577.4(d), § 651a.3(d): neither a second early, nor one late."""
+    table = request.getfixturevalue(game)
+    table.power_cut()  # From now on by wall time.
+    age_s = (table.clock.utc_ns() - table.machine.data.fitted_utc_ns) / 1e9
+    table.wait(23 * HOUR_S - age_s - 1)
+    assert not any(WARNING in alert for alert in alerts(table))
+    table.wait(2)
+    assert any(WARNING in alert for alert in alerts(table))
+    table.wait(HOUR_S - 2)
+    assert table.state.value == "bets-open"
+    table.wait(2)
+    assert table.last("wagers-returned").reason.endswith("-retired")
+
+
+def test_a_power_cut_says_nothing_more_of_dice_that_are_retired_already(sic_bo: Rig) -> None:
+    sic_bo.wait(25 * HOUR_S)
+    said = alerts(sic_bo)
+    sic_bo.power_cut(seconds=HOUR_S)
+    sic_bo.wait(HOUR_S)
+    assert alerts(sic_bo) == said
+
+
+def test_dice_that_nobody_has_recorded_have_no_age_to_warn_of(shipped: Callable[[str], TableConfig]) -> None:
+    table = Rig(shipped("sic-bo"))
+    table.power_cut(seconds=HOUR_S)
+    table.wait(HOUR_S)
+    assert not alerts(table)
+
+
 def test_dice_whose_age_nobody_has_recorded_open_no_round(shipped: Callable[[str], TableConfig]) -> None:
     table = Rig(shipped("sic-bo"))
     inspect_dice(table)

@@ -93,6 +93,15 @@ def test_the_dice_go_to_a_position_that_is_keyed(football: Rig) -> None:
     assert "the quarterback is at position 14" in notes(table)
 
 
+@pytest.mark.parametrize("position", [1, 16])
+def test_the_dice_go_to_the_first_and_to_the_last_position(football: Rig, position: int) -> None:
+    """§ 577.2(a): as many as sixteen."""
+    table = football
+    play(table, "126")
+    table.press("clear", *str(position), "enter")
+    assert (table.state.value, table.machine.data.quarterback) == ("bets-open", position)
+
+
 def test_a_position_that_the_table_does_not_have_is_refused(football: Rig) -> None:
     table = football
     play(table, "126")

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from roulette_table import called, no_spin, opened, plays_on, settle, spin, with_rules
+from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -136,7 +137,35 @@ def test_a_late_call_is_recorded_and_not_void(keypad: Rig) -> None:
     assert "straight-5" in keypad.lit()
 
 
+@pytest.mark.parametrize(("later_ms", "words"), [(40_000, "40.000 s"), (42_345, "42.345 s"), (40_999, "40.999 s")])
+def test_the_record_says_how_late_a_call_was(keypad: Rig, later_ms: int, words: str) -> None:
+    """From the ball's last pass on, however long the table has run."""
+    keypad.wait(3600)
+    spin(keypad, into="5")
+    left = keypad.machine.data.left_ns
+    keypad.wait((left + later_ms * 1_000_000 - keypad.clock.now_ns()) / 1e9)
+    keypad.press("no-more-bets")
+    assert f"was called late: {words} after the ball last passed a beam" in keypad.last("alert").text
+
+
 # -- no spin -------------------------------------------------------------------------------------------------------
+
+
+def test_players_read_why_there_is_no_spin_but_nothing_of_sensors(keypad: Rig) -> None:
+    """§ 617a.6(b): a reason of the game is given in words, a fault of the table's is not."""
+    screens = screens_of(keypad)
+    spin(keypad, turns=3.4)
+    board = screens.checked_board()
+    assert (board["state"], board["detail"]) == ("respin", "the ball made fewer than four revolutions; wagers stay")
+    spin(keypad, turns=9, rest=False)
+    keypad.wait(3)
+    keypad.world.fault("noise", "ball_1", 50)
+    keypad.wait(5)
+    keypad.world.repair()
+    keypad.ball_rest()
+    board = screens.checked_board()
+    assert keypad.last("void").reason == "sensor-fault"
+    assert not any(word in board["headline"] + board["detail"] for word in ("sensor", "beam", "noise"))
 
 
 @pytest.mark.parametrize("closed", [False, True])

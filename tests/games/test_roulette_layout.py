@@ -349,3 +349,13 @@ def test_outside_places_are_off_the_numbers(wheel: WheelType) -> None:
     for place in layout(wheel):
         if is_outside(place.area):
             assert place.x == 13 if place.area.startswith("column") else place.y <= 0
+
+
+@every_wheel
+def test_outside_places_stand_along_the_numbers_that_they_cover(wheel: WheelType) -> None:
+    """As on the felt: dozens above their twelve numbers, and the six even wagers side by side."""
+    places = {place.area: place for place in layout(wheel)}
+    assert [places[f"dozen-{n}"].x for n in (1, 2, 3)] == [2.5, 6.5, 10.5]
+    evens = ("1-18", "even", "red", "black", "odd", "19-36")
+    assert [places[area].x for area in evens] == [1.5, 3.5, 5.5, 7.5, 9.5, 11.5]
+    assert [places[f"column-{n}"].y for n in (1, 2, 3)] == [1, 2, 3]

@@ -67,6 +67,45 @@ def test_a_sensor_fault_voids_the_spin_locks_and_is_named(
     assert table.lit() == {"10"}
 
 
+@pytest.mark.parametrize("missed_s", [1.0, 2.5])
+def test_an_index_pulse_that_is_missed_in_the_spin_is_settled_by_later_ones(
+    dreamcatcher: Rig, missed_s: float
+) -> None:
+    """A valid spin is not void because one pulse was not seen."""
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(stop_on="10", revolutions=6.5, rest=False)
+    table.wait(1)
+    table.world.fault("missing-index")
+    table.wait(missed_s)
+    table.world.repair()
+    table.rest()
+    seen = [(event.sensor, event.health.value) for event in _events(table) if event.kind == "sensor-health"]
+    assert (table.state.value, table.lit()) == ("result", {"10"}), seen
+    assert ("index", "silent") in seen or missed_s < 2
+
+
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
+def test_after_a_power_cut_a_position_that_was_to_be_confirmed_is_found_anew(
+    shipped: Callable[[str], TableConfig], game: str
+) -> None:
+    """The wheel may have been turned meanwhile: the key confirms nothing until it was around once more."""
+    table = Rig(shipped(game))
+    table.world.fault("missing-index")
+    table.turn(2.2)
+    table.world.repair()
+    table.press("floor-key")
+    table.turn(2.2)
+    assert table.state.value == "confirming"
+    table.power_cut()
+    table.press("floor-key")
+    assert table.state.value == "locating"
+    table.turn(2.2)
+    assert table.state.value == "confirming"
+    table.press("floor-key")
+    assert table.state.value == "bets-open"
+
+
 def test_an_overflow_in_the_spin_is_settled_by_later_index_pulses(dreamcatcher: Rig) -> None:
     table = dreamcatcher
     table.press("no-more-bets")
@@ -167,6 +206,18 @@ def voids(table: Rig) -> list[tuple[str, str]]:
     """Every void on record, with its reason in words."""
     effects = [effect for record in table.records() for effect in record.effects]
     return [(effect.reason, effect.detail) for effect in effects if effect.kind == "void"]
+
+
+def test_a_wheel_that_begins_to_move_while_bets_are_open_leaves_the_dealer_what_there_is_to_do(
+    dreamcatcher: Rig,
+) -> None:
+    table, screens = dreamcatcher, screens_of(dreamcatcher)
+    before = screens.dealer()["next"]
+    table.spin(revolutions=5, rest=False)
+    table.wait(0.05)
+    assert table.state.value == "bets-open"
+    assert screens.board()["turn"]["moving"]
+    assert screens.dealer()["next"] == before
 
 
 def test_a_wheel_that_races_after_a_power_cut_is_waited_for(dreamcatcher: Rig) -> None:

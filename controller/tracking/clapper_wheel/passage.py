@@ -12,6 +12,7 @@ from enum import Enum
 
 from controller.events.event import Fault, Health
 from controller.tracking.clapper_wheel.geometry import WheelGeometry, Window
+from controller.tracking.motion import REST_COUNTS
 
 _ASTRAY = Fault("encoder", Health.LOSSY, "a strike of the clapper does not lie on a peg: slip, or lost counts")
 _UNFIT = Fault("encoder", Health.LOSSY, "strikes of the clapper do not fit the travel: slip, or lost counts")
@@ -68,30 +69,35 @@ class Passage:
         """This peg has closed the contact; ``at`` which count, if the wheel was slow enough to say."""
         self.peg = peg
         self.direction = direction
+        stood_at = self._stood_at
         self._restart()
         self._struck_at = at
+        # Thrown from where a peg touches the leather, it is struck before a count is seen, and has not turned then.
+        self._stood_at = stood_at if at == stood_at else None
 
     def turned_back(self, at: int, direction: int) -> None:
         """The wheel turned: it now moves in ``direction``."""
         if self.peg is None:
             return
-        stood_at, self._stood_at = self._stood_at, None
+        stood_at = self._stood_at
+        if stood_at is not None and abs(at - stood_at) > REST_COUNTS:
+            stood_at = self._stood_at = None
         if self._release is Release.NOT_YET:
             back = (self._turned_at - at) * self.direction
             self._pushed_on |= self._turned and direction == self.direction and back > self._dither
-            self._turned, self._turned_at = at != stood_at, at
+            self._turned, self._turned_at = stood_at is None, at
         else:
             if not self._turns_after and direction != self.direction:
-                self._turned_after_release(at)
+                self._turned_after_release(at, stood_at is not None)
             self._turns_after += 1
 
-    def _turned_after_release(self, at: int) -> None:
+    def _turned_after_release(self, at: int, stood: bool) -> None:
         assert self.peg is not None
         first, last = self._geometry.slip_at(self.peg, self.direction)
         if not first - 1 <= at <= last + 1:
             self._settle(at)
             return
-        if self._release is Release.EITHER:
+        if self._release is Release.EITHER and not stood:  # From where it stood it may be thrown either way.
             self._release = Release.BACK
         self._turned_free, self._turned_at = self._release is Release.SLIPPED, at
 
@@ -103,7 +109,7 @@ class Passage:
                 self._release = Release.SLIPPED if beyond else Release.BACK
 
     def rested(self, at: int) -> None:
-        """The wheel stands: it may next move either way, and that is no turning."""
+        """The wheel stands: it may next move either way, and that is no turning, nor is it if it stirs before."""
         self._stood_at = at
         self._release = self._release  # As it was before the wheel stood.
         self._turned = False

@@ -10,6 +10,7 @@ import pytest
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.journal.chain import ChainVerdict
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 
@@ -153,6 +154,34 @@ def test_every_commit_is_synced_to_the_disk(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "table.journal")
     assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
     assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    journal.close()
+
+
+def test_an_entry_takes_little_more_of_the_card_than_its_own_bytes(tmp_path: Path) -> None:
+    """Whole pages are written at each commit: in pages of 4096 bytes this would be more than 4 kB."""
+    file = tmp_path / "table.journal"
+    journal = Journal(file)
+    commits, begun = file.with_name(f"{file.name}-wal"), 40
+    for number in range(240):
+        if number == begun:
+            before = commits.stat().st_size
+        journal.append(number // 10, 0, 0, "wheel-rested", "x" * 250, "y" * 400 if number % 10 == 0 else None)
+    assert (commits.stat().st_size - before) / (240 - begun) < 3000
+    journal.close()
+
+
+def test_a_journal_with_larger_pages_is_written_on(tmp_path: Path) -> None:
+    """As 0.1.0 made them."""
+    file = tmp_path / "table.journal"
+    Journal(file).close()
+    older = sqlite3.connect(file, isolation_level=None)
+    older.executescript("PRAGMA journal_mode=DELETE; PRAGMA page_size=4096; VACUUM;")
+    older.close()
+    journal = Journal(file)
+    for number in range(50):
+        journal.append(1, 0, 0, "press", f'{{"number": {number}}}', None)
+    assert journal._db.execute("PRAGMA page_size").fetchone() == (4096,)
+    assert journal.verify() == ChainVerdict(50, journal.head, "")
     journal.close()
 
 

@@ -130,7 +130,7 @@ def test_nothing_changes_without_the_key(table: Rig) -> None:
     table.press("no-more-bets", "done", "no-spin")
     table.wait(PATIENCE_S + 2)
     assert proposed.outcome is ProposalOutcome.EXPIRED
-    assert "nobody turned the key" in table.table.sign.prompt()
+    assert f"nobody turned the key within {PATIENCE_S} s; they stay" in table.table.sign.prompt()
     table.press("floor-key")
     assert recorded_kinds(table) == ["limits-in-effect"]
     assert table.last("press").control == "floor-key", "the key is the game's again"
@@ -189,6 +189,9 @@ def test_an_announcement_is_withdrawn(table: Rig) -> None:
     with pytest.raises(ValueError, match="nothing to withdraw"):
         table.table.sign.propose(WITHDRAWAL)
     announce(table)
+    table.table.sign.propose(WITHDRAWAL)
+    assert "to withdraw the announced limits of $10 to $1,000;" in table.table.sign.prompt()
+    table.press("clear")
     assert announce(table, WITHDRAWAL).outcome is ProposalOutcome.CONFIRMED
     table.wait(60 * MIN_S)
     next_round(table)

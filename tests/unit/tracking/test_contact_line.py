@@ -83,3 +83,17 @@ def test_what_was_learned_counts_for_the_next_spin_until_the_position_is_found_a
 def test_of_a_wheel_that_is_not_calibrated_each_peg_has_a_place_of_its_own() -> None:
     """Up to 0.3 degrees beside that of the others: they say nothing of it."""
     assert not Wheel(geometry=WheelGeometry(TURN, 0, SECTIONS)).is_dead(905)
+
+
+@pytest.mark.parametrize("learned", [True, False])
+def test_a_peg_that_closes_it_later_than_others_does_so_in_the_next_turn(learned: bool) -> None:
+    """What was learned of a peg counts whatever turn the wheel is in."""
+    line, contact = ContactLine(GEOMETRY), ContactEdges()
+    for peg in range(1, 10):
+        at = peg * 100 + (4.5 if learned and peg == 9 else 0.5)
+        contact.closes(round(at * COUNT_NS), 1)
+        contact.opens(round((at + 31) * COUNT_NS))
+    way = LastWay([CountRun(1, 1, [count * COUNT_NS for count in range(1, 951)])])
+    assert not line.is_dead(way, way.passes(contact, TURN), contact, (9, 950, 0))
+    ended = LastWay([CountRun(1, TURN + 880, [count * COUNT_NS for count in range(1, 24)])])
+    assert line.is_dead(ended, [], ContactEdges(), (SECTIONS + 8, TURN + 902, 0)) is not learned

@@ -73,6 +73,23 @@ def test_a_gain_of_speed_is_found_as_speed_by_speed(ways: list[list[int]], direc
     assert found == gained(steps, section) or found == "pushed back after it had stopped"
 
 
+@given(
+    st.lists(WAITS, min_size=2, max_size=4), st.sampled_from((0.0, 40.0, 300.0)), st.integers(-2 * TURN, 2 * TURN)
+)
+def test_what_is_found_does_not_depend_on_the_count_at_the_index(
+    ways: list[list[int]], section: float, origin: int
+) -> None:
+    """A wheel that rocks is judged by where its pegs are, wherever the counts began."""
+    runs, direction, at, now_ns = list[CountRun](), 1, 5000, 0
+    for waits_ms in ways:
+        runs.append(run(direction, at, now_ns, waits_ms))
+        at, now_ns, direction = runs[-1].last, runs[-1].stamps[-1] + 30 * MS, -direction
+    moved = [CountRun(one.direction, one.first + origin, one.stamps) for one in runs]
+    for geometry in (GEOMETRY, MEASURED):
+        found = LastCounts(geometry).found(runs, section, 0)
+        assert LastCounts(geometry).found(moved, section, origin) == found
+
+
 def test_a_wheel_that_only_slows_down_gained_nothing() -> None:
     runs = [run(1, 0, 0, [4 + count // 4 for count in range(200)])]
     assert LastCounts(GEOMETRY).found(runs, 40.0, 0) == ""

@@ -111,3 +111,56 @@ def test_a_wheel_that_nothing_bends_turns_only_when_it_is_slow() -> None:
 def test_a_wheel_whose_losses_were_not_measured_may_do_anything() -> None:
     runs, contact, _ = against_a_peg(30)
     assert not cannot_have_passed(only_pass(crossed(runs), contact), WheelGeometry(TURN, 0, 54))
+
+
+def mirrored(runs: list[CountRun]) -> list[CountRun]:
+    """The same way in the other direction: count 0 lies on the other side of its border."""
+    return [CountRun(-run.direction, -run.first - 1, list(run.stamps)) for run in runs]
+
+
+@pytest.mark.parametrize("energy", [50, 120])
+def test_a_wheel_that_turns_the_other_way_was_at_the_mirrored_places(energy: float) -> None:
+    runs, _, _ = against_a_peg(energy)
+    way, other = LastWay(runs), LastWay(mirrored(runs))
+    moments = range(runs[0].stamps[0], runs[-1].stamps[-1], SECOND // 50)
+    seen = [(way.place(at_ns), other.place(at_ns)) for at_ns in moments]
+    assert any(one is not None for one, _ in seen)
+    for one, back in seen:
+        assert (back is None) == (one is None)
+        if one is not None and back is not None:
+            assert back == (pytest.approx(-one[0]), -one[1])
+
+
+def test_two_counts_with_one_stamp_have_a_place_between_them() -> None:
+    """A kernel that was held up stamps them alike."""
+    assert LastWay([CountRun(1, 7, [10, 20, 20, 30])]).place(20) == (9.0, 1)
+    assert LastWay([CountRun(1, 7, [10, 20, 20])]).place(20) is None
+    way = LastWay([CountRun(1, 7, [10, 10]), CountRun(-1, 7, [30, 40])])
+    assert way.place(5) is None
+    assert way.place(35) == (7.5, -1)
+
+
+def test_how_far_a_wheel_went_on_while_the_contact_was_closed_is_known_unless_it_turned() -> None:
+    went_on, turned = (only_pass(*against_a_peg(energy)[:2]) for energy in (150, 50))
+    assert went_on.onward == round((SLIP - CLOSE) * TURN / 360)
+    assert went_on.goes_on
+    assert turned.onward is None
+    assert not turned.goes_on
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_each_direction_has_losses_of_its_own(direction: int) -> None:
+    """A leather that is bent more easily one way."""
+    easy, hard = SpinLoss(SECTION / 2, 0), SpinLoss(2 * SECTION, 0)
+    passed = PegPass(direction, 0, 20_000_000, 10, True, 0.75 * SECTION)
+
+    def geometry(there: SpinLoss, back: SpinLoss) -> WheelGeometry:
+        losses = (there, back) if direction > 0 else (back, there)
+        return WheelGeometry(TURN, 0, 54, places=Places(SIDE, SIDE), losses=losses)
+
+    assert must_have_passed(passed, geometry(easy, hard))
+    assert not must_have_passed(passed, geometry(hard, easy))
+    assert not cannot_have_passed(passed, geometry(easy, hard))
+    assert cannot_have_passed(passed, geometry(hard, easy))
+    assert cannot_have_turned(direction, passed.entry or 0.0, geometry(easy, hard))
+    assert not cannot_have_turned(direction, passed.entry or 0.0, geometry(hard, easy))

@@ -1,8 +1,10 @@
 """Switches that were closed as the table started: what is a turn of them, and what is said of them."""
 
+import pytest
+
 from controller.events.event import Health, Press, SensorHealth
-from controller.tracking.keys import STUCK_NS, KeyTracker
-from hal.events import SwitchEvent
+from controller.tracking.keys import AGAIN_NS, STUCK_NS, KeyTracker
+from hal.events import KeyEvent, SwitchEvent
 
 
 def closed_at_start(*switches: str) -> KeyTracker:
@@ -30,3 +32,29 @@ def test_it_is_in_order_once_the_last_one_has_opened() -> None:
     assert keys.switch(SwitchEvent("shaker-done", False, STUCK_NS + 2), 0) == [
         SensorHealth(STUCK_NS + 2, "switches", Health.OK)
     ]
+
+
+def test_a_switch_is_named_when_its_time_has_come_and_once() -> None:
+    """At a table that starts long after its computer: a stamp is no age."""
+    start_ns, keys, ten_s = 10**15, KeyTracker(), 10 * 10**9
+    keys.switch(SwitchEvent("floor-key", True, start_ns, held=True), 0)
+    assert keys.tick(start_ns + ten_s - 1) == []
+    assert [event.kind for event in keys.tick(start_ns + ten_s)] == ["sensor-health"]
+    assert keys.tick(start_ns + 2 * ten_s) == []
+
+
+@pytest.mark.parametrize(("before", "after"), [("bets-open", "result"), ("result", "bets-open")])
+def test_a_second_press_is_one_whatever_state_the_first_led_to(before: str, after: str) -> None:
+    """By the time between them, and only if the first changed something."""
+
+    def again(later_ns: int, state: str) -> bool:
+        keys = KeyTracker()
+        keys.key(KeyEvent("clear", True, AGAIN_NS), 0, state=before)
+        keys.key(KeyEvent("clear", False, AGAIN_NS + 1), 0, state=before)
+        (press,) = keys.key(KeyEvent("clear", True, AGAIN_NS + later_ns), 0, state=state)
+        assert isinstance(press, Press)
+        return press.again
+
+    assert again(AGAIN_NS - 1, after)
+    assert not again(AGAIN_NS - 1, before)
+    assert not again(AGAIN_NS, after)

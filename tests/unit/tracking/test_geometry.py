@@ -1,0 +1,62 @@
+"""Where pegs strike, hold and release the leather: by brute force over every count of a turn and more."""
+
+import statistics
+
+import pytest
+
+from controller.tracking.clapper_wheel.energy import middles
+from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.places import PegSide, Places
+
+SECTIONS = 54
+# The leather hangs off centre: it is bent further one way than the other.
+PLACES = Places(PegSide(400, 1500, 1900), PegSide(-250, 700, 1100))
+GEOMETRIES = [WheelGeometry(turn, 7, SECTIONS, places=PLACES) for turn in (1440, 4096)]
+WHEELS = pytest.mark.parametrize("wheel", GEOMETRIES, ids=lambda wheel: str(wheel.counts_per_turn))
+
+
+@WHEELS
+@pytest.mark.parametrize("direction", [1, -1])
+@pytest.mark.parametrize("peg", [-3, 0, 5, 52, 53, 54, 108])
+def test_the_next_strikes_are_those_of_the_pegs_that_follow(wheel: WheelGeometry, direction: int, peg: int) -> None:
+    windows, turned = wheel.next_strikes(peg, direction, 5)
+    found = [(first + turned, last + turned) for first, last in windows]
+    assert found == [wheel.strike_at(peg + direction * number, direction) for number in range(1, 6)]
+
+
+@WHEELS
+@pytest.mark.parametrize("peg", [-1, 0, 30, 53, 54])
+def test_from_a_peg_the_wheel_may_strike_the_one_below_or_the_one_above(wheel: WheelGeometry, peg: int) -> None:
+    assert wheel.strikes_around(peg) == (*wheel.strike_at(peg - 1, -1), *wheel.strike_at(peg + 1, 1))
+
+
+@WHEELS
+@pytest.mark.parametrize("direction", [1, -1])
+def test_the_leather_may_be_bent_from_where_a_peg_may_strike_to_where_it_slips_off(
+    wheel: WheelGeometry, direction: int
+) -> None:
+    """The first and the last count of it included."""
+    turn, bent = wheel.counts_per_turn, set()
+    for peg in range(-2, SECTIONS + 3):
+        ends = (*wheel.reopen_at(peg, direction), *wheel.slip_at(peg, direction))
+        bent |= set(range(min(ends), max(ends) + 1))
+    assert [count for count in range(turn) if wheel.bends(count, direction)] == sorted(bent & set(range(turn)))
+
+
+@pytest.mark.parametrize("around", [1, 3, 7])
+@pytest.mark.parametrize("many", [1, 2, 3, 8, 30])
+def test_towards_an_end_a_value_counts_with_as_many_as_there_are_on_either_side(around: int, many: int) -> None:
+    """So the last one counts alone."""
+    values = [(7 * i * i) % 31 + i / 10 for i in range(many)]
+    halves = [min(around, i, many - 1 - i) for i in range(many)]
+    expected = [statistics.median(values[i - half : i + half + 1]) for i, half in enumerate(halves)]
+    assert middles(values, around) == expected
+
+
+@WHEELS
+@pytest.mark.parametrize("section", [-1, 0, 30, 53, 54])
+def test_between_two_pegs_the_clapper_may_hang_free_up_to_where_either_may_strike(
+    wheel: WheelGeometry, section: int
+) -> None:
+    """Coming back from the peg above it strikes the one below, going on the one above."""
+    assert wheel.free_in(section) == (wheel.strike_at(section, -1)[0], wheel.strike_at(section + 1, 1)[1])

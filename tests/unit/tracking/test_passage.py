@@ -1,0 +1,60 @@
+"""The peg that was struck last, where the wheel stands and is thrown again from there.
+
+Wheels of the fleet whose honest spins locked the table in the honest campaign, one in a hundred thousand.
+"""
+
+import pytest
+
+from benchmarks.fleet_wheel import FleetWheel
+from controller.tracking.clapper_wheel.passage import Passage
+
+
+def passage(seed: int) -> Passage:
+    return Passage(FleetWheel(seed).geometry)
+
+
+def test_a_peg_that_touches_the_leather_before_the_encoder_moves_is_no_turn() -> None:
+    """The wheel has rocked back to the very count at which the contact closes, and is thrown on from there."""
+    rocked = passage(2000282)
+    rocked.struck(-2839, -1, -42414)
+    rocked.turned_back(-42415, 1)
+    rocked.opened(-42414)
+    assert rocked.stand(-42414, False)[2] is None
+    rocked.rested(-42414)
+    rocked.struck(-2839, -1, -42414)
+    rocked.opened(-42414)
+    rocked.closed_again()
+    rocked.turned_back(-42414, -1)
+    rocked.opened(-42417)
+    assert rocked.fault is None
+    assert rocked.slipped
+
+
+@pytest.mark.parametrize(("counts", "sound"), [(1, True), (2, True), (3, False)])
+def test_bent_leather_that_pushes_a_wheel_at_rest_by_a_count_or_two_does_not_turn_it(
+    counts: int, sound: bool
+) -> None:
+    """At rest is what moves by no more than two counts. Further, only a broken line lets the leather slip."""
+    bent = passage(2000415)
+    bent.struck(-67, -1, -3759)
+    bent.rested(-3781)
+    bent.turned_back(-3781, 1)
+    bent.turned_back(-3781 + counts, -1)
+    bent.opened(-3781)
+    assert (bent.fault is None) is sound
+    assert bent.slipped is sound
+
+
+@pytest.mark.parametrize("rests", [True, False])
+def test_a_wheel_that_rests_where_the_encoder_cannot_tell_the_section_may_be_thrown_either_way(rests: bool) -> None:
+    """Slip and rock-back lie at the same counts. One that turns there without a rest has rocked back."""
+    either = passage(2000425)
+    either.struck(-3875, -1, -57930)
+    either.opened(-57931)
+    if rests:
+        assert either.stand(-57932, False) == (None, 13, None)
+        either.rested(-57932)
+    either.turned_back(-57932, 1)
+    assert either.backed_off is not rests
+    peg, fault = either.strike(-57930, 1)
+    assert (peg, fault is None) == (-3875, rests)

@@ -1,0 +1,99 @@
+"""The last pulses of a ball: one that comes down, and one that runs on though a beam does not see it."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from controller.events.event import Direction
+from controller.events.roulette import BallLeftTrack
+from controller.tracking.roulette.descent import Descent
+from controller.tracking.roulette.health import run_health
+from controller.tracking.roulette.rotor import RotorGeometry
+from controller.tracking.roulette.track import FASTEST_NS, Pass, Track
+from hal.events import BALL_1, BALL_2
+
+GEOMETRY = RotorGeometry(4096, beams=2, beam_angle_mdeg=90_000)
+TURN_NS, DIRECTION = 1_200_000_000, 1
+
+
+def passed(beam: int, at_ns: float, turn_ns: float = TURN_NS) -> Pass:
+    """A ball goes through a beam."""
+    return Pass(beam, round(at_ns), round(turn_ns * GEOMETRY.ball_um / GEOMETRY.track_um))
+
+
+def runs_on(track: Track, passes: int) -> list[Pass]:
+    """A ball that goes on, slowing down by a hundredth from beam to beam."""
+    found, turn_ns = [passed(0, 0)], float(TURN_NS)
+    for _ in range(passes):
+        last = found[-1]
+        turn_ns *= 1.01
+        at_ns = last.at_ns + turn_ns * track.part_mdeg(last.beam, DIRECTION) / 360_000
+        found.append(passed(1 - last.beam, at_ns, turn_ns))
+    return found
+
+
+def take(descent: Descent, last: Pass, pulses: Sequence[Pass]) -> list[str]:
+    faults = [descent.take(pulse, last, TURN_NS, DIRECTION) for pulse in pulses]
+    return ["" if fault is None else f"{fault.sensor} {fault.health.value}" for fault in faults]
+
+
+def test_two_passes_may_be_leaps_and_the_third_is_a_ball_that_runs_on() -> None:
+    track = Track(GEOMETRY)
+    last, *pulses = runs_on(track, 3)
+    assert take(Descent(track), last, pulses) == ["", "", "ball_2 noisy"]
+
+
+def test_the_pulse_that_the_ball_did_not_make_is_the_one_that_is_noise() -> None:
+    track = Track(GEOMETRY)
+    last, *pulses = runs_on(track, 3)
+    stray = passed(0, (last.at_ns + pulses[0].at_ns) / 2)
+    assert take(Descent(track), last, [stray, *pulses]) == ["", "", "", "ball_1 noisy"]
+
+
+def test_a_ball_that_one_beam_does_not_see_runs_on_from_turn_to_turn() -> None:
+    track = Track(GEOMETRY)
+    pulses = [passed(0, turns * 1.02 * TURN_NS, 1.02 * TURN_NS) for turns in (1, 2, 3)]
+    assert take(Descent(track), passed(0, 0), pulses) == ["", "", "ball_2 silent"]
+
+
+def test_pulses_at_the_other_beam_a_turn_later_are_no_ball_that_runs_on() -> None:
+    """The ball would have passed that beam before: it comes down."""
+    descent, last = Descent(Track(GEOMETRY)), passed(0, 0)
+    pulses = [passed(beam, turns * TURN_NS) for beam, turns in ((1, 1.02), (0, 2.04), (1, 3.44))]
+    assert [descent.take(pulse, last, TURN_NS, -1) for pulse in pulses] == [None, None, None]
+    assert descent.on == []
+
+
+@pytest.mark.parametrize(("beams", "alone"), [((0, 0, 0), True), ((1, 1, 1), True), ((0, 1, 0), False)])
+def test_only_passes_of_one_beam_say_that_the_other_is_silent(beams: tuple[int, int, int], alone: bool) -> None:
+    passes = [passed(beam, turns * 1.02 * TURN_NS) for turns, beam in enumerate(beams)]
+    assert Track(GEOMETRY).alone(*passes) is alone
+    assert not Track(RotorGeometry(4096, beams=1)).alone(*(passed(0, one.at_ns) for one in passes))
+
+
+def test_nobody_throws_a_ball_that_takes_less_than_a_quarter_of_a_second_for_a_turn() -> None:
+    track = Track(RotorGeometry(4096, beams=1))
+    for before_ns, ways in ((FASTEST_NS, 1), (FASTEST_NS - 1, 0)):
+        turn_ns = round(before_ns * 1.01)
+        passes = [passed(0, at_ns, turn_ns) for at_ns in (0, before_ns, before_ns + turn_ns)]
+        assert len(track.ways(*passes)) == ways
+    assert FASTEST_NS == 250_000_000
+
+
+@pytest.mark.parametrize(
+    ("last", "direction", "expected"),
+    [
+        (BALL_1, Direction.CLOCKWISE, (0, 90_000, True)),
+        (BALL_1, Direction.COUNTERCLOCKWISE, (0, 270_000, False)),
+        (BALL_2, Direction.CLOCKWISE, (270_000, 270_000, False)),
+        (BALL_2, Direction.COUNTERCLOCKWISE, (270_000, 90_000, True)),
+        (BALL_1, None, (0, 360_000, None)),
+        (BALL_2, None, (270_000, 360_000, None)),
+    ],
+)
+def test_where_a_ball_comes_down_is_the_part_of_the_track_after_its_last_beam(
+    last: str, direction: Direction | None, expected: tuple[int, int, bool | None]
+) -> None:
+    left = BallLeftTrack(30, 20, 5, direction, None)
+    found = run_health(left, [(10, BALL_2 if last == BALL_1 else BALL_1), (20, last), (25, last)], [], GEOMETRY)
+    assert (found.drops_from_mdeg, found.drops_within_mdeg, found.between_beams) == expected
