@@ -12,6 +12,7 @@ from tampering import change
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.journal.chain import GENESIS
+from controller.journal.database import PAGE
 from controller.journal.errors import JournalDamagedError
 from controller.journal.head_anchor import anchor_file, anchored_head
 from controller.journal.journal import Journal
@@ -101,15 +102,15 @@ def test_a_file_that_was_cut_short_or_overwritten(
         start(played, shipped)
 
 
-@pytest.mark.parametrize("page", range(1, 6))
+@pytest.mark.parametrize("page", range(1, 12))
 def test_a_page_of_noise_is_never_silently_accepted(
     played: Path, shipped: Callable[[str], TableConfig], page: int
 ) -> None:
     """A bad page that the table needs is found at its start, and any other by `journal verify`."""
-    assert page * 4096 < played.stat().st_size
+    assert page * PAGE < played.stat().st_size
     with played.open("r+b") as file:
-        file.seek(page * 4096)
-        file.write(bytes((7 * page + i) % 251 for i in range(4096)))
+        file.seek(page * PAGE)
+        file.write(bytes((7 * page + i) % 251 for i in range(PAGE)))
     found = examine(played).problem
     try:
         start(played, shipped)
