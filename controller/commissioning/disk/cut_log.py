@@ -70,10 +70,17 @@ def begin(folder: Path) -> CutLog:
 
 
 def remove(folder: Path) -> None:
-    """Take away the log of a run, if there is one."""
+    """Take away the log of a run, if there is one.
+
+    Raises:
+        DiskTrialError: it cannot be taken away.
+    """
     made = folder / CUT_FOLDER
     if made.is_dir() and not made.is_symlink():
-        shutil.rmtree(made)
+        try:
+            shutil.rmtree(made)
+        except OSError as error:
+            raise disk_error(made, error) from error
 
 
 def write_until_cut(log: CutLog, clock: TrialClock, acknowledged: Acknowledged) -> None:

@@ -91,6 +91,9 @@ class PartnerListener:
     def receive(self, log: Path, heard: Callable[[int], None], silence_s: float = SILENCE_S) -> int:
         """Write to a new file what a computer says, until it says nothing more; returns the last number.
 
+        Args:
+            silence_s: after so long without a number, from the first one on, its power is gone.
+
         Raises:
             DiskTrialError: the file is there already or cannot be written, or who connects says something else.
         """
@@ -104,8 +107,8 @@ class PartnerListener:
             with open(descriptor, "w", encoding="ascii", buffering=1) as file:
                 connection, _ = self._socket.accept()
                 with connection:
-                    connection.settimeout(silence_s)
-                    return _received(_Lines(connection), file.write, heard)
+                    connection.settimeout(SILENCE_S)
+                    return _received(_Lines(connection), file.write, heard, silence_s)
         finally:
             if not log.stat().st_size:  # Nobody came.
                 log.unlink()
@@ -140,17 +143,21 @@ class _Lines:
         return line.decode("ascii", errors="replace")
 
 
-def _received(lines: _Lines, write: Callable[[str], object], heard: Callable[[int], None]) -> int:
+def _received(lines: _Lines, write: Callable[[str], object], heard: Callable[[int], None], silence_s: float) -> int:
     greeting = _GREETING.fullmatch(lines.next() or "")
     if greeting is None:
         raise DiskTrialError("who connected is no qualify-disk; begin anew")
     write(f"run {greeting[1]}\n")
-    lines.connection.sendall(_READY)
+    try:
+        lines.connection.sendall(_READY)
+    except OSError as error:
+        raise DiskTrialError(f"who connected has gone again ({error.strerror or error}); begin anew") from error
     last = 0
     while (line := lines.next()) is not None:
         if not (line.isascii() and line.isdigit() and int(line) == last + 1):
             raise DiskTrialError(f"after {last} came {line[:40]!r}; begin anew")
         last += 1
+        lines.connection.settimeout(silence_s)
         write(f"{last}\n")
         heard(last)
     return last

@@ -147,6 +147,23 @@ def test_a_partner_says_how_far_it_went(
     assert list(disk.iterdir()) == []
 
 
+def test_records_that_cannot_be_taken_away_are_named(
+    disk: Path, cut: Callable[..., None], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The verdict is printed all the same."""
+    cut(AT)
+    qualify(capsys, disk, "--until-cut")
+
+    def fails(folder: Path) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(shutil, "rmtree", fails)
+    said = qualify(capsys, disk, "--after-cut", "--acknowledged", str(AT - 1), "--remove")
+    assert said.code == exits.FAILED
+    assert "verdict: fit\n" in said.out
+    assert f"{disk / CUT_FOLDER}: read-only file system; mount it" in said.err
+
+
 def test_the_log_of_another_run_is_not_taken_for_this_one(
     disk: Path, tmp_path: Path, cut: Callable[..., None], capsys: pytest.CaptureFixture[str]
 ) -> None:

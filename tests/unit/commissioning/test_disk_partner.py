@@ -9,7 +9,7 @@ import pytest
 from contracts.loop import PATIENCE_S
 
 from controller.commissioning.disk.errors import DiskTrialError
-from controller.commissioning.disk.partner import PartnerLine, PartnerListener, read_log
+from controller.commissioning.disk.partner import PartnerLine, PartnerListener, _Lines, _received, read_log
 
 RUN = "0123456789abcdef" * 2
 
@@ -51,6 +51,15 @@ def test_silence_is_the_end_though_nobody_closes_the_line(hears: Hears, tmp_path
         line.acknowledged(1)
         assert last.result(PATIENCE_S) == 1
     assert read_log(log) == (RUN, 1)
+
+
+def test_who_goes_again_before_the_answer_is_named() -> None:
+    here, there = socket.socketpair()
+    with here:
+        there.sendall(f"qualify-disk {RUN}\n".encode())
+        there.close()
+        with pytest.raises(DiskTrialError, match=r"has gone again .*; begin anew"):
+            _received(_Lines(here), lambda line: None, lambda number: None, PATIENCE_S)
 
 
 @pytest.mark.parametrize(
