@@ -33,6 +33,7 @@ COMMANDS = (
     "replay",
     "wheel-health",
     "qualify-disk",
+    "support-bundle",
     "publish",
     "floor",
 )
