@@ -2,7 +2,11 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
+import pytest
+
+from controller.commands.cli import main
 from controller.commissioning.disk.folder_qualification import KernelFiles
 
 CARD = {
@@ -87,3 +91,19 @@ class TrialTime:
 
     def pause(self, seconds: float) -> None:
         self._now_ns += round(seconds * 1e9)
+
+
+class Said(NamedTuple):
+    """How ``qualify-disk`` ended, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+def qualify(capsys: pytest.CaptureFixture[str], *words: str | Path) -> Said:
+    """Run ``qualify-disk``."""
+    code = main(["qualify-disk", *map(str, words)])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    return Said(code, out, err)

@@ -9,11 +9,10 @@ import subprocess
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from contracts.loop import PATIENCE_S
-from disk_places import TrialTime, kernel
+from disk_places import TrialTime, kernel, qualify
 
 from controller.commands import qualify_disk
 from controller.commands.cli import main
@@ -57,18 +56,6 @@ def cut(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         monkeypatch.setattr(os, "fdatasync", flush)
 
     return at
-
-
-class Said(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-def qualify(capsys: pytest.CaptureFixture[str], *words: str | Path) -> Said:
-    code = main(["qualify-disk", *map(str, words)])
-    out, err = capsys.readouterr()
-    return Said(code, out, err)
 
 
 def records_of(disk: Path) -> Path:

@@ -4,13 +4,11 @@ import io
 import json
 import os
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
-from disk_places import TrialTime, disk, kernel
+from disk_places import TrialTime, disk, kernel, qualify
 
 from controller.commands import disk_device, qualify_disk
-from controller.commands.cli import main
 from controller.commissioning.disk.block_device import BlockDevices
 from controller.commissioning.disk.device_blocks import BLOCK_BYTES
 from controller.commissioning.disk.device_place import DevicePlace, RawDisk
@@ -40,18 +38,6 @@ def stick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         lambda place, longest: RawDisk(os.open(place.path, os.O_RDWR), place.disk.size_bytes, longest),
     )
     return file
-
-
-class Said(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-def qualify(capsys: pytest.CaptureFixture[str], *words: str | Path) -> Said:
-    code = main(["qualify-disk", *map(str, words)])
-    out, err = capsys.readouterr()
-    return Said(code, out, err)
 
 
 def test_its_name_is_keyed_and_all_of_it_written_over(

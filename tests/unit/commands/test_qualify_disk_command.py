@@ -7,10 +7,9 @@ import os
 import resource
 import shutil
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
-from disk_places import TrialTime, kernel, mount_line
+from disk_places import TrialTime, kernel, mount_line, qualify
 
 from controller.commands import qualify_disk
 from controller.commands.cli import main
@@ -38,19 +37,6 @@ def passes(monkeypatch: pytest.MonkeyPatch, time: TrialTime, flush_s: float = 0.
     """Time that passes in the trial, and in each flush."""
     monkeypatch.setattr(qualify_disk, "SystemTrialClock", lambda: time)
     monkeypatch.setattr(os, "fdatasync", lambda descriptor: time.pause(flush_s))
-
-
-class Said(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-def qualify(capsys: pytest.CaptureFixture[str], *words: str | Path) -> Said:
-    code = main(["qualify-disk", *map(str, words)])
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err
-    return Said(code, out, err)
 
 
 def left_in(folder: Path) -> list[str]:
