@@ -58,3 +58,47 @@ def test_a_wheel_that_rests_where_the_encoder_cannot_tell_the_section_may_be_thr
     assert either.backed_off is not rests
     peg, fault = either.strike(-57930, 1)
     assert (peg, fault is None) == (-3875, rests)
+
+
+@pytest.mark.parametrize(("back", "pushed"), [(1, False), (2, True), (3, True)])
+def test_a_wheel_that_trembles_as_it_turns_was_not_pushed_on(back: int, pushed: bool) -> None:
+    """By a count, under bent leather. One that has come back further, and goes on against it, was."""
+    bent = passage(2000415)
+    bent.struck(-67, -1, -3758)
+    bent.turned_back(-3770, 1)
+    bent.turned_back(-3770 + back, -1)
+    bent.opened(-3780)
+    assert bent.slipped
+    assert bool(bent.pushed_on) is pushed
+
+
+@pytest.mark.parametrize(("at", "sound"), [(-3789, True), (-3788, False), (-3775, False), (-3774, True)])
+def test_only_where_the_leather_slips_off_may_a_broken_line_seem_to_turn_the_wheel(at: int, sound: bool) -> None:
+    """A count to either side of where it does, and no further."""
+    free = passage(2000415)
+    free.struck(-67, -1, -3758)
+    free.opened(-3780)
+    free.turned_back(at, 1)
+    assert (free.stand(at + 1, False)[2] is None) is sound
+
+
+@pytest.mark.parametrize(
+    ("at", "slipped", "back"), [(-57935, True, False), (-57928, False, False), (-57927, False, True)]
+)
+def test_where_a_wheel_turned_with_the_clapper_free_tells_the_section(at: int, slipped: bool, back: bool) -> None:
+    """If only one of the two can be free there; slip and rock-back lie at the same counts on this wheel."""
+    either = passage(2000425)
+    either.struck(-3875, -1, -57930)
+    either.opened(-57931)
+    either.turned_back(at, 1)
+    assert (either.slipped, either.backed_off) == (slipped, back)
+
+
+@pytest.mark.parametrize(("at", "back"), [(-3763, False), (-3762, True), (-3744, True), (-3743, False)])
+def test_a_peg_lets_the_leather_go_on_the_way_back_at_its_own_counts(at: int, back: bool) -> None:
+    rocked = passage(2000415)
+    rocked.struck(-67, -1)
+    rocked.turned_back(-3765, 1)
+    rocked.opened(at)
+    assert rocked.backed_off is back
+    assert (rocked.fault is None) is back
