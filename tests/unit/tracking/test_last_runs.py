@@ -48,3 +48,17 @@ def test_a_slice_of_stamps_is_its_stamps_one_by_one(others: list[int], first: in
     places = sorted(others)
     stamps = TrainStamps(range(100, 200), places)
     assert stamps[first : first + more] == [stamps[place] for place in range(first, first + more)]
+
+
+@given(st.integers(1, 40), st.sampled_from((1, -1)), st.sets(st.integers(1, 400)))
+def test_the_speed_of_an_even_run_is_known_exactly(ms: int, way: int, cuts: set[int]) -> None:
+    """A count in so many milliseconds is so many degrees a second, from mark to mark."""
+    hand, stamps = Hand(GEOMETRY, 0), range(0, 400_000_000 * ms, 1_000_000 * ms)
+    ends = sorted(cuts | {400})
+    for begin, end in zip([0, *ends], ends, strict=False):
+        hand.moved(way * begin, end - begin, way, stamps, begin)
+    assert hand.found(way, 0, []) == ""
+    assert hand.run is not None
+    assert len(hand.run.speeds) > 35
+    speed = (1000 / ms * 360 / GEOMETRY.counts_per_turn) ** 2
+    assert all(abs(found / speed - 1) < 1e-9 for found in hand.run.speeds)
