@@ -23,6 +23,8 @@ log = logging.getLogger(__name__)
 CONFIRM_KEY = "clear"
 """A key that every game has, and that has no effect by itself."""
 PATIENCE_NS = 30_000_000_000
+_SHOWN_NS = 5_000_000_000
+"""A refusal is shown for so long, or until the next attempt may be made."""
 STATUS = "the table is closed: the journal is {}; the floorperson's key, then clear, begins a new journal"
 PROMPT = "floorperson: press clear to begin a new journal; the old one is kept, and the new one records it"
 DAMAGED, OF_OTHER_VERSION = "damaged", "of another version"
@@ -37,6 +39,7 @@ class LockedOutTable:
         decided: called with the floorperson's credential number; empty if the table requires none.
         what: the journal's problem, ``DAMAGED`` or ``OF_OTHER_VERSION``.
         journal: the file of the journal; None to keep nothing.
+        pressed: called after each press: :meth:`prompt` may have changed. It changes with time, too.
     """
 
     def __init__(
@@ -47,6 +50,7 @@ class LockedOutTable:
         decided: Callable[[str], None],
         what: str = DAMAGED,
         journal: Path | None = None,
+        pressed: Callable[[], None] = lambda: None,
     ) -> None:
         self._journal = journal
         self._wrong = read_wrong_pins(journal) if journal is not None else WrongPins()
@@ -58,6 +62,8 @@ class LockedOutTable:
         self._keys = KeyTracker()
         self._turned: Press | None = None
         """The press of the floorperson's key that waits for confirmation."""
+        self._pressed = pressed
+        self._refusal, self._refused_until_ns = "", 0
 
     def start(self) -> None:
         """Turn every lamp off, and start to take input."""
@@ -69,6 +75,15 @@ class LockedOutTable:
         if self._authority.required:
             self._authority.started(self._wrong.in_a_row, self._clock.now_ns())
         log.error(STATUS.format(self._what))
+
+    def prompt(self) -> str:
+        """What the floorperson does next, or why that was refused; empty if only the status says what to do."""
+        now_ns = self._clock.now_ns()
+        if step := self._authority.prompt(now_ns, takes_digits=False):
+            return step
+        if self._turned is not None and now_ns - self._turned.at_ns <= PATIENCE_NS:
+            return PROMPT
+        return self._refusal if now_ns < self._refused_until_ns else ""
 
     def _on_key(self, name: str, event: KeyEvent | FaultEvent) -> None:
         if isinstance(event, FaultEvent):
@@ -91,6 +106,7 @@ class LockedOutTable:
         prompt = self._authority.prompt(event.at_ns, takes_digits=False)
         if prompt and prompt.partition(":")[0] != before.partition(":")[0]:
             log.info(prompt)
+        self._pressed()
 
     def _keep(self, in_a_row: int) -> None:
         """Before anybody is answered: the power may go."""
@@ -108,7 +124,11 @@ class LockedOutTable:
                 if event.number
                 else "turned or keyed too early"
             )
-            log.warning("%s: wait %d s", who, event.wait_ns // 1_000_000_000)
+            wait_s = event.wait_ns // 1_000_000_000
+            log.warning("%s: wait %d s", who, wait_s)
+            what = "number or PIN is wrong" if event.number else "too early"
+            self._refusal = f"{what}: wait {wait_s} s, then turn the floorperson's key"
+            self._refused_until_ns = event.at_ns + max(event.wait_ns, _SHOWN_NS)
         elif isinstance(event, Identified):
             self._keep(0)
             log.info("floorperson %s identified", event.number)

@@ -53,8 +53,8 @@ class Screens(Protocol):
     def watch(self, table: Table) -> None:
         """Show a table that is about to start. A failure here does not stop the table."""
 
-    def closed(self, why: str) -> None:
-        """Show that no table is running, and why."""
+    def closed(self, why: str, prompt: str = "") -> None:
+        """Show that no table is running, why, and what the floorperson is asked for."""
 
     def close(self) -> None:
         """Stop serving."""
@@ -189,9 +189,11 @@ class TableSession:
         config = self._loaded.config
         devices = open_devices(config, self._clock)
         try:
-            LockedOutTable(devices, self._clock, authority(config), decide, what, self._file).start()
+            access = authority(config)
+            closed = LockedOutTable(devices, self._clock, access, decide, what, self._file, self._wake.set)
+            closed.start()
             while not decided and not self._stopped:
-                await self._wait(f"{STATUS.format(what)} ({problem})")
+                await self._wait(f"{STATUS.format(what)} ({problem})", closed.prompt())
         finally:
             devices.close()
         if decided:
@@ -205,14 +207,14 @@ class TableSession:
         else:
             log.warning("the old journal is kept as %s; a new one begins", kept_as)
 
-    async def _wait(self, status: str) -> None:
+    async def _wait(self, status: str, prompt: str = "") -> None:
         """Wait until the next retry or a wake-up. The event is cleared first: the end of play has set it."""
         self._wake.clear()
         if self._stopped:
             return
         self._manager.notify(READY="1", STATUS=status, WATCHDOG="1")
         if self._screens is not None:
-            self._screens.closed(status)
+            self._screens.closed(status, prompt)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._wake.wait(), RETRY_S)
 

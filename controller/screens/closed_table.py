@@ -23,8 +23,8 @@ CLOSED: documents.Board = {
 """The board."""
 
 
-def idle(why: str) -> documents.DealerPart:
-    """The dealer's screen, with the reason."""
+def idle(why: str, prompt: str = "") -> documents.DealerPart:
+    """The dealer's screen, with the reason, and what the floorperson is asked for."""
     return {
         "next": why,
         "menu": [],
@@ -33,7 +33,7 @@ def idle(why: str) -> documents.DealerPart:
         "pays": [],
         "health": [],
         "ages": [],
-        "prompt": "",
+        "prompt": prompt,
         "entry": "",
         "refused": "",
         "dealer": "",

@@ -97,7 +97,7 @@ class ScreenServer:
         self._bench = bench
         self._table: Table | None = None
         self._history: TableHistory | None = None
-        self._closed_because = "the table has not started yet"
+        self._closed_because, self._closed_prompt = "the table has not started yet", ""
         self._description: documents.Description | None = None
         self._timer: Timer | None = None
         self._opening: asyncio.Task[None] | None = None
@@ -174,9 +174,10 @@ class ScreenServer:
         table.prompt_listeners.append(self._on_prompt)
         self.changed()
 
-    def closed(self, why: str) -> None:
-        """Show that no table is running, and why."""
-        self._table, self._history, self._closed_because = None, None, why
+    def closed(self, why: str, prompt: str = "") -> None:
+        """Show that no table is running, why, and what the floorperson is asked for."""
+        self._table, self._history = None, None
+        self._closed_because, self._closed_prompt = why, prompt
         self.changed()
 
     def changed(self) -> None:
@@ -247,7 +248,8 @@ class ScreenServer:
 
     def _dealer(self) -> documents.DealerView:
         if self._table is None or self._history is None or not self._powered:
-            return {**self._board(), "dealer": idle(self._closed_because if self._powered else "the power is off")}
+            why = (self._closed_because, self._closed_prompt) if self._powered else ("the power is off",)
+            return {**self._board(), "dealer": idle(*why)}
         view = dealer(self._in_effect, self._table, self._history, self._clock.now_ns())
         return {**self._board(), "dealer": view}
 

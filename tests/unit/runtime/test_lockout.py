@@ -11,7 +11,7 @@ from controller.bench.rig import Rig
 from controller.configuration.shipped import shipped_tables
 from controller.journal.quarantine import quarantine, replaced_journal
 from controller.runtime.assembly import on_simulated_hardware, open_devices
-from controller.runtime.lockout import LockedOutTable
+from controller.runtime.lockout import PROMPT, LockedOutTable
 from hal.mock.clock import VirtualClock
 from hal.mock.world import World
 
@@ -27,7 +27,16 @@ class Closed:
         devices = open_devices(on_simulated_hardware(config), self.clock)
         devices.panel.show(frozenset(list(self.world.panel.areas)[:1]))
         self.decided: list[str] = []
-        LockedOutTable(devices, self.clock, authority, self.decided.append, journal=journal).start()
+        self.shown: list[str] = [""]
+        """What the floorperson is asked for, each time that it changes with a press."""
+        self.table = LockedOutTable(
+            devices, self.clock, authority, self.decided.append, journal=journal, pressed=self._pressed
+        )
+        self.table.start()
+
+    def _pressed(self) -> None:
+        if (prompt := self.table.prompt()) != self.shown[-1]:
+            self.shown.append(prompt)
 
     def press(self, *controls: str, wait_s: float = 0.5) -> None:
         for control in controls:
@@ -127,3 +136,36 @@ def test_wrong_pins_before_the_journal_was_damaged_count_too(
     closed.press("done", wait_s=8)
     closed.press(*RIGHT, "clear")
     assert closed.decided == ["12"]
+
+
+def test_the_screen_asks_for_each_step(shipped: Callable[[str], TableConfig]) -> None:
+    """One thing at a time; of a PIN only dots."""
+    closed = Closed(shipped("sic-bo"), Authentication(OneFloorperson()))
+    closed.press(*RIGHT)
+    number, pin = (
+        "floorperson: key your credential number, then enter: ",
+        "floorperson: key your PIN, then enter: ",
+    )
+    steps = [number, f"{number}•", f"{number}••", *(pin + "•" * keyed for keyed in range(7))]
+    assert closed.shown == ["", *steps, PROMPT]
+    closed.clock.advance_to(closed.clock.now_ns() + 31 * NS_PER_S)
+    assert closed.table.prompt() == "", "the key is forgotten"
+
+
+def test_a_refusal_says_how_long_to_wait_and_what_to_do(shipped: Callable[[str], TableConfig]) -> None:
+    closed = Closed(shipped("sic-bo"), Authentication(OneFloorperson()))
+    closed.press(*WRONG)
+    assert closed.shown[-1] == "number or PIN is wrong: wait 2 s, then turn the floorperson's key"
+    closed.press("floor-key")
+    assert closed.shown[-1].startswith("too early: wait 1 s, then turn")
+    closed.clock.advance_to(closed.clock.now_ns() + 6 * NS_PER_S)
+    assert closed.table.prompt() == ""
+    closed.press("floor-key")
+    assert closed.shown[-1] == "floorperson: key your credential number, then enter: "
+
+
+def test_where_the_key_alone_is_enough_the_screen_asks_for_the_confirmation(closed: Closed) -> None:
+    closed.press("floor-key")
+    assert closed.table.prompt() == PROMPT
+    closed.press("done")
+    assert closed.table.prompt() == ""

@@ -22,6 +22,7 @@ from controller.journal.journal import Journal
 from controller.journal.quarantine import examine
 from controller.journal.record import of_entry
 from controller.runtime import session as running
+from controller.runtime.lockout import PROMPT
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
 from controller.screens.server import configured_screens
@@ -60,14 +61,21 @@ class Runs(Loop):
         clock = LoopClock()
         self.world = World.of(clock)
         loaded = LoadedTable(loaded.path, config, loaded.digest)
-        screens = configured_screens(loaded, self.file, clock)
-        self.running = TableSession(loaded, self.file, clock, self.manager, screens, port=0)
+        self.screens = configured_screens(loaded, self.file, clock)
+        self.running = TableSession(loaded, self.file, clock, self.manager, self.screens, port=0)
         self.task = self.loop.create_task(self.running.run())
 
     def logs(self, text: str) -> None:
         """Wait until the log holds a text."""
         self.until(lambda: text in self._log() or self.task.done())
         assert text in self._log(), self._log()
+
+    def asks_for(self, prompt: str) -> None:
+        """Wait until the dealer's screen asks for something."""
+        screens = self.screens
+        assert screens is not None
+        self.until(lambda: screens._dealer()["dealer"]["prompt"] == prompt or self.task.done())
+        assert screens._dealer()["dealer"]["prompt"] == prompt
 
     def press(self, control: str) -> None:
         self.run(lambda: self.world.press(control))
@@ -140,6 +148,7 @@ def test_a_journal_of_another_version_is_quarantined_under_that_name(runs: Calla
     assert "damaged" not in table._log()
     table.press("floor-key")
     table.logs("press clear to begin a new journal")
+    table.asks_for(PROMPT)
     table.press("clear")
     table.logs("table sic-bo is ready")
     assert len(list(table.file.parent.glob("table.of-another-version-*.journal"))) == 1

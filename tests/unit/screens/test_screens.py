@@ -71,7 +71,13 @@ def test_every_stream_follows_the_table(dreamcatcher: Rig, screens: ScreenServer
     assert board.picture["result"] == ""
     dealer_part = dealer.picture["dealer"]
     assert isinstance(dealer_part, dict)
-    assert dealer_part["next"] == "the disk is full"
+    assert (dealer_part["next"], dealer_part["prompt"]) == ("the disk is full", "")
+    screens.closed("the journal is damaged", "floorperson: key your PIN, then enter: ••")
+    dreamcatcher.wait(1)
+    dealer_part = dealer.picture["dealer"]
+    assert isinstance(dealer_part, dict)
+    assert dealer_part["prompt"] == "floorperson: key your PIN, then enter: ••"
+    assert "PIN" not in json.dumps(board.picture)
 
 
 @pytest.mark.parametrize("step", ["__call__", "recall"])
