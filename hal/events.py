@@ -5,7 +5,8 @@ of the moment it was read. Speeds and revolutions are computed from these stamps
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from hal.lazy_dataclass import dataclass
 
 # The lines of sensor heads. In an EdgeBatch, an upper-case letter is a rising edge of the line, a lower-case
 # letter a falling one, so that a batch prints as a logic analyser would show it: b"ABabAB".

@@ -67,7 +67,7 @@ def idle(name: str, pid: int) -> None:
     say(f"idle-second-{name}", (of_process(pid) - before) / IDLE_S)
 
 
-def _asked(port: int, request: str, end: bytes) -> socket.socket:
+def _request(port: int, request: str, end: bytes) -> socket.socket:
     viewer = socket.create_connection(("127.0.0.1", port))
     viewer.sendall(request.encode())
     taken = b""
@@ -84,12 +84,12 @@ def page(file: str) -> None:
         time.sleep(SETTLE_S)
         for _ in range(2):
             before = of_process(pid)
-            with _asked(port, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"</html>"):
+            with _request(port, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"</html>"):
                 time.sleep(SETTLE_S)
                 of_page = of_process(pid) - before
             time.sleep(SETTLE_S)
             before = of_process(pid)
-            with _asked(port, STREAM, b"\n\n"):
+            with _request(port, STREAM, b"\n\n"):
                 time.sleep(SETTLE_S)
                 of_stream = of_process(pid) - before
             time.sleep(SETTLE_S)

@@ -4,10 +4,9 @@ It filters key presses: the digits of a number are not passed on to the game. ``
 cancels. Pure: each press carries its time.
 """
 
-from dataclasses import dataclass
-
 from controller.access.authentication import DIGITS, KEYS, NS_PER_S
 from controller.events.event import DealerLoggedOn, Event, Press
+from hal.lazy_dataclass import dataclass
 
 LOG_ON = "log-on"
 """An optional control of a table; it requires the digits, ``enter`` and ``clear``."""

@@ -1,9 +1,10 @@
 """What has been keyed of an identification (:mod:`controller.access.authentication`)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 from controller.access.credentials import LONGEST_NUMBER, MOST_PIN_DIGITS
+from hal.lazy_dataclass import dataclass
 
 
 class Prompt(Enum):

@@ -5,7 +5,8 @@ A floorperson who keys too early, or forgets the key, keys a number, ``enter``, 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from hal.lazy_dataclass import dataclass
 
 LONGEST_ENTRY = 3
 """Digits of the longest entry that is one value: three dice. Longer are cards or positions, one by one."""

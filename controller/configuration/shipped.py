@@ -1,7 +1,6 @@
 """Finds and loads a table's configuration: by the name of a game (the shipped table) or by file."""
 
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from controller.statechart.registry import (
     game_names,
     unknown_game,
 )
+from hal.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

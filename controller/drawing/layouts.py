@@ -1,6 +1,6 @@
 """The drawing data of a game's wheel and layout."""
 
-from dataclasses import dataclass
+from hal.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

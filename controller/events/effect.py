@@ -1,10 +1,11 @@
 """The effects of a machine's decision, which the table records and then performs in order."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Literal
 
 from pydantic import Field
+
+from hal.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

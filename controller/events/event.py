@@ -4,7 +4,6 @@ An event is frozen, has its time (``at_ns``, monotonic nanoseconds) and is a mac
 name in the journal.
 """
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -33,6 +32,7 @@ from controller.events.rules_changed import RulesChanged as RulesChanged
 from controller.events.wheel_measured import RotorMeasured as RotorMeasured
 from controller.events.wheel_measured import SpinMeasured as SpinMeasured
 from controller.events.wheel_measured import WheelDegraded as WheelDegraded
+from hal.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

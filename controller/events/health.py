@@ -1,7 +1,8 @@
 """The health of sensors and devices."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from hal.lazy_dataclass import dataclass
 
 
 class Health(Enum):

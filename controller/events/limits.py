@@ -3,10 +3,11 @@
 No game reacts to them: the table's own state follows from them (:mod:`controller.limits.table_state`).
 """
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field
+
+from hal.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,12 @@
 """The record of a decision: the event, the outcome, the state after it, and the effects."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
 
 from controller.events.effect import AnyEffect
 from controller.events.event import AnyEvent
+from hal.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """The events of a roulette wheel: its rotor, its ball, and the reader that names the pocket."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from controller.events.direction import Direction
 from controller.events.health import Fault
+from hal.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

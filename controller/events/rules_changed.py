@@ -1,8 +1,9 @@
 """The event by which a table ends a round that was decided by the rules of another version, or of another file."""
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
+
+from hal.lazy_dataclass import dataclass
 
 
 class OnRecord(Enum):

@@ -1,9 +1,9 @@
 """The events of a wheel's health: what a spin measured, and what was found. They concern no round."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from controller.events.direction import Direction
+from hal.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

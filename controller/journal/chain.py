@@ -2,11 +2,11 @@
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from controller.journal.errors import JournalDamagedError
+from hal.lazy_dataclass import dataclass
 
 GENESIS = "0" * 64
 """The hash before the first entry."""

@@ -6,7 +6,6 @@ applied. An entry may have effects that this version does not know.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from controller.events.event import OnRecord, RulesChanged
@@ -14,6 +13,7 @@ from controller.journal.chain import Entry
 from controller.journal.text import short_digest
 from controller.journal.versions import Software
 from controller.limits.round_progress import OPEN
+from hal.lazy_dataclass import dataclass
 
 CORRECTING = "correcting"
 """Every game's state in which the floorperson may allow a correction."""

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from pydantic import TypeAdapter, ValidationError
 
 from controller.events.record import Record
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
+from hal.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

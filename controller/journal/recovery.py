@@ -3,7 +3,6 @@
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ from controller.journal.versions import THIS, Software, decided_by, file_of, oth
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState, restored
 from controller.statechart.any_machine import AnyMachine
+from hal.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

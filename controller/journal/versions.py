@@ -1,12 +1,12 @@
 """Which software decided an entry, and under which file: those that the last start before it names."""
 
 import json
-from dataclasses import dataclass
 
 from controller import __version__
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
 from controller.journal.text import short_digest
+from hal.lazy_dataclass import dataclass
 
 STARTS = ("table-started", "power-restored", "rules-changed")
 """The kinds of the events that name the software that runs from then on."""

@@ -8,13 +8,14 @@ import json
 import logging
 import sqlite3
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from controller.journal.durable import write_durably
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.recovery import wrong_pins
+from hal.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

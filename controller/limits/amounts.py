@@ -4,7 +4,7 @@ Pure: the caller passes the time. Wall times are in nanoseconds UTC; displayed t
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 
@@ -24,6 +24,7 @@ from controller.limits.money import money
 from controller.limits.round_progress import QUIET_NS
 from controller.limits.table_state import Amounts, PayoutOdds, TableState
 from controller.odds.wagers import to_one
+from hal.lazy_dataclass import dataclass
 
 NS_PER_S = 1_000_000_000
 NS_PER_MIN = 60 * NS_PER_S

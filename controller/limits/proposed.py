@@ -1,7 +1,6 @@
 """A proposal that waits at the table, its outcome, and what the sign needs of its table."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
@@ -10,6 +9,7 @@ from controller.limits.amounts import NS_PER_S, Proposal, odds_text, spoken, tim
 from controller.limits.notice import Notice
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState
+from hal.lazy_dataclass import dataclass
 
 PATIENCE_S = 60
 """A proposal that is not confirmed within this time expires."""

@@ -7,8 +7,6 @@ football game does after each throw. A transition to it from elsewhere (the floo
 begins no round.
 """
 
-from dataclasses import dataclass
-
 from controller.events.effect import RoundOpened
 from controller.events.event import (
     BallLeftTrack,
@@ -27,6 +25,7 @@ from controller.events.event import (
 )
 from controller.events.record import Record
 from controller.statechart.machine import Outcome
+from hal.lazy_dataclass import dataclass
 
 OPEN = "bets-open"
 _FLOOR_KEY = "floor-key"

@@ -4,7 +4,7 @@ Pure: an event yields a new state. Each checkpoint of the journal contains it be
 restart reads no more than one round to restore it.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import TypeAdapter
@@ -26,6 +26,7 @@ from controller.events.event import (
     TableStarted,
 )
 from controller.statechart.snapshots import ADDED, read_back
+from hal.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

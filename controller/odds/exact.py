@@ -1,8 +1,9 @@
 """Exact returns of wagers, as fractions, from a game's own scoring."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from hal.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """Wagers and their payout odds, as exact fractions to one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
+
+from hal.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """The devices of one table, open."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from hal.interfaces import EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput
+from hal.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from the command is reported, and the panel is set again.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from controller.events.event import PanelFault
 from hal.errors import HalError
 from hal.interfaces import Clock, LampPanel, Timer
+from hal.lazy_dataclass import dataclass
 
 CHECK_NS = 1_000_000_000
 """How often a panel is read back while its lamps do not change."""

@@ -5,7 +5,6 @@ decisions), :mod:`timers` and :mod:`lamps`; ``assembly.build`` makes it from a c
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from controller import __version__
@@ -37,6 +36,7 @@ from controller.statechart.any_machine import AnyMachine
 from controller.tracking.tracker import HeadTracker, MakeTracker
 from hal.events import EdgeBatch
 from hal.interfaces import Clock
+from hal.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:  # Of one kind of wheel each, and loaded by the tables that have it.
     from controller.runtime.rotor_watch import RotorWatch

@@ -1,6 +1,6 @@
 """Data of rounds that are played with dice or cards of limited age."""
 
-from dataclasses import dataclass
+from hal.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """The description of a game for the rest of the program: layout, controls, odds, and how to build its machine."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
 from config.problems import Finding
 from config.schema import Section, TableConfig
@@ -9,6 +8,7 @@ from controller.drawing.layouts import Drawing
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager
 from controller.statechart.any_machine import AnyMachine
+from hal.lazy_dataclass import dataclass
 
 
 class NoRules(Section):

@@ -1,7 +1,8 @@
 """A menu: what a person may choose in a state, one entry a line, with what cannot be chosen now and why."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from hal.lazy_dataclass import dataclass
 
 NOT_NOW = "not possible now"
 """Why an entry cannot be chosen, where the game gives no reason of its own."""

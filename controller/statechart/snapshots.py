@@ -6,10 +6,11 @@ would accept the checkpoint of another version with another meaning.
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
+
+from hal.lazy_dataclass import dataclass
 
 T = TypeVar("T")
 _SNAPSHOT = ("state", "data", "lit")

@@ -1,12 +1,13 @@
 """One transition of a machine, what an action computes, and how a machine answered an event."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Generic, TypeVar
 
 from controller.events.effect import Effect
 from controller.events.event import Event
+from hal.lazy_dataclass import dataclass
 
 S = TypeVar("S", bound=Enum)
 D = TypeVar("D")

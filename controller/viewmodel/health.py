@@ -1,7 +1,6 @@
 """The health of a table's sensors and devices, derived from its record: OK until an event reports a fault."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from config.schema import TableConfig
 from controller.events.event import (
@@ -25,6 +24,7 @@ from controller.events.event import (
 from controller.events.health import SWITCHES
 from controller.statechart.device_text import fault_text
 from controller.viewmodel.documents import DeviceStatus
+from hal.lazy_dataclass import dataclass
 
 ENCODER = ("encoder", "encoder_a", "encoder_b", "index")
 """The names that a tracker reports for an encoder: the whole, each line, and the index."""

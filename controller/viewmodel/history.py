@@ -7,7 +7,6 @@ listening from the beginning, and nothing is shown that is not on record.
 import logging
 from collections import Counter, deque
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import date, datetime
 
 from config.schema import TableConfig
@@ -26,6 +25,7 @@ from controller.viewmodel.names import in_words
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import CORRECTING, ResultLabel
 from hal.interfaces import Clock
+from hal.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

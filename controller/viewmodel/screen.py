@@ -1,7 +1,6 @@
 """What a game provides to the screens: headlines, labels of results, the figure to draw."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
 
@@ -11,6 +10,7 @@ from controller.events.text import spoken as spoken
 from controller.statechart.game import Game
 from controller.tracking.tracker import HeadTracker
 from controller.viewmodel.figures import Equipment, GameFigure
+from hal.lazy_dataclass import dataclass
 
 D = TypeVar("D")
 

@@ -7,12 +7,14 @@ must not wait: a connection that is slow to send or to receive is closed, and no
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from http import HTTPStatus
 from typing import Protocol
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import h11
+
+from hal.lazy_dataclass import dataclass
 
 log = logging.getLogger("table")
 

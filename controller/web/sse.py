@@ -8,10 +8,10 @@ at a time, so that a key press never waits for hundreds of them.
 import json
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from controller.web.http import Viewer, framed
 from hal.interfaces import Clock, Timer
+from hal.lazy_dataclass import dataclass
 
 BATCH = 8
 """Number of viewers that are sent to before the loop may do other work."""

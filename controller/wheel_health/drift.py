@@ -13,13 +13,14 @@ False alarms are bounded for looking after every spin, without end:
 import json
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.wheel_health import findings
 from controller.wheel_health.change_watch import ChangeWatch
 from controller.wheel_health.findings import WheelFinding
 from controller.wheel_health.measures import SpinMeasures
+from hal.lazy_dataclass import dataclass
 
 ALPHA = 0.001
 PLACES_ALLOWED_DEG = 0.1

@@ -1,9 +1,9 @@
 """What is found of a wheel, in words, each with what to do about it."""
 
-from dataclasses import dataclass
 from enum import Enum
 
 from controller.tracking.motion import direction_of
+from hal.lazy_dataclass import dataclass
 
 
 class WheelSign(Enum):

@@ -5,11 +5,11 @@ well as a fine one. No edge's place is computed that nobody asks for.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from controller.tracking.quadrature import LONGEST, Quadrature
 from controller.tracking.reading import OTHERS, SWAP_A_B, Reading, read
 from hal.events import ENCODER_A, ENCODER_B
+from hal.lazy_dataclass import dataclass
 
 _AROUND = 4
 """A speed is taken over so many counts to each side."""

@@ -3,7 +3,6 @@
 import math
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean, median
 
@@ -15,6 +14,7 @@ from controller.tracking.clapper_wheel.places import Places
 from controller.wheel_health.main_run import MainRun, main_run
 from controller.wheel_health.ripple import ripple
 from hal.events import CLAPPER
+from hal.lazy_dataclass import dataclass
 
 LEAST_TURNS = 2.0
 """A movement of fewer turns is no spin, and is not measured."""

@@ -7,10 +7,10 @@ fitted at once, together with what the wheel loses on its way, by least squares.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import median
 
 from controller.tracking.linear import SingularError, solved
+from hal.lazy_dataclass import dataclass
 
 _FEWEST = 12
 _FAR_OFF = 6.0

@@ -1,6 +1,5 @@
 """States, data and guards of a round of Casino War."""
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated
 
@@ -11,6 +10,7 @@ from controller.games.shared.ageing import AgedTable
 from controller.games.shared.settlement import Stepwise
 from controller.statechart.guards import Guard
 from controller.statechart.snapshots import ADDED
+from hal.lazy_dataclass import dataclass
 
 _WAR_STEPS = 5
 """Before the first war card, one more where a position surrendered (§ 651a.9(d) to (f))."""

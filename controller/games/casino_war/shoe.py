@@ -1,6 +1,6 @@
 """The cards of Casino War: what has left the shoe, the shuffle, the cut, and the count that may be wrong."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from controller.events.effect import Alert, Effect, Light, Note
 from controller.events.event import DealerLoggedOn, Event
@@ -9,6 +9,7 @@ from controller.games.casino_war.rules import BURNED, CARDS_OF_A_DECK, RANKS, SU
 from controller.games.shared.floor import opener
 from controller.statechart.guards import Action, Guard
 from controller.statechart.machine import Step
+from hal.lazy_dataclass import dataclass
 
 _Step = Step[WarData]
 _WAY_OUT = "the floorperson's key opens the menu: 8 counts the cards anew, 7 voids the round"

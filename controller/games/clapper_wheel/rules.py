@@ -1,7 +1,6 @@
 """States, data, texts, void reasons and guards of a round on a wheel with a clapper."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated
 
@@ -12,6 +11,7 @@ from controller.games.shared.closing import locked_words
 from controller.games.shared.table_data import Closable
 from controller.statechart.guards import Guard
 from controller.statechart.snapshots import ADDED
+from hal.lazy_dataclass import dataclass
 
 REVOLUTIONS = 3
 """Full revolutions of a valid spin (§ 689a.2(b), § 619a.2(b))."""

@@ -1,7 +1,7 @@
 """States, data and guards of a round with keyed-in dice."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import Annotated
 
@@ -12,6 +12,7 @@ from controller.games.shared.entry import DICE, DIGITS, Diced
 from controller.statechart.guards import Action, Guard
 from controller.statechart.machine import Step, Transition
 from controller.statechart.snapshots import ADDED
+from hal.lazy_dataclass import dataclass
 
 CONTROLS = frozenset({"no-more-bets", "done", "clear", "enter", "no-roll", "correct", *DIGITS})
 """The keys that the dealer needs."""

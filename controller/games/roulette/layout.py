@@ -1,7 +1,6 @@
 """Roulette (58 Pa. Code ch. 617a): the wheels, the places of the wagers on the layout, and the wins of a pocket."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
@@ -10,6 +9,7 @@ from itertools import combinations
 from controller.drawing.layouts import Box, Drawing
 from controller.events.effect import Win
 from controller.odds.wagers import Payouts, Wager, to_one
+from hal.lazy_dataclass import dataclass
 
 Pocket = str
 """A pocket of the wheel: ``0``, ``00``, ``1`` to ``36``."""

@@ -1,7 +1,6 @@
 """States, data, texts and guards of a round of Roulette."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated
 
@@ -11,6 +10,7 @@ from controller.games.roulette.layout import COLOURS, Pocket, is_outside
 from controller.games.shared.table_data import Returning
 from controller.statechart.guards import Guard
 from controller.statechart.snapshots import ADDED
+from hal.lazy_dataclass import dataclass
 
 REVOLUTIONS = 4
 """Complete revolutions of the ball around the track that make a spin (§ 617a.5(a))."""

@@ -4,7 +4,7 @@ The age is measured in wall time, because it also grows while the power is off.
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from enum import Enum
 from typing import Generic, Self, TypeVar
@@ -20,6 +20,7 @@ from controller.games.shared.table_data import Attended, returns_to
 from controller.statechart.aged import Aged
 from controller.statechart.guards import Action, Guard, always, both, then
 from controller.statechart.machine import Step, Transition
+from hal.lazy_dataclass import dataclass
 
 _NS_PER_H = 3.6e12
 

@@ -1,7 +1,7 @@
 """Entries that are keyed digit by digit: three dice, the number of a pocket."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import Annotated, TypeVar
 
@@ -9,6 +9,7 @@ from controller.events.event import Event, Press
 from controller.statechart.guards import Guard, always, both
 from controller.statechart.machine import Step, Transition
 from controller.statechart.snapshots import ADDED
+from hal.lazy_dataclass import dataclass
 
 DIGITS = tuple("0123456789")
 DICE = 3

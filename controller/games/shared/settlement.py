@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import TypeVar
 
@@ -10,6 +10,7 @@ from controller.events.event import Event
 from controller.events.text import spoken
 from controller.statechart.guards import keep
 from controller.statechart.machine import Step, Transition
+from hal.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Data that several games have, and the guards and actions that need no more than these."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from typing import Annotated, TypeVar
 
@@ -8,6 +8,7 @@ from controller.events.event import Event
 from controller.statechart.guards import Action, Guard
 from controller.statechart.machine import Step
 from controller.statechart.snapshots import ADDED
+from hal.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

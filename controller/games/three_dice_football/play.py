@@ -1,7 +1,7 @@
 """States, data, lamps and texts of a game of Three Dice Football."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Annotated
 
@@ -14,6 +14,7 @@ from controller.games.shared.floor import CORRECTION_WORDS, MENU_PROMPT
 from controller.games.shared.settlement import Stepwise, step_words
 from controller.games.three_dice_football.rules import DOWNS, MOST_PLAYS, Drive, Ending, throw
 from controller.statechart.snapshots import ADDED
+from hal.lazy_dataclass import dataclass
 
 MOST_POSITIONS = 16
 """Wagering locations at the table (§ 577.2(a))."""

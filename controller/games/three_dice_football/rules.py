@@ -5,7 +5,6 @@ All functions are pure: the game's machine holds the drive.
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from itertools import product
@@ -13,6 +12,7 @@ from itertools import product
 from controller.events.effect import Win
 from controller.odds.exact import WagerReturn, from_outcomes
 from controller.odds.wagers import Payouts, Wager, to_one
+from hal.lazy_dataclass import dataclass
 
 FACES = range(1, 7)
 START_YARDS = 20

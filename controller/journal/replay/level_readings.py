@@ -10,11 +10,11 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 from controller.journal.errors import JournalDamagedError, JournalError
 from hal.events import LINES
+from hal.lazy_dataclass import dataclass
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS readings (

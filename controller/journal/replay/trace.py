@@ -10,7 +10,7 @@ import sqlite3
 import zlib
 from array import array
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from controller.journal.replay.level_readings import (
     readings_of,
 )
 from hal.events import EdgeBatch
+from hal.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 
