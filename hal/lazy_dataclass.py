@@ -2,8 +2,8 @@
 
 ``@dataclasses.dataclass`` writes and compiles six functions for each frozen class when a module is loaded: a fifth
 of all that a table did until it was ready, most of it for events and documents that this table never makes. Here a
-class gets them with its first instance, comparison or text. They are the library's own, made by it from the same
-fields, so that a class is as if it had been decorated there; ``dataclasses.replace`` and the like work on it.
+class gets each with its first instance, comparison or text, so that it is as if it had been decorated there;
+``dataclasses.replace`` and the like work on it.
 
 Modules that every table loads take ``dataclass`` from here. :mod:`controller.tracking` does not: mypyc compiles it.
 """
@@ -61,12 +61,39 @@ def _first_call(cls: type, name: str) -> Callable[..., Any]:
 
 
 def _complete(cls: Any, name: str) -> None:
-    """Take over one function of a class that the library makes of the same fields."""
-    fields = [(field.name, field.type, _anew(field)) for field in dataclasses.fields(cls)]
-    namespace = {
-        "__doc__": "",
-        **{after: getattr(cls, after) for after in ("__post_init__",) if hasattr(cls, after)},
-    }
+    """Give a class one of the functions."""
+    fields = dataclasses.fields(cls)
+    lean = name == "__init__" and all(field.init and not field.kw_only for field in fields)
+    function = _init(cls, fields) if lean else _library_function(cls, name, fields)
+    function.__qualname__ = f"{cls.__qualname__}.{name}"
+    setattr(cls, name, function)
+
+
+def _init(cls: Any, fields: tuple["dataclasses.Field[Any]", ...]) -> Any:
+    """The library's ``__init__``, without the other functions that it would compile with it."""
+    frozen = cls.__dataclass_params__.frozen
+    scope: dict[str, Any] = {"__set__": object.__setattr__, "__none__": dataclasses.MISSING}
+    parameters, lines = ["self"], []
+    for field in fields:
+        name, default, value = field.name, "", field.name
+        if field.default is not dataclasses.MISSING:
+            scope[f"__{name}__"], default = field.default, f"=__{name}__"
+        elif field.default_factory is not dataclasses.MISSING:
+            scope[f"__{name}__"], default = field.default_factory, "=__none__"
+            value = f"__{name}__() if {name} is __none__ else {name}"
+        parameters.append(f"{name}{default}")
+        lines.append(f" __set__(self, {name!r}, {value})" if frozen else f" self.{name} = {value}")
+    if hasattr(cls, "__post_init__"):
+        lines.append(" self.__post_init__()")
+    exec("\n".join([f"def __init__({', '.join(parameters)}):", *lines, " return None"]), scope)
+    return scope["__init__"]
+
+
+def _library_function(cls: Any, name: str, fields: tuple["dataclasses.Field[Any]", ...]) -> Any:
+    """A function that the library makes of the same fields."""
+    namespace = {"__doc__": ""}
+    if hasattr(cls, "__post_init__"):
+        namespace["__post_init__"] = cls.__post_init__
     made: dict[str, Any] = {
         "init": name == "__init__",
         "repr": name == "__repr__",
@@ -74,10 +101,9 @@ def _complete(cls: Any, name: str) -> None:
         "unsafe_hash": name == "__hash__",
         "frozen": name == "__init__" and cls.__dataclass_params__.frozen,
     }
-    twin = dataclasses.make_dataclass(cls.__name__, fields, namespace=namespace, match_args=False, **made)
-    function = twin.__dict__[name]
-    function.__qualname__ = f"{cls.__qualname__}.{name}"
-    setattr(cls, name, function)
+    anew = [(field.name, field.type, _anew(field)) for field in fields]
+    twin = dataclasses.make_dataclass(cls.__name__, anew, namespace=namespace, match_args=False, **made)
+    return twin.__dict__[name]
 
 
 def _anew(field: "dataclasses.Field[Any]") -> Any:

@@ -20,8 +20,10 @@ from contracts.wire import Wire  # isort: skip
 from modbus_peer import Peer  # isort: skip
 from wired_table import on_wires  # isort: skip
 
-IDLE_S = 20
+IDLE_S = 60
 SETTLE_S = 1.0
+"""Until what a step began has ended."""
+IDLE_AFTER_S = 10.0
 STREAM = "GET /board.events HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -61,7 +63,7 @@ def ready(name: str, file: str) -> None:
 
 def idle(name: str, pid: int) -> None:
     """A second in which nobody does anything."""
-    time.sleep(SETTLE_S)
+    time.sleep(IDLE_AFTER_S)
     before = of_process(pid)
     time.sleep(IDLE_S)
     say(f"idle-second-{name}", (of_process(pid) - before) / IDLE_S)

@@ -16,6 +16,7 @@ from controller.runtime import exit_codes as exits
 from controller.runtime.compiling import compiled
 from controller.runtime.log_format import complain
 from controller.runtime.uncollected import uncollected
+from controller.runtime.without_tls import load_asyncio
 
 COMMANDS = (
     "run",
@@ -65,6 +66,8 @@ def main(words: Sequence[str] | None = None) -> int:
     named = [word for word in words[:1] if word in COMMANDS]
     try:
         with uncollected():
+            if named == ["run"]:
+                load_asyncio()
             top, modules = parser(named or COMMANDS)
         arguments = top.parse_args(words)
         code: int = modules[arguments.command].run(arguments)

@@ -121,6 +121,24 @@ def test_a_class_that_inherits_has_all_fields() -> None:
         ours(1).more = 3
 
 
+def test_a_field_may_be_given_by_its_name_only() -> None:
+    def define(decorate: Decorate) -> Any:
+        @decorate(frozen=True)
+        class Named:
+            """With fields that are left out of ``__init__``, or have to be named."""
+
+            number: int
+            name: str = field(kw_only=True)
+            made: int = field(default=4, init=False)
+
+        return Named
+
+    theirs, ours = both(define)
+    assert repr(theirs(1, name="b")) == repr(ours(1, name="b"))
+    with pytest.raises(TypeError):
+        ours(1, "b")
+
+
 def test_it_is_pickled_and_read_by_pydantic() -> None:
     assert pickle.loads(pickle.dumps(Kept(2))) == Kept(2)
     assert TypeAdapter(Kept).validate_python({"number": 4}) == Kept(4)
