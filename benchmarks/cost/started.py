@@ -14,6 +14,7 @@ import yaml
 
 from benchmarks.cost.instructions import of_process, say
 from benchmarks.latency import MODULE
+from controller.configuration.shipped import table_path
 
 # After it, for it sets the path on which the far ends are.
 from contracts.wire import Wire  # isort: skip
@@ -24,6 +25,18 @@ IDLE_S = 60
 SETTLE_S = 1.0
 """Until what a step began has ended."""
 IDLE_AFTER_S = 10.0
+SIGNALS = ("encoder_a", "encoder_b", "index", "clapper")
+STILL = "\n".join(
+    (
+        "$timescale 1 us $end",
+        *(f"$var wire 1 {mark} {name} $end" for mark, name in zip("abcd", SIGNALS, strict=True)),
+        "$enddefinitions $end",
+        "#0",
+        *(f"0{mark}" for mark in "abcd"),
+        "",
+    )
+)
+"""A recording of lines that never change."""
 STREAM = "GET /board.events HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -122,8 +135,22 @@ def wired_table() -> None:
         idle("sic-bo-wired", pid)
 
 
+@contextmanager
+def recorded() -> Iterator[str]:
+    """A Dreamcatcher table's file whose wheel is a recording: as with a real one, no simulator is loaded."""
+    with TemporaryDirectory() as name:
+        file, lines = Path(name) / "recorded.yaml", Path(name) / "lines.vcd"
+        lines.write_text(STILL, encoding="ascii")
+        shipped = yaml.safe_load(table_path("dreamcatcher").read_text(encoding="utf-8"))
+        shipped["devices"]["head"] |= {"backend": "capture", "options": {"file": str(lines)}}
+        file.write_text(yaml.safe_dump(shipped), encoding="utf-8")
+        yield str(file)
+
+
 def main() -> int:
     wired_table()
+    with recorded() as file:
+        ready("dreamcatcher-recorded", file)
     for game in ("sic-bo", "dreamcatcher", "roulette"):
         ready(game, game)
     with table("dreamcatcher") as (pid, _):

@@ -1,8 +1,8 @@
 """Journals of releases on an emulated processor: verified, recovered at their end, and replayed with their edges.
 
-That is the same Python on every processor, and emulated it takes a quarter of an hour. What may differ is read here:
-That is the same Python on every processor, and emulated it takes a quarter of an hour. What may differ does so here:
-hashes, SQLite's files, edges decoded again, and JSON's floats. Words are left to the other, which judges changes.
+On this machine ``tests/golden`` reads them whole: cut at many places, with screens, messages and printed lines.
+That is the same Python on every processor, and emulated it takes a quarter of an hour. What may differ is read
+here: hashes, SQLite's files, edges decoded again, JSON's floats. Words are left to the other, which judges changes.
 """
 
 from contextlib import closing
