@@ -16,7 +16,7 @@ Numbered = tuple[bytes, list[int], list[int]]
 """Edges, stamps, and sequence numbers."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def train() -> Train:
     return spin_train()
 
