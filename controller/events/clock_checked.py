@@ -1,7 +1,8 @@
 """What a table learns about its wall time, where the computer's own may be wrong."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+from hal.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ backwards, and is in doubt until somebody has set it: the network, a clock with 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from hal.interfaces import Clock, Timer
+from hal.lazy_dataclass import dataclass
 from hal.wall_time import SetBy
 
 NS_PER_S = 1_000_000_000
