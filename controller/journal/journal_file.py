@@ -1,0 +1,75 @@
+"""Opens the file of a journal: its lock, its tables, and the kinds of errors of SQLite and the disk."""
+
+import errno
+import sqlite3
+from pathlib import Path
+
+from controller.journal import database
+from controller.journal.errors import (
+    JournalDamagedError,
+    JournalError,
+    JournalInUseError,
+    JournalUnwritableError,
+)
+
+SCHEMA_VERSION = 1
+_SCHEMA = """
+CREATE TABLE entries (
+    seq INTEGER PRIMARY KEY,
+    round INTEGER NOT NULL,
+    at_ns INTEGER NOT NULL,
+    utc TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL,
+    checkpoint TEXT,
+    hash TEXT NOT NULL
+) STRICT;
+CREATE INDEX checkpoints ON entries (seq) WHERE checkpoint IS NOT NULL;
+CREATE TRIGGER no_update BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+"""
+UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
+"""SQLite quotes the unreadable part in its message, and that may not be text."""
+_DISK_ERRORS = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.EDQUOT)
+
+
+def lock_for_writing(file: Path) -> int:
+    """Keep a second table from writing the same journal, as long as the descriptor is open."""
+    try:
+        return database.lock(file)
+    except BlockingIOError as error:
+        raise JournalInUseError(f"{file}: another table is writing this journal; stop it first") from error
+    except OSError as error:
+        kind = JournalUnwritableError if error.errno in _DISK_ERRORS else JournalError
+        raise kind(f"{file}: the journal cannot be opened: {error.strerror}") from error
+
+
+def open_database(file: Path | None, read_only: bool) -> sqlite3.Connection:
+    if read_only and (file is None or not file.is_file()):
+        raise JournalError(f"{file}: there is no journal here")
+    one_thread = file is not None  # One in memory may be garbage-collected in any thread.
+    try:
+        db = sqlite3.connect(file or ":memory:", isolation_level=None, timeout=5.0, check_same_thread=one_thread)
+        try:
+            version = database.prepare(db, _SCHEMA, SCHEMA_VERSION, read_only)
+        except BaseException:
+            db.close()
+            raise
+    except UNREADABLE as error:
+        raise kind_of(error)(f"{file}: the journal cannot be opened: {error}") from error
+    if version != SCHEMA_VERSION:
+        db.close()
+        raise JournalError(f"{file}: not a journal of this version ({version} instead of {SCHEMA_VERSION})")
+    return db
+
+
+def kind_of(error: Exception) -> type[JournalError]:
+    """The kind of journal error for an error of SQLite."""
+    if isinstance(error, UnicodeDecodeError):
+        return JournalDamagedError
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return JournalDamagedError
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY):
+        return JournalUnwritableError
+    return JournalError
