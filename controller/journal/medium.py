@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.events.health import MEDIA
 from controller.journal.errors import (
     JournalDamagedError,
     JournalError,
@@ -14,8 +15,7 @@ from controller.journal.errors import (
 )
 from controller.journal.journal import Journal
 
-JOURNAL, MIRROR = "journal", "mirror"
-"""The names of the media on record and on screens."""
+JOURNAL, MIRROR = MEDIA
 
 
 @dataclass(slots=True)

@@ -21,13 +21,15 @@ class MirroredJournal(Journal):
 
     Args:
         media: the journal and the mirror; at least one of them open, and both with the same entries.
+        decided: who decided to open it without one of them, in words; empty if nobody had to.
 
     Attributes:
         failed: called with a medium that cannot be used any longer, while the other one can.
     """
 
-    def __init__(self, media: Sequence[Medium]) -> None:  # The files have journals of their own.
+    def __init__(self, media: Sequence[Medium], decided: str = "") -> None:  # The files have journals of their own.
         self.media = tuple(media)
+        self.decided = decided
         self.failed: Callable[[Medium], None] | None = None
         self._hour, self._hour_text = -1, ""
         self._lead = self._first_open()

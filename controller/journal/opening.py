@@ -45,7 +45,7 @@ class CopyProgress:
 Opening = Generator[CopyProgress, None, MirroredJournal]
 
 
-def open_mirrored(file: Path, mirror: Path, decided: bool = False, distinct: bool = True) -> MirroredJournal:
+def open_mirrored(file: Path, mirror: Path, decided: str = "", distinct: bool = True) -> MirroredJournal:
     """As :func:`opening`, without a pause."""
     steps = opening(file, mirror, decided, distinct)
     while True:
@@ -56,11 +56,11 @@ def open_mirrored(file: Path, mirror: Path, decided: bool = False, distinct: boo
             return journal
 
 
-def opening(file: Path, mirror: Path, decided: bool = False, distinct: bool = True) -> Opening:
+def opening(file: Path, mirror: Path, decided: str = "", distinct: bool = True) -> Opening:
     """Open both, bring them to the same end, and yield after each part that was copied.
 
     Args:
-        decided: the floorperson goes on from the medium that is there.
+        decided: the floorperson who goes on from the medium that is there, in words; empty if nobody decided that.
         distinct: the two must lie on different file systems.
 
     Raises:
@@ -76,12 +76,12 @@ def opening(file: Path, mirror: Path, decided: bool = False, distinct: bool = Tr
             media[1].error = JournalUnwritableError(words)
         else:
             media[1].open()
-        _make_absent(media, decided)
+        _make_absent(media, bool(decided))
         if all(medium.journal is not None for medium in media):
-            yield from _equalize(media, decided)
+            yield from _equalize(media, bool(decided))
         if any(medium.journal is None for medium in media):
-            yield from _alone(media, decided)
-        return MirroredJournal(media)
+            yield from _alone(media, bool(decided))
+        return MirroredJournal(media, decided)
     except BaseException:
         for medium in media:
             medium.close()

@@ -22,7 +22,7 @@ from controller.events.event import (
     WheelDegraded,
     WheelRested,
 )
-from controller.events.health import SWITCHES
+from controller.events.health import MEDIA, SWITCHES
 from controller.statechart.device_text import fault_text
 from controller.viewmodel.documents import DeviceStatus
 
@@ -131,7 +131,8 @@ class DeviceList:
             if fault is not None and fault.control in ("", event.control) and not self._closed_since_start(device):
                 self._clear((device,))
         elif isinstance(event, TableStarted | PowerRestored):
-            self._clear((THE_WHEEL,))  # A wheel is repaired and calibrated while its table is off.
+            # A wheel is repaired and calibrated, and media are changed, while the table is off; a start says anew.
+            self._clear((THE_WHEEL, *MEDIA))
             if self._closed_since_start(SWITCHES):
                 self._clear((SWITCHES,))  # This start will say so anew.
         elif isinstance(event, ShakerCycled | ShakerFailed):

@@ -1,8 +1,8 @@
 """Two media fail in every way at every point, and the table starts on any combination of them: nothing forks.
 
-A table's life opens the journal on the media that are there, appends some entries and ends. In it, a medium may fail
-before or after an entry has reached it, and the process may be killed between any two steps. All lives are tried
-one after another, three deep. What was acknowledged must be in every record that opens without a person's word.
+A table's run opens the journal on the media that are there, appends some entries and ends. In it, a medium may
+fail before or after an entry has reached it, and the process may be killed between any two steps. All runs are
+tried one after another. What was acknowledged must be in every record that opens without a person's word.
 """
 
 import os
@@ -19,7 +19,7 @@ import pytest
 from benchmarks.losses import MEMORY
 from controller.journal import medium, opening
 from controller.journal.chain import Entry
-from controller.journal.errors import JournalBehindError, JournalError, JournalUnwritableError
+from controller.journal.errors import JournalError, JournalUnwritableError
 from controller.journal.journal import Journal
 from controller.journal.opening import open_mirrored
 from controller.journal.pair_mark import is_marked
@@ -36,7 +36,7 @@ class Killed(BaseException):
 
 @dataclass
 class Faults:
-    """What happens in one life: at which append, to which medium."""
+    """What happens in one run: at which append, to which medium."""
 
     gone: frozenset[str] = frozenset()
     at: int = 0
@@ -80,7 +80,7 @@ class FailingJournal(Journal):
 
 @dataclass(frozen=True)
 class Place:
-    """What lies on both media after some lives."""
+    """What lies on both media after some runs."""
 
     folder: Path
     acknowledged: tuple[str, ...] = ()
@@ -103,7 +103,7 @@ def _seen(file: Path) -> tuple[str, bool]:
 
 
 @dataclass(frozen=True)
-class Life:
+class Run:
     """What is there at the start, and what happens then."""
 
     there: tuple[str, str] = (HERE, HERE)
@@ -112,38 +112,38 @@ class Life:
     kill_at: int = -1
 
 
-def lives() -> Iterator[Life]:
+def runs() -> Iterator[Run]:
     """All that may happen to a table from one start to the next."""
     for there in product((HERE, GONE, BLANK), repeat=2):
         if there == (BLANK, BLANK):  # Nobody can know that there ever was a record.
             continue
         for at, modes in product(range(APPENDS), product((OK, BEFORE, AFTER), repeat=2)):
             if at == 0 or modes != (OK, OK):
-                yield Life(there, at, modes)
+                yield Run(there, at, modes)
         for kill_at in range(4 * APPENDS):
-            yield Life(there, kill_at=kill_at)
+            yield Run(there, kill_at=kill_at)
         for kill_at, modes in product(range(1, 6), ((BEFORE, OK), (AFTER, OK), (OK, BEFORE), (OK, AFTER))):
-            yield Life(there, 0, modes, kill_at)
+            yield Run(there, 0, modes, kill_at)
 
 
-def begin(life: Life, place: Place) -> None:
-    FAULTS.gone = frozenset(name for name, state in zip(NAMES, life.there, strict=True) if state == GONE)
-    FAULTS.at, FAULTS.modes, FAULTS.kill_at, FAULTS.steps = life.at, life.modes, life.kill_at, 0
+def begin(run: Run, place: Place) -> None:
+    FAULTS.gone = frozenset(name for name, state in zip(NAMES, run.there, strict=True) if state == GONE)
+    FAULTS.at, FAULTS.modes, FAULTS.kill_at, FAULTS.steps = run.at, run.modes, run.kill_at, 0
     FAULTS.failed.clear()
-    for file, state in zip(place.files(), life.there, strict=True):
+    for file, state in zip(place.files(), run.there, strict=True):
         if state == BLANK:
             shutil.rmtree(file.parent, ignore_errors=True)
 
 
-def live(life: Life, place: Place, number: int) -> Place | None:
-    """One life; None if the table did not open."""
-    begin(life, place)
+def run_table(run: Run, place: Place, number: int) -> Place | None:
+    """One run; None if the table did not open."""
+    begin(run, place)
     try:
         journal = open_mirrored(*place.files(), distinct=False)
     except JournalError:
         return None
     hashes = tuple(entry.hash for entry in journal.entries())
-    assert hashes[: len(place.acknowledged)] == place.acknowledged, f"{life} lost what was acknowledged"
+    assert hashes[: len(place.acknowledged)] == place.acknowledged, f"{run} lost what was acknowledged"
     assert journal.verify().problem == ""
     acknowledged = list(hashes)
     FAULTS.first = len(journal)
@@ -169,35 +169,35 @@ def _failing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     FAULTS.gone = frozenset()
 
 
-def explored(folder: Path, depth: int) -> Iterator[tuple[Place, Life]]:
-    """Every different place that so many lives lead to, with the last of them."""
+def explored(folder: Path, depth: int) -> Iterator[tuple[Place, Run]]:
+    """Every different place that so many runs lead to, with the last of them."""
     places, seen, count = [Place(folder / "0")], set[object](), 0
     for number in range(depth):
         reached = []
-        for place, life in product(places, lives()):
+        for place, run in product(places, runs()):
             count += 1
             copy = Place(folder / str(count), place.acknowledged)
             if place.folder.exists():
                 shutil.copytree(place.folder, copy.folder)
-            lived = live(life, copy, number)
-            if lived is None or lived.key() in seen:
+            left = run_table(run, copy, number)
+            if left is None or left.key() in seen:
                 shutil.rmtree(copy.folder, ignore_errors=True)
                 continue
-            seen.add(lived.key())
-            reached.append(lived)
-            yield lived, life
+            seen.add(left.key())
+            reached.append(left)
+            yield left, run
         places = reached
 
 
 def test_failures_and_kills_fork_nothing_and_lose_nothing(memory: Path) -> None:
     """With both media there again, the table opens by itself on all that was ever acknowledged."""
     tried = 0
-    for place, life in explored(memory, 2):
+    for place, run in explored(memory, 2):
         tried += 1
         copy = Place(memory / "both", place.acknowledged)
         shutil.copytree(place.folder, copy.folder)
-        if BLANK not in life.there:
-            assert live(Life(), copy, 9) is not None, f"after {life} the table does not open on both"
+        if BLANK not in run.there:
+            assert run_table(Run(), copy, 9) is not None, f"after {run} the table does not open on both"
             one, other = (Journal(file, read_only=True) for file in copy.files())
             assert one.head == other.head
             one.close()

@@ -1,0 +1,109 @@
+"""A table on a usable journal: the audit of its record, its edges and what is logged of it."""
+
+import asyncio
+import logging
+import sqlite3
+from functools import partial
+from pathlib import Path
+
+from controller.configuration.shipped import LoadedTable
+from controller.events.effect import RoundOpened
+from controller.journal.audit import Audit
+from controller.journal.medium import JOURNAL
+from controller.journal.mirrored import MirroredJournal
+from controller.journal.quarantine import mark_recorded
+from controller.journal.record import RecordedDecision
+from controller.journal.replay.trace import Tracer, Traces, trace_file
+from controller.journal.text import record_line
+from controller.runtime.table import Table
+from hal.interfaces import Clock
+
+log = logging.getLogger("table")
+
+
+class PlayingTable:
+    """A table on a usable journal, with its listeners.
+
+    Args:
+        ended: set when the table cannot continue.
+
+    Attributes:
+        damage: the journal's problem that an audit found; set at the end of the round in which it was found.
+    """
+
+    def __init__(self, table: Table, file: Path, loaded: LoadedTable, clock: Clock, ended: asyncio.Event) -> None:
+        self.damage = ""
+        self._table = table
+        self._file = file
+        self._ended = ended
+        self._clock = clock
+        self._audit_problem = ""
+        self._prompt = ""
+        self._audits: list[Audit] = []
+        self._tracer = tracer_of(table, file, loaded.config.journal.trace_rounds)
+        table.recorder.on_halt = ended.set
+        table.listeners.append(self._on_decision)
+        table.prompt_listeners.append(self._on_prompt)
+
+    def start(self) -> None:
+        """Start the table and the audit of its journal.
+
+        Raises:
+            JournalDamagedError: an entry of the present round is damaged.
+        """
+        self._table.start()
+        if not self._table.halted:
+            for name, file in self._open_files():
+                mark_recorded(file)
+                self._audits.append(Audit(file, self._clock, partial(self._on_damage, name)))
+
+    def stop(self) -> None:
+        for audit in self._audits:
+            audit.close()
+        self._table.stop()
+        if self._tracer is not None:
+            self._tracer.close()
+
+    def _on_decision(self, recorded: RecordedDecision) -> None:
+        log.info("%s", record_line(recorded.record))
+        if self._audit_problem and any(isinstance(effect, RoundOpened) for effect in recorded.record.effects):
+            self.damage = self._audit_problem
+            self._ended.set()
+
+    def _open_files(self) -> list[tuple[str, Path]]:
+        """The media in use, with their files."""
+        journal = self._table.journal
+        if isinstance(journal, MirroredJournal):
+            return [(medium.name, medium.file) for medium in journal.media if medium.journal is not None]
+        return [(JOURNAL, self._file)]
+
+    def _on_damage(self, name: str, problem: str) -> None:
+        """Go on with the other medium; if there is none, close the table after the present round."""
+        journal = self._table.journal
+        if isinstance(journal, MirroredJournal) and (not journal.is_open(name) or journal.drop(name, problem)):
+            return
+        self._audit_problem = problem
+        log.error("the journal is damaged: %s; after this round the table is closed", problem)
+
+    def _on_prompt(self, prompt: str) -> None:
+        """Log the prompt without the entered digits."""
+        question = prompt.rpartition(":")[0]
+        if question and question != self._prompt:
+            log.info("%s", question)
+        self._prompt = question
+
+
+def tracer_of(table: Table, journal: Path, rounds: int) -> Tracer | None:
+    """Create the recorder of the table's edges; None without a sensor head, or if no edges are to be stored."""
+    head = table.devices.head
+    if head is None or not rounds:
+        return None
+    try:
+        tracer = Tracer(Traces(trace_file(journal), rounds), head.levels())
+    except sqlite3.Error as error:
+        log.warning("%s: %s; no edges are stored until this file is moved away", trace_file(journal), error)
+        return None
+    table.edge_listeners.append(tracer.hear)
+    table.level_listeners.append(tracer.levels_read)
+    table.listeners.append(tracer)
+    return tracer
