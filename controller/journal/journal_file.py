@@ -1,6 +1,7 @@
 """Opens the file of a journal: its lock, its tables, and the kinds of errors of SQLite and the disk."""
 
 import errno
+import os
 import sqlite3
 from pathlib import Path
 
@@ -30,6 +31,10 @@ CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the
 """
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 """SQLite quotes the unreadable part in its message, and that may not be text."""
+ROOM = 128 * 1024
+"""Bytes that must be free on the disk for a journal to be opened."""
+_FREE, _REPAIR = "free space on the disk", "repair or replace the disk; a worn card turns read-only for good"
+_REMEDY = {errno.ENOSPC: _FREE, errno.EDQUOT: _FREE}
 _DISK_ERRORS = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.EDQUOT)
 
 
@@ -40,13 +45,17 @@ def lock_for_writing(file: Path) -> int:
     except BlockingIOError as error:
         raise JournalInUseError(f"{file}: another table is writing this journal; stop it first") from error
     except OSError as error:
-        kind = JournalUnwritableError if error.errno in _DISK_ERRORS else JournalError
-        raise kind(f"{file}: the journal cannot be opened: {error.strerror}") from error
+        words = f"{file}: the journal cannot be opened: {error.strerror}"
+        if error.errno not in _DISK_ERRORS:
+            raise JournalError(words) from error
+        raise JournalUnwritableError(f"{words}; {_REMEDY.get(error.errno, _REPAIR)}") from error
 
 
 def open_database(file: Path | None, read_only: bool) -> sqlite3.Connection:
     if read_only and (file is None or not file.is_file()):
         raise JournalError(f"{file}: there is no journal here")
+    if file is not None and not read_only:
+        _check_room(file)
     one_thread = file is not None  # One in memory may be garbage-collected in any thread.
     try:
         db = sqlite3.connect(file or ":memory:", isolation_level=None, timeout=5.0, check_same_thread=one_thread)
@@ -61,6 +70,21 @@ def open_database(file: Path | None, read_only: bool) -> sqlite3.Connection:
         db.close()
         raise JournalError(f"{file}: not a journal of this version ({version} instead of {SCHEMA_VERSION})")
     return db
+
+
+def _check_room(file: Path) -> None:
+    """Refuse a full disk before SQLite maps the file that processes share (``-shm``).
+
+    On a file system whose blocks are smaller than a page of memory, a write to a part of the mapping that has no
+    block yet ends the process by SIGBUS if none is left.
+    """
+    try:
+        disk = os.statvfs(file.parent)
+    except OSError as error:
+        raise JournalUnwritableError(f"{file}: the disk does not answer: {error.strerror}") from error
+    free = disk.f_bavail * disk.f_frsize
+    if disk.f_blocks and free < ROOM:
+        raise JournalUnwritableError(f"{file}: the disk is full, {free // 1024} kB are left; {_FREE}")
 
 
 def kind_of(error: Exception) -> type[JournalError]:

@@ -55,11 +55,13 @@ class MirroredJournal(Journal):
                 medium.journal.store(entry)
                 stored = True
             except JournalError as error:
-                failures.append((medium, JournalUnwritableError(f"{medium.file}: {error}")))
+                why = str(error).removeprefix("the journal cannot be written: ")
+                failures.append((medium, JournalUnwritableError(f"{medium.file}: {why}")))
         if not stored:
-            raise JournalUnwritableError("; ".join(str(why) for _, why in failures))
-        for medium, why in failures:
-            self._drop(medium, why)
+            words = "; ".join(str(failure) for _, failure in failures)
+            raise JournalUnwritableError(f"the journal cannot be written: {words}")
+        for medium, failure in failures:
+            self._drop(medium, failure)
 
     def drop(self, name: str, problem: str) -> bool:
         """Go on without a medium on which damage was found; False if it is the only one, and nothing changes."""

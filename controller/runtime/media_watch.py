@@ -1,5 +1,6 @@
 """Reports what happens to the media of a mirrored journal; a table with one journal has nothing to report."""
 
+import logging
 from collections.abc import Iterator
 
 from controller.events.event import Health, SensorHealth
@@ -7,6 +8,8 @@ from controller.journal.medium import Medium
 from controller.journal.mirrored import MirroredJournal
 from controller.runtime.recorder import Recorder
 from hal.interfaces import Clock
+
+log = logging.getLogger("table")
 
 
 class MediaWatch:
@@ -39,4 +42,5 @@ class MediaWatch:
         self._recorder.take([self._gone(medium)])
 
     def _gone(self, medium: Medium, decided: str = "") -> SensorHealth:
+        log.error("the %s cannot be used: %s%s", medium.name, medium.error, decided)
         return SensorHealth(self._clock.now_ns(), medium.name, Health.GONE, f"{medium.error}{decided}")

@@ -69,7 +69,7 @@ def _medium(event: SensorHealth) -> Effect:
     if event.health is Health.OK:
         return Note(f"the {event.sensor} is in order: {event.detail}")
     remedy = "play goes on with the other medium; call the technician: repair it, then start the table anew"
-    return Alert(f"the {event.sensor} cannot be written: {event.detail}", remedy)
+    return Alert(f"the {event.sensor} cannot be used: {event.detail}", remedy)
 
 
 def _refused(event: IdentityRefused) -> Alert:

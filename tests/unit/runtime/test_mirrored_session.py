@@ -148,7 +148,7 @@ def test_a_damaged_journal_is_left_alone_and_the_mirror_goes_on(media: Media) ->
     change(media.journal, "UPDATE entries SET body = replace(body, 'floor-key', 'other-key')")
     damaged = media.journal.read_bytes()
     table = media.run()
-    table.logs("the journal cannot be written")
+    table.logs("the journal cannot be used")
     table.logs("table sic-bo is ready")
     assert table.end() == 0
     assert media.journal.read_bytes() == damaged

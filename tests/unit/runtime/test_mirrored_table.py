@@ -83,7 +83,7 @@ def test_the_round_goes_on_from_the_medium_that_is_left(
     table.rig.spin(stop_on="10")
     assert table.rig.lit() == {"10"}
     (alert,) = table.alerts()
-    assert alert.startswith(f"the {lost} cannot be written: {table.files[lost]}: ")
+    assert alert.startswith(f"the {lost} cannot be used: {table.files[lost]}: ")
     assert "disk I/O error" in alert
     settle(table.rig)
     table.play("1")
@@ -126,7 +126,7 @@ def test_a_start_without_one_medium_says_so_anew(table: MirroredTable, fails: Fa
     stick.write_text("")
     table.rig.power_on()
     table.watch()
-    assert [alert.startswith("the mirror cannot be written: ") for alert in table.alerts()] == [True]
+    assert [alert.startswith("the mirror cannot be used: ") for alert in table.alerts()] == [True]
     table.end()
 
 
@@ -147,7 +147,7 @@ def test_a_medium_that_does_not_answer_is_left_before_it_is_written(
     mirror = journal.media[1].journal
     monkeypatch.setattr(mirror, "answers", lambda: False)
     assert journal.answers()
-    assert "the mirror cannot be written" in table.alerts()[0]
+    assert "the mirror cannot be used" in table.alerts()[0]
     table.end()
 
 
