@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from controller.journal.durable import sync_folder
 from controller.journal.errors import (
     JournalBehindError,
     JournalDamagedError,
@@ -115,6 +116,8 @@ def _equalize(media: tuple[Medium, Medium], decided: bool) -> Generator[CopyProg
     if missing > _NEARLY and is_marked(longer.file) and not decided:
         raise _behind(shorter, longer)
     try:
+        for medium in media:  # A mark must not outlast a cut that takes the name of the other medium's file.
+            sync_folder(medium.file.parent)
         mark(shorter.file, longer.file)  # Before it has anything that may count later on.
         yield from _copy(one, other, shorter)
         mark(longer.file, shorter.file)

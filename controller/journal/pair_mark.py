@@ -10,7 +10,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from controller.journal.durable import sync_folder, write_durably
+from controller.journal.durable import sync_folder
 
 
 def mark_file(journal: Path) -> Path:
@@ -29,8 +29,15 @@ def mark(journal: Path, other: Path) -> None:
     Raises:
         OSError: the disk cannot be written, and the mark is not there.
     """
-    if not is_marked(journal):
-        write_durably(mark_file(journal), f"{other}\n")
+    if is_marked(journal):
+        return
+    file = os.open(mark_file(journal), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        os.pwrite(file, f"{other}\n".encode(), 0)  # That the file is there counts, and not its text.
+        os.fsync(file)
+    finally:
+        os.close(file)
+    sync_folder(journal.parent)
 
 
 def unmark(journal: Path) -> None:

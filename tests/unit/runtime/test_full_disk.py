@@ -1,5 +1,6 @@
 """A disk that is full or turns read-only while a table runs: real file systems, which only root can make."""
 
+import contextlib
 import logging
 import os
 import subprocess
@@ -44,10 +45,8 @@ class SmallDisk:
     def turn_read_only(self) -> None:
         """As the kernel does after an error of the card."""
         call("mount", "-o", "remount,abort", self.place)
-        try:
+        with contextlib.suppress(OSError):
             (self.place / "error").touch()
-        except OSError:
-            pass
 
     def repair(self) -> None:
         self.unmount()
