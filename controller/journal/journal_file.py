@@ -55,7 +55,7 @@ def open_database(file: Path | None, read_only: bool) -> sqlite3.Connection:
     if read_only and (file is None or not file.is_file()):
         raise JournalError(f"{file}: there is no journal here")
     if file is not None and not read_only:
-        _check_room(file)
+        check_room(file)
     one_thread = file is not None  # One in memory may be garbage-collected in any thread.
     try:
         db = sqlite3.connect(file or ":memory:", isolation_level=None, timeout=5.0, check_same_thread=one_thread)
@@ -72,11 +72,15 @@ def open_database(file: Path | None, read_only: bool) -> sqlite3.Connection:
     return db
 
 
-def _check_room(file: Path) -> None:
-    """Refuse a full disk before SQLite maps the file that processes share (``-shm``).
+def check_room(file: Path) -> None:
+    """Refuse a full disk before SQLite opens a file in WAL mode on it, which maps
+    the file that processes share (``-shm``).
 
     On a file system whose blocks are smaller than a page of memory, a write to a part of the mapping that has no
     block yet ends the process by SIGBUS if none is left.
+
+    Raises:
+        JournalUnwritableError: there is not enough room, or the disk does not answer.
     """
     try:
         disk = os.statvfs(file.parent)

@@ -9,6 +9,8 @@ from pathlib import Path
 from controller.configuration.shipped import LoadedTable
 from controller.events.effect import RoundOpened
 from controller.journal.audit import Audit
+from controller.journal.errors import JournalUnwritableError
+from controller.journal.journal_file import check_room
 from controller.journal.medium import JOURNAL
 from controller.journal.mirrored import MirroredJournal
 from controller.journal.quarantine import mark_recorded
@@ -99,8 +101,9 @@ def tracer_of(table: Table, journal: Path, rounds: int) -> Tracer | None:
     if head is None or not rounds:
         return None
     try:
+        check_room(journal)
         tracer = Tracer(Traces(trace_file(journal), rounds), head.levels())
-    except sqlite3.Error as error:
+    except (sqlite3.Error, JournalUnwritableError) as error:
         log.warning("%s: %s; no edges are stored until this file is moved away", trace_file(journal), error)
         return None
     table.edge_listeners.append(tracer.hear)

@@ -46,6 +46,27 @@ def pair(tmp_path: Path, shipped: Callable[[str], TableConfig]) -> PairOfFiles:
     return PairOfFiles(tmp_path, shipped("sic-bo"))
 
 
+def test_check_says_where_both_lie_and_what_is_wrong_with_that(
+    pair: PairOfFiles, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", str(pair.yaml)]) == 0
+    said = capsys.readouterr().out
+    assert f"journal: {pair.journal}; its mirror: {pair.mirror}" in said
+    assert "lie on the same medium, so there is no mirror" in said
+    pair.mirror.parent.rename(pair.mirror.parent.with_name("pulled"))
+    assert main(["check", str(pair.yaml)]) == 0
+    said = capsys.readouterr().out
+    assert f"the mirror's folder {pair.mirror.parent} is not there" in said
+    assert f"{pair.journal} may lack the last rounds" in said
+
+
+def test_a_mirror_that_is_the_journal_is_a_problem(pair: PairOfFiles, capsys: pytest.CaptureFixture[str]) -> None:
+    text = pair.yaml.read_text(encoding="utf-8")
+    pair.yaml.write_text(text.replace(f"mirror: {pair.mirror}", f"mirror: {pair.journal}"))
+    assert main(["check", str(pair.yaml)]) == 78
+    assert "journal.mirror: this is the journal itself; name a file on another medium" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", ["journal", "mirror"])
 def test_a_damaged_one_is_kept_under_another_name_and_filled_again(pair: PairOfFiles, name: str) -> None:
     bad = getattr(pair, name)
