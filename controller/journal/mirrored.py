@@ -5,7 +5,6 @@ entry. A medium that cannot be written is closed, and not written again before t
 always the beginning of what the other has, the entry that failed on it included, which may have reached it.
 """
 
-import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -110,7 +109,4 @@ class MirroredJournal(Journal):
         return next(medium.journal for medium in self.media if medium.journal is not None)
 
     def _rows(self, query: str, values: Sequence[object] = ()) -> Iterator[Any]:
-        try:
-            yield from self._lead._rows(query, values)
-        except sqlite3.ProgrammingError as error:  # Its medium failed while somebody still read.
-            raise JournalUnwritableError(f"the journal was closed: {error}") from error
+        return self._lead._rows(query, values)

@@ -24,7 +24,7 @@ from controller.journal.head_anchor import anchored_head
 from controller.journal.journal import Journal
 from controller.journal.medium import JOURNAL, MIRROR, Medium, same_medium
 from controller.journal.mirrored import MirroredJournal
-from controller.journal.pair_mark import is_marked, mark
+from controller.journal.pair_mark import is_marked, mark, unmark
 
 log = logging.getLogger("table")
 
@@ -150,7 +150,9 @@ def _alone(media: tuple[Medium, Medium], decided: bool) -> Generator[CopyProgres
     if readable is not None:
         with closing(readable):
             complete = yield from _complete(left, lost, readable, complete)
-    if not complete and not decided:
+    if complete:
+        unmark(left.file)
+    elif not decided:  # A decision is on record before the mark goes.
         raise _behind(lost, left)
 
 

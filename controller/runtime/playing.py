@@ -9,7 +9,7 @@ from pathlib import Path
 from controller.configuration.shipped import LoadedTable
 from controller.events.effect import RoundOpened
 from controller.journal.audit import Audit
-from controller.journal.errors import JournalUnwritableError
+from controller.journal.errors import JournalError, JournalUnwritableError
 from controller.journal.journal_file import check_room
 from controller.journal.medium import JOURNAL
 from controller.journal.mirrored import MirroredJournal
@@ -57,7 +57,7 @@ class PlayingTable:
         if not self._table.halted:
             for name, file in self._open_files():
                 mark_recorded(file)
-                self._audits.append(Audit(file, self._clock, partial(self._on_damage, name)))
+                self._begin_audit(name, file)
 
     def stop(self) -> None:
         for audit in self._audits:
@@ -72,6 +72,18 @@ class PlayingTable:
             self.damage = self._audit_problem
             self._ended.set()
 
+    def _begin_audit(self, name: str, file: Path) -> None:
+        try:
+            self._audits.append(Audit(file, self._clock, partial(self._on_damage, name)))
+        except JournalError as error:
+            if not self._goes_on_without(name, str(error)):
+                raise
+
+    def _goes_on_without(self, name: str, problem: str) -> bool:
+        """Whether there is another medium that the table goes on with."""
+        journal = self._table.journal
+        return isinstance(journal, MirroredJournal) and (not journal.is_open(name) or journal.drop(name, problem))
+
     def _open_files(self) -> list[tuple[str, Path]]:
         """The media in use, with their files."""
         journal = self._table.journal
@@ -81,8 +93,7 @@ class PlayingTable:
 
     def _on_damage(self, name: str, problem: str) -> None:
         """Go on with the other medium; if there is none, close the table after the present round."""
-        journal = self._table.journal
-        if isinstance(journal, MirroredJournal) and (not journal.is_open(name) or journal.drop(name, problem)):
+        if self._goes_on_without(name, problem):
             return
         self._audit_problem = problem
         log.error("the journal is damaged: %s; after this round the table is closed", problem)
