@@ -14,9 +14,11 @@ from controller.runtime.manifest import require_intact
 from controller.runtime.media import JournalFiles, files_of
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
+from controller.runtime.table_clock import TableClock
 from controller.runtime.uncollected import uncollected
 from controller.screens.server import configured_screens
 from hal.clock import LoopClock
+from hal.wall_time import set_by
 
 NAME = "run"
 HELP = "run the table on its configured hardware"
@@ -49,7 +51,7 @@ def run(arguments: Namespace) -> int:
 
 async def _run(loaded: LoadedTable, files: JournalFiles, at_port: int | None, software: str) -> int:
     manager = ServiceManager.of_environment(os.environ)
-    clock = LoopClock()
+    clock = TableClock(LoopClock(), set_by)
     screens = configured_screens(loaded, files.file, clock, files.mirror)
     running = TableSession(loaded, files.file, clock, manager, screens, at_port, software, files.mirror)
     loop = asyncio.get_running_loop()

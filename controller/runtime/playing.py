@@ -2,23 +2,22 @@
 
 import asyncio
 import logging
-import sqlite3
 from functools import partial
 from pathlib import Path
 
 from controller.configuration.shipped import LoadedTable
 from controller.events.effect import RoundOpened
 from controller.journal.audit import Audit
-from controller.journal.errors import JournalError, JournalUnwritableError
-from controller.journal.journal_file import check_room
+from controller.journal.errors import JournalError
 from controller.journal.medium import JOURNAL
 from controller.journal.mirrored import MirroredJournal
 from controller.journal.quarantine import mark_recorded
 from controller.journal.record import RecordedDecision
-from controller.journal.replay.trace import Tracer, Traces, trace_file
 from controller.journal.text import record_line
+from controller.runtime.clock_watch import ClockWatch
 from controller.runtime.table import Table
-from hal.interfaces import Clock
+from controller.runtime.table_clock import TableClock
+from controller.runtime.traced import tracer_of
 
 log = logging.getLogger("table")
 
@@ -33,7 +32,9 @@ class PlayingTable:
         damage: the journal's problem that an audit found; set at the end of the round in which it was found.
     """
 
-    def __init__(self, table: Table, file: Path, loaded: LoadedTable, clock: Clock, ended: asyncio.Event) -> None:
+    def __init__(
+        self, table: Table, file: Path, loaded: LoadedTable, clock: TableClock, ended: asyncio.Event
+    ) -> None:
         self.damage = ""
         self._table = table
         self._file = file
@@ -42,6 +43,7 @@ class PlayingTable:
         self._audit_problem = ""
         self._prompt = ""
         self._audits: list[Audit] = []
+        self._clock_watch = ClockWatch(clock, table.take)
         self._tracer = tracer_of(table, file, loaded.config.journal.trace_rounds)
         table.recorder.on_halt = ended.set
         table.listeners.append(self._on_decision)
@@ -58,8 +60,10 @@ class PlayingTable:
             for name, file in self._open_files():
                 mark_recorded(file)
                 self._begin_audit(name, file)
+            self._clock_watch.start()
 
     def stop(self) -> None:
+        self._clock_watch.close()
         for audit in self._audits:
             audit.close()
         self._table.stop()
@@ -104,20 +108,3 @@ class PlayingTable:
         if question and question != self._prompt:
             log.info("%s", question)
         self._prompt = question
-
-
-def tracer_of(table: Table, journal: Path, rounds: int) -> Tracer | None:
-    """Create the recorder of the table's edges; None without a sensor head, or if no edges are to be stored."""
-    head = table.devices.head
-    if head is None or not rounds:
-        return None
-    try:
-        check_room(journal)
-        tracer = Tracer(Traces(trace_file(journal), rounds), head.levels())
-    except (sqlite3.Error, JournalUnwritableError) as error:
-        log.warning("%s: %s; no edges are stored until this file is moved away", trace_file(journal), error)
-        return None
-    table.edge_listeners.append(tracer.hear)
-    table.level_listeners.append(tracer.levels_read)
-    table.listeners.append(tracer)
-    return tracer

@@ -26,6 +26,7 @@ from controller.journal.quarantine import quarantine
 from controller.runtime import exit_codes as exits
 from controller.runtime import manifest
 from controller.runtime.assembly import authority, build, open_devices
+from controller.runtime.clock_watch import newest_on_record
 from controller.runtime.lockout import (
     DAMAGED,
     GO_ON,
@@ -38,8 +39,9 @@ from controller.runtime.media import JournalFiles
 from controller.runtime.playing import PlayingTable
 from controller.runtime.systemd import ServiceManager, ServiceReporter
 from controller.runtime.table import Origin, Table
+from controller.runtime.table_clock import TableClock
 from controller.runtime.uncollected import uncollected
-from hal.interfaces import Clock, KeySource
+from hal.interfaces import KeySource
 
 if TYPE_CHECKING:
     from controller.runtime.measuring_process import MeasuringProcess
@@ -75,7 +77,7 @@ class TableSession:
 
     Args:
         file: the journal.
-        clock: the loop's.
+        clock: the loop's, and the table's wall time.
         screens: the table's screens; None for none.
         software: its digest, if it is known already.
         mirror: the second journal, on another medium; None for none.
@@ -86,7 +88,7 @@ class TableSession:
         self,
         loaded: LoadedTable,
         file: Path,
-        clock: Clock,
+        clock: TableClock,
         manager: ServiceManager,
         screens: Screens | None = None,
         port: int | None = None,
@@ -146,6 +148,7 @@ class TableSession:
     async def _play(self) -> int:
         journal = await self._files.open(self._show_copying)
         try:
+            self._clock.begin(newest_on_record(journal))
             with uncollected():
                 table = self._build(journal)
                 if self._screens is not None:

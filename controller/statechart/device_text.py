@@ -2,6 +2,7 @@
 
 from controller.events.effect import Alert, Effect, Note
 from controller.events.event import (
+    ClockChecked,
     Event,
     Health,
     IdentityRefused,
@@ -50,6 +51,8 @@ def device_notice(event: Event) -> tuple[Effect, ...]:
         return (_refused(event),)
     if isinstance(event, WheelDegraded):
         return (Alert(event.detail, event.remedy),)
+    if isinstance(event, ClockChecked):
+        return (_clock(event),)
     if not isinstance(event, SensorHealth):
         return ()
     if event.sensor in MEDIA:
@@ -70,6 +73,12 @@ def _medium(event: SensorHealth) -> Effect:
         return Note(f"the {event.sensor} is in order: {event.detail}")
     remedy = "play goes on with the other medium; call the technician: repair it, then start the table anew"
     return Alert(f"the {event.sensor} cannot be used: {event.detail}", remedy)
+
+
+def _clock(event: ClockChecked) -> Alert | Note:
+    if not event.doubt:
+        return Note("the wall time is certain")
+    return Alert(f"the wall time is not certain: {event.doubt}", "connect the network, or set the clock")
 
 
 def _refused(event: IdentityRefused) -> Alert:

@@ -10,9 +10,11 @@ from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.runtime.media import JournalFiles
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
+from controller.runtime.table_clock import TableClock
 from controller.screens.server import configured_screens
 from hal.clock import LoopClock
 from hal.mock.world import World
+from hal.wall_time import SetBy
 
 
 class Listening(ServiceManager):
@@ -33,9 +35,16 @@ class Runs(Loop):
     """A table that runs in a loop, with people at it."""
 
     def __init__(
-        self, file: Path, log: Callable[[], str], game: str, mirror: Path | None = None, distinct: bool = False
+        self,
+        file: Path,
+        log: Callable[[], str],
+        game: str,
+        set_by: SetBy,
+        mirror: Path | None = None,
+        distinct: bool = False,
     ) -> None:
         super().__init__()
+        self.clock_set_by = set_by
         self.mirror, self._distinct = mirror, distinct
         self._game = game
         self.manager = Listening()
@@ -46,7 +55,7 @@ class Runs(Loop):
     def _begin(self) -> None:
         loaded = load_table(table_path(self._game))
         config = loaded.config.model_copy(update={"credentials": None})
-        clock = LoopClock()
+        clock = TableClock(LoopClock(), lambda: self.clock_set_by)
         self.world = World.of(clock)
         loaded = LoadedTable(loaded.path, config, loaded.digest)
         self.screens = configured_screens(loaded, self.file, clock)

@@ -14,6 +14,7 @@ from running_session import Listening, Runs
 from controller.journal.errors import JournalUnwritableError
 from controller.journal.journal import Journal
 from controller.runtime import session as running
+from hal.wall_time import SetBy
 
 
 def call(*words: object) -> None:
@@ -74,7 +75,7 @@ def table(disk: SmallDisk, caplog: pytest.LogCaptureFixture, monkeypatch: pytest
     caplog.set_level(logging.INFO)
     monkeypatch.setattr(running, "RETRY_S", 0.01)
     monkeypatch.setattr(Listening, "MOST", 1_000_000)
-    made = Runs(disk.place / "table.journal", lambda: caplog.text, "sic-bo")
+    made = Runs(disk.place / "table.journal", lambda: caplog.text, "sic-bo", SetBy.NETWORK)
     made.logs("table sic-bo is ready")
     made.press("floor-key")
     made.logs("[floor-menu]")

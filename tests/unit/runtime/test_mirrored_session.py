@@ -15,6 +15,7 @@ from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.runtime import session as running
 from controller.runtime.lockout import GO_ON
+from hal.wall_time import SetBy
 
 
 class Media:
@@ -29,7 +30,7 @@ class Media:
     def run(self, mirror: bool = True, distinct: bool = False) -> Runs:
         self._log.clear()
         named = self.mirror if mirror else None
-        self.made.append(Runs(self.journal, lambda: self._log.text, "sic-bo", named, distinct))
+        self.made.append(Runs(self.journal, lambda: self._log.text, "sic-bo", SetBy.NETWORK, named, distinct))
         return self.made[-1]
 
     def play(self, mirror: bool = True) -> None:
