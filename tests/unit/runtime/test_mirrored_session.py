@@ -2,7 +2,7 @@
 
 import logging
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -10,7 +10,9 @@ import pytest
 from running_session import Runs
 from tampering import change
 
-from controller.journal import opening
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.journal import audit, opening
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.runtime import session as running
@@ -27,10 +29,13 @@ class Media:
         self._log = log
         self.made: list[Runs] = []
 
-    def run(self, mirror: bool = True, distinct: bool = False) -> Runs:
+    def log(self) -> str:
+        return self._log.text
+
+    def run(self, mirror: bool = True, distinct: bool = False, game: str = "sic-bo") -> Runs:
         self._log.clear()
         named = self.mirror if mirror else None
-        self.made.append(Runs(self.journal, lambda: self._log.text, "sic-bo", SetBy.NETWORK, named, distinct))
+        self.made.append(Runs(self.journal, lambda: self._log.text, game, SetBy.NETWORK, named, distinct))
         return self.made[-1]
 
     def play(self, mirror: bool = True) -> None:
@@ -153,6 +158,27 @@ def test_a_damaged_journal_is_left_alone_and_the_mirror_goes_on(media: Media) ->
     table.logs("table sic-bo is ready")
     assert table.end() == 0
     assert media.journal.read_bytes() == damaged
+
+
+def test_damage_that_the_audit_finds_takes_one_medium_and_not_the_table(
+    media: Media, shipped: Callable[[str], TableConfig], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audit, "EVERY_NS", 1_000_000)
+    rig = Rig(shipped("dreamcatcher"), media.journal, mirror=media.mirror)
+    rig.turn(1.2)
+    for _ in range(2):
+        rig.press("no-more-bets")
+        rig.spin(stop_on="10")
+        rig.press("done", "done", "clear")
+    rig.table.stop()
+    rig.journal.close()
+    change(media.journal, "UPDATE entries SET body = replace(body, 'done', 'gone') WHERE round = 1")
+    table = media.run(game="dreamcatcher")
+    table.logs("table dreamcatcher is ready")
+    table.logs("the journal cannot be used")
+    assert "after this round the table is closed" not in media.log()
+    assert table.end() == 0
+    assert len(media.entries(media.mirror)) > len(rig.journal)
 
 
 def test_a_table_whose_mirror_is_no_longer_named_asks_once(media: Media) -> None:

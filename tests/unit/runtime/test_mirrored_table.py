@@ -13,6 +13,8 @@ from controller.bench.rig import Rig
 from controller.journal.journal import Journal
 from controller.journal.mirrored import MirroredJournal
 from controller.journal.pair_mark import is_marked, journal_in_use
+from controller.messages.topics import Topic
+from controller.publishing.formatter import Formatter
 from controller.viewmodel.history import TableHistory
 
 
@@ -94,6 +96,18 @@ def test_the_round_goes_on_from_the_medium_that_is_left(
     whole, part = table.kinds(left), table.kinds(lost)
     assert len(part) < len(whole)
     assert whole[: len(part)] == part
+
+
+def test_the_floor_hears_of_it(table: MirroredTable, fails: FailingMedia) -> None:
+    fails.files.add(table.files["mirror"])
+    table.play()
+    entries = list(table.rig.journal.entries())
+    formatter = Formatter(table.config, table.rig.clock, entries[0].hash, None)
+    alerts = [due.message.text for entry in entries for due in formatter.take(entry) if due.topic is Topic.ALERT]
+    assert [text.startswith("the mirror cannot be used: ") for text in alerts] == [True]
+    devices = formatter.health(entries[-1].utc).devices
+    assert [one.state for one in devices if one.device == "mirror"] == ["gone"]
+    table.end()
 
 
 @pytest.mark.parametrize("lost", ["journal", "mirror"])
