@@ -12,6 +12,7 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.journal.journal import Journal
 from controller.journal.mirrored import MirroredJournal
+from controller.journal.opening import open_mirrored
 from controller.journal.pair_mark import is_marked, journal_in_use
 from controller.messages.topics import Topic
 from controller.publishing.formatter import Formatter
@@ -128,6 +129,21 @@ def test_a_medium_that_comes_back_is_filled_at_the_next_start(
     table.end()
     assert table.kinds("journal") == table.kinds("mirror")
     assert all(map(is_marked, table.files.values()))
+
+
+def test_the_alert_ends_with_a_start_though_the_power_went_between_copying_and_its_record(
+    table: MirroredTable, fails: FailingMedia
+) -> None:
+    fails.files.add(table.files["mirror"])
+    table.play()
+    fails.files.clear()
+    table.rig.power_off()
+    open_mirrored(*table.files.values(), distinct=False).close()
+    table.rig.power_on()
+    table.watch()
+    assert table.alerts() == []
+    assert "gone" not in [line["state"] for line in table.history.devices.listed()]
+    table.end()
 
 
 def test_a_start_without_one_medium_says_so_anew(table: MirroredTable, fails: FailingMedia, tmp_path: Path) -> None:
