@@ -3,7 +3,6 @@
 import os
 import sqlite3
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from controller.events.health import MEDIA
@@ -14,6 +13,7 @@ from controller.journal.errors import (
     JournalUnwritableError,
 )
 from controller.journal.journal import Journal
+from hal.lazy_dataclass import dataclass
 
 JOURNAL, MIRROR = MEDIA
 

@@ -8,7 +8,6 @@ import logging
 import sqlite3
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from controller.journal.journal import Journal
 from controller.journal.medium import JOURNAL, MIRROR, Medium, same_medium
 from controller.journal.mirrored import MirroredJournal
 from controller.journal.pair_mark import is_marked, mark, unmark
+from hal.lazy_dataclass import dataclass
 
 log = logging.getLogger("table")
 

@@ -6,7 +6,6 @@ With the key and a confirmation, a new journal is started.
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from controller.tracking.keys import KeyTracker
 from hal.errors import HalError
 from hal.events import FaultEvent, KeyEvent, SwitchEvent
 from hal.interfaces import Clock
+from hal.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 
