@@ -4,6 +4,8 @@
 # make test-debian13   the test suite on Debian 13 and its Python, installation included (as root; needs mmdebstrap)
 # make test-arm        the installed table on an emulated 64-bit Arm: the same journal heads as here, cuts, drivers, journals of
 #                      releases (as root; needs mmdebstrap, qemu-user-static, binfmt-support; COMPILED=yes: compiled there)
+# make cost            what a table costs on Arm, in instructions, against the committed figures (as root; needs mmdebstrap,
+#                      qemu-system-arm; WRITE=--write writes new ones)
 # make test-compiled   the compiled form against the plain one: events of recorded trains, and the tests of the tracking
 # make compiled        a wheel with the tracking compiled for this Python and machine, in build/wheel
 # make install         the table as a service (as root; TABLE=roulette the first time); make uninstall
@@ -57,7 +59,7 @@ locked = $(PIP) --require-hashes --requirement requirements/build.txt && \
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: compiled test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
+.PHONY: compiled cost test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -92,6 +94,9 @@ test-arm: $(VENV)/bench
 	mkdir -p build
 	cd tests && PYTHONPATH=..:support $(ALIKE) $(abspath $(BIN))/python -m arm.results >../build/results
 	bash .ci/on-debian trixie:arm64 env COMPILED=$(or $(COMPILED),no) bash .ci/try-there selected <build/results
+
+cost: $(VENV)/dev
+	$(BIN)/python -m benchmarks.cost $(WRITE)
 
 test-kernel: $(VENV)/dev
 	bash tests/system/kernel/build.sh

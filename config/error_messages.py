@@ -1,6 +1,5 @@
 """From pydantic's errors to sentences for a technician. Used by the loader, and by rules that check options."""
 
-import difflib
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
@@ -188,7 +187,9 @@ _MESSAGES: dict[str, Callable[[object, Mapping[str, Any], Place], Words]] = {
 
 def _valid_keys(key: str, section: Place) -> str:
     valid = list(section.get("properties", {}))
-    near = difflib.get_close_matches(key, valid, n=1) if len(key) <= 60 else []
+    from difflib import get_close_matches  # A file in order needs none.
+
+    near = get_close_matches(key, valid, n=1) if len(key) <= 60 else []
     if near:
         return f"did you mean {near[0]}?"
     return f"the keys here are: {', '.join(valid)}" if valid else "remove it; there are no keys here"

@@ -4,6 +4,7 @@ Only the given command is loaded, and nothing here imports more than it needs, s
 name a damaged file that prevents the other commands from loading.
 """
 
+import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -58,6 +59,8 @@ def parser(names: Sequence[str] = COMMANDS) -> tuple[ArgumentParser, dict[str, M
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit code (see :mod:`controller.runtime.exit_codes`)."""
+    # Plugins of pydantic's could change what a file or a record means; the search for them reads all metadata, too.
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     words = sys.argv[1:] if words is None else words
     named = [word for word in words[:1] if word in COMMANDS]
     try:

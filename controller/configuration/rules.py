@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from difflib import get_close_matches
 
 from pydantic import ValidationError
 
@@ -253,6 +252,8 @@ def _known(
     names = sorted(known)
     for name in given:
         if name not in names:
+            from difflib import get_close_matches  # A file in order needs none.
+
             close = get_close_matches(name, names, 1)
             remedy = f"did you mean {close[0]}?" if close else f"use one of: {', '.join(names)}"
             yield Finding(place or (*path, name), f"no {what} '{name}' in this game", remedy, on_key=place is None)

@@ -2,9 +2,9 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
+import config
 from config.loader import digest, load_text, read
 from config.rules import GENERAL_RULES
 from config.schema import TableConfig
@@ -31,7 +31,7 @@ class LoadedTable:
 
 def shipped_tables() -> dict[str, Path]:
     """The shipped table files, by game. That of another distribution is ``table.yaml`` in the game's folder."""
-    folder = Path(str(files("config") / "tables"))
+    folder = Path(config.__path__[0]) / "tables"
     own = {file.stem: file for file in sorted(folder.glob("*.yaml"))}
     outside = {name: _table_of(name) for name in game_names() if name not in own}
     return own | {name: file for name, file in outside.items() if file is not None}

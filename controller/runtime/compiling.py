@@ -14,7 +14,6 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 VARIABLE = "TABLE_COMPILED"
@@ -62,6 +61,8 @@ def compile_beside(root: Path, packages: Sequence[str]) -> None:
         CompilingError: mypy or a C compiler is missing or refuses, or what came out does not make the same of a
             few spins (:mod:`controller.runtime.form_check`). Nothing was put there then.
     """
+    from tempfile import TemporaryDirectory  # For a build alone: every command asks `compiled`.
+
     with TemporaryDirectory(prefix="compiled-") as folder:
         copy, out = Path(folder, "source"), Path(folder, "out")
         for package in packages:

@@ -102,7 +102,8 @@ def extensions() -> dict[str, Path]:
 
     A package that does not exist is left out: nothing of it could be loaded, either.
     """
-    named = {point.value.partition(".")[0] for group in EXTENSIONS for point in entry_points(group=group)}
+    everyones = entry_points()  # Once: the metadata of every distribution is read for it.
+    named = {point.value.partition(".")[0] for group in EXTENSIONS for point in everyones.select(group=group)}
     specs = {package: find_spec(package) for package in sorted(named - set(PACKAGES))}
     return {
         # A package without __init__.py may be in several folders: only the first has a manifest.

@@ -10,6 +10,7 @@ from hal.events import EdgeBatch, FaultEvent
 from hal.interfaces import Clock, EdgeSource, Timer
 
 log = logging.getLogger(__name__)
+_FAILED = "the wheel's tracker failed"
 
 LevelListener = Callable[[Mapping[str, bool], int, int], None]
 """Takes levels by letter, when they were read, and when the tracker was due to find the wheel at rest."""
@@ -116,7 +117,9 @@ class SensorHead:
             self.tracker.relearn()
 
     def _on_edges(self, batch: EdgeBatch) -> None:
-        if self._looking or self._held or self._rest_is_due(batch.timestamps_ns[0]):
+        at_ns, timer = batch.timestamps_ns[0], self._timer
+        before_due = timer is not None and at_ns < timer[0]  # Which is never later than the tracker's.
+        if self._looking or self._held or (not before_due and self._rest_is_due(at_ns)):
             self._held.append(batch)  # The timer of this rest has come, and looks first.
         else:
             self._feed(batch)
@@ -124,8 +127,17 @@ class SensorHead:
     def _feed(self, batch: EdgeBatch) -> None:
         for listener in self.listeners:
             listener(batch)
-        if self.tracker is not None:
-            self._track(partial(self.tracker.feed, batch))
+        tracker = self.tracker
+        if tracker is None:
+            return
+        try:
+            events = tracker.feed(batch)
+        except Exception as error:  # As in _track, without a call more for each batch.
+            log.exception(_FAILED)
+            events = self._failed(error)
+        if events:
+            self._take(events)
+        self._arm()
 
     def _on_lost(self, event: FaultEvent) -> None:
         """Stop tracking: without edges, a turning wheel would look like one at rest."""
@@ -143,21 +155,26 @@ class SensorHead:
         try:
             events = step()
         except Exception as error:  # Any error in the tracker's code locks its table; the process continues.
-            log.exception("the wheel's tracker failed")
-            assert self._make_tracker is not None
-            assert self._device is not None
-            self.tracker = self._make_tracker(self._device.levels())
-            events = [MachineFailed(self._clock.now_ns(), f"tracking: {type(error).__name__}: {error}")]
+            log.exception(_FAILED)
+            events = self._failed(error)
         if events:
             self._take(events)
         self._arm()
 
+    def _failed(self, error: Exception) -> list[Event]:
+        """Begin with a new tracker; returns what locks the table."""
+        assert self._make_tracker is not None
+        assert self._device is not None
+        self.tracker = self._make_tracker(self._device.levels())
+        return [MachineFailed(self._clock.now_ns(), f"tracking: {type(error).__name__}: {error}")]
+
     def _arm(self) -> None:
-        due_ns = self.tracker.due_ns if self.tracker is not None else None
-        if self._timer is not None:
-            if due_ns is not None and self._timer[0] <= due_ns:
+        tracker, timer = self.tracker, self._timer
+        due_ns = None if tracker is None else tracker.due_ns
+        if timer is not None:
+            if due_ns is not None and timer[0] <= due_ns:
                 return
-            self._timer[1].cancel()
+            timer[1].cancel()
             self._timer = None
         if due_ns is not None:
             self._timer = (due_ns, self._clock.call_at(due_ns, self._on_due))

@@ -187,12 +187,18 @@ class Rest:
                 self._from_ns = since_ns
                 self.due_ns = since_ns + self._rest_ns if self._extended_ns == NEVER else self._due(since_ns)
             return
-        self._look_back()
-        for i in range(first, first + edges):
-            self._step(count, direction, stamps[i])
+        if self._long is not None:
+            self._look_back()
+        if edges == 1:
+            self._step(count, direction, stamps[first])
             count += direction
+        else:
+            for i in range(first, first + edges):
+                self._step(count, direction, stamps[i])
+                count += direction
         if self.due_ns != NEVER or abs(count - self._home) > REST_COUNTS:
-            self.due_ns = self._due(max(self._since_ns, self._stirred_ns))
+            since_ns, stirred_ns = self._since_ns, self._stirred_ns
+            self.due_ns = self._due(since_ns if since_ns > stirred_ns else stirred_ns)
 
     def _look_back(self) -> None:
         """Take over when the last positions of a long run were left."""
@@ -209,7 +215,8 @@ class Rest:
             self._long = None
 
     def _step(self, count: int, direction: int, at_ns: int) -> None:
-        self._last_ns = *self._last_ns[1:], at_ns
+        _, one_ns, last_ns = self._last_ns
+        self._last_ns = one_ns, last_ns, at_ns
         self._left_ns[count & 7] = at_ns
         left_ns = self._left_ns[count - 2 * direction & 7]
         if left_ns > self._since_ns:

@@ -6,6 +6,7 @@ whatever a machine wrote: alerts, remedies, what is wrong with a device.
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from config.schema import TableConfig
 from controller.events.text import plain
@@ -25,5 +26,9 @@ def in_words(config: TableConfig, screen: GameScreen) -> Callable[[str], str]:
     names = sorted((name for name in shown if "-" in name and shown[name] != name), key=len, reverse=True)
     if not names:
         return lambda text: text
-    found = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})(?![\w-])")
-    return lambda text: found.sub(lambda name: shown[name[0]], text)
+
+    @cache
+    def found() -> re.Pattern[str]:  # Few tables have anything to say before they are ready.
+        return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})(?![\w-])")
+
+    return lambda text: found().sub(lambda name: shown[name[0]], text) if "-" in text else text

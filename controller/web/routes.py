@@ -7,9 +7,10 @@ an action must come from a page of this server (against cross-site requests).
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from hashlib import sha256
 from http import HTTPStatus
-from importlib.resources import files
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -50,7 +51,11 @@ class Asset:
     def __init__(self, name: str, body: bytes) -> None:
         self.body = body
         self.kind = KINDS[name.rpartition(".")[2]]
-        self.tag = f'"{sha256(body).hexdigest()[:16]}"'
+
+    @cached_property
+    def tag(self) -> str:
+        """Names its contents; computed when a browser first asks."""
+        return f'"{sha256(self.body).hexdigest()[:16]}"'
 
 
 class Site:
@@ -143,7 +148,7 @@ class Site:
 
 def assets(packages: Sequence[str] = _PACKAGES) -> dict[str, Asset]:
     """Every file of the pages, by name; names are unique over the packages."""
-    folders = (files(package).joinpath("assets") for package in packages)
+    folders = (Path(import_module(package).__path__[0]) / "assets" for package in packages)
     assets_found = [
         file for folder in folders for file in folder.iterdir() if file.name.rpartition(".")[2] in KINDS
     ]

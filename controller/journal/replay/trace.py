@@ -206,12 +206,13 @@ class Tracer:
 
     def hear(self, batch: EdgeBatch) -> None:
         """Take a batch of edges; called by the table."""
-        if not len(batch):
+        edges = batch.edges
+        if not edges:
             return
         if lost := batch.lost(self._next_seqno):
             self._lost[len(self._edges)] = lost
         self._next_seqno = batch.seqnos[-1] + 1
-        self._edges += batch.edges
+        self._edges += edges
         self._stamps.extend(batch.timestamps_ns)
         if len(self._edges) > LONGEST:
             self._keep()

@@ -12,7 +12,8 @@ class EdgeNumbers:
     def __init__(self) -> None:
         self.next_seqno: int | None = None
         """The number that the next edge should have; None before the first."""
-        self._last_ns = 0
+        self.last_ns = 0
+        """The stamp of the last edge."""
 
     def check(self, batch: EdgeBatch) -> Sequence[tuple[Fault, int]]:
         """What is wrong since the batch before, or within this one, each with how many edges were lost."""
@@ -21,8 +22,8 @@ class EdgeNumbers:
         lost = last - first + 1 - len(seqnos)
         if self.next_seqno is not None:
             lost += first - self.next_seqno
-        backwards = not self._last_ns <= from_ns <= to_ns
-        self.next_seqno, self._last_ns = last + 1, to_ns
+        backwards = not self.last_ns <= from_ns <= to_ns
+        self.next_seqno, self.last_ns = last + 1, to_ns
         if not lost and not backwards:
             return ()
         found = []

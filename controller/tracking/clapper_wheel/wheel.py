@@ -15,6 +15,7 @@ from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.free_run import FreeRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.rested import RestedWheel
+from controller.tracking.clapper_wheel.single_edge import SingleEdge
 from controller.tracking.clapper_wheel.together import (
     INDEX_FALLS,
     INDEX_RISES,
@@ -52,13 +53,16 @@ class WheelTracker:
         self._rested = RestedWheel(geometry, motion.travel, trust, motion.hand, contact.edges)
         self._trailing = TrailingIndex()
         self._numbers = EdgeNumbers()
+        self._single = SingleEdge(geometry, motion, trust, self._numbers)
         self._health = ReportedHealth()
         self._events = motion.events
 
     @property
     def due_ns(self) -> int | None:
         """When to call :meth:`tick` unless edges come before; None while the wheel stands."""
-        due_ns = min(self._motion.rest.due_ns, self._trailing.due_ns)
+        due_ns = self._motion.rest.due_ns
+        if self._trailing.held:
+            due_ns = min(due_ns, self._trailing.due_ns)
         return due_ns if due_ns != NEVER else None
 
     @property
@@ -105,6 +109,8 @@ class WheelTracker:
         edges, stamps = batch.edges, batch.timestamps_ns
         if not edges:
             return []
+        if len(edges) == 1 and not self._trailing.held and self._single.goes_on(edges[0], stamps, batch.seqnos[0]):
+            return self._proven() if self._events else []
         if wrong := self._numbers.check(batch):
             for fault, lost in wrong:
                 self._lost_edges(fault, lost)

@@ -1,0 +1,1 @@
+"""What a table costs on Arm, in instructions: ``make cost``."""
