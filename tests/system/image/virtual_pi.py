@@ -1,4 +1,4 @@
-"""A virtual Raspberry Pi 3 with a copy of the card's image: QEMU's raspi3b, which emulates processor, card and serial line."""
+"""A virtual Raspberry Pi 3 with a copy of the card's image: QEMU's raspi3b with processor, card and serial line."""
 
 import os
 import re
@@ -74,7 +74,8 @@ class VirtualPi:
         self._folder = Path(tempfile.mkdtemp(dir=folder))
         self.log = ""
         self._began_s = time.monotonic()
-        command = "qemu-system-aarch64 -M raspi3b -display none -monitor none -no-reboot -serial null -serial stdio".split()
+        command = "qemu-system-aarch64 -M raspi3b -display none -monitor none -no-reboot".split()
+        command += ["-serial", "null", "-serial", "stdio"]
         command += ["-drive", f"file={card.file},if=sd,format=raw,cache=writethrough"]
         command += self._loader(card) if loader else self._kernel(card, slot, arguments)
         self._process = subprocess.Popen(
@@ -117,9 +118,8 @@ class VirtualPi:
             while not (found := re.compile(pattern).search(self.log, after)):
                 left_s = end_s - time.monotonic()
                 ended = self._process.poll() is not None
-                assert left_s > 0 and not ended, (
-                    f"{'it is off' if ended else 'too late'}: {pattern}\n{self.log[-3000:]}"
-                )
+                assert not ended, f"it is off: {pattern}\n{self.log[-3000:]}"
+                assert left_s > 0, f"too late: {pattern}\n{self.log[-3000:]}"
                 self._heard.wait(min(left_s, 1.0))
         return found
 
@@ -135,7 +135,8 @@ class VirtualPi:
         """To the shell that the kernel's command line asks systemd for; the image has none of its own."""
         end_s = time.monotonic() + PATIENCE_S
         while f"\n{PROMPT}-4" not in self.log:
-            assert time.monotonic() < end_s and self._process.poll() is None, self.log[-3000:]
+            assert time.monotonic() < end_s, self.log[-3000:]
+            assert self._process.poll() is None, self.log[-3000:]
             self._type(f"stty -echo; PS1=; echo {PROMPT}-$((2 + 2))")
             with self._heard:
                 self._heard.wait_for(lambda: f"\n{PROMPT}-4" in self.log, timeout=15)

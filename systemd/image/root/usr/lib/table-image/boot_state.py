@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Which slot starts, and how many tries each has left: ``fw_printenv NAME`` and ``fw_setenv NAME VALUE``, by which RAUC
-reads and writes it. Two copies in front of the card's first partition; the boot loader's boot.cmd is the other side.
+"""Which slot starts, and how many tries each has left: ``fw_printenv NAME``, ``fw_setenv NAME VALUE``, by which
+RAUC reads and writes it. Two copies lie before the card's first partition; boot.cmd is the boot loader's side.
 
 A copy is a sector as U-Boot exports it: CRC-32 of the rest, then ``NAME=VALUE`` and a zero byte each, then zeros.
 """
