@@ -4,9 +4,11 @@ the initial ramdisk decides. The image itself, on a virtual Pi: tests/system/ima
 
 import importlib.util
 import os
+import re
 import shutil
 import struct
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
@@ -262,3 +264,30 @@ def test_the_scripts_are_well_formed(file: str) -> None:
 )
 def test_the_cards_scripts_are_well_formed(file: str) -> None:
     subprocess.run(["sh", "-n", str(IMAGE / file)], check=True)
+
+
+def test_the_page_on_the_card_names_every_game() -> None:
+    page = (IMAGE / "card/README.txt").read_text()
+    assert [file.stem for file in sorted(TABLES.glob("*.yaml")) if file.stem not in page] == []
+
+
+def partitions() -> dict[int, tuple[int, int]]:
+    """First sector and length of each partition, as the layout has them."""
+    lines = [line for line in (IMAGE / "layout").read_text().splitlines() if " : start=" in line]
+    numbers = [[int(word) for word in re.findall(r"\d+", line)[:3]] for line in lines]
+    return {number: (start, size) for number, start, size in numbers}
+
+
+def test_no_partition_lies_on_another_or_on_the_slots_state() -> None:
+    areas = [(place, 1) for place in boot_state.PLACES]
+    areas += [area for number, area in partitions().items() if number != 2]
+    areas.sort()
+    assert all(start + size <= after for (start, size), (after, _) in pairwise(areas))
+    start, size = partitions()[2]
+    assert all(start < partitions()[number][0] < start + size for number in (5, 6, 7, 8))
+
+
+def test_the_data_is_the_last_partition_and_the_slots_are_alike() -> None:
+    areas = partitions()
+    assert max(areas.values()) == areas[3]
+    assert (areas[5][1], areas[6][1]) == (areas[7][1], areas[8][1])
