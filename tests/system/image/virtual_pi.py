@@ -137,7 +137,7 @@ class VirtualPi:
         while f"\n{PROMPT}-4" not in self.log:
             assert time.monotonic() < end_s, self.log[-3000:]
             assert self._process.poll() is None, self.log[-3000:]
-            self._type(f"stty -echo; PS1=; echo {PROMPT}-$((2 + 2))")
+            self._type(f"[ $0 = sh ] || exec env PS1= PS2= sh -c 'stty -echo; echo {PROMPT}-$((2 + 2)); exec sh'")
             with self._heard:
                 self._heard.wait_for(lambda: f"\n{PROMPT}-4" in self.log, timeout=15)
 
