@@ -134,12 +134,12 @@ class VirtualPi:
     def login(self) -> None:
         """To the shell that the kernel's command line asks systemd for; the image has none of its own."""
         end_s = time.monotonic() + PATIENCE_S
-        while f"\n{PROMPT}-4" not in self.log:
+        while f"{PROMPT}-4" not in self.log:
             assert time.monotonic() < end_s, self.log[-3000:]
             assert self._process.poll() is None, self.log[-3000:]
             self._type(f"[ $0 = sh ] || exec env PS1= PS2= sh -c 'stty -echo; echo {PROMPT}-$((2 + 2)); exec sh'")
             with self._heard:
-                self._heard.wait_for(lambda: f"\n{PROMPT}-4" in self.log, timeout=15)
+                self._heard.wait_for(lambda: f"{PROMPT}-4" in self.log, timeout=15)
 
     def run(self, command: str, timeout_s: float = PATIENCE_S) -> str:
         """Run a command in that shell; its output. A failure is an error of the test."""
