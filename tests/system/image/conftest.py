@@ -34,7 +34,9 @@ def card(folder: Path) -> Iterator[Card]:
 def pi(card: Card, folder: Path) -> Iterator[VirtualPi]:
     """Started with slot A; a shell answers."""
     pi = VirtualPi(card, folder, arguments=SHELL)
-    pi.login()
-    print(f"-- a shell after {pi.seconds():.0f} s")
-    yield pi
-    pi.close()
+    try:
+        pi.login()
+        print(f"-- a shell after {pi.seconds():.0f} s")
+        yield pi
+    finally:
+        pi.close()
