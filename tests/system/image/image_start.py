@@ -113,3 +113,15 @@ def test_wrong_settings_are_said_on_the_screen(another: Card, folder: Path) -> N
         pi.wait_for(r"first-start\.yaml: game: one of big-six, casino-war")
     finally:
         pi.close()
+
+
+def test_the_data_takes_all_of_a_large_card(folder: Path) -> None:
+    card = Card(folder, size=64 << 30)
+    pi = VirtualPi(card, folder, arguments=SHELL)
+    try:
+        pi.login()
+        assert int(pi.run("df -m --output=size /data | tail -n 1")) > 60_000
+        print(f"-- a card of 64 GB has grown after {pi.seconds():.0f} s")
+    finally:
+        pi.close()
+        card.file.unlink()

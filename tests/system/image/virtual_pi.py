@@ -14,7 +14,7 @@ from project import ROOT
 
 IMAGE = ROOT / "build" / "image" / "table.img"
 CARD_BYTES = 2 << 30
-"""QEMU's cards have sizes that are powers of two."""
+"""A small card. QEMU's have sizes that are powers of two."""
 SECTOR = 512
 PATIENCE_S = 1500.0
 """Emulated, a start takes minutes; beside others that work on the same processors, more."""
@@ -29,13 +29,13 @@ def parts(image: Path = IMAGE) -> dict[int, tuple[int, int]]:
 
 
 class Card:
-    """A copy of the image, as large as a small card."""
+    """A card with a copy of the image."""
 
-    def __init__(self, folder: Path, image: Path = IMAGE) -> None:
-        self.file = folder / "card.img"
+    def __init__(self, folder: Path, image: Path = IMAGE, size: int = CARD_BYTES) -> None:
+        self.file = Path(tempfile.mkdtemp(dir=folder)) / "card.img"
         subprocess.run(["cp", "--sparse=always", str(image), str(self.file)], check=True)
         with self.file.open("r+b") as card:
-            card.truncate(CARD_BYTES)
+            card.truncate(size)
         self._parts = parts(image)
 
     def _place(self, part: int) -> str:
