@@ -21,7 +21,7 @@ from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, shipped_tables
-from controller.runtime.session import tracer_of
+from controller.runtime.traced import tracer_of
 
 BLOCKS = (4096, 1024)
 IMAGE_MB = 512

@@ -13,9 +13,11 @@ from controller.runtime.log_format import log_handler
 from controller.runtime.manifest import require_intact
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
+from controller.runtime.table_clock import TableClock
 from controller.runtime.uncollected import uncollected
 from controller.screens.server import configured_screens
 from hal.clock import LoopClock
+from hal.wall_time import set_by
 
 NAME = "run"
 HELP = "run the table on its configured hardware"
@@ -47,7 +49,7 @@ def run(arguments: Namespace) -> int:
 
 async def _run(loaded: LoadedTable, file: Path, at_port: int | None, software: str) -> int:
     manager = ServiceManager.of_environment(os.environ)
-    clock = LoopClock()
+    clock = TableClock(LoopClock(), set_by)
     screens = configured_screens(loaded, file, clock)
     running = TableSession(loaded, file, clock, manager, screens, at_port, software)
     loop = asyncio.get_running_loop()

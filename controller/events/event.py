@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from controller.events.clock_checked import ClockChecked as ClockChecked
 from controller.events.direction import Direction as Direction
 from controller.events.health import Fault as Fault
 from controller.events.health import Health as Health
@@ -276,6 +277,7 @@ Event = (
     | SpinMeasured
     | RotorMeasured
     | WheelDegraded
+    | ClockChecked
     | TimerElapsed
     | MachineFailed
 )

@@ -6,6 +6,7 @@ from functools import singledispatch
 from controller.events.effect import Effect
 from controller.events.event import (
     BallRevolution,
+    ClockChecked,
     Event,
     FloorKeyTurned,
     Identified,
@@ -148,6 +149,14 @@ def _rotor_measured(event: RotorMeasured) -> str:
 @event_words.register
 def _degraded(event: WheelDegraded) -> str:
     return f"the wheel's health: {plain(event.sign)}"
+
+
+@event_words.register
+def _clock(event: ClockChecked) -> str:
+    if event.doubt:
+        return "the clock is in doubt"
+    moved_s = round(event.moved_ns / 1e9)
+    return f"the clock was set: {abs(moved_s)} s {'earlier' if moved_s < 0 else 'later'} than the table had counted"
 
 
 @event_words.register(PanelFault)

@@ -7,7 +7,6 @@ screens show the reason; the record is kept, and play continues from its end.
 
 import asyncio
 import logging
-import sqlite3
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -20,16 +19,18 @@ from controller.journal.errors import JournalDamagedError, JournalOfOtherVersion
 from controller.journal.journal import Journal
 from controller.journal.quarantine import mark_recorded, quarantine, replaced_journal
 from controller.journal.record import RecordedDecision
-from controller.journal.replay.trace import Tracer, Traces, trace_file
 from controller.journal.text import record_line
 from controller.runtime import exit_codes as exits
 from controller.runtime import manifest
 from controller.runtime.assembly import authority, build, open_devices
+from controller.runtime.clock_watch import ClockWatch, newest_on_record
 from controller.runtime.lockout import DAMAGED, OF_OTHER_VERSION, STATUS, LockedOutTable
 from controller.runtime.systemd import ServiceManager, ServiceReporter
 from controller.runtime.table import Origin, Table
+from controller.runtime.table_clock import TableClock
+from controller.runtime.traced import tracer_of
 from controller.runtime.uncollected import uncollected
-from hal.interfaces import Clock, KeySource
+from hal.interfaces import KeySource
 
 if TYPE_CHECKING:
     from controller.runtime.measuring_process import MeasuringProcess
@@ -65,7 +66,7 @@ class TableSession:
 
     Args:
         file: the journal.
-        clock: the loop's.
+        clock: the loop's, and the table's wall time.
         screens: the table's screens; None for none.
         software: its digest, if it is known already.
         port: of the screens, if not the configured one; 0 for any.
@@ -75,7 +76,7 @@ class TableSession:
         self,
         loaded: LoadedTable,
         file: Path,
-        clock: Clock,
+        clock: TableClock,
         manager: ServiceManager,
         screens: Screens | None = None,
         port: int | None = None,
@@ -131,6 +132,7 @@ class TableSession:
     async def _play(self) -> int:
         journal = Journal(self._file)
         try:
+            self._clock.begin(newest_on_record(journal))
             with uncollected():
                 table = self._build(journal)
                 if self._screens is not None:
@@ -229,7 +231,9 @@ class PlayingTable:
         damage: the journal's problem that an audit found; set at the end of the round in which it was found.
     """
 
-    def __init__(self, table: Table, file: Path, loaded: LoadedTable, clock: Clock, ended: asyncio.Event) -> None:
+    def __init__(
+        self, table: Table, file: Path, loaded: LoadedTable, clock: TableClock, ended: asyncio.Event
+    ) -> None:
         self.damage = ""
         self._table = table
         self._file = file
@@ -238,6 +242,7 @@ class PlayingTable:
         self._audit_problem = ""
         self._prompt = ""
         self._audit: Audit | None = None
+        self._clock_watch = ClockWatch(clock, table.take)
         self._tracer = tracer_of(table, file, loaded.config.journal.trace_rounds)
         table.recorder.on_halt = ended.set
         table.listeners.append(self._on_decision)
@@ -253,8 +258,10 @@ class PlayingTable:
         if not self._table.halted:
             mark_recorded(self._file)
             self._audit = Audit(self._file, self._clock, self._on_damage)
+            self._clock_watch.start()
 
     def stop(self) -> None:
+        self._clock_watch.close()
         if self._audit is not None:
             self._audit.close()
         self._table.stop()
@@ -278,19 +285,3 @@ class PlayingTable:
         if question and question != self._prompt:
             log.info("%s", question)
         self._prompt = question
-
-
-def tracer_of(table: Table, journal: Path, rounds: int) -> Tracer | None:
-    """Create the recorder of the table's edges; None without a sensor head, or if no edges are to be stored."""
-    head = table.devices.head
-    if head is None or not rounds:
-        return None
-    try:
-        tracer = Tracer(Traces(trace_file(journal), rounds), head.levels())
-    except sqlite3.Error as error:
-        log.warning("%s: %s; no edges are stored until this file is moved away", trace_file(journal), error)
-        return None
-    table.edge_listeners.append(tracer.hear)
-    table.level_listeners.append(tracer.levels_read)
-    table.listeners.append(tracer)
-    return tracer

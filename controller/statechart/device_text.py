@@ -2,6 +2,7 @@
 
 from controller.events.effect import Alert, Effect, Note
 from controller.events.event import (
+    ClockChecked,
     Event,
     Health,
     IdentityRefused,
@@ -50,6 +51,8 @@ def device_notice(event: Event) -> tuple[Effect, ...]:
         return (_refused(event),)
     if isinstance(event, WheelDegraded):
         return (Alert(event.detail, event.remedy),)
+    if isinstance(event, ClockChecked):
+        return (_clock(event),)
     if not isinstance(event, SensorHealth):
         return ()
     if event.health is Health.OK:
@@ -60,6 +63,12 @@ def device_notice(event: Event) -> tuple[Effect, ...]:
     if event.health is Health.GONE:
         return (Alert(words, "nothing that is keyed there is heard until it is mended"),)
     return (Note(words),)
+
+
+def _clock(event: ClockChecked) -> Alert | Note:
+    if not event.doubt:
+        return Note("the wall time is certain")
+    return Alert(f"the wall time is not certain: {event.doubt}", "connect the network, or set the clock")
 
 
 def _refused(event: IdentityRefused) -> Alert:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from config.schema import TableConfig
 from controller.events.event import (
     BallLeftTrack,
+    ClockChecked,
     Event,
     Health,
     KeyStuck,
@@ -33,6 +34,8 @@ BALL = ("ball_1", "ball_2", "ball beams")
 PANEL, READER = "panel", "reader"
 THE_WHEEL = "wheel"
 """A wheel with a clapper, beside its sensors."""
+THE_CLOCK = "clock"
+"""The table's wall time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,8 @@ class DeviceList:
             return READER
         if isinstance(event, WheelDegraded):
             return THE_WHEEL
+        if isinstance(event, ClockChecked):
+            return THE_CLOCK
         fault = event.fault if isinstance(event, WheelRested | BallLeftTrack) else None
         return fault.sensor if fault is not None else ""
 
@@ -116,6 +121,8 @@ class DeviceList:
             self.faults[READER] = DeviceFault(Health.NOISY, event.detail)
         elif isinstance(event, WheelDegraded):
             self.faults[THE_WHEEL] = DeviceFault(Health.DEGRADED, event.detail)
+        elif isinstance(event, ClockChecked) and event.doubt:
+            self.faults[THE_CLOCK] = DeviceFault(Health.DEGRADED, event.doubt)
         elif self.faults:
             self._clear_proven(event)
 
@@ -131,7 +138,8 @@ class DeviceList:
             if fault is not None and fault.control in ("", event.control) and not self._closed_since_start(device):
                 self._clear((device,))
         elif isinstance(event, TableStarted | PowerRestored):
-            self._clear((THE_WHEEL,))  # A wheel is repaired and calibrated while its table is off.
+            # A wheel is repaired and calibrated while its table is off, and each start says of its clock anew.
+            self._clear((THE_WHEEL, THE_CLOCK))
             if self._closed_since_start(SWITCHES):
                 self._clear((SWITCHES,))  # This start will say so anew.
         elif isinstance(event, ShakerCycled | ShakerFailed):
@@ -139,6 +147,8 @@ class DeviceList:
                 self._clear((SWITCHES,))
         elif isinstance(event, PocketRead):
             self._clear((READER,))
+        elif isinstance(event, ClockChecked):
+            self._clear((THE_CLOCK,))
         elif isinstance(event, WheelRested) and event.located and event.fault is None:
             self._clear(WHEEL)
         elif isinstance(event, RotorTurned):

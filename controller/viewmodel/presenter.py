@@ -16,7 +16,7 @@ from controller.statechart.any_machine import AnyMachine
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.viewmodel import documents
-from controller.viewmodel.health import controls
+from controller.viewmodel.health import THE_CLOCK, controls
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import HALTED, GameScreen, Headline, TableView, Tone, spoken
@@ -254,8 +254,9 @@ def _ages(config: TableConfig, table: Table, history: TableHistory) -> list[docu
         return [{"what": life.what, "age": "not on record", "left": _hours(0), "warn": True}]
     age_ns = max(0, history.clock.utc_ns() - data.fitted_utc_ns)
     left_ns = 0 if data.retired else max(0, life.retire_ns - age_ns)
-    warn = data.retired or age_ns >= life.warn_ns
-    return [{"what": life.what, "age": _hours(age_ns), "left": _hours(left_ns), "warn": warn}]
+    warn, in_doubt = data.retired or age_ns >= life.warn_ns, THE_CLOCK in history.devices.faults
+    age = f"at least {_hours(age_ns)}" if in_doubt else _hours(age_ns)
+    return [{"what": life.what, "age": age, "left": _hours(left_ns), "warn": warn or in_doubt}]
 
 
 def _hours(ns: int) -> str:

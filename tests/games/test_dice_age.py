@@ -9,7 +9,7 @@ from retirement import reach_age
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Alert
-from controller.events.event import PowerRestored, Press, TableStarted
+from controller.events.event import ClockChecked, PowerRestored, Press, TableStarted
 from controller.statechart.registry import find_game
 
 HOUR_S = 3600
@@ -177,3 +177,90 @@ def test_dice_that_were_retired_are_due_when_their_shaker_comes_back(shipped: Ca
     table.press("floor-key", "3", "floor-key", "2", "floor-key", "4")
     inspect_dice(table)
     assert table.state.value == "dice-due"
+
+
+# -- a wall time that was not certain ------------------------------------------------------------------------------
+
+GAMES = pytest.mark.parametrize("game", ["sic_bo", "football", "war"])
+H = 3_600_000_000_000
+
+
+def clock(table: Rig, moved_h: float = 0, started_ns: int | None = None, doubt: str = "") -> None:
+    """The table learns of its wall time."""
+    started = table.clock.utc_ns() if started_ns is None else started_ns
+    moved_ns = round(moved_h * H)
+    table.clock._utc_ns += moved_ns
+    event = ClockChecked(table.clock.now_ns(), table.clock.utc_ns(), moved_ns, started, doubt)
+    table.table.take([event])
+
+
+@GAMES
+def test_the_age_in_doubt_is_said_and_play_goes_on(request: pytest.FixtureRequest, game: str) -> None:
+    table = request.getfixturevalue(game)
+    table.wait(5.5 * HOUR_S)
+    clock(table, doubt="nobody has set it")
+    said = alerts(table)
+    assert any("wall time is not certain: nobody has set it" in alert for alert in said)
+    assert any("not certain: at least 5 h" in alert for alert in said)
+    assert table.state.value == "bets-open"
+
+
+@GAMES
+def test_a_clock_that_is_set_ages_what_is_older_than_the_start(request: pytest.FixtureRequest, game: str) -> None:
+    """They were in the table while its clock stood still."""
+    table = request.getfixturevalue(game)
+    table.wait(HOUR_S)
+    clock(table, moved_h=22.9)
+    table.wait(1)
+    assert any(WARNING in alert for alert in alerts(table))
+    assert table.state.value == "bets-open"
+    table.wait(0.2 * HOUR_S)
+    assert table.last("wagers-returned").reason.endswith("-retired")
+
+
+@GAMES
+def test_it_does_not_age_what_was_put_to_use_since_the_start(request: pytest.FixtureRequest, game: str) -> None:
+    table = request.getfixturevalue(game)
+    started_ns = table.machine.data.fitted_utc_ns
+    table.wait(HOUR_S)
+    clock(table, moved_h=500, started_ns=started_ns)
+    assert not any(WARNING in alert for alert in alerts(table))
+    assert table.state.value == "bets-open"
+    table.wait(21.9 * HOUR_S)
+    assert not any(WARNING in alert for alert in alerts(table))
+    table.wait(0.2 * HOUR_S)
+    assert any(WARNING in alert for alert in alerts(table))
+
+
+def test_a_clock_that_is_set_while_dice_are_shaken_ends_no_round(sic_bo: Rig) -> None:
+    table = sic_bo
+    table.press("no-more-bets")
+    clock(table, moved_h=30)
+    table.wait(1)
+    assert any("have reached their age" in alert for alert in alerts(table))
+    table.press("3", "4", "6", "enter")
+    assert table.state.value == "result"
+    settle(table)
+    assert table.state.value == "dice-due"
+
+
+def test_the_dice_of_the_shaker_that_is_not_in_use_age_with_the_clock(
+    shipped: Callable[[str], TableConfig],
+) -> None:
+    table = open_automated(shipped)
+    table.press("floor-key", "3", "floor-key", "2")
+    before = table.machine.data
+    clock(table, moved_h=30, started_ns=before.fitted_utc_ns)
+    after = table.machine.data
+    assert after.fitted_utc_ns == before.fitted_utc_ns + 30 * H, "put to use since the start"
+    assert after.spare_utc_ns == before.spare_utc_ns, "these are 30 hours older"
+    table.press("floor-key", "4")
+    inspect_dice(table)
+    assert table.state.value == "dice-due"
+
+
+def test_dice_without_an_age_have_none_that_could_be_in_doubt(shipped: Callable[[str], TableConfig]) -> None:
+    table = Rig(shipped("sic-bo"))
+    clock(table, doubt="nobody has set it")
+    clock(table, moved_h=30)
+    assert alerts(table) == ["the wall time is not certain: nobody has set it"]

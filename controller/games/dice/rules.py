@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, Self
 
 from controller.events.effect import RoundOpened, Win
 from controller.events.event import Event
-from controller.games.shared.ageing import AgedTable
+from controller.games.shared.ageing import AgedTable, moved
 from controller.games.shared.entry import DICE, DIGITS, Diced
 from controller.statechart.guards import Action, Guard
 from controller.statechart.machine import Step, Transition
@@ -81,6 +81,10 @@ class DiceData(AgedTable, Diced):
     """The area whose lamp the inspection lights alone; empty before and after that."""
     back: DiceState = DiceState.CLOSED
     """The state to which the floorperson's menu, a no roll or a cancelled correction returns."""
+
+    def moved(self, by_ns: int, since_ns: int) -> Self:
+        in_use = AgedTable.moved(self, by_ns, since_ns)
+        return replace(in_use, spare_utc_ns=moved(self.spare_utc_ns, by_ns, since_ns))
 
 
 @dataclass(frozen=True, slots=True)

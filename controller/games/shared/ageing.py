@@ -14,10 +14,11 @@ from pydantic import Field, model_validator
 from config.scalars import Quantity
 from config.schema import NS_PER_S, Section
 from controller.events.effect import Alert, CancelTimer, Effect, Note, StartTimer
-from controller.events.event import Event, PowerRestored, Press
+from controller.events.event import ClockChecked, Event, PowerRestored, Press
 from controller.games.shared.closing import wagers_back
 from controller.games.shared.table_data import Attended, returns_to
 from controller.statechart.aged import Aged
+from controller.statechart.device_text import device_notice
 from controller.statechart.guards import Action, Guard, always, both, then
 from controller.statechart.machine import Step, Transition
 
@@ -27,6 +28,15 @@ _NS_PER_H = 3.6e12
 @dataclass(frozen=True)
 class AgedTable(Aged, Attended):
     """The part of a table's data about its dice or cards, and the state to which its menu returns."""
+
+    def moved(self, by_ns: int, since_ns: int) -> Self:
+        """The same, where the clock had counted wrong: what was put to use since a moment was so much later."""
+        return replace(self, fitted_utc_ns=moved(self.fitted_utc_ns, by_ns, since_ns))
+
+
+def moved(stamp_ns: int, by_ns: int, since_ns: int) -> int:
+    """A stamp in wall time, of a clock that had counted wrong since a moment."""
+    return stamp_ns + by_ns if stamp_ns >= since_ns else stamp_ns
 
 
 A = TypeVar("A", bound=AgedTable)
@@ -98,6 +108,7 @@ class Ageing(Generic[A]):
         """
         for state in states:
             yield Transition(state, f"timer {self.warning}", None, self.warn)
+            yield Transition(state, "clock-checked", None, self.clock_checked)
             if state is not but:
                 yield Transition(state, f"timer {self.retirement}", None, self.retire)
             if state not in cut:
@@ -151,6 +162,19 @@ class Ageing(Generic[A]):
         if age_ns < self.retire_ns:
             timers.append(StartTimer(self.warning, max(0, self.warn_ns - age_ns)))
         return Step(data, tuple(timers))
+
+    def clock_checked(self, data: A, event: Event) -> Step[A]:
+        """The age follows a wall time that was set; of one that is in doubt it says so."""
+        assert isinstance(event, ClockChecked)
+        notice = device_notice(event)
+        if not event.doubt:
+            step = self.since(data.moved(event.moved_ns, event.started_utc_ns), event.utc_ns)
+            return Step(step.data, (*notice, *step.effects))
+        if not data.fitted_utc_ns or data.retired:
+            return Step(data, notice)
+        hours = (event.utc_ns - data.fitted_utc_ns) // _NS_PER_H
+        age = Alert(f"the age of {self.what} is not certain: at least {hours:g} h", "set the clock, or change them")
+        return Step(data, (*notice, age))
 
     def warn(self, data: A, event: Event) -> Step[A]:
         """The age limit is near."""

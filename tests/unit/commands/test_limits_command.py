@@ -17,11 +17,13 @@ from controller.commands.cli import main
 from controller.configuration.shipped import LoadedTable, load_table, shipped_tables, table_path
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
+from controller.runtime.table_clock import TableClock
 from controller.screens.rounds import Rounds
 from controller.screens.server import ScreenServer, configured_screens
 from controller.web.http import Request, Response
 from hal.clock import LoopClock
 from hal.mock.world import World
+from hal.wall_time import SetBy
 
 Shipped = Callable[[str], TableConfig]
 ELSEWHERE, HERE = "  posted: elsewhere\n", "  minimum: 5\n  maximum: 500\n  payout: 25000\n"
@@ -54,7 +56,7 @@ class Live(Loop):
         self.port = int(re.findall(r"screens at http://127\.0\.0\.1:(\d+)/", log())[-1])
 
     def _begin(self) -> None:
-        loaded, clock = load_table(self.file), LoopClock()
+        loaded, clock = load_table(self.file), TableClock(LoopClock(), lambda: SetBy.NETWORK)
         self.world = World.of(clock)
         journal = Path(loaded.config.journal.file)
         screens = configured_screens(loaded, journal, clock)

@@ -22,6 +22,7 @@ from controller.events.event import (
     BallLeftTrack,
     BallRevolution,
     BallThrown,
+    ClockChecked,
     DealerLoggedOn,
     Direction,
     Event,
@@ -182,6 +183,9 @@ EVENTS: list[tuple[Event, str, str]] = [
         "the spin was measured: strikes +0.01 and releases -0.02 degrees past theirs",
     ),
     (WheelDegraded(0, 3, "c", "bent-peg", "A peg.", "Look."), "", "the wheel's health: bent peg"),
+    (ClockChecked(0, 9, doubt="nobody has set it"), "", "the clock is in doubt"),
+    (ClockChecked(0, 9, 7_200_000_000_000), "", "the clock was set: 7200 s later than the table had counted"),
+    (ClockChecked(0, 9, -3_000_000_000), "", "the clock was set: 3 s earlier than the table had counted"),
     (MachineFailed(0, "KeyError: 7"), "", "the controller failed: KeyError: 7"),
 ]
 

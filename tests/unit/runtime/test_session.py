@@ -21,13 +21,16 @@ from controller.journal.head_anchor import anchor_file
 from controller.journal.journal import Journal
 from controller.journal.quarantine import examine
 from controller.journal.record import of_entry
+from controller.runtime import clock_watch
 from controller.runtime import session as running
 from controller.runtime.lockout import PROMPT
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
+from controller.runtime.table_clock import TableClock
 from controller.screens.server import configured_screens
 from hal.clock import LoopClock
 from hal.mock.world import World
+from hal.wall_time import SetBy
 
 
 class Listening(ServiceManager):
@@ -47,8 +50,9 @@ class Listening(ServiceManager):
 class Runs(Loop):
     """A table that runs in a loop, with people at it."""
 
-    def __init__(self, file: Path, log: Callable[[], str], game: str) -> None:
+    def __init__(self, file: Path, log: Callable[[], str], game: str, set_by: SetBy) -> None:
         super().__init__()
+        self.clock_set_by = set_by
         self._game = game
         self.manager = Listening()
         self.file = file
@@ -58,7 +62,7 @@ class Runs(Loop):
     def _begin(self) -> None:
         loaded = load_table(table_path(self._game))
         config = loaded.config.model_copy(update={"credentials": None})
-        clock = LoopClock()
+        clock = TableClock(LoopClock(), lambda: self.clock_set_by)
         self.world = World.of(clock)
         loaded = LoadedTable(loaded.path, config, loaded.digest)
         self.screens = configured_screens(loaded, self.file, clock)
@@ -93,9 +97,9 @@ class Runs(Loop):
 def runs(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Callable[[], Runs]]:
     made: list[Runs] = []
 
-    def make(game: str = "sic-bo") -> Runs:
+    def make(game: str = "sic-bo", set_by: SetBy = SetBy.NETWORK) -> Runs:
         caplog.clear()
-        made.append(Runs(tmp_path / "table.journal", lambda: caplog.text, game))
+        made.append(Runs(tmp_path / "table.journal", lambda: caplog.text, game, set_by))
         return made[-1]
 
     caplog.set_level(logging.INFO)
@@ -261,3 +265,58 @@ def test_a_disk_that_cannot_be_written_is_tried_again_after_a_while_and_not_at_o
         table.run(lambda: None)
     assert table.manager.notified == 1
     assert table.end() == 0
+
+
+def kinds(file: Path) -> list[str]:
+    journal = Journal(file, read_only=True)
+    found = [entry.kind for entry in journal.entries()]
+    journal.close()
+    return found
+
+
+def test_a_wall_time_that_nobody_set_is_on_record_and_on_the_dealers_screen_until_it_is_set(
+    runs: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock_watch, "LOOKS_S", 0)
+    table = runs(set_by=SetBy.NOBODY)
+    table.logs("is ready")
+    assert "the clock is in doubt" in table._log()
+    screens = table.screens
+    assert screens is not None
+
+    def alerts() -> list[str]:
+        return [alert["text"] for alert in screens._dealer()["dealer"]["alerts"]]
+
+    assert alerts() == ["the wall time is not certain: nobody has set it since the computer was switched on"]
+    table.clock_set_by = SetBy.NETWORK
+    table.logs("the clock was set: 0 s later")
+    table.press("floor-key")
+    table.logs("[floor-menu]")
+    table.end()
+    assert kinds(table.file) == ["table-started", "clock-checked", "clock-checked", "press"]
+
+
+def test_a_wall_time_that_was_set_is_no_entry(runs: Callable[..., Runs]) -> None:
+    table = runs()
+    table.logs("is ready")
+    table.end()
+    assert kinds(table.file) == ["table-started"]
+
+
+def test_a_table_whose_clock_was_set_back_over_a_restart_stamps_nothing_before_its_record(
+    runs: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = runs()
+    before.logs("is ready")
+    before.end()
+    true_ns = LoopClock.utc_ns
+    monkeypatch.setattr(LoopClock, "utc_ns", lambda clock: true_ns(clock) - 9 * 86_400 * 10**9)
+    table = runs(set_by=SetBy.NETWORK)
+    table.logs("is ready")
+    assert "and the record ends on" in table._log()
+    table.end()
+    journal = Journal(table.file, read_only=True)
+    stamps = [entry.utc for entry in journal.entries()]
+    journal.close()
+    assert len(stamps) == 3
+    assert stamps == sorted(stamps)

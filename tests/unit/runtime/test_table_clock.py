@@ -1,0 +1,187 @@
+"""The wall time of a table on a computer whose own is wrong: it never runs backwards, and a doubt is said."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from wall_clock import Computer, utc
+
+from controller.runtime.table_clock import BEHIND_NS, NS_PER_S, UNSET, ClockChange, TableClock
+from hal.wall_time import SetBy
+
+HOUR_S = 3600
+RECORD = utc("2027-03-01T18:00")
+"""The newest wall time on record."""
+
+
+def begun(computer: Computer, newest_ns: int = RECORD) -> TableClock:
+    clock = TableClock(computer, lambda: computer.by)
+    clock.begin(newest_ns)
+    return clock
+
+
+@pytest.mark.parametrize("by", [SetBy.NETWORK, SetBy.BATTERY])
+def test_a_time_that_was_set_is_the_tables(by: SetBy) -> None:
+    computer = Computer("2027-03-02T09:00", by)
+    clock = begun(computer)
+    assert (clock.doubt, clock.utc_ns()) == ("", utc("2027-03-02T09:00"))
+    computer.wait(60)
+    assert clock.utc_ns() == utc("2027-03-02T09:01")
+    assert clock.look() is None
+
+
+def test_without_a_battery_the_time_goes_on_from_the_record_in_doubt_until_the_network_sets_it() -> None:
+    computer = Computer("2027-02-20T00:00")
+    clock = begun(computer)
+    assert "2027-02-20" in clock.doubt
+    assert "the record ends on 2027-03-01" in clock.doubt
+    assert 0 < clock.utc_ns() - RECORD < NS_PER_S
+    computer.wait(HOUR_S)
+    assert HOUR_S * NS_PER_S < clock.utc_ns() - RECORD < (HOUR_S + 1) * NS_PER_S
+    assert clock.look() is None, "nothing changed"
+    before_ns = clock.utc_ns()
+    computer.set_to(utc("2027-03-02T10:00"))
+    computer.by = SetBy.NETWORK
+    assert clock.look() == ClockChange(utc("2027-03-02T10:00") - before_ns)
+    assert (clock.doubt, clock.utc_ns()) == ("", utc("2027-03-02T10:00"))
+    assert clock.look() is None, "it is said once"
+
+
+def test_a_time_that_the_system_saved_and_nobody_set_is_late_at_worst() -> None:
+    """It is ahead of the record, so it is the better guess; it stays in doubt."""
+    clock = begun(Computer("2027-03-01T20:00"))
+    assert (clock.doubt, clock.utc_ns()) == (UNSET, utc("2027-03-01T20:00"))
+
+
+def test_the_network_may_find_that_it_was_right() -> None:
+    computer = Computer("2027-03-01T20:00")
+    clock = begun(computer)
+    computer.wait(30)
+    computer.by = SetBy.NETWORK
+    assert clock.look() == ClockChange(0)
+
+
+def test_a_person_sets_it() -> None:
+    computer = Computer("2027-02-20T00:00")
+    clock = begun(computer)
+    computer.set_to(utc("2027-03-02T09:30"))
+    assert clock.utc_ns() == utc("2027-03-02T09:30"), "at once, before anybody looks"
+    change = clock.look()
+    assert change is not None
+    assert change.doubt == ""
+
+
+@pytest.mark.parametrize("says", ["1970-01-01T00:01", "2100-01-01", "2025-12-31"])
+@pytest.mark.parametrize("by", SetBy)
+@pytest.mark.parametrize("newest_ns", [0, RECORD])
+def test_a_year_in_which_no_table_runs_is_not_believed(says: str, by: SetBy, newest_ns: int) -> None:
+    computer = Computer(says, by)
+    clock = begun(computer, newest_ns)
+    assert clock.doubt == f"the computer's clock says {says[:10]}"
+    from_ns = newest_ns or utc("2026-01-01")
+    computer.wait(HOUR_S)
+    assert HOUR_S * NS_PER_S <= clock.utc_ns() - from_ns < (HOUR_S + 1) * NS_PER_S
+
+
+def test_a_battery_that_jumped_ahead_is_not_believed_and_a_network_is() -> None:
+    ahead = "2028-12-01"
+    computer = Computer(ahead, SetBy.BATTERY)
+    clock = begun(computer)
+    assert "2028-12-01" in clock.doubt
+    assert clock.utc_ns() - RECORD < NS_PER_S
+    computer.by = SetBy.NETWORK
+    assert clock.look() is not None
+    assert (clock.doubt, clock.utc_ns()) == ("", utc(ahead)), "the table was in store"
+
+
+def test_a_new_table_believes_a_battery() -> None:
+    assert begun(Computer("2028-12-01", SetBy.BATTERY), newest_ns=0).doubt == ""
+
+
+def test_a_year_in_the_future_that_comes_while_the_table_plays_is_never_believed() -> None:
+    computer = Computer("2027-03-02T09:00", SetBy.NETWORK)
+    clock = begun(computer)
+    computer.wait(10)
+    computer.set_to(utc("2100-01-01"))
+    computer.wait(10)
+    assert clock.utc_ns() == utc("2027-03-02T09:00:20")
+    change = clock.look()
+    assert change is not None
+    assert "2100" in change.doubt
+    computer.set_to(utc("2027-03-02T09:05"))
+    change = clock.look()
+    assert change is not None
+    assert (change.doubt, clock.utc_ns()) == ("", utc("2027-03-02T09:05"))
+
+
+def test_a_clock_that_was_a_little_fast_goes_half_as_fast_until_the_true_time_has_come_up() -> None:
+    computer = Computer("2027-03-02T09:00", SetBy.NETWORK)
+    clock = begun(computer)
+    computer.set_to(utc("2027-03-02T08:50"))
+    change = clock.look()
+    assert change is not None
+    assert (change.doubt, change.moved_ns) == ("", -600 * NS_PER_S)
+    computer.wait(300)
+    assert clock.utc_ns() == utc("2027-03-02T09:02:30")
+    computer.wait(600)
+    assert clock.utc_ns() == utc("2027-03-02T09:05")
+
+
+def test_one_that_is_set_back_by_hours_is_in_doubt() -> None:
+    computer = Computer("2027-03-02T09:00", SetBy.NETWORK)
+    clock = begun(computer)
+    computer.set_to(utc("2027-03-02T09:00") - BEHIND_NS - NS_PER_S)
+    change = clock.look()
+    assert change is not None
+    assert "the record ends on 2027-03-02" in change.doubt
+    computer.wait(60)
+    assert clock.utc_ns() == utc("2027-03-02T09:01")
+
+
+def test_what_the_record_has_in_whole_milliseconds_is_before_the_start() -> None:
+    """A stamp of the last life, which had nanoseconds, is no stamp of this one."""
+    assert begun(Computer("2027-02-20T00:00")).started_ns > RECORD + 999_999
+
+
+_TIMES = st.integers(utc("1970-01-01"), utc("2110-01-01"))
+_ACTS = st.one_of(
+    st.tuples(st.just("wait"), st.integers(0, 10**6)),
+    st.tuples(st.just("set"), _TIMES),
+    st.tuples(st.just("step"), st.integers(-(10**5), 10**5)),
+    st.tuples(st.just("by"), st.sampled_from(SetBy)),
+    st.tuples(st.just("look"), st.none()),
+    st.tuples(st.just("restart"), _TIMES),
+)
+
+
+@given(st.lists(_ACTS, max_size=30), _TIMES, st.sampled_from(SetBy))
+def test_it_never_runs_backwards_through_whatever_sets_clocks_and_cuts_power(
+    acts: list[tuple[str, object]], says: int, by: SetBy
+) -> None:
+    """Only a time that the computer says is believed, or one that the table has counted."""
+    computer = Computer("2027-01-01", by)
+    computer.set_to(says)
+    clock, last_ns = begun(computer, 0), 0
+    for act, value in acts:
+        if act == "wait":
+            assert isinstance(value, int)
+            computer.wait(value)
+        elif act == "set":
+            assert isinstance(value, int)
+            computer.set_to(value)
+        elif act == "step":
+            assert isinstance(value, int)
+            computer.set_to(computer.utc_ns() + value * NS_PER_S)
+        elif act == "by":
+            assert isinstance(value, SetBy)
+            computer.by = value
+        elif act == "look":
+            clock.look()
+        else:
+            assert isinstance(value, int)
+            newest_ns, computer = clock.utc_ns(), Computer("2027-01-01")
+            computer.set_to(value)
+            clock = begun(computer, newest_ns)
+        now_ns = clock.utc_ns()
+        assert now_ns >= last_ns
+        assert utc("2026-01-01") <= now_ns < utc("2067-01-01")
+        last_ns = now_ns
