@@ -82,7 +82,8 @@ class VirtualPi:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
         )
         self._heard = threading.Condition()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
 
     def _kernel(self, card: Card, slot: str, arguments: str) -> list[str]:
         """Without the boot loader: what it would load from the slot. Faster by a minute."""
@@ -159,6 +160,10 @@ class VirtualPi:
         if self._process.poll() is None:
             self._process.kill()
         self._process.wait()
+        self._listener.join()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
 
     def close(self) -> None:
         self.cut()
