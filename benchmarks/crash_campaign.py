@@ -32,7 +32,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.disk import Files, crashes
 from benchmarks.losses import Losses, add_arguments
-from benchmarks.recorded import JOURNAL, Interval, Recording, around_checkpoint, intervals, record_table
+from benchmarks.recorded import JOURNAL, MIRROR, Interval, Recording, around_checkpoint, intervals, record_table
 from benchmarks.recovered import examine
 from benchmarks.reporting_table import Reports
 from benchmarks.uninterrupted import Uninterrupted
@@ -40,6 +40,7 @@ from benchmarks.writes import RecordingError
 from controller.bench.workers import spread
 from controller.commands.progress import shown_progress
 from controller.configuration.shipped import load_table, table_path
+from controller.journal.pair_mark import mark_file
 from controller.statechart.registry import game_names
 
 GAMES = tuple(game_names())
@@ -121,12 +122,23 @@ class Case:
         tally.early += [f"{where}: {words}" for words in early if words]
 
     def _try(self, files: Files, reports: Reports, where: str) -> None:
-        """Start a table on what a crash left."""
+        """Start a table on what a crash left; of two journals, on both and on each alone."""
+        if not self.part.recording.mirror:
+            self._examine(files, reports, where, JOURNAL)
+            return
+        for alone in (JOURNAL, MIRROR):
+            mine = {name: data for name, data in files.items() if name.startswith(alone)}
+            mine.pop(mark_file(Path(alone)).name, None)  # As one that knows of no other.
+            self._examine(mine, reports, f"{where}, {alone} alone", alone)
+        self._examine(files, reports, where, JOURNAL, MIRROR)
+
+    def _examine(self, files: Files, reports: Reports, where: str, name: str, mirror: str = "") -> None:
         for old in self._folder.iterdir():
             old.unlink()
-        for name, data in files.items():
-            (self._folder / name).write_bytes(data)
-        found = examine(self._config, self._folder / JOURNAL, self._machine, reports.entries)
+        for file, data in files.items():
+            (self._folder / file).write_bytes(data)
+        second = self._folder / mirror if mirror else None
+        found = examine(self._config, self._folder / name, self._machine, reports.entries, second)
         self.tally.missing += [f"{where}: entry {seq}" for seq in found.missing]
         if found.wrong:
             self.tally.wrong.append(f"{where}: {found.wrong}")
@@ -172,16 +184,16 @@ def play_part(part: Part) -> Tally:
             raise
 
 
-def record_all(games: Sequence[str], entries: int, seed: int, place: Path) -> list[Recording]:
+def record_all(games: Sequence[str], entries: int, seed: int, place: Path, mirror: bool = False) -> list[Recording]:
     """A table of each game, and one for the checkpoint.
 
     Raises:
         RecordingError: strace is not installed or may not trace, or a table failed.
     """
     entries_by_run = [-(-entries // RUNS)] * RUNS
-    made = [record_table(game, seed, entries_by_run, place / game) for game in games]
+    made = [record_table(game, seed, entries_by_run, place / game, mirror=mirror) for game in games]
     if LONG_GAME in games:
-        long = record_table(LONG_GAME, seed + RUNS, [LONG_ENTRIES], place / "long")
+        long = record_table(LONG_GAME, seed + RUNS, [LONG_ENTRIES], place / "long", mirror=mirror)
         made.append(replace(long, entries=around_checkpoint(long)))
     return made
 
@@ -200,7 +212,7 @@ def main(words: Sequence[str] | None = None) -> int:
     start = time.perf_counter()
     with TemporaryDirectory() as place:
         try:
-            recordings = record_all(games, arguments.entries, arguments.seed, Path(place))
+            recordings = record_all(games, arguments.entries, arguments.seed, Path(place), arguments.mirror)
         except RecordingError as error:
             print(error, file=sys.stderr)
             return 1

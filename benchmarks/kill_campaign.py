@@ -25,12 +25,13 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.killed_process import moment, run_until_killed
 from benchmarks.losses import Losses, add_arguments
+from benchmarks.recorded import MIRROR
 from benchmarks.recovered import Examined, examine
 from benchmarks.reporting_table import Reports
 from benchmarks.uninterrupted import Uninterrupted
@@ -57,6 +58,7 @@ class Batch:
     seed: int
     kills: int
     folder: Path | None
+    mirror: bool = False
 
 
 @dataclass(slots=True)
@@ -96,6 +98,10 @@ class Case:
         self._rng = random.Random(batch.seed)
         self._file = folder / "runs" / "table.journal"
         self._copy = folder / "copy" / "table.journal"
+        self._mirror = self._file.with_name(MIRROR) if batch.mirror else None
+        self._on_both = Uninterrupted(self._config)
+        """Has handled the entries that each medium must have."""
+        self._owed_by_each: dict[int, str] = {}
         for file in (self._file, self._copy):
             file.parent.mkdir()
         self._machine = Uninterrupted(self._config)
@@ -107,20 +113,36 @@ class Case:
         """Run and kill a table as often as the batch says."""
         for run in range(self.batch.kills):
             seed = self._rng.getrandbits(32)
-            reports, problem = run_until_killed(self._config, self._file, seed, self._now_ns, moment(self._rng))
+            when = moment(self._rng)
+            reports, problem = run_until_killed(self._config, self._file, seed, self._now_ns, when, self._mirror)
             where = f"{self.batch.game}, seed {self.batch.seed}, run {run + 1}"
             if problem:
                 self.tally.broken.append(f"{where}: {problem}")
             self._copy_remains()
-            found = examine(self._config, self._copy, self._machine, {**self._owed, **reports.entries})
+            mirror = self._copy.with_name(MIRROR) if self._mirror is not None else None
+            owed = {**self._owed, **reports.entries}
+            found = examine(self._config, self._copy, self._machine, owed, mirror)
             self._note(found, where)
+            if mirror is not None:
+                self._examine_each(reports, found.entries, where)
             self._count(reports, found.entries, where)
         return self.tally
 
-    def _copy_remains(self) -> None:
+    def _examine_each(self, reports: Reports, entries: Sequence[Entry], where: str) -> None:
+        """Start a table on each medium alone; an entry that was under way may have reached only one of them."""
+        last = max(reports.entries, default=0)
+        if last:
+            self._owed_by_each = {entry.seq: entry.hash for entry in entries[:last]}
+            self._on_both.apply(entries[self._on_both.applied : last])
+        for alone in (self._copy, self._copy.with_name(MIRROR)):
+            self._copy_remains("*.mirrored")  # As one that knows of no other.
+            found = examine(self._config, alone, self._on_both, {**self._owed_by_each, **reports.entries})
+            self._note(found, f"{where}, {alone.name} alone")
+
+    def _copy_remains(self, *without: str) -> None:
         """Copy what the kill left, except the file that processes share, which the first process makes again."""
         shutil.rmtree(self._copy.parent)
-        shutil.copytree(self._file.parent, self._copy.parent, ignore=shutil.ignore_patterns("*-shm"))
+        shutil.copytree(self._file.parent, self._copy.parent, ignore=shutil.ignore_patterns("*-shm", *without))
 
     def _note(self, found: Examined, where: str) -> None:
         """What is wrong with the table that was started."""
@@ -157,14 +179,16 @@ def campaign(
     games: tuple[str, ...] = GAMES,
     folder: Path | None = None,
     progress: Callable[[int], None] = lambda kills: None,
+    mirror: bool = False,
 ) -> Tally:
     """Kill tables of all games, one journal after the other.
 
     Args:
         folder: where the journals lie; None for the system's folder for temporary files.
         progress: called with how many tables were killed since the last call.
+        mirror: each table has a second journal, and each of the two is tried alone, too.
     """
-    batches = list(_batches(kills, seed, games, folder))
+    batches = [replace(batch, mirror=mirror) for batch in _batches(kills, seed, games, folder)]
     total = Tally()
     for _, tally in spread(play_batch, batches, workers):
         total.add(tally)
@@ -201,7 +225,10 @@ def main(words: Sequence[str] | None = None) -> int:
     games = tuple(game for game in GAMES if game in arguments.games)
     start = time.perf_counter()
     with shown_progress("kills", arguments.kills) as progress:
-        tally = campaign(arguments.kills, arguments.seed, arguments.workers, games, arguments.folder, progress)
+        where = arguments.folder
+        tally = campaign(
+            arguments.kills, arguments.seed, arguments.workers, games, where, progress, arguments.mirror
+        )
     seconds = time.perf_counter() - start
     if arguments.json:
         print(json.dumps({**_events(tally), "seconds": round(seconds, 1)}, indent=2))

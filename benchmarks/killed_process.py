@@ -37,16 +37,18 @@ def moment(rng: random.Random) -> Moment:
     return Moment(entries, LATEST_S * math.exp(-rng.uniform(0, 6)))
 
 
-def _plays(config: TableConfig, file: Path, seed: int, began_ns: int, reads: int, pipe: int) -> None:
+def _plays(
+    config: TableConfig, file: Path, mirror: Path | None, seed: int, began_ns: int, reads: int, pipe: int
+) -> None:
     os.close(reads)  # Reporting to a parent that has ended is to fail.
-    rig = ReportingRig(config, file, partial(write_message, pipe), seed, began_ns)
+    rig = ReportingRig(config, file, partial(write_message, pipe), seed, began_ns, mirror)
     dealer = dealer_at(rig, seed)
     while True:
         dealer.act()
 
 
 def run_until_killed(
-    config: TableConfig, file: Path, seed: int, began_ns: int, when: Moment
+    config: TableConfig, file: Path, seed: int, began_ns: int, when: Moment, mirror: Path | None = None
 ) -> tuple[Reports, str]:
     """Let a table play in a process of its own, and kill it.
 
@@ -55,7 +57,7 @@ def run_until_killed(
     """
     reads, writes = os.pipe()
     try:
-        pid = forked(partial(_plays, config, file, seed, began_ns, reads, writes))
+        pid = forked(partial(_plays, config, file, mirror, seed, began_ns, reads, writes))
         os.close(writes)
         data = bytearray()
         try:

@@ -69,10 +69,14 @@ class Stopwatch:
             self._loop.call_soon_threadsafe(self._coils_set.set)
 
 
-def times(rounds: int) -> list[Took]:
-    """Of so many rounds, the key that ends the entry."""
+def times(rounds: int, mirrored: bool = False) -> list[Took]:
+    """Of so many rounds, the key that ends the entry.
+
+    Args:
+        mirrored: the table has a second journal, here on the same disk.
+    """
     with TemporaryDirectory() as folder:
-        table = WiredTable(Path(folder), MODULE)
+        table = WiredTable(Path(folder), MODULE, mirror=Path(folder) / "mirror.journal" if mirrored else None)
         try:
             table.open()
             watch = Stopwatch(table)
@@ -96,9 +100,14 @@ def percentile(found: list[float], percent: int) -> float:
     return quantiles(found, n=100, method="inclusive")[percent - 1]
 
 
+def _with_mirror(one: list[float], both: list[float], percent: int) -> Measured:
+    before, after = percentile(one, percent), percentile(both, percent)
+    return Measured(f"with a mirror on the same disk, p{percent}", f"{after:.2f} ms", f"{after / before:.2f}")
+
+
 def measure() -> list[Measured]:
     """The distribution over the rounds."""
-    found = times(ROUNDS)
+    found, mirrored = times(ROUNDS), times(ROUNDS, mirrored=True)
     whole = [took.key_to_lamps for took in found]
     beyond = [took.key_to_lamps - took.commit for took in found]
     p99 = percentile(beyond, 99)
@@ -107,6 +116,8 @@ def measure() -> list[Measured]:
     return [
         Measured(f"{what}, p50 of {ROUNDS}", f"{percentile(whole, 50):.2f} ms"),
         Measured(f"{what}, p99", f"{percentile(whole, 99):.2f} ms"),
+        _with_mirror(whole, [took.key_to_lamps for took in mirrored], 50),
+        _with_mirror(whole, [took.key_to_lamps for took in mirrored], 99),
         Measured(f"{what}, without the commit, p50", f"{percentile(beyond, 50):.2f} ms"),
         Measured(
             f"{what}, without the commit, p99", f"{p99:.2f} ms", "", f"under {TARGET_MS:.0f} ms", p99 < TARGET_MS

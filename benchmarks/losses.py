@@ -72,4 +72,5 @@ def add_arguments(parser: ArgumentParser, games: Sequence[str], what: str) -> No
         default=MEMORY if os.access(MEMORY, os.W_OK) else None,
         help=f"{what} (default: {MEMORY}, in memory)",
     )
+    parser.add_argument("--mirror", action="store_true", help="journals on two media; each alone is tried, too")
     parser.add_argument("--json", action="store_true", help="print JSON")

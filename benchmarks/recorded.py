@@ -10,8 +10,9 @@ from benchmarks.reporting_table import Picture, Reports
 from benchmarks.writes import RecordingError, calls, record
 
 JOURNAL = "table.journal"
+MIRROR = "mirror.journal"
 REPORTS = f"{JOURNAL}.reports"
-PASSING = frozenset({f"{JOURNAL}-shm", f"{JOURNAL}.lock", REPORTS})
+PASSING = frozenset({f"{JOURNAL}-shm", f"{JOURNAL}.lock", f"{MIRROR}-shm", f"{MIRROR}.lock", REPORTS})
 """Files that are of no use after a crash, or none of the journal's."""
 AROUND = 5
 """So many entries before and after a checkpoint are tried."""
@@ -30,6 +31,7 @@ class Recording:
     seed: int
     place: Path
     entries: range
+    mirror: bool = False
 
     @property
     def folder(self) -> Path:
@@ -42,7 +44,12 @@ class Recording:
 
 
 def record_table(
-    game: str, seed: int, entries_by_run: Sequence[int], place: Path, player: Sequence[str] = PLAYER
+    game: str,
+    seed: int,
+    entries_by_run: Sequence[int],
+    place: Path,
+    player: Sequence[str] = PLAYER,
+    mirror: bool = False,
 ) -> Recording:
     """Let a table play.
 
@@ -50,14 +57,16 @@ def record_table(
         entries_by_run: entries of each.
         place: a folder for the journal and the calls.
         player: the command that plays; it takes the arguments of :mod:`benchmarks.reporting_table`.
+        mirror: with a second journal, beside the first.
 
     Raises:
         RecordingError: strace is not installed or may not trace, or the table failed.
     """
-    made = Recording(game, seed, place, range(sys.maxsize))
+    made = Recording(game, seed, place, range(sys.maxsize), mirror)
     made.folder.mkdir(parents=True)
     words = [game, str(made.folder / JOURNAL), "--seed", str(seed), "--runs", *map(str, entries_by_run)]
-    record([*player, *words], made.log)
+    second = ["--mirror", str(made.folder / MIRROR)] if mirror else []
+    record([*player, *words, *second], made.log)
     return made
 
 

@@ -31,24 +31,37 @@ class Examined:
     broken: str = ""
 
 
-def examine(config: TableConfig, file: Path, machine: Uninterrupted, acknowledged: Mapping[int, str]) -> Examined:
+def examine(
+    config: TableConfig,
+    file: Path,
+    machine: Uninterrupted,
+    acknowledged: Mapping[int, str],
+    mirror: Path | None = None,
+) -> Examined:
     """Start a table, which writes to its journal, and compare.
 
     Args:
         file: the journal, or where it would be.
         machine: has applied no more than was acknowledged; it is not changed.
         acknowledged: hashes of the entries that were acknowledged, by sequence number.
+        mirror: the second journal; None for none.
     """
     try:
-        return _examine(config, file, machine, acknowledged)
+        return _examine(config, file, machine, acknowledged, mirror)
     except (JournalError, sqlite3.Error) as error:
         missing = _missing(acknowledged, _readable(file))
         return Examined(missing=missing, broken=f"the table does not start: {error}")
 
 
-def _examine(config: TableConfig, file: Path, machine: Uninterrupted, acknowledged: Mapping[int, str]) -> Examined:
+def _examine(
+    config: TableConfig,
+    file: Path,
+    machine: Uninterrupted,
+    acknowledged: Mapping[int, str],
+    mirror: Path | None,
+) -> Examined:
     starts: list[int] = []
-    rig = Rig(config, file, listeners=(lambda recorded: starts.append(recorded.entry.seq),))
+    rig = Rig(config, file, listeners=(lambda recorded: starts.append(recorded.entry.seq),), mirror=mirror)
     try:
         entries, before = list(rig.journal.entries()), starts[0] - 1
         missing = _missing(acknowledged, entries[:before])

@@ -63,10 +63,18 @@ class ReportingRig(Rig):
         began_ns: monotonic time at which it starts, so that time continues from run to run.
     """
 
-    def __init__(self, config: TableConfig, journal: Path, report: Report, seed: int, began_ns: int = 0) -> None:
+    def __init__(
+        self,
+        config: TableConfig,
+        journal: Path,
+        report: Report,
+        seed: int,
+        began_ns: int = 0,
+        mirror: Path | None = None,
+    ) -> None:
         self._report = report
         self._began_ns = began_ns
-        super().__init__(config, journal, {"seed": seed})
+        super().__init__(config, journal, {"seed": seed}, mirror=mirror)
 
     def _start(self) -> Table:
         self.clock.advance_to(self._began_ns)
@@ -161,10 +169,12 @@ def forked(work: Callable[[], None]) -> int:
         os._exit(code)
 
 
-def _run(config: TableConfig, file: Path, seed: int, began_ns: int, entries: int, killed: bool) -> None:
+def _run(
+    config: TableConfig, file: Path, mirror: Path | None, seed: int, began_ns: int, entries: int, killed: bool
+) -> None:
     """Play until the journal has so many entries more; then stop, or be killed."""
     log = os.open(f"{file}.reports", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    rig = ReportingRig(config, file, partial(write_message, log), seed, began_ns)
+    rig = ReportingRig(config, file, partial(write_message, log), seed, began_ns, mirror)
     dealer, target = dealer_at(rig, seed), len(rig.journal) + entries
     while len(rig.journal) < target and not rig.table.halted:
         dealer.act()
@@ -179,6 +189,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(prog="python -m benchmarks.reporting_table", description=__doc__)
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("file", type=Path, metavar="FILE", help="the journal")
+    parser.add_argument("--mirror", type=Path, metavar="FILE", help="the second journal (default: none)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="seed of everything random (default 1)")
     parser.add_argument("--runs", type=int, nargs="+", default=[50], metavar="N", help="entries of each run")
     arguments = parser.parse_args(words)
@@ -186,7 +197,7 @@ def main(words: Sequence[str] | None = None) -> int:
     for run, entries in enumerate(arguments.runs):
         killed = run % 2 == 0
         seed, began_ns = arguments.seed + run, run * LONGEST_RUN_NS
-        pid = forked(partial(_run, config, arguments.file, seed, began_ns, entries, killed))
+        pid = forked(partial(_run, config, arguments.file, arguments.mirror, seed, began_ns, entries, killed))
         if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) not in (0, -signal.SIGKILL):
             return 1
     return 0

@@ -37,6 +37,11 @@ class JournalSection(Section):
     """Where the record is kept."""
 
     file: File = Field(description="the journal's file, for example /var/lib/table-controller/table.journal")
+    mirror: File | None = Field(
+        None,
+        description="a second journal on another medium, for example /mnt/mirror/table.journal on a USB stick; "
+        "each entry is on both before a lamp shows it",
+    )
     trace_rounds: Whole = Field(
         1000,
         ge=0,

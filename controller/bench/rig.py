@@ -15,6 +15,7 @@ from controller.bench.registry import BenchGame, bench_of
 from controller.events.event import Direction
 from controller.events.record import Record
 from controller.journal.journal import Journal
+from controller.journal.opening import open_mirrored
 from controller.journal.record import RecordedDecision, of_entry
 from controller.runtime.assembly import build, on_simulated_hardware
 from controller.runtime.table import Origin, Table
@@ -39,6 +40,7 @@ class Rig:
         slice_ns: how often a turning wheel delivers its edges; None for only when something else happens.
         authority: makes the authentication of floorpersons at each start; None if the key alone is enough.
         measuring: makes what measures the spins of a calibrated wheel, at each start.
+        mirror: the second journal's file; None for none. It may lie on the same file system.
     """
 
     def __init__(
@@ -50,13 +52,14 @@ class Rig:
         listeners: Sequence[Callable[[RecordedDecision], None]] = (),
         authority: Callable[[], Authentication] | None = None,
         measuring: MakeMeasuring = MeasuringAtOnce,
+        mirror: Path | None = None,
     ) -> None:
         self.config = on_simulated_hardware(config, options)
         self.clock = VirtualClock()
         self.world = World.of(self.clock)
         self.world.slice_ns = slice_ns
-        self.journal = Journal(journal)
-        self._file = journal
+        self._file, self._mirror = journal, mirror
+        self.journal = self._opened()
         self._listeners = tuple(listeners)
         self._authority = authority
         self._measuring = measuring
@@ -80,6 +83,11 @@ class Rig:
             self.journal.close()
             raise
         return table
+
+    def _opened(self) -> Journal:
+        if self._file is None or self._mirror is None:
+            return Journal(self._file)
+        return open_mirrored(self._file, self._mirror, distinct=False)
 
     # -- acting --------------------------------------------------------------------------------------------
 
@@ -186,7 +194,7 @@ class Rig:
     def power_on(self) -> None:
         """Switch on what was switched off."""
         if self._file is not None:
-            self.journal = Journal(self._file)
+            self.journal = self._opened()
         self.table = self._start()
 
     # -- reading -------------------------------------------------------------------------------------------

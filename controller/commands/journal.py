@@ -10,9 +10,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from controller.commands.columns import as_json, columns
+from controller.commands.journal_quarantine import put_away
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import InspectionLogged
 from controller.events.event import PowerRestored, TableStarted
+from controller.events.health import MEDIA
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
@@ -21,6 +23,7 @@ from controller.journal.replay.level_readings import LevelReading, readings_besi
 from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from controller.journal.text import entry_line
 from controller.runtime import exit_codes as exits
+from controller.runtime.media import files_of
 
 NAME = "journal"
 _LOG = (
@@ -35,7 +38,7 @@ _LOG = (
     "security",
 )
 _INSPECTED = {True: "completed", False: "required, not made"}
-HELP = "show, verify or export a table's journal; print its inspection log"
+HELP = "show, verify or export a table's journal; print its inspection log; put one of two away"
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -44,6 +47,9 @@ def configure(parser: ArgumentParser) -> None:
     export = actions.add_parser("export", help="print every entry for programs")
     verify = actions.add_parser("verify", help="check every entry against the one before")
     inspections = actions.add_parser("inspections", help="print the inspection log of a roulette wheel")
+    rename = actions.add_parser("quarantine", help="put a damaged journal or mirror away, so that the other counts")
+    rename.add_argument("table", metavar="FILE", help="the table's YAML file, with journal: mirror:")
+    rename.add_argument("medium", choices=MEDIA, help="which of the two is put away")
     for action in (show, export, verify, inspections):
         action.add_argument("journal", metavar="JOURNAL|FILE", help="a journal, or the YAML file of its table")
     for action in (show, export):
@@ -62,6 +68,8 @@ def run(arguments: Namespace) -> int:
         "export": _export,
         "inspections": _inspections,
     }
+    if arguments.action == "quarantine":
+        return put_away(load_table(table_path(arguments.table)), arguments.medium)
     journal = Journal(_journal_file(arguments.journal), read_only=True)
     try:
         return actions[arguments.action](journal, arguments)
@@ -72,7 +80,7 @@ def run(arguments: Namespace) -> int:
 def _journal_file(name: str) -> Path:
     path = table_path(name)
     if path.suffix in (".yaml", ".yml"):
-        return Path(load_table(path).config.journal.file)
+        return files_of(load_table(path).config).in_use()
     return path
 
 

@@ -27,6 +27,7 @@ from controller.limits.amounts import (
 )
 from controller.limits.table_state import Amounts, TableState
 from controller.runtime import exit_codes as exits
+from controller.runtime.media import files_of
 from controller.screens.client import ScreensClient, UnreachableError
 
 NAME = "limits"
@@ -146,7 +147,7 @@ def _propose(arguments: Namespace, loaded: LoadedTable, body: Mapping[str, objec
 def _show(arguments: Namespace, loaded: LoadedTable) -> int:
     if arguments.port is not None:
         return _show_running(arguments, loaded)
-    file = arguments.journal or Path(loaded.config.journal.file)
+    file = files_of(loaded.config, arguments.journal).in_use()
     table_state = _table_state(file) if file.exists() or arguments.journal is not None else TableState()
     _print(arguments, loaded, table_state)
     return exits.OK

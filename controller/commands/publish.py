@@ -13,6 +13,7 @@ from controller.commands.columns import as_json
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain, log_handler
+from controller.runtime.media import JournalFiles, files_of
 from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
 
@@ -43,17 +44,17 @@ def run(arguments: Namespace) -> int:
     broker = loaded.config.broker
     if arguments.configured:
         return exits.OK if broker is not None else exits.FAILED
-    journal = arguments.journal or Path(loaded.config.journal.file)
-    cursor = arguments.cursor or Path(f"{journal}.published")
+    files = files_of(loaded.config, arguments.journal)
+    cursor = arguments.cursor or Path(f"{files.file}.published")
     if not arguments.status and broker is None:
         raise _no_broker(loaded)
     from controller.publishing.cursor import CursorError
 
     try:
         if arguments.status or broker is None:
-            return _status(journal, cursor, arguments.json)
+            return _status(files.in_use(), cursor, arguments.json)
         logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
-        return asyncio.run(_publish(loaded, broker, journal, cursor))
+        return asyncio.run(_publish(loaded, broker, files, cursor))
     except CursorError as error:
         complain(f"publish: {error}")
     return exits.FAILED
@@ -72,14 +73,14 @@ def _no_broker(loaded: LoadedTable) -> ConfigError:
     return ConfigError([Problem(str(loaded.path), 1, 1, "broker", "the table has no broker to publish to", remedy)])
 
 
-async def _publish(loaded: LoadedTable, broker: BrokerSection, journal: Path, file: Path) -> int:
+async def _publish(loaded: LoadedTable, broker: BrokerSection, files: JournalFiles, file: Path) -> int:
     from controller.messages.link import end
     from controller.publishing.cursor import Cursor
     from controller.publishing.publisher import Publisher
 
     cursor = Cursor(file)
     manager = ServiceManager.of_environment(os.environ)
-    publisher = Publisher(loaded.config, broker, journal, cursor, LoopClock())
+    publisher = Publisher(loaded.config, broker, files.file, cursor, LoopClock(), files.mirror)
     task = asyncio.ensure_future(publisher.run())
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()

@@ -15,6 +15,7 @@ from controller.journal.replay.replay import ReplayedRound
 from controller.journal.text import entry_line
 from controller.journal.versions import Software
 from controller.runtime import exit_codes as exits
+from controller.runtime.media import files_of
 from controller.runtime.round_replay import plots_of, replay_round, sensors_of
 
 NAME = "replay"
@@ -71,7 +72,7 @@ def _table(arguments: Namespace) -> tuple[LoadedTable, Path]:
         raise UsageError(f"{path} is a table's file: name the journal in its place, or leave --table out")
     if is_table:
         loaded = load_table(path)
-        return loaded, Path(loaded.config.journal.file)
+        return loaded, files_of(loaded.config).in_use()
     if arguments.table is None:
         raise UsageError(f"{path}: a journal does not say how its table is built: add --table with its YAML file")
     return load_table(table_path(arguments.table)), path

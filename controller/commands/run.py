@@ -11,6 +11,7 @@ from controller.commands.columns import port
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.runtime.log_format import log_handler
 from controller.runtime.manifest import require_intact
+from controller.runtime.media import JournalFiles, files_of
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
 from controller.runtime.table_clock import TableClock
@@ -28,7 +29,9 @@ MACHINERY = "transitions"
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="FILE", help="the table's YAML file")
-    parser.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configured one")
+    parser.add_argument(
+        "--journal", type=Path, metavar="FILE", help="another journal than the configured one, without a mirror"
+    )
     parser.add_argument(
         "--port",
         type=port,
@@ -43,15 +46,14 @@ def run(arguments: Namespace) -> int:
         loaded = load_table(table_path(arguments.table))
     logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
     logging.getLogger(MACHINERY).setLevel(logging.WARNING)
-    journal = arguments.journal or Path(loaded.config.journal.file)
-    return asyncio.run(_run(loaded, journal, arguments.port, software))
+    return asyncio.run(_run(loaded, files_of(loaded.config, arguments.journal), arguments.port, software))
 
 
-async def _run(loaded: LoadedTable, file: Path, at_port: int | None, software: str) -> int:
+async def _run(loaded: LoadedTable, files: JournalFiles, at_port: int | None, software: str) -> int:
     manager = ServiceManager.of_environment(os.environ)
     clock = TableClock(LoopClock(), set_by)
-    screens = configured_screens(loaded, file, clock)
-    running = TableSession(loaded, file, clock, manager, screens, at_port, software)
+    screens = configured_screens(loaded, files.file, clock, files.mirror)
+    running = TableSession(loaded, files.file, clock, manager, screens, at_port, software, files.mirror)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, running.stop)

@@ -13,6 +13,7 @@ from controller.commands.rotor_columns import finding_lines, left_out, rotor_dat
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.drawing.plots import Plot, svg
 from controller.runtime import exit_codes as exits
+from controller.runtime.media import files_of
 from controller.runtime.rotor_history import rotor_history
 from controller.runtime.wheel_history import (
     WheelHistory,
@@ -113,7 +114,7 @@ def _table(arguments: Namespace) -> tuple[LoadedTable, Path]:
     if arguments.table is not None:
         raise HealthUsageError(f"{path} is a table's file: name the journal in its place, or leave --file out")
     loaded = load_table(path)
-    return loaded, Path(loaded.config.journal.file)
+    return loaded, files_of(loaded.config).in_use()
 
 
 def _grouped(spins: Sequence[MeasuredSpin], size: int | None) -> list[SpinGroup]:

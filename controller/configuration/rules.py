@@ -258,6 +258,12 @@ def _known(
             yield Finding(place or (*path, name), f"no {what} '{name}' in this game", remedy, on_key=place is None)
 
 
+def own_mirror(config: TableConfig) -> Iterator[Finding]:
+    """The mirror is another file than the journal."""
+    if config.journal.mirror is not None and config.journal.mirror == config.journal.file:
+        yield Finding(("journal", "mirror"), "this is the journal itself", "name a file on another medium")
+
+
 GAME_RULES: tuple[Rule, ...] = (
     known_game,
     *map(
@@ -278,5 +284,6 @@ GAME_RULES: tuple[Rule, ...] = (
     ),
     backends,
     pins_of_drivers,
+    own_mirror,
 )
 """All checks against game and hardware, for :func:`config.loader.load`."""

@@ -18,6 +18,8 @@ class Health(Enum):
     """It works, and needs maintenance before it no longer does."""
 
 
+MEDIA = ("journal", "mirror")
+"""The media of a mirrored journal, as their health names them."""
 SWITCHES = "switches"
 """The device of all key switches and contacts, as its health names it."""
 

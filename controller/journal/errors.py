@@ -15,3 +15,15 @@ class JournalDamagedError(JournalError):
 
 class JournalOfOtherVersionError(JournalError):
     """Another version wrote the journal, and this one cannot continue it. It is not damaged."""
+
+
+class JournalInUseError(JournalError):
+    """Another process writes the journal."""
+
+
+class JournalsForkedError(JournalError):
+    """A journal and its mirror were each written without the other: neither has all of the record."""
+
+
+class JournalBehindError(JournalError):
+    """Only one of two media is there, and the other may have more of the record: the floorperson decides."""

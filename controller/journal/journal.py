@@ -5,7 +5,6 @@ Entries are only ever appended (triggers refuse anything else). The hash of each
 so a change of any entry is detected.
 """
 
-import errno
 import os
 import sqlite3
 import warnings
@@ -15,30 +14,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from controller.journal import database
 from controller.journal.chain import GENESIS, ChainVerdict, Entry, chain, utc_text, verify
-from controller.journal.errors import JournalDamagedError, JournalError, JournalUnwritableError
+from controller.journal.errors import JournalDamagedError, JournalUnwritableError
 from controller.journal.head_anchor import HeadAnchor, anchored_head
+from controller.journal.journal_file import UNREADABLE, kind_of, lock_for_writing, open_database
 
-SCHEMA_VERSION = 1
-_SCHEMA = """
-CREATE TABLE entries (
-    seq INTEGER PRIMARY KEY,
-    round INTEGER NOT NULL,
-    at_ns INTEGER NOT NULL,
-    utc TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    body TEXT NOT NULL,
-    checkpoint TEXT,
-    hash TEXT NOT NULL
-) STRICT;
-CREATE INDEX checkpoints ON entries (seq) WHERE checkpoint IS NOT NULL;
-CREATE TRIGGER no_update BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-"""
-_UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
-"""SQLite quotes the unreadable part in its message, and that may not be text."""
-_DISK_ERRORS = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.EDQUOT)
 _LAST = (1 << 63) - 1
 """The highest sequence number that SQLite can store."""
 _SIXTY = tuple(f"{n:02d}" for n in range(60))
@@ -62,9 +42,9 @@ class Journal:
     def __init__(self, file: Path | None, read_only: bool = False) -> None:
         self._name = str(file)
         self._anchor: HeadAnchor | None = None
-        self._lock = _lock(file) if file is not None and not read_only else None
+        self._lock = lock_for_writing(file) if file is not None and not read_only else None
         try:
-            self._db = _open(file, read_only)
+            self._db = open_database(file, read_only)
         except BaseException:
             if self._lock is not None:
                 os.close(self._lock)
@@ -77,7 +57,7 @@ class Journal:
             self._head: str = row[1] if row else GENESIS
             if file is not None and not read_only:
                 self._check_head_anchor(file)
-                self._anchor = HeadAnchor(file)
+                self._anchor = _anchor_of(file)
         except BaseException:
             self.close()
             raise
@@ -112,20 +92,52 @@ class Journal:
         Raises:
             JournalError: the entry could not be written; the journal is unchanged.
         """
-        seq = self._seq + 1
+        seq = len(self) + 1
         utc = self._utc_text(utc_ns)
-        digest = chain(self._head, seq, round_, at_ns, utc, kind, body, checkpoint)
+        digest = chain(self.head, seq, round_, at_ns, utc, kind, body, checkpoint)
+        entry = Entry(seq, round_, at_ns, utc, kind, body, checkpoint, digest)
+        self.store(entry)
+        return entry
+
+    def store(self, entry: Entry) -> None:
+        """Store the entry that follows the last one, as it is. It is durable when this returns.
+
+        Raises:
+            JournalUnwritableError: it could not be written; the journal is unchanged.
+        """
         try:
-            self._db.execute(_INSERT, (seq, round_, at_ns, utc, kind, body, checkpoint, digest))
+            self._db.execute(_INSERT, entry)
         except sqlite3.Error as error:
-            raise JournalUnwritableError(
-                f"the journal cannot be written: {error}; free space on the disk, or repair it"
-            ) from error
-        self._seq, self._head = seq, digest
-        if checkpoint is not None and self._anchor is not None:
+            raise _unwritable(error) from error
+        self._seq, self._head = entry.seq, entry.hash
+        if entry.checkpoint is not None:
+            self._note_head()
+
+    def take_over(self, entries: Sequence[Entry]) -> None:
+        """Store entries of another journal that follow the last one, all of them or none.
+
+        Raises:
+            JournalDamagedError: the hash of one does not match.
+            JournalUnwritableError: they could not be written; the journal is unchanged.
+        """
+        verdict = verify(iter(entries), self._seq, self._head)
+        if verdict.problem:
+            raise JournalDamagedError(verdict.problem)
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany(_INSERT, entries)
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:
+            with suppress(sqlite3.Error):
+                self._db.execute("ROLLBACK")
+            raise _unwritable(error) from error
+        self._seq, self._head = verdict.entries, verdict.head
+        self._note_head()
+
+    def _note_head(self) -> None:
+        if self._anchor is not None:
             with suppress(OSError):  # The entry itself is durable; an older anchor only proves less.
-                self._anchor.note(seq, digest)
-        return Entry(seq, round_, at_ns, utc, kind, body, checkpoint, digest)
+                self._anchor.note(self._seq, self._head)
 
     def _utc_text(self, utc_ns: int) -> str:
         """As :func:`utc_text`, but faster: the text of the present hour is cached."""
@@ -163,17 +175,17 @@ class Journal:
 
     def last_round(self) -> int:
         """The round of the last entry; -1 for an empty journal."""
-        last = self.entry(self._seq)
+        last = self.entry(len(self))
         return last.round if last is not None else -1
 
     def before_last_rounds(self, count: int) -> int:
         """The sequence number before the last ``count`` rounds."""
-        row = self._first("SELECT round FROM entries WHERE seq = ?", (self._seq,))
+        row = self._first("SELECT round FROM entries WHERE seq = ?", (len(self),))
         return self._before_round(row[0] - count + 1) if row else 0
 
     def _before_round(self, round_: int) -> int:
         """The last entry before a round, by binary search: round numbers never decrease."""
-        low, high = 0, self._seq
+        low, high = 0, len(self)
         while low < high:
             middle = (low + high + 1) // 2
             row = self._first("SELECT round FROM entries WHERE seq = ?", (middle,))
@@ -213,8 +225,8 @@ class Journal:
         """
         try:
             yield from self._db.execute(query, values)
-        except _UNREADABLE as error:
-            kind = _kind(error)
+        except UNREADABLE as error:
+            kind = kind_of(error)
             damaged = kind if kind is JournalUnwritableError else JournalDamagedError
             raise damaged(f"{self._name}: the file cannot be read: {error}") from error
 
@@ -234,15 +246,16 @@ class Journal:
             _release(self._db, self._lock)
 
 
-def _lock(file: Path) -> int:
-    """Keep a second table from writing the same journal, as long as the descriptor is open."""
+def _anchor_of(file: Path) -> HeadAnchor:
     try:
-        return database.lock(file)
-    except BlockingIOError as error:
-        raise JournalError(f"{file}: another table is writing this journal; stop it first") from error
+        return HeadAnchor(file)
     except OSError as error:
-        kind = JournalUnwritableError if error.errno in _DISK_ERRORS else JournalError
-        raise kind(f"{file}: the journal cannot be opened: {error.strerror}") from error
+        words = f"{file}: its head anchor cannot be written: {error.strerror}; free space on the disk, or repair it"
+        raise JournalUnwritableError(words) from error
+
+
+def _unwritable(error: sqlite3.Error) -> JournalUnwritableError:
+    return JournalUnwritableError(f"the journal cannot be written: {error}; free space on the disk, or repair it")
 
 
 def _release(db: sqlite3.Connection, lock: int | None, unclosed: Path | None = None) -> None:
@@ -253,34 +266,3 @@ def _release(db: sqlite3.Connection, lock: int | None, unclosed: Path | None = N
         os.close(lock)
     if unclosed is not None:
         warnings.warn(f"{unclosed}: the journal was not closed", ResourceWarning, stacklevel=2)
-
-
-def _open(file: Path | None, read_only: bool) -> sqlite3.Connection:
-    if read_only and (file is None or not file.is_file()):
-        raise JournalError(f"{file}: there is no journal here")
-    one_thread = file is not None  # One in memory may be garbage-collected in any thread.
-    try:
-        db = sqlite3.connect(file or ":memory:", isolation_level=None, timeout=5.0, check_same_thread=one_thread)
-        try:
-            version = database.prepare(db, _SCHEMA, SCHEMA_VERSION, read_only)
-        except BaseException:
-            db.close()
-            raise
-    except _UNREADABLE as error:
-        raise _kind(error)(f"{file}: the journal cannot be opened: {error}") from error
-    if version != SCHEMA_VERSION:
-        db.close()
-        raise JournalError(f"{file}: not a journal of this version ({version} instead of {SCHEMA_VERSION})")
-    return db
-
-
-def _kind(error: Exception) -> type[JournalError]:
-    """The kind of journal error for an error of SQLite."""
-    if isinstance(error, UnicodeDecodeError):
-        return JournalDamagedError
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return JournalDamagedError
-    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY):
-        return JournalUnwritableError
-    return JournalError

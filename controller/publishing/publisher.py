@@ -18,6 +18,7 @@ from config.schema import BrokerSection, TableConfig
 from controller import __version__
 from controller.journal.chain import utc_text
 from controller.journal.errors import JournalError
+from controller.journal.pair_mark import journal_in_use
 from controller.messages import models
 from controller.messages.link import Link, LinkError, connected, end, raise_error_of
 from controller.messages.topics import Topic, of_table, wanted_of
@@ -46,14 +47,21 @@ class Publisher:
         config: the table's file, with its broker.
         journal: the table's journal; it need not exist yet.
         cursor: how far the record is published.
+        mirror: the table's second journal; None for none.
     """
 
     def __init__(
-        self, config: TableConfig, broker: BrokerSection, journal: Path, cursor: Cursor, clock: Clock
+        self,
+        config: TableConfig,
+        broker: BrokerSection,
+        journal: Path,
+        cursor: Cursor,
+        clock: Clock,
+        mirror: Path | None = None,
     ) -> None:
         self._config = config
         self._broker = broker
-        self._file = journal
+        self._file, self._mirror = journal, mirror
         self._cursor = cursor
         self._clock = clock
         self._source: JournalSource | None = None
@@ -167,17 +175,18 @@ class Publisher:
         """The open journal; None if there is none, or it has no entry yet."""
         if (
             self._source is not None
-            and self._source.replaced()
+            and (self._source.replaced() or self._source.file != self._in_use())
             and not self._queue
             and not self._read(self._source)
         ):
-            log.warning("%s: another journal has replaced it; its record is published from now on", self._file)
+            log.warning("%s is published from now on", self._in_use())
             self._forget_source()
         if self._source is None:
-            if not self._file.is_file():
+            file = self._in_use()
+            if not file.is_file():
                 return None
             try:
-                source = JournalSource(self._config, self._file, self._clock)
+                source = JournalSource(self._config, file, self._clock)
             except EmptyJournalError:
                 return None
             published = self._cursor.published()
@@ -186,6 +195,10 @@ class Publisher:
             source.begin(published.place.seq)
             self._source, self._published = source, published
         return self._source
+
+    def _in_use(self) -> Path:
+        """The mirror if it went on without the journal."""
+        return journal_in_use(self._file, self._mirror)
 
     def _forget_source(self) -> None:
         self._queue.clear()
@@ -228,7 +241,7 @@ class Publisher:
     # -- the table's state -----------------------------------------------------------------------------------
 
     async def _publish_online(self, link: Link) -> None:
-        is_running = running(self._file)
+        is_running = running(self._file) or (self._mirror is not None and running(self._mirror))
         online = models.OnlineMessage(
             table=self._config.table, online=True, running=is_running, software=__version__
         )

@@ -40,7 +40,7 @@ class JournalSource:
     def __init__(self, config: TableConfig, file: Path, clock: Clock) -> None:
         self._config = config
         self._clock = clock
-        self._file = file
+        self.file = file
         self._journal = Journal(file, read_only=True)
         try:
             self._inode = file.stat().st_ino
@@ -107,7 +107,7 @@ class JournalSource:
 
     def _take(self, entry: Entry) -> list[Due]:
         if entry.seq != self._seq + 1 or entry.expected_hash(self._head) != entry.hash:
-            raise JournalDamagedError(f"{self._file}: entry {self._seq + 1} does not fit the one before")
+            raise JournalDamagedError(f"{self.file}: entry {self._seq + 1} does not fit the one before")
         due = list(self.formatter.take(entry))
         self._seq, self._head = entry.seq, entry.hash
         return due
@@ -115,7 +115,7 @@ class JournalSource:
     def replaced(self) -> bool:
         """Whether the journal's path names another file, or none."""
         with suppress(OSError):
-            return self._file.stat().st_ino != self._inode
+            return self.file.stat().st_ino != self._inode
         return True
 
     def close(self) -> None:

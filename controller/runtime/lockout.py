@@ -6,6 +6,7 @@ With the key and a confirmation, a new journal is started.
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -31,13 +32,34 @@ DAMAGED, OF_OTHER_VERSION = "damaged", "of another version"
 """The journal's problem, for messages."""
 
 
+@dataclass(frozen=True, slots=True)
+class LockoutQuestion:
+    """What the floorperson decides: the table's status, and the prompt once the key was turned."""
+
+    status: str
+    prompt: str
+
+
+def begin_anew(what: str) -> LockoutQuestion:
+    """Whether a new journal begins in the place of one with this problem."""
+    return LockoutQuestion(STATUS.format(what), PROMPT)
+
+
+GO_ON = LockoutQuestion(
+    "the table is closed: put the medium that is missing back; or the floorperson's key, then clear, goes on "
+    "without it",
+    "floorperson: press clear to go on without the medium that is missing; what only that one has is lost",
+)
+"""Whether play goes on from the one medium that is there, though it may be behind."""
+
+
 class LockedOutTable:
     """Waits for the floorperson's decision. Wrong PINs delay it, through restarts: a file by the journal has them.
 
     Args:
         devices: open, not started; the caller that opened them closes them.
         decided: called with the floorperson's credential number; empty if the table requires none.
-        what: the journal's problem, ``DAMAGED`` or ``OF_OTHER_VERSION``.
+        question: what the floorperson decides.
         journal: the file of the journal; None to keep nothing.
         pressed: called after each press: :meth:`prompt` may have changed. It changes with time, too.
     """
@@ -48,13 +70,13 @@ class LockedOutTable:
         clock: Clock,
         authority: Authentication,
         decided: Callable[[str], None],
-        what: str = DAMAGED,
+        question: LockoutQuestion | None = None,
         journal: Path | None = None,
         pressed: Callable[[], None] = lambda: None,
     ) -> None:
         self._journal = journal
         self._wrong = read_wrong_pins(journal) if journal is not None else WrongPins()
-        self._what = what
+        self.question = question or begin_anew(DAMAGED)
         self._devices = devices
         self._clock = clock
         self._authority = authority
@@ -74,7 +96,7 @@ class LockedOutTable:
         self._devices.switches.start(self._on_switch)
         if self._authority.required:
             self._authority.started(self._wrong.in_a_row, self._clock.now_ns())
-        log.error(STATUS.format(self._what))
+        log.error(self.question.status)
 
     def prompt(self) -> str:
         """What the floorperson does next, or why that was refused; empty if only the status says what to do."""
@@ -82,7 +104,7 @@ class LockedOutTable:
         if step := self._authority.prompt(now_ns, takes_digits=False):
             return step
         if self._turned is not None and now_ns - self._turned.at_ns <= PATIENCE_NS:
-            return PROMPT
+            return self.question.prompt
         return self._refusal if now_ns < self._refused_until_ns else ""
 
     def _on_key(self, name: str, event: KeyEvent | FaultEvent) -> None:
@@ -137,6 +159,6 @@ class LockedOutTable:
         turned, self._turned = self._turned, None
         if event.control == FLOOR_KEY:
             self._turned = event
-            log.info(PROMPT)
+            log.info(self.question.prompt)
         elif event.control == CONFIRM_KEY and turned is not None and event.at_ns - turned.at_ns <= PATIENCE_NS:
             self._decided(turned.by)

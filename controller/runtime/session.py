@@ -13,22 +13,33 @@ from typing import TYPE_CHECKING, Protocol
 
 from config.schema import WheelSection
 from controller.configuration.shipped import LoadedTable
-from controller.events.effect import RoundOpened
-from controller.journal.audit import Audit
-from controller.journal.errors import JournalDamagedError, JournalOfOtherVersionError, JournalUnwritableError
+from controller.journal.errors import (
+    JournalBehindError,
+    JournalDamagedError,
+    JournalOfOtherVersionError,
+    JournalsForkedError,
+    JournalUnwritableError,
+)
 from controller.journal.journal import Journal
-from controller.journal.quarantine import mark_recorded, quarantine, replaced_journal
-from controller.journal.record import RecordedDecision
-from controller.journal.text import record_line
+from controller.journal.opening import CopyProgress
+from controller.journal.quarantine import quarantine
 from controller.runtime import exit_codes as exits
 from controller.runtime import manifest
 from controller.runtime.assembly import authority, build, open_devices
-from controller.runtime.clock_watch import ClockWatch, newest_on_record
-from controller.runtime.lockout import DAMAGED, OF_OTHER_VERSION, STATUS, LockedOutTable
+from controller.runtime.clock_watch import newest_on_record
+from controller.runtime.lockout import (
+    DAMAGED,
+    GO_ON,
+    OF_OTHER_VERSION,
+    LockedOutTable,
+    LockoutQuestion,
+    begin_anew,
+)
+from controller.runtime.media import JournalFiles
+from controller.runtime.playing import PlayingTable
 from controller.runtime.systemd import ServiceManager, ServiceReporter
 from controller.runtime.table import Origin, Table
 from controller.runtime.table_clock import TableClock
-from controller.runtime.traced import tracer_of
 from controller.runtime.uncollected import uncollected
 from hal.interfaces import KeySource
 
@@ -69,6 +80,7 @@ class TableSession:
         clock: the loop's, and the table's wall time.
         screens: the table's screens; None for none.
         software: its digest, if it is known already.
+        mirror: the second journal, on another medium; None for none.
         port: of the screens, if not the configured one; 0 for any.
     """
 
@@ -81,10 +93,12 @@ class TableSession:
         screens: Screens | None = None,
         port: int | None = None,
         software: str = "",
+        mirror: Path | None = None,
     ) -> None:
         self._loaded = loaded
         self._software = software
         self._file = file
+        self._files = JournalFiles(file, mirror)
         self._clock = clock
         self._manager = manager
         self._wake = asyncio.Event()
@@ -115,12 +129,14 @@ class TableSession:
                 self._wake.clear()
                 try:
                     return await self._play()
-                except JournalUnwritableError as error:
+                except (JournalUnwritableError, JournalsForkedError) as error:
                     await self._wait_for_disk(str(error))
                 except JournalDamagedError as error:
-                    await self._wait_for_decision(str(error), DAMAGED)
+                    await self._wait_for_replacement(str(error), DAMAGED)
                 except JournalOfOtherVersionError as error:
-                    await self._wait_for_decision(str(error), OF_OTHER_VERSION)
+                    await self._wait_for_replacement(str(error), OF_OTHER_VERSION)
+                except JournalBehindError as error:
+                    await self._wait_for_medium(str(error))
             return exits.OK
         finally:
             self._manager.notify(STOPPING="1")
@@ -130,7 +146,7 @@ class TableSession:
     # -- playing -------------------------------------------------------------------------------------------
 
     async def _play(self) -> int:
-        journal = Journal(self._file)
+        journal = await self._files.open(self._show_copying)
         try:
             self._clock.begin(newest_on_record(journal))
             with uncollected():
@@ -142,7 +158,7 @@ class TableSession:
             try:
                 play.start()
                 if not table.halted:
-                    self._last_problem = ""
+                    self._last_problem = self._files.decided = ""
                     log.info("table %s is ready: %s", self._loaded.config.table, service.status())
                     service.ready()
                     await self._wake.wait()
@@ -158,7 +174,7 @@ class TableSession:
         return exits.FAILED if table.halted else exits.OK
 
     def _build(self, journal: Journal) -> Table:
-        replaced = "" if len(journal) else replaced_journal(self._file)
+        replaced = "" if len(journal) else self._files.replaced()
         origin = Origin(self._loaded.digest, self._software or manifest.digest(), replaced)
         touch = self._screens.touch if self._screens is not None else None
         keys = {"touch": touch} if touch is not None else None
@@ -169,7 +185,7 @@ class TableSession:
     def _measuring_process(self, wheel: WheelSection, sections: int, _: Journal) -> "MeasuringProcess":
         from controller.runtime.measuring_process import MeasuringProcess  # Only of a calibrated wheel.
 
-        return MeasuringProcess(wheel, sections, self._file)
+        return MeasuringProcess(wheel, sections, self._files.in_use())
 
     # -- waiting -------------------------------------------------------------------------------------------
 
@@ -179,9 +195,29 @@ class TableSession:
         self._last_problem = problem
         await self._wait(f"closed: {problem}")
 
-    async def _wait_for_decision(self, problem: str, what: str) -> None:
+    async def _wait_for_replacement(self, problem: str, what: str) -> None:
         """The floorperson decides whether a new journal begins."""
         log.critical("the journal is %s: %s", what, problem)
+        by = await self._decision(problem, begin_anew(what))
+        if by is not None:
+            await self._replace_journal(problem, by, what)
+
+    async def _wait_for_medium(self, problem: str) -> None:
+        """The medium comes back, or the floorperson decides to go on without it."""
+        log.critical("the record may not be complete: %s", problem)
+        by = await self._decision(problem, GO_ON, self._files.present())
+        if by is not None:
+            self._files.decided = f"floorperson {by}" if by else "the floorperson"
+            log.warning("%s decided to go on without the missing medium", self._files.decided)
+
+    async def _decision(
+        self, problem: str, question: LockoutQuestion, present: frozenset[Path] | None = None
+    ) -> str | None:
+        """Who decided: a credential number, or empty if none is required; None if that is not needed any longer.
+
+        Args:
+            present: the files that are there; the table tries again if that changes. None to wait for the decision.
+        """
         decided: list[str] = []
 
         def decide(by: str) -> None:
@@ -192,22 +228,28 @@ class TableSession:
         devices = open_devices(config, self._clock)
         try:
             access = authority(config)
-            closed = LockedOutTable(devices, self._clock, access, decide, what, self._file, self._wake.set)
+            closed = LockedOutTable(devices, self._clock, access, decide, question, self._file, self._wake.set)
             closed.start()
-            while not decided and not self._stopped:
-                await self._wait(f"{STATUS.format(what)} ({problem})", closed.prompt())
+            while not decided and not self._stopped and present in (None, self._files.present()):
+                await self._wait(f"{question.status} ({problem})", closed.prompt())
         finally:
             devices.close()
-        if decided:
-            await self._replace_journal(problem, decided[0], what)
+        return decided[0] if decided else None
 
     async def _replace_journal(self, problem: str, by: str, what: str) -> None:
         try:
-            kept_as = quarantine(self._file, problem, self._clock.utc_ns(), by, what.replace(" ", "-"))
+            for file in self._files.pair_ended():
+                kept_as = quarantine(file, problem, self._clock.utc_ns(), by, what.replace(" ", "-"))
+                log.warning("the old journal is kept as %s; a new one begins", kept_as)
         except OSError as error:
             await self._wait_for_disk(f"{self._file}: the old journal cannot be renamed: {error.strerror}")
-        else:
-            log.warning("the old journal is kept as %s; a new one begins", kept_as)
+
+    def _show_copying(self, progress: CopyProgress) -> None:
+        """A long copy must neither seem to hang nor end the start: the manager is notified after each part."""
+        status = f"closed: {progress.done} of {progress.total} entries are copied to {progress.file}"
+        self._manager.notify(READY="1", STATUS=status, WATCHDOG="1")
+        if self._screens is not None:
+            self._screens.closed(status)
 
     async def _wait(self, status: str, prompt: str = "") -> None:
         """Wait until the next retry or a wake-up. The event is cleared first: the end of play has set it."""
@@ -219,69 +261,3 @@ class TableSession:
             self._screens.closed(status, prompt)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._wake.wait(), RETRY_S)
-
-
-class PlayingTable:
-    """A table on a usable journal, with its listeners.
-
-    Args:
-        ended: set when the table cannot continue.
-
-    Attributes:
-        damage: the journal's problem that an audit found; set at the end of the round in which it was found.
-    """
-
-    def __init__(
-        self, table: Table, file: Path, loaded: LoadedTable, clock: TableClock, ended: asyncio.Event
-    ) -> None:
-        self.damage = ""
-        self._table = table
-        self._file = file
-        self._ended = ended
-        self._clock = clock
-        self._audit_problem = ""
-        self._prompt = ""
-        self._audit: Audit | None = None
-        self._clock_watch = ClockWatch(clock, table.take)
-        self._tracer = tracer_of(table, file, loaded.config.journal.trace_rounds)
-        table.recorder.on_halt = ended.set
-        table.listeners.append(self._on_decision)
-        table.prompt_listeners.append(self._on_prompt)
-
-    def start(self) -> None:
-        """Start the table and the audit of its journal.
-
-        Raises:
-            JournalDamagedError: an entry of the present round is damaged.
-        """
-        self._table.start()
-        if not self._table.halted:
-            mark_recorded(self._file)
-            self._audit = Audit(self._file, self._clock, self._on_damage)
-            self._clock_watch.start()
-
-    def stop(self) -> None:
-        self._clock_watch.close()
-        if self._audit is not None:
-            self._audit.close()
-        self._table.stop()
-        if self._tracer is not None:
-            self._tracer.close()
-
-    def _on_decision(self, recorded: RecordedDecision) -> None:
-        log.info("%s", record_line(recorded.record))
-        if self._audit_problem and any(isinstance(effect, RoundOpened) for effect in recorded.record.effects):
-            self.damage = self._audit_problem
-            self._ended.set()
-
-    def _on_damage(self, problem: str) -> None:
-        """Close the table after the present round."""
-        self._audit_problem = problem
-        log.error("the journal is damaged: %s; after this round the table is closed", problem)
-
-    def _on_prompt(self, prompt: str) -> None:
-        """Log the prompt without the entered digits."""
-        question = prompt.rpartition(":")[0]
-        if question and question != self._prompt:
-            log.info("%s", question)
-        self._prompt = question

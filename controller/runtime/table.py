@@ -30,6 +30,7 @@ from controller.limits.table_state import TableState
 from controller.runtime.devices import Devices
 from controller.runtime.input_router import InputRouter
 from controller.runtime.lamps import Lamps
+from controller.runtime.media_watch import MediaWatch
 from controller.runtime.recorder import Recorder
 from controller.runtime.sensor_head import LevelListener, SensorHead
 from controller.runtime.timers import MachineTimers
@@ -126,6 +127,7 @@ class Table:
         self.recorder.begins_anew = self._timers.close
         self._wheel_watch = _wheel_watch(measuring, clock, take)
         self._rotor_watch = _rotor_watch(rotor, journal, clock, take)
+        self._media_watch = MediaWatch(self.recorder, clock)
         for watch in (self._wheel_watch, self._rotor_watch):
             if watch is not None:
                 self.head.listeners.append(watch.hear)
@@ -150,6 +152,7 @@ class Table:
             self.take([recovery.interrupted.event(self._clock.now_ns(), software, self.machine.round)])
         unused = len(self.journal) <= 1  # Nothing, or a start before which the power went again.
         self.take([self._started() if recovery.replayed < 0 else self._restarted()])
+        self._media_watch.start()
         if recovery.interrupted is not None and self._unplayable:
             self.take(self._other_equipment(self._unplayable))
         self.sign.start(first=unused)

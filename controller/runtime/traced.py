@@ -4,6 +4,8 @@ import logging
 import sqlite3
 from pathlib import Path
 
+from controller.journal.errors import JournalUnwritableError
+from controller.journal.journal_file import check_room
 from controller.journal.replay.trace import Tracer, Traces, trace_file
 from controller.runtime.table import Table
 
@@ -16,8 +18,9 @@ def tracer_of(table: Table, journal: Path, rounds: int) -> Tracer | None:
     if head is None or not rounds:
         return None
     try:
+        check_room(journal)
         tracer = Tracer(Traces(trace_file(journal), rounds), head.levels())
-    except sqlite3.Error as error:
+    except (sqlite3.Error, JournalUnwritableError) as error:
         log.warning("%s: %s; no edges are stored until this file is moved away", trace_file(journal), error)
         return None
     table.edge_listeners.append(tracer.hear)

@@ -14,6 +14,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from controller.journal.pair_mark import journal_in_use
 from controller.journal.summaries import MOST, OutcomeFilter, RoundLines, WholeRound
 from controller.web.http import Request, Response
 from controller.web.routes import FRESH, GUARDS, KINDS, as_json
@@ -42,10 +43,12 @@ class Rounds:
     Args:
         table: the table's YAML file.
         journal: its journal.
+        mirror: the second one, which is read if it alone has the whole record; None for none.
     """
 
-    def __init__(self, table: Path, journal: Path) -> None:
-        self._files = (str(table), str(journal))
+    def __init__(self, table: Path, journal: Path, mirror: Path | None = None) -> None:
+        self._table = table
+        self._journal, self._mirror = journal, mirror
         self._reading = asyncio.Lock()
         self._waiting = 0
 
@@ -73,8 +76,9 @@ class Rounds:
         return Response(HTTPStatus.OK, out, "application/json", (*GUARDS, FRESH))
 
     async def _read(self, arguments: Sequence[str]) -> tuple[int, bytes]:
+        files = (str(self._table), str(journal_in_use(self._journal, self._mirror)))
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", __name__, *self._files, *arguments), stdout=asyncio.subprocess.PIPE
+            *(sys.executable, "-m", __name__, *files, *arguments), stdout=asyncio.subprocess.PIPE
         )
         try:
             out, _ = await asyncio.wait_for(process.communicate(), READ_S)

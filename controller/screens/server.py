@@ -269,11 +269,13 @@ class ScreenServer:
                     channel.publish("turn", position)
 
 
-def configured_screens(loaded: LoadedTable, journal: Path, clock: Clock) -> ScreenServer | None:
+def configured_screens(
+    loaded: LoadedTable, journal: Path, clock: Clock, mirror: Path | None = None
+) -> ScreenServer | None:
     """The screens of a real table; None if its file turns them off."""
     if not loaded.config.screens.enabled:
         return None
-    return ScreenServer(loaded, clock, Rounds(loaded.path, journal))
+    return ScreenServer(loaded, clock, Rounds(loaded.path, journal, mirror))
 
 
 def has_wheel_page(config: TableConfig) -> bool:

@@ -13,7 +13,7 @@ from controller.events.event import (
     SensorHealth,
     WheelDegraded,
 )
-from controller.events.health import SWITCHES
+from controller.events.health import MEDIA, SWITCHES
 
 FAULTS = ("panel-fault", "key-stuck", "machine-failed")
 """The events that report a fault."""
@@ -55,6 +55,8 @@ def device_notice(event: Event) -> tuple[Effect, ...]:
         return (_clock(event),)
     if not isinstance(event, SensorHealth):
         return ()
+    if event.sensor in MEDIA:
+        return (_medium(event),)
     if event.health is Health.OK:
         return (Note(f"{event.sensor} is in order"),)
     words = f"{event.sensor} {event.health.value}: {event.detail}"
@@ -63,6 +65,14 @@ def device_notice(event: Event) -> tuple[Effect, ...]:
     if event.health is Health.GONE:
         return (Alert(words, "nothing that is keyed there is heard until it is mended"),)
     return (Note(words),)
+
+
+def _medium(event: SensorHealth) -> Effect:
+    """A medium of a mirrored journal; the other one goes on."""
+    if event.health is Health.OK:
+        return Note(f"the {event.sensor} is in order: {event.detail}")
+    remedy = "play goes on with the other medium; call the technician: repair it, then start the table anew"
+    return Alert(f"the {event.sensor} cannot be used: {event.detail}", remedy)
 
 
 def _clock(event: ClockChecked) -> Alert | Note:

@@ -23,7 +23,7 @@ from controller.events.event import (
     WheelDegraded,
     WheelRested,
 )
-from controller.events.health import SWITCHES
+from controller.events.health import MEDIA, SWITCHES
 from controller.statechart.device_text import fault_text
 from controller.viewmodel.documents import DeviceStatus
 
@@ -138,8 +138,9 @@ class DeviceList:
             if fault is not None and fault.control in ("", event.control) and not self._closed_since_start(device):
                 self._clear((device,))
         elif isinstance(event, TableStarted | PowerRestored):
-            # A wheel is repaired and calibrated while its table is off, and each start says of its clock anew.
-            self._clear((THE_WHEEL, THE_CLOCK))
+            # A wheel is repaired and calibrated, and media are changed, while the table is off. Of these and of its
+            # clock each start says anew.
+            self._clear((THE_WHEEL, THE_CLOCK, *MEDIA))
             if self._closed_since_start(SWITCHES):
                 self._clear((SWITCHES,))  # This start will say so anew.
         elif isinstance(event, ShakerCycled | ShakerFailed):

@@ -6,6 +6,7 @@ listening from the beginning, and nothing is shown that is not on record.
 
 import logging
 from collections import Counter, deque
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -13,6 +14,7 @@ from datetime import date, datetime
 from config.schema import TableConfig
 from controller.events.effect import Alert, Light, Refused, Result, RoundOpened, Void
 from controller.events.event import PowerRestored, Press, TableStarted
+from controller.events.health import MEDIA
 from controller.events.record import Record
 from controller.events.text import text_of
 from controller.journal.chain import Entry
@@ -138,6 +140,7 @@ class TableHistory:
         self.devices.take(event)
         if isinstance(event, PowerRestored | TableStarted):
             self.devices.lit()  # The start sets the panel and reports its faults.
+            self._keep_alerts(lambda active: active.device not in MEDIA)  # Likewise those of the media.
         if isinstance(event, Press) and record.outcome == Outcome.ACCEPTED.value:
             self.refused = None
         result_states = self.screen.result_states
@@ -179,8 +182,7 @@ class TableHistory:
 
     def _decided(self) -> None:
         """What was in dispute is decided: it is no alert any more, though a device may still be out of order."""
-        undecided = [active for active in self._alerts if not active.disputed]
-        self._alerts = deque(undecided, maxlen=_MAX_ALERTS)
+        self._keep_alerts(lambda active: not active.disputed)
 
     def _withdraw(self, number: int) -> None:
         """Remove the last result of this round, which is being corrected."""
@@ -195,8 +197,10 @@ class TableHistory:
         self.result = None
         for active in self._alerts:
             active.current = False
-        remaining = [active for active in self._alerts if self._is_active(active)]
-        self._alerts = deque(remaining, maxlen=_MAX_ALERTS)
+        self._keep_alerts(self._is_active)
+
+    def _keep_alerts(self, keep: Callable[[ActiveAlert], bool]) -> None:
+        self._alerts = deque(filter(keep, self._alerts), maxlen=_MAX_ALERTS)
 
     def _is_active(self, active: ActiveAlert) -> bool:
         return active.current or active.device in self.devices.faults

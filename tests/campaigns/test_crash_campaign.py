@@ -30,7 +30,7 @@ def cut(tmp_path: Path) -> Crashes:
     """Records a table, whose software may be changed before, and cuts its power everywhere."""
     memory = MEMORY if MEMORY.exists() else None
 
-    def crash(game: str, runs: Sequence[int], *changes: str) -> Tally:
+    def crash(game: str, runs: Sequence[int], *changes: str, mirror: bool = False) -> Tally:
         lines = [
             "import sys",
             "from benchmarks.reporting_table import main",
@@ -38,7 +38,7 @@ def cut(tmp_path: Path) -> Crashes:
         ]
         lines += [f"broken_tables.{change}()" for change in changes]
         player = (sys.executable, "-c", "\n".join([*lines, "sys.exit(main())"]))
-        recording = record_table(game, 1, runs, tmp_path / "recorded", player)
+        recording = record_table(game, 1, runs, tmp_path / "recorded", player, mirror)
         return campaign([recording], folder=memory or tmp_path)
 
     return crash
@@ -51,6 +51,24 @@ def test_no_power_cut_loses_anything(cut: Crashes, game: str) -> None:
     tally = cut(game, [3, 3, 2])
     assert tally.passed, tally
     assert tally.crashes[game] > tally.writes > tally.intervals > 10
+
+
+@long
+@traced
+def test_no_power_cut_loses_anything_on_either_of_two_media(cut: Crashes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crash_campaign, "SAMPLES", 3)
+    tally = cut("sic-bo", [3, 2], mirror=True)
+    assert tally.passed, tally
+    assert tally.intervals > 20
+
+
+@long
+@traced
+def test_a_mirror_that_is_written_after_the_lamps_is_found(cut: Crashes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crash_campaign, "SAMPLES", 1)
+    tally = cut("sic-bo", [4], "mirrors_after_the_lamps", mirror=True)
+    assert tally.missing
+    assert all("mirror.journal alone" in line for line in tally.missing)
 
 
 # -- defects that it must find ---------------------------------------------------------------------------------

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from broken_tables import commits_late, does_not_sync, fails_on_a_press, lights_first, without_multiplier
+from broken_tables import (
+    commits_late,
+    does_not_sync,
+    fails_on_a_press,
+    lights_first,
+    mirrors_after_the_lamps,
+    without_multiplier,
+)
 
 from benchmarks import kill_campaign, killed_process
 from benchmarks.kill_campaign import GAMES, Tally, campaign, main
@@ -24,7 +31,9 @@ Kills = Callable[..., Tally]
 def kills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kills:
     """A campaign from this process, with some kills of each journal."""
     monkeypatch.setattr(kill_campaign, "KILLS_PER_JOURNAL", 6)
-    return lambda count, *games: campaign(count, seed=1, games=games or GAMES, folder=tmp_path)
+    return lambda count, *games, mirror=False: campaign(
+        count, seed=1, games=games or GAMES, folder=tmp_path, mirror=mirror
+    )
 
 
 @pytest.fixture
@@ -75,6 +84,13 @@ def test_no_kill_loses_an_entry_or_a_lamp(kills: Kills) -> None:
     assert tally.pictures > 0
 
 
+@pytest.mark.campaign
+def test_no_kill_loses_anything_on_either_of_two_media(kills: Kills) -> None:
+    tally = kills(6 * len(GAMES), mirror=True)
+    assert tally.passed, tally
+    assert tally.entries > tally.kills
+
+
 def test_a_table_that_is_killed_before_its_first_entry_starts_from_nothing(
     kills: Kills, killed_at: Callable[[int], None]
 ) -> None:
@@ -95,6 +111,17 @@ def test_an_entry_that_was_acknowledged_before_it_was_written_is_missing(
     in_tables(commits_late)
     tally = kills(2, "sic-bo")
     assert len(tally.missing) == tally.kills == 2
+    assert not tally.passed
+
+
+def test_a_mirror_that_is_written_after_the_lamps_lacks_what_they_showed(
+    kills: Kills, in_tables: Callable[..., None], killed_at: Callable[[int], None]
+) -> None:
+    killed_at(20)
+    in_tables(mirrors_after_the_lamps)
+    tally = kills(2, "sic-bo", mirror=True)
+    assert len(tally.missing) == tally.kills == 2
+    assert all("mirror.journal alone" in line for line in tally.missing)
     assert not tally.passed
 
 

@@ -13,6 +13,8 @@ from cosmic_ray.modules import find_modules
 from cosmic_ray.plugins import get_operator
 from cosmic_ray.work_item import MutationSpec
 
+from mutation.patch import sources
+
 PACKAGES = ("controller/games", "controller/limits", "controller/odds", "controller/tracking")
 BENCH_FILES = frozenset({"bench.py", "demo.py", "people.py", "terminal.py", "ways.py"})
 """A game's files for the simulated bench, which no live table loads."""
@@ -38,6 +40,8 @@ OPERATORS = frozenset(
 )
 """One change for each operator of arithmetic and the neighbours of each comparison. cosmic-ray's others change the
 same places once more (``+`` to ``>>``, ``**``, ...), or change nothing (``is`` to ``==`` between states)."""
+_UNPACKS = "core/ReplaceBinaryOperator_Pow_Mul"
+"""It takes the ``**`` before a mapping in braces for an operator, too; with ``*`` that is no Python."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,15 @@ def _specs() -> Iterator[MutationSpec]:
                     yield MutationSpec(path, name, occurrence, start, end, definition_name=definition)
 
 
+def _is_python(spec: MutationSpec) -> bool:
+    """Whether the changed file can be compiled at all."""
+    try:
+        compile(sources(spec)[1], str(spec.module_path), "exec")
+    except SyntaxError:
+        return False
+    return True
+
+
 def population() -> list[DrawnMutant]:
     """Every mutant of the packages; the working folder is the project's root."""
     seen: Counter[str] = Counter()
@@ -90,6 +103,8 @@ def population() -> list[DrawnMutant]:
     for spec in _specs():
         place = f"{spec.module_path} {spec.definition_name} {spec.operator_name}"
         seen[place] += 1
+        if spec.operator_name == _UNPACKS and not _is_python(spec):
+            continue
         found.append(DrawnMutant(hashlib.sha256(f"{place} {seen[place]}".encode()).hexdigest()[:8], spec))
     return found
 

@@ -12,6 +12,7 @@ from controller.bench.rig import Rig
 from controller.events.effect import Light
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
+from controller.journal.mirrored import MirroredJournal
 from controller.journal.record import RecordedDecision
 from controller.runtime.recorder import Recorder
 from controller.statechart.machine import Decision
@@ -28,6 +29,22 @@ def commits_late() -> None:
         return append(journal, *entry)
 
     Journal.append = appends  # type: ignore[method-assign]
+
+
+def mirrors_after_the_lamps() -> None:
+    """The mirror gets an entry when the next one comes: lamps are lit that only the journal has on record."""
+    late: list[tuple[Journal, Entry]] = []
+
+    def stores(journal: MirroredJournal, entry: Entry) -> None:
+        first, second = (medium.journal for medium in journal.media)
+        assert first is not None
+        assert second is not None
+        for mirror, kept in late:
+            mirror.store(kept)
+        late[:] = [(second, entry)]
+        first.store(entry)
+
+    MirroredJournal.store = stores  # type: ignore[method-assign]
 
 
 def lights_first() -> None:

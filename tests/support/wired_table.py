@@ -16,6 +16,7 @@ from config.schema import TableConfig
 from controller.configuration.shipped import load_table, table_path
 from controller.games.dice import inspection
 from controller.journal.journal import Journal
+from controller.journal.opening import open_mirrored
 from controller.journal.record import RecordedDecision
 from controller.journal.text import record_line
 from controller.runtime.assembly import build
@@ -53,13 +54,14 @@ class WiredTable(Loop):
         log_lines: its log so far.
     """
 
-    def __init__(self, folder: Path, outputs: Mapping[int, int] = TWO_MODULES) -> None:
+    def __init__(self, folder: Path, outputs: Mapping[int, int] = TWO_MODULES, mirror: Path | None = None) -> None:
         super().__init__()
         self._outputs = dict(outputs)
         self.keypad = Wire(folder / "keypad")
         self.lamps = Peer(folder, self._outputs)
         self.log_lines: list[str] = []
-        self.journal = Journal(folder / "table.journal")
+        file = folder / "table.journal"
+        self.journal = Journal(file) if mirror is None else open_mirrored(file, mirror, distinct=False)
         self.run(self._start)
         self.keypad.send(END)  # What was sent before is not a whole line.
 

@@ -88,12 +88,6 @@ class Hand:
         mark = (count - self._origin) * self._marks_per_turn // self._turn
         return mark if self._counts_of((mark,))[0] <= count else mark - 1
 
-    def moved(self, start: int, edges: int, direction: int, stamps: Stamps, first: int) -> None:
-        """The wheel has moved from a count, by so many edges one way."""
-        self.stretches.append((start, edges, direction, stamps, first))
-        if len(self.stretches) > self.enough:
-            self.keep_the_last()
-
     def keep_the_last(self) -> None:
         """Find the marks of so many stretches, and keep those that are needed at rest."""
         self._look()

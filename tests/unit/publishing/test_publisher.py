@@ -1,6 +1,7 @@
 """The publisher and a broker that the test controls: when the cursor is saved."""
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
@@ -11,12 +12,14 @@ from contracts.loop import PATIENCE_S
 from played import Played
 
 from config.schema import BrokerSection
+from controller.journal.pair_mark import mark, unmark
 from controller.messages.link import RefusedError
 from controller.messages.models import AlertMessage, MessagePart, RoundClosed
 from controller.publishing import publisher as publishing
 from controller.publishing.cursor import Cursor, Published
 from controller.publishing.publisher import Publisher
 from hal.clock import LoopClock
+from hal.mock.clock import VirtualClock
 
 BROKER = BrokerSection(host="broker", port=8883, ca="ca", certificate="crt", key="key", keep_alive_s=20)
 
@@ -100,3 +103,25 @@ def test_the_cursor_moves_once_the_broker_has_taken_a_message_and_not_before(
             assert kept is not None
             assert kept.place.seq == before  # Durable before the next one is sent.
     played.finish()
+
+
+def test_it_publishes_on_from_the_mirror_when_the_journal_failed(tmp_path: Path, played: Played) -> None:
+    """The mirror has the whole record then, which its missing mark says."""
+    played.journal.close()
+    mirror = tmp_path / "mirror.journal"
+    shutil.copy(played.file, mirror)
+    mark(played.file, mirror)
+    mark(mirror, played.file)
+    with closing(Cursor(tmp_path / "cursor")) as cursor:
+        publisher = Publisher(played.config, BROKER, played.file, cursor, VirtualClock(), mirror)
+        source = publisher._open_source()
+        assert source is not None
+        assert source.file == played.file
+        unmark(mirror)
+        while publisher._read(source):
+            publisher._published = Published(source.record, publisher._queue[-1].place, 0)
+            publisher._queue.clear()
+        followed = publisher._open_source()
+        assert followed is not None
+        assert followed.file == mirror
+        publisher.close()

@@ -1,20 +1,18 @@
 """A table as it runs, and what it does when its journal cannot be used."""
 
-import asyncio
 import json
 import logging
 import sqlite3
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
 import pytest
-from contracts.loop import PATIENCE_S, Loop
+from running_session import Runs
 from tampering import change
 
 from controller import __version__
 from controller.bench.rig import Rig
-from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.events.event import TableStarted
 from controller.journal.errors import JournalUnwritableError
 from controller.journal.head_anchor import anchor_file
@@ -24,73 +22,8 @@ from controller.journal.record import of_entry
 from controller.runtime import clock_watch
 from controller.runtime import session as running
 from controller.runtime.lockout import PROMPT
-from controller.runtime.session import TableSession
-from controller.runtime.systemd import ServiceManager
-from controller.runtime.table_clock import TableClock
-from controller.screens.server import configured_screens
 from hal.clock import LoopClock
-from hal.mock.world import World
 from hal.wall_time import SetBy
-
-
-class Listening(ServiceManager):
-    """A manager that counts a waiting table's messages, and fails on one that waits without a pause."""
-
-    MOST = 20
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.notified = 0
-
-    def notify(self, **fields: str) -> None:
-        self.notified += "WATCHDOG" in fields
-        assert self.notified <= self.MOST, "the table waits without a pause"
-
-
-class Runs(Loop):
-    """A table that runs in a loop, with people at it."""
-
-    def __init__(self, file: Path, log: Callable[[], str], game: str, set_by: SetBy) -> None:
-        super().__init__()
-        self.clock_set_by = set_by
-        self._game = game
-        self.manager = Listening()
-        self.file = file
-        self._log = log
-        self.run(self._begin)
-
-    def _begin(self) -> None:
-        loaded = load_table(table_path(self._game))
-        config = loaded.config.model_copy(update={"credentials": None})
-        clock = TableClock(LoopClock(), lambda: self.clock_set_by)
-        self.world = World.of(clock)
-        loaded = LoadedTable(loaded.path, config, loaded.digest)
-        self.screens = configured_screens(loaded, self.file, clock)
-        self.running = TableSession(loaded, self.file, clock, self.manager, self.screens, port=0)
-        self.task = self.loop.create_task(self.running.run())
-
-    def logs(self, text: str) -> None:
-        """Wait until the log holds a text."""
-        self.until(lambda: text in self._log() or self.task.done())
-        assert text in self._log(), self._log()
-
-    def asks_for(self, prompt: str) -> None:
-        """Wait until the dealer's screen asks for something."""
-        screens = self.screens
-        assert screens is not None
-        self.until(lambda: screens._dealer()["dealer"]["prompt"] == prompt or self.task.done())
-        assert screens._dealer()["dealer"]["prompt"] == prompt
-
-    def press(self, control: str) -> None:
-        self.run(lambda: self.world.press(control))
-
-    def end(self) -> int:
-        """Stop it; returns its exit code."""
-        self.run(self.running.stop)
-        return self.loop.run_until_complete(asyncio.wait_for(self.task, PATIENCE_S))
-
-    def wait(self, what: Coroutine[object, object, None]) -> None:
-        self.loop.run_until_complete(what)
 
 
 @pytest.fixture

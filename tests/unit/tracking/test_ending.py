@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.tracking.clapper_wheel.ending import ContactEdges, CountRun, impossible, speed_at_the_end
+from controller.tracking.clapper_wheel.ending import (
+    ContactEdges,
+    CountRun,
+    impossible,
+    line_widths,
+    speed_at_the_end,
+)
 
 TURN = 2880
 SECOND = 1_000_000_000
@@ -130,3 +136,12 @@ def test_the_speed_at_the_end_is_that_of_the_last_two_counts() -> None:
     assert math.isclose(math.sqrt(speed), 2 * 360 / TURN / 0.103, rel_tol=1e-6)
     assert speed_at_the_end([run(1, 0.0, 0.05, 0.11), run(-1, 0.2, 0.21)], TURN) == 0.0
     assert speed_at_the_end([], TURN) == 0.0
+
+
+@pytest.mark.parametrize(("counts", "widths"), [(13, [1.0] * 4), (17, [0.5, 1.5, 0.5, 1.5])])
+def test_three_counts_in_a_state_say_how_wide_it_is_and_two_do_not(counts: int, widths: list[float]) -> None:
+    """An encoder whose line A is on for longer than it is off, turned evenly."""
+    at = [0.0]
+    for count in range(counts - 1):
+        at.append(at[-1] + (0.03 if count % 2 else 0.01))
+    assert line_widths([run(1, *at)]) == pytest.approx(widths)

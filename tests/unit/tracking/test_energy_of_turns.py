@@ -45,6 +45,27 @@ def test_a_last_speed_that_says_less_of_the_energy_is_no_hand() -> None:
     assert uneven(last, LOSS, NOISE) is None
 
 
+def test_a_last_speed_that_is_off_by_more_than_a_mean_may_be_is_that_of_a_hand() -> None:
+    """A hand that took a section's loss and a quarter in the last section."""
+    honest = speeds(8)
+    found = uneven(run([*honest[:-1], honest[-1] - 1.25 * LOSS.section]), LOSS, NOISE)
+    assert found is not None
+    assert found[1] == pytest.approx(1.2, abs=0.1)
+
+
+@pytest.mark.parametrize("more", [1.7, 2.2, -1.7, -2.2])
+def test_a_hand_in_the_last_section_of_a_wheel_of_four_is_seen_by_its_last_speed_alone(more: float) -> None:
+    """Three turns are twelve marks, too few for levels around a jump; no late stamp is as wrong as that."""
+    sections, honest = 4, [3 * LOSS.section]
+    for _ in range(3 * sections - 2):
+        honest.insert(0, honest[0] * (1 + LOSS.air / sections) + LOSS.section)
+    assert uneven(SpinRun(1, honest, sections, sections), LOSS, NOISE) is None
+    touched = SpinRun(1, [*honest[:-1], honest[-1] - more * LOSS.section], sections, sections)
+    found = uneven(touched, LOSS, NOISE)
+    assert found is not None
+    assert found[1] == pytest.approx(0.8 * more, abs=0.1)
+
+
 def test_a_turn_that_costs_more_in_its_last_marks_was_touched() -> None:
     honest = speeds(8)
     braked = run([*honest[:-6], *(speed - 2.4 * LOSS.section for speed in honest[-6:])])

@@ -47,9 +47,19 @@ class RecordedSpins:
             batch = EdgeBatch(edges[place:end], array("q", stamps[place:end]), range(place + 1, end + 1))
             found += due(tracker, batch.timestamps_ns[0])
             found += tracker.feed(batch)
-            found.append((tracker.position, tracker.travel_counts, tracker.due_ns))
+            found += [(tracker.position, tracker.travel_counts, tracker.due_ns), hangs(tracker)]
             place = end
         return [*found, *due(tracker, stamps[-1] + 20_000_000_000)]
+
+
+def hangs(tracker: WheelTracker) -> tuple[object, ...]:
+    """By what the tracker will say where the clapper hangs, once the wheel rests."""
+    passage, contact = tracker._trust.passage, tracker._contact
+    if passage.peg is None:
+        return ()
+    lag = passage._lag if passage._opened_at is not None else 0
+    opened = passage._opened_at, lag, passage._known
+    return passage.peg, passage.direction, *opened, contact.pace._last, contact.level.closed
 
 
 def due(tracker: WheelTracker, now_ns: int) -> list[Event]:
@@ -104,7 +114,27 @@ def held(rng: random.Random, edges: bytes, stamps: Sequence[int]) -> Recorded:
     return edges, [*stamps[:at], *(stamp + pause_ns for stamp in stamps[at:])]
 
 
-@pytest.mark.parametrize("harm", [whole, lost, silent, noisy, rattling, held], ids=lambda harm: harm.__name__)
+def unplugged(rng: random.Random, edges: bytes, stamps: Sequence[int]) -> Recorded:
+    """The clapper's plug is out, so that no section is known, and the wheel stands still for a while."""
+    left = [i for i in range(len(edges)) if edges[i] not in b"Cc"]
+    at = rng.randint(2500, 6000)
+    stood = [stamps[i] + 3_000_000_000 * (place >= at) for place, i in enumerate(left)]
+    return bytes(edges[i] for i in left), stood
+
+
+def astray(rng: random.Random, edges: bytes, stamps: Sequence[int]) -> Recorded:
+    """Pegs that are bent: the contact closes some counts earlier."""
+    harmed = bytearray(edges)
+    for _ in range(40):
+        at, early = harmed.find(b"C", rng.randrange(len(edges))), rng.randint(1, 8)
+        if at > early:
+            harmed[at - early : at + 1] = b"C" + harmed[at - early : at]
+    return bytes(harmed), [*stamps]
+
+
+@pytest.mark.parametrize(
+    "harm", [whole, lost, silent, noisy, rattling, held, unplugged, astray], ids=lambda harm: harm.__name__
+)
 @pytest.mark.parametrize("size", [16, 64, 100_000, None], ids=str)
 def test_many_edges_at_once_are_what_one_after_the_other_is(
     spins: RecordedSpins,

@@ -147,3 +147,22 @@ def test_what_a_wheel_does_at_first_after_it_stood_does_not_hide_that_it_runs_on
 def test_a_wheel_that_moves_by_two_counts_after_it_stood_is_at_rest() -> None:
     assert stands_and_goes_on([10, 10]) == ""
     assert stands_and_goes_on([10, 10, 10]) == "moved on after it had stood"
+
+
+@pytest.mark.parametrize(("counts", "said"), [(2, ""), (3, "pushed back after it had stopped")])
+def test_a_wheel_that_turns_back_where_no_peg_pushes_it_is_at_rest_for_two_counts(counts: int, said: str) -> None:
+    """As far as a wheel at rest may tremble."""
+    comes = run(1, FREE - 20, 0, [40 + count for count in range(20)])
+    back = run(-1, comes.last - 1, comes.stamps[-1] + 60 * MS, [60] * counts)
+    assert LastCounts(MEASURED).found([comes, back], 0.0, 0) == said
+
+
+@pytest.mark.parametrize("origin", [0, 20, -33])
+@pytest.mark.parametrize(("turns_at", "said"), [(43, "pushed in the last sections, to 10 degrees/s"), (48, "")])
+def test_a_wheel_that_rocks_back_is_faster_where_the_leather_lets_it_go_alone(
+    turns_at: int, said: str, origin: int
+) -> None:
+    """Under a peg it gains speed by itself; where it hangs free, by a hand: wherever the counts began."""
+    comes = run(1, turns_at - 19 + origin, 0, [30] * 19)
+    back = run(-1, comes.last, comes.stamps[-1] + 30 * MS, [40] * 8 + [20] * 12)
+    assert LastCounts(MEASURED).found([comes, back], 0.0, origin) == said

@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.hand import Hand
+from controller.tracking.clapper_wheel.wheel_motion import WheelMotion
 from controller.tracking.reading import TrainStamps
 
 GEOMETRY = WheelGeometry(540, 0, 54)
@@ -16,14 +16,13 @@ KEPT = 90
 
 def moved(ways: list[int], cuts: set[int]) -> list[tuple[int, int, list[int]]]:
     """The last runs of a wheel that moved by a count in each of these directions, a count a millisecond."""
-    hand, stamps, count = Hand(GEOMETRY, 0), range(1000, 1000 + len(ways)), 0
+    motion, stamps = WheelMotion(GEOMETRY, False, False), range(1000, 1000 + len(ways))
     begin = 0
     for end in range(1, len(ways) + 1):
         if end == len(ways) or end in cuts or ways[end] != ways[begin]:
-            hand.moved(count, end - begin, ways[begin], stamps, begin)
-            count += ways[begin] * (end - begin)
+            motion.advance(end - begin, ways[begin], stamps, begin)
             begin = end
-    return [(run.direction, run.first, list(run.stamps)) for run in hand.last_runs()]
+    return [(run.direction, run.first, list(run.stamps)) for run in motion.hand.last_runs()]
 
 
 WAYS = st.lists(
@@ -53,10 +52,11 @@ def test_a_slice_of_stamps_is_its_stamps_one_by_one(others: list[int], first: in
 @given(st.integers(1, 40), st.sampled_from((1, -1)), st.sets(st.integers(1, 400)))
 def test_the_speed_of_an_even_run_is_known_exactly(ms: int, way: int, cuts: set[int]) -> None:
     """A count in so many milliseconds is so many degrees a second, from mark to mark."""
-    hand, stamps = Hand(GEOMETRY, 0), range(0, 400_000_000 * ms, 1_000_000 * ms)
+    motion, stamps = WheelMotion(GEOMETRY, False, False), range(0, 400_000_000 * ms, 1_000_000 * ms)
     ends = sorted(cuts | {400})
     for begin, end in zip([0, *ends], ends, strict=False):
-        hand.moved(way * begin, end - begin, way, stamps, begin)
+        motion.advance(end - begin, way, stamps, begin)
+    hand = motion.hand
     assert hand.found(way, 0, []) == ""
     assert hand.run is not None
     assert len(hand.run.speeds) > 35

@@ -58,6 +58,35 @@ def test_a_ball_that_comes_down_right_after_its_fourth_return_makes_a_spin(beams
     assert valid > 5
 
 
+@pytest.mark.parametrize("tilt", [0.0, 0.03])
+@pytest.mark.parametrize(("speed", "hand"), [(1.0, 0.6), (1.01, 0.6), (1.01, 0.9), (1.02, 0.9), (1.03, 0.3)])
+def test_a_ball_that_is_slow_from_its_fourth_pass_on_and_makes_four_revolutions_makes_a_spin(
+    tilt: float, speed: float, hand: float
+) -> None:
+    """Three passes after one that is beyond doubt are a ball's that runs on: so are those up to its eighth."""
+    throw = Throw(THROWN_S, speed, 1, 0.5, 0.08, 0.01, hand, tilt)
+    spin = Spin([Hand(1, -0.4)], throw, counts=40)
+    events = spin.events()
+    assert (left(events).revolutions, spin.revolutions, doubts(events)) == (4, 4, [])
+
+
+@pytest.mark.parametrize("before_s", [0.02, 0.05, 0.1, 0.15])
+@pytest.mark.parametrize(("speed", "revolutions"), [(1.62, 7), (1.95, 11)])
+def test_what_comes_into_a_beam_just_before_the_last_pass_is_no_wire_that_is_broken(
+    speed: float, revolutions: int, before_s: float
+) -> None:
+    """At its last pass, at the other beam, the ball is slow enough to be down before the beam counts as stuck."""
+    throw = Throw(THROWN_S, speed, 1, 0.84, 0.04, 0.06, 0.3)
+    spin = Spin([Hand(1, -0.4)], throw, beam_angle_deg=60.0, counts=40)
+    last_s, letter = next((at_s, letter) for at_s, letter in reversed(spin.edges()) if letter in "PQ")
+    assert letter == "P"
+    leap = Leap(last_s - before_s - spin.leaves_s, 1, 1.0)
+    events = Spin([Hand(1, -0.4)], throw, beam_angle_deg=60.0, counts=40, leaps=(leap,)).events()
+    assert doubts(events) == []
+    assert (left(events).revolutions, spin.revolutions) == (revolutions, revolutions)
+    assert void_reason(left(events), True) == ""
+
+
 def test_leaps_for_which_a_ball_would_have_to_gain_speed_are_no_doubt() -> None:
     """Of a ball that leaves early, two leaps at one beam looked like a pass, and like the other beam's silence."""
     for seed in range(300):

@@ -1,0 +1,87 @@
+"""A table's session in an event loop, with people at the table."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+
+from contracts.loop import PATIENCE_S, Loop
+
+from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.runtime.media import JournalFiles
+from controller.runtime.session import TableSession
+from controller.runtime.systemd import ServiceManager
+from controller.runtime.table_clock import TableClock
+from controller.screens.server import configured_screens
+from hal.clock import LoopClock
+from hal.mock.world import World
+from hal.wall_time import SetBy
+
+
+class Listening(ServiceManager):
+    """A manager that counts a waiting table's messages, and fails on one that waits without a pause."""
+
+    MOST = 20
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.notified = 0
+
+    def notify(self, **fields: str) -> None:
+        self.notified += "WATCHDOG" in fields
+        assert self.notified <= self.MOST, "the table waits without a pause"
+
+
+class Runs(Loop):
+    """A table that runs in a loop, with people at it."""
+
+    def __init__(
+        self,
+        file: Path,
+        log: Callable[[], str],
+        game: str,
+        set_by: SetBy,
+        mirror: Path | None = None,
+        distinct: bool = False,
+    ) -> None:
+        super().__init__()
+        self.clock_set_by = set_by
+        self.mirror, self._distinct = mirror, distinct
+        self._game = game
+        self.manager = Listening()
+        self.file = file
+        self._log = log
+        self.run(self._begin)
+
+    def _begin(self) -> None:
+        loaded = load_table(table_path(self._game))
+        config = loaded.config.model_copy(update={"credentials": None})
+        clock = TableClock(LoopClock(), lambda: self.clock_set_by)
+        self.world = World.of(clock)
+        loaded = LoadedTable(loaded.path, config, loaded.digest)
+        self.screens = configured_screens(loaded, self.file, clock)
+        self.running = TableSession(loaded, self.file, clock, self.manager, self.screens, 0, "", self.mirror)
+        self.running._files = JournalFiles(self.file, self.mirror, self._distinct)
+        self.task = self.loop.create_task(self.running.run())
+
+    def logs(self, text: str) -> None:
+        """Wait until the log holds a text."""
+        self.until(lambda: text in self._log() or self.task.done())
+        assert text in self._log(), self._log()
+
+    def asks_for(self, prompt: str) -> None:
+        """Wait until the dealer's screen asks for something."""
+        screens = self.screens
+        assert screens is not None
+        self.until(lambda: screens._dealer()["dealer"]["prompt"] == prompt or self.task.done())
+        assert screens._dealer()["dealer"]["prompt"] == prompt
+
+    def press(self, control: str) -> None:
+        self.run(lambda: self.world.press(control))
+
+    def end(self) -> int:
+        """Stop it; returns its exit code."""
+        self.run(self.running.stop)
+        return self.loop.run_until_complete(asyncio.wait_for(self.task, PATIENCE_S))
+
+    def wait(self, what: Coroutine[object, object, None]) -> None:
+        self.loop.run_until_complete(what)

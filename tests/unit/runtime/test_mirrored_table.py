@@ -1,0 +1,191 @@
+"""A table whose journal lies on two media: it plays on when one fails, and says so until both are whole again."""
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from failing_media import FailingMedia
+from replay_table import settle
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.journal.journal import Journal
+from controller.journal.mirrored import MirroredJournal
+from controller.journal.opening import open_mirrored
+from controller.journal.pair_mark import is_marked, journal_in_use
+from controller.messages.topics import Topic
+from controller.publishing.formatter import Formatter
+from controller.viewmodel.history import TableHistory
+
+
+class MirroredTable:
+    """A wheel's table on two media, and what its dealer's screen shows."""
+
+    def __init__(self, config: TableConfig, folder: Path) -> None:
+        self.files = {"journal": folder / "table.journal", "mirror": folder / "stick" / "table.journal"}
+        self.config = config
+        self.rig = Rig(config, self.files["journal"], mirror=self.files["mirror"])
+        self.rig.turn(1.2)
+        self.watch()
+
+    def watch(self) -> None:
+        self.history = TableHistory(self.config, self.rig.clock)
+        self.history.recall(self.rig.journal)
+        self.rig.table.listeners.append(self.history)
+
+    def alerts(self) -> list[str]:
+        return [alert["text"] for alert in self.history.alerts()]
+
+    def play(self, section: str = "10") -> None:
+        self.rig.press("no-more-bets")
+        self.rig.spin(stop_on=section)
+        settle(self.rig)
+
+    def restart(self) -> None:
+        self.rig.power_cut()
+        self.watch()
+        self.rig.turn(1.2)
+
+    def end(self) -> None:
+        self.rig.table.stop()
+        self.rig.journal.close()
+
+    def kinds(self, name: str) -> list[str]:
+        with closing(Journal(self.files[name], read_only=True)) as journal:
+            return [entry.hash for entry in journal.entries()]
+
+
+@pytest.fixture
+def table(tmp_path: Path, shipped: Callable[[str], TableConfig]) -> MirroredTable:
+    return MirroredTable(shipped("dreamcatcher"), tmp_path)
+
+
+@pytest.fixture
+def fails(monkeypatch: pytest.MonkeyPatch) -> FailingMedia:
+    return FailingMedia(monkeypatch)
+
+
+def test_each_medium_is_a_whole_journal(table: MirroredTable) -> None:
+    table.play()
+    assert table.alerts() == []
+    table.end()
+    for file in table.files.values():
+        with closing(Journal(file, read_only=True)) as journal:
+            assert journal.verify().problem == ""
+            assert len(journal) > 10
+    assert table.kinds("journal") == table.kinds("mirror")
+
+
+@pytest.mark.parametrize(("lost", "left"), [("journal", "mirror"), ("mirror", "journal")])
+def test_the_round_goes_on_from_the_medium_that_is_left(
+    table: MirroredTable, fails: FailingMedia, lost: str, left: str
+) -> None:
+    table.rig.press("no-more-bets")
+    fails.files.add(table.files[lost])
+    table.rig.spin(stop_on="10")
+    assert table.rig.lit() == {"10"}
+    (alert,) = table.alerts()
+    assert alert.startswith(f"the {lost} cannot be used: {table.files[lost]}: ")
+    assert "disk I/O error" in alert
+    settle(table.rig)
+    table.play("1")
+    assert len(table.alerts()) == 1, "it stays between rounds"
+    assert [line["state"] for line in table.history.devices.listed() if line["device"] == lost] == ["gone"]
+    assert journal_in_use(*table.files.values()) == table.files[left], "who only reads, reads the whole record"
+    table.end()
+    whole, part = table.kinds(left), table.kinds(lost)
+    assert len(part) < len(whole)
+    assert whole[: len(part)] == part
+
+
+def test_the_floor_hears_of_it(table: MirroredTable, fails: FailingMedia) -> None:
+    fails.files.add(table.files["mirror"])
+    table.play()
+    entries = list(table.rig.journal.entries())
+    formatter = Formatter(table.config, table.rig.clock, entries[0].hash, None)
+    alerts = [due.message.text for entry in entries for due in formatter.take(entry) if due.topic is Topic.ALERT]
+    assert [text.startswith("the mirror cannot be used: ") for text in alerts] == [True]
+    devices = formatter.health(entries[-1].utc).devices
+    assert [one.state for one in devices if one.device == "mirror"] == ["gone"]
+    table.end()
+
+
+@pytest.mark.parametrize("lost", ["journal", "mirror"])
+def test_a_medium_that_comes_back_is_filled_at_the_next_start(
+    table: MirroredTable, fails: FailingMedia, lost: str
+) -> None:
+    fails.files.add(table.files[lost])
+    table.play()
+    fails.files.clear()
+    table.play("1")
+    assert len(table.alerts()) == 1, "not in the middle of a run"
+    table.restart()
+    assert table.alerts() == []
+    on_record = table.rig.last("sensor-health")
+    assert (on_record.sensor, on_record.health.value) == (lost, "ok")
+    assert "were copied to it" in on_record.detail
+    table.play("5")
+    table.end()
+    assert table.kinds("journal") == table.kinds("mirror")
+    assert all(map(is_marked, table.files.values()))
+
+
+def test_the_alert_ends_with_a_start_though_the_power_went_between_copying_and_its_record(
+    table: MirroredTable, fails: FailingMedia
+) -> None:
+    fails.files.add(table.files["mirror"])
+    table.play()
+    fails.files.clear()
+    table.rig.power_off()
+    open_mirrored(*table.files.values(), distinct=False).close()
+    table.rig.power_on()
+    table.watch()
+    assert table.alerts() == []
+    assert "gone" not in [line["state"] for line in table.history.devices.listed()]
+    table.end()
+
+
+def test_a_start_without_one_medium_says_so_anew(table: MirroredTable, fails: FailingMedia, tmp_path: Path) -> None:
+    """The stick failed and was pulled out; a file in the place of its folder keeps the table from making one."""
+    fails.files.add(table.files["mirror"])
+    table.play()
+    table.rig.power_off()
+    stick = table.files["mirror"].parent
+    stick.rename(tmp_path / "away")
+    stick.write_text("")
+    table.rig.power_on()
+    table.watch()
+    assert [alert.startswith("the mirror cannot be used: ") for alert in table.alerts()] == [True]
+    table.end()
+
+
+def test_where_both_fail_the_table_halts_and_nothing_is_lit(table: MirroredTable, fails: FailingMedia) -> None:
+    table.rig.press("no-more-bets")
+    fails.files.update(table.files.values())
+    table.rig.spin(stop_on="10")
+    assert table.rig.lit() == set()
+    assert "disk I/O error" in table.rig.table.halted
+    table.end()
+
+
+def test_a_medium_that_does_not_answer_is_left_before_it_is_written(
+    table: MirroredTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = table.rig.journal
+    assert isinstance(journal, MirroredJournal)
+    mirror = journal.media[1].journal
+    monkeypatch.setattr(mirror, "answers", lambda: False)
+    assert journal.answers()
+    assert "the mirror cannot be used" in table.alerts()[0]
+    table.end()
+
+
+def test_reading_goes_on_when_the_journal_fails(table: MirroredTable, fails: FailingMedia) -> None:
+    table.play()
+    before = len(table.rig.journal)
+    fails.files.add(table.files["journal"])
+    table.play("1")
+    assert len(list(table.rig.journal.entries())) == len(table.rig.journal) > before
+    assert table.rig.journal.verify().problem == ""
+    table.end()

@@ -1,0 +1,89 @@
+"""What a hand did to a wheel, by its marks: from how many of them on, and how much too soon it stopped."""
+
+import math
+from collections.abc import Sequence
+from itertools import accumulate
+
+import pytest
+
+from controller.tracking.clapper_wheel.energy import SpinLoss
+from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.hand import Hand
+from controller.tracking.clapper_wheel.wheel_motion import WheelMotion
+
+NS = 1_000_000_000
+LOSS = SpinLoss(section=187.0, air=0.0)
+SECTIONS, COUNTS = 54, 10
+"""Sections of the wheel, and counts of its encoder for each."""
+
+
+def moved(geometry: WheelGeometry, way: int, stamps: Sequence[int]) -> Hand:
+    """What is known of a wheel that has moved by a count at each of these times."""
+    motion = WheelMotion(geometry, False, False)
+    motion.advance(len(stamps), way, stamps, 0)
+    return motion.hand
+
+
+def ran(energy: float, sections: float) -> list[int]:
+    """When each count was entered by a wheel with the energy for so many sections that stands after fewer."""
+    pitch = 360 / SECTIONS
+    ways = [(i + 1) / COUNTS for i in range(round(sections * COUNTS))]
+    whole = math.sqrt(energy)
+    return [round(NS * 2 * pitch / math.sqrt(LOSS.section) * (whole - math.sqrt(energy - way))) for way in ways]
+
+
+def stopped(energy: float, before: float, way: int) -> str:
+    """What is said of a wheel that stands so many sections before its energy is spent."""
+    geometry = WheelGeometry(SECTIONS * COUNTS, 0, SECTIONS, losses=(LOSS, LOSS))
+    hand = moved(geometry, way, ran(energy, energy - before))
+    return hand.found(way, 0, hand.last_runs())
+
+
+@pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.parametrize("energy", [170.3, 170.8, 171.0])
+@pytest.mark.parametrize("before", [0.1, 0.5, 0.9, 1.1])
+def test_a_peg_that_takes_the_last_of_a_wheels_energy_is_no_hand(before: float, energy: float, way: int) -> None:
+    """It may take a section's, at once: a void for it would take a winner's money."""
+    assert stopped(energy, before, way) == ""
+
+
+@pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.parametrize(
+    ("before", "said"), [(1.5, "at 17 degrees/s"), (2.2, "2 sections"), (3.2, "3 sections"), (6.0, "6 sections")]
+)
+def test_a_wheel_that_stands_too_soon_was_stopped_by_a_hand(before: float, said: str, way: int) -> None:
+    assert stopped(170.3, before, way).startswith(f"stopped {said}")
+
+
+# -- many edges, and few marks ------------------------------------------------------------------------------------
+
+
+def test_a_wheel_whose_edges_come_one_by_one_is_the_same() -> None:
+    """Of thousands of stretches only those of the last sections are kept, once their marks are found."""
+    geometry, stamps = WheelGeometry(SECTIONS * COUNTS, 0, SECTIONS, losses=(LOSS, LOSS)), ran(200.2, 200.1)
+    at_once, motion = moved(geometry, 1, stamps), WheelMotion(geometry, False, False)
+    for place in range(len(stamps)):
+        motion.advance(1, 1, stamps, place)
+    one_by_one = motion.hand
+    assert (len(one_by_one.stretches), len(stamps)) == (9 * COUNTS, 2001)
+    assert one_by_one.last_runs() == at_once.last_runs()
+    assert one_by_one.found(1, 0, one_by_one.last_runs()) == at_once.found(1, 0, at_once.last_runs()) == ""
+    assert one_by_one.run == at_once.run
+
+
+FEW = WheelGeometry(360, 0, 6)
+
+
+def through(*speeds: int) -> list[int]:
+    """When each count was entered by a wheel of six sections that goes through them at these degrees/s."""
+    return list(accumulate([NS // speed for speed in speeds for _ in range(60)], initial=0))
+
+
+@pytest.mark.parametrize(("way", "speeds"), [(1, (100, 100, 50, 50, 80)), (-1, (100, 50, 50, 80))])
+def test_four_speeds_show_that_a_wheel_was_pushed_again(way: int, speeds: tuple[int, ...]) -> None:
+    """Upwards it stood on a mark, and passes its first one a section later."""
+    hand = moved(FEW, way, through(*speeds))
+    assert hand.found(way, 0, []).startswith("pushed again: from 50 to ")
+    assert hand.run is not None
+    assert len(hand.run.speeds) == 4
+    assert moved(FEW, way, through(*speeds[:-1])).found(way, 0, []) == ""
