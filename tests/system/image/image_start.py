@@ -63,6 +63,7 @@ def test_the_pages_are_served(pi: VirtualPi) -> None:
 
 def test_the_record_and_the_settings_outlive_a_power_cut(pi: VirtualPi, card: Card, folder: Path) -> None:
     show = "table-controller journal export /etc/table-controller/table.yaml 2>/dev/null"
+    pi.run(f"({READY})")
     before = pi.run(show).splitlines()
     assert before
     pi.cut()

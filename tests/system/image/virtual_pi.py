@@ -141,6 +141,8 @@ class VirtualPi:
             self._type(f"[ $0 = sh ] || exec env PS1= PS2= sh -c 'stty -echo; echo {PROMPT}-$((2 + 2)); exec sh'")
             with self._heard:
                 self._heard.wait_for(lambda: f"{PROMPT}-4" in self.log, timeout=15)
+        # What the kernel says on the same line would be part of a command's output.
+        self.run("dmesg -n 1")
 
     def run(self, command: str, timeout_s: float = PATIENCE_S) -> str:
         """Run a command in that shell; its output. A failure is an error of the test."""
