@@ -9,6 +9,9 @@
 # make test-compiled   the compiled form against the plain one: events of recorded trains, and the tests of the tracking
 # make compiled        a wheel with the tracking compiled for this Python and machine, in build/wheel
 # make install         the table as a service (as root; TABLE=roulette the first time); make uninstall
+# make image           the card's image of a table for a Raspberry Pi 3, 4 or Zero 2 W, in build/image (as root; docs/image.md)
+# make bundle          an update of that image for tables that run it (KEY=, CERT=; the image made with KEYRING=)
+# make test-image      that image on virtual Pis: start, slots, power cut (QEMU's raspi3b; half an hour)
 # make benchmark       what it costs, as ratios in one run
 # make campaign        a million simulated spins with sensor faults (SPINS=, SEED=)
 # make test-kernel     whole tables on a real kernel's lines, in a virtual machine (as root; needs Debian 12's archive)
@@ -59,13 +62,22 @@ locked = $(PIP) --require-hashes --requirement requirements/build.txt && \
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: compiled cost test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
+.PHONY: compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
 
 install:
 	@TABLE="$(TABLE)" PYTHON="$(PYTHON)" sh systemd/install
+
+image:
+	@$(foreach name,ARCHIVE COMPILED FRESH KEYRING,$(if $($(name)),$(name)="$($(name))")) bash systemd/image/build
+
+bundle:
+	@KEY="$(KEY)" CERT="$(CERT)" bash systemd/image/bundle
+
+test-image: $(VENV)/dev
+	$(BIN)/pytest -v -s -o python_files='image_*.py' tests/system/image
 
 uninstall:
 	@sh systemd/install uninstall

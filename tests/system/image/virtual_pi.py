@@ -1,0 +1,177 @@
+"""A virtual Raspberry Pi 3 with a copy of the card's image: QEMU's raspi3b with processor, card and serial line."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from project import ROOT
+
+IMAGE = ROOT / "build" / "image" / "table.img"
+CARD_BYTES = 2 << 30
+"""A small card. QEMU's have sizes that are powers of two."""
+SECTOR = 512
+PATIENCE_S = 1500.0
+"""Emulated, a start takes minutes; beside others that work on the same processors, more."""
+PROMPT = "virtual-pi-ready"
+
+
+def parts(image: Path = IMAGE) -> dict[int, tuple[int, int]]:
+    """The partitions' first sectors and lengths, by number."""
+    table = subprocess.run(["sfdisk", "--dump", str(image)], check=True, capture_output=True, text=True).stdout
+    found = re.findall(r"img\d*?(\d) : start= *(\d+), size= *(\d+)", table)
+    return {int(number): (int(start), int(size)) for number, start, size in found}
+
+
+class Card:
+    """A card with a copy of the image."""
+
+    def __init__(self, folder: Path, image: Path = IMAGE, size: int = CARD_BYTES) -> None:
+        self.file = Path(tempfile.mkdtemp(dir=folder)) / "card.img"
+        subprocess.run(["cp", "--sparse=always", str(image), str(self.file)], check=True)
+        with self.file.open("r+b") as card:
+            card.truncate(size)
+        self._parts = parts(image)
+
+    def _place(self, part: int) -> str:
+        return f"{self.file}@@{self._parts[part][0] * SECTOR}"
+
+    def take(self, part: int, name: str, to: Path) -> Path:
+        """Copy a file out of a FAT partition."""
+        subprocess.run(["mcopy", "-n", "-i", self._place(part), f"::{name}", str(to)], check=True)
+        return to
+
+    def put(self, part: int, name: str, text: str) -> None:
+        """Write a file into a FAT partition, as the technician does."""
+        subprocess.run(["mcopy", "-o", "-i", self._place(part), "-", f"::{name}"], check=True, input=text.encode())
+
+    def change_byte(self, part: int, offset: int) -> None:
+        """Let the card have one bit of a partition wrong."""
+        with self.file.open("r+b") as card:
+            card.seek(self._parts[part][0] * SECTOR + offset)
+            byte = card.read(1)[0]
+            card.seek(-1, os.SEEK_CUR)
+            card.write(bytes([byte ^ 1]))
+
+    def sectors(self, first: int, count: int = 1) -> bytes:
+        """What lies on the card outside the partitions."""
+        with self.file.open("rb") as card:
+            card.seek(first * SECTOR)
+            return card.read(count * SECTOR)
+
+
+class VirtualPi:
+    """A Pi that has been switched on; everything that it says on its serial line is in ``log``."""
+
+    def __init__(
+        self, card: Card, folder: Path, slot: str = "A", loader: bool = False, arguments: str = ""
+    ) -> None:
+        self._folder = Path(tempfile.mkdtemp(dir=folder))
+        self.log = ""
+        self._began_s = time.monotonic()
+        command = "qemu-system-aarch64 -M raspi3b -display none -monitor none -no-reboot".split()
+        command += ["-serial", "null", "-serial", "stdio"]
+        command += ["-drive", f"file={card.file},if=sd,format=raw,cache=writethrough"]
+        command += self._loader(card) if loader else self._kernel(card, slot, arguments)
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
+        )
+        self._heard = threading.Condition()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    def _kernel(self, card: Card, slot: str, arguments: str) -> list[str]:
+        """Without the boot loader: what it would load from the slot. Faster by a minute."""
+        boot, root = {"A": (5, 6), "B": (7, 8)}[slot]
+        for name in ("kernel.gz", "initrd.gz", "slot.env", "broadcom/bcm2837-rpi-3-b.dtb"):
+            card.take(boot, name, self._folder / Path(name).name)
+        line = (self._folder / "slot.env").read_text().strip().removeprefix("table_arguments=")
+        line += f" table.root={root} rauc.slot={slot} {arguments}"
+        return [
+            *("-kernel", str(self._folder / "kernel.gz"), "-initrd", str(self._folder / "initrd.gz")),
+            *("-dtb", str(self._folder / "bcm2837-rpi-3-b.dtb"), "-append", line),
+        ]
+
+    def _loader(self, card: Card) -> list[str]:
+        """As the firmware hands over: U-Boot and the board's device tree, from the first partition."""
+        for name in ("u-boot.bin", "bcm2837-rpi-3-b.dtb"):
+            card.take(1, name, self._folder / name)
+        return ["-kernel", str(self._folder / "u-boot.bin"), "-dtb", str(self._folder / "bcm2837-rpi-3-b.dtb")]
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        while data := self._process.stdout.read(4096):
+            with self._heard:
+                self.log += data.decode("utf-8", "replace")
+                self._heard.notify_all()
+        with self._heard:
+            self._heard.notify_all()
+
+    def wait_for(self, pattern: str, after: int = 0, timeout_s: float = PATIENCE_S) -> re.Match[str]:
+        """Wait until the Pi has said it; ``after``: not what it said before this place of the log."""
+        end_s = time.monotonic() + timeout_s
+        with self._heard:
+            while not (found := re.compile(pattern).search(self.log, after)):
+                left_s = end_s - time.monotonic()
+                ended = self._process.poll() is not None
+                assert not ended, f"it is off: {pattern}\n{self.log[-3000:]}"
+                assert left_s > 0, f"too late: {pattern}\n{self.log[-3000:]}"
+                self._heard.wait(min(left_s, 1.0))
+        return found
+
+    def wait_off(self, timeout_s: float = PATIENCE_S) -> None:
+        """Wait until it starts anew, at which QEMU ends here."""
+        self._process.wait(timeout_s)
+
+    def seconds(self) -> float:
+        """Since it was switched on."""
+        return time.monotonic() - self._began_s
+
+    def login(self) -> None:
+        """To the shell that the kernel's command line asks systemd for; the image has none of its own."""
+        end_s = time.monotonic() + PATIENCE_S
+        while f"{PROMPT}-4" not in self.log:
+            assert time.monotonic() < end_s, self.log[-3000:]
+            assert self._process.poll() is None, self.log[-3000:]
+            self._type(f"[ $0 = sh ] || exec env PS1= PS2= sh -c 'stty -echo; echo {PROMPT}-$((2 + 2)); exec sh'")
+            with self._heard:
+                self._heard.wait_for(lambda: f"{PROMPT}-4" in self.log, timeout=15)
+        # What the kernel says on the same line would be part of a command's output.
+        self.run("dmesg -n 1")
+
+    def run(self, command: str, timeout_s: float = PATIENCE_S) -> str:
+        """Run a command in that shell; its output. A failure is an error of the test."""
+        after = len(self.log)
+        self._type(f'{{ {command}\n}} 2>&1; echo "[code=$?]"')
+        found = self.wait_for(r"\[code=(\d+)\]", after, timeout_s)
+        output = self.log[after : found.start()].replace("\r\n", "\n").strip()
+        assert found[1] == "0", f"{command}\n{output}"
+        return output
+
+    def _type(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{line}\n".encode())
+
+    def cut(self) -> None:
+        """Cut the power."""
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait()
+        self._listener.join()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def close(self) -> None:
+        self.cut()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def times(steps: Mapping[str, float]) -> str:
+    """What each step took, for the log of a run."""
+    return "\n".join(f"-- {name}: {seconds:.0f} s" for name, seconds in steps.items())
