@@ -16,6 +16,7 @@ from contracts.loop import PATIENCE_S
 from project import ROOT
 
 from controller import __version__
+from controller.events.event import PowerRestored, TableStarted
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.runtime.manifest import REMEDY, sums, within
@@ -163,10 +164,8 @@ def test_the_journal_says_at_each_start_what_ran(site: Path, tmp_path: Path) -> 
     journal = Journal(tmp_path / "journal", read_only=True)
     events = [of_entry(entry).event for entry in journal.entries()]
     journal.close()
-    assert [(event.kind, getattr(event, "software", None)) for event in events] == [
-        ("table-started", software),
-        ("power-restored", software),
-    ]
+    ran = [(event.kind, event.software) for event in events if isinstance(event, TableStarted | PowerRestored)]
+    assert ran == [("table-started", software), ("power-restored", software)]
 
 
 def start_and_stop(site: Path, journal: Path) -> str:
