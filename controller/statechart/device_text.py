@@ -77,8 +77,8 @@ def _medium(event: SensorHealth) -> Effect:
 
 def _clock(event: ClockChecked) -> Alert | Note:
     if not event.doubt:
-        return Note("the wall time is certain")
-    return Alert(f"the wall time is not certain: {event.doubt}", "connect the network, or set the clock")
+        return Note("the clock is set")
+    return Alert(f"the clock may be wrong: {event.doubt}", "connect the network, or set the clock")
 
 
 def _refused(event: IdentityRefused) -> Alert:
