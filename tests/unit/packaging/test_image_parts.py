@@ -137,8 +137,70 @@ def test_refused_settings_leave_nothing_behind(tmp_path: Path, monkeypatch: pyte
     settings = tmp_path / "settings"
     settings.mkdir()
     with pytest.raises(first_start.RefusedError, match=r"^table\.yaml:1:1: table: wrong"):
-        first_start.accept("table: ?", settings)
+        first_start.accept("table: ?", settings, "[Match]\n")
     assert list(settings.iterdir()) == []
+
+
+@pytest.mark.parametrize("text", ["game: sic-bo", "game: sic-bo\nnetwork: dhcp", ""])
+def test_without_a_network_of_its_own_a_table_has_an_address_by_dhcp(tmp_path: Path, text: str) -> None:
+    if text:
+        (tmp_path / "first-start.yaml").write_text(text)
+    assert first_start.network_text(tmp_path) == ""
+
+
+@pytest.mark.parametrize(
+    ("network", "lines"),
+    [
+        ("{address: 192.168.7.20/24}", ["Address=192.168.7.20/24"]),
+        (
+            "{address: 192.168.7.20/24, gateway: 192.168.7.1, dns: 192.168.7.2}",
+            ["Address=192.168.7.20/24", "Gateway=192.168.7.1", "DNS=192.168.7.2"],
+        ),
+        (
+            "{address: 'fd00:7::20/64', gateway: 'fd00:7::1', dns: [9.9.9.9, 'fd00:7::2']}",
+            ["Address=fd00:7::20/64", "Gateway=fd00:7::1", "DNS=9.9.9.9", "DNS=fd00:7::2"],
+        ),
+    ],
+)
+def test_the_network_is_as_the_card_says(tmp_path: Path, network: str, lines: list[str]) -> None:
+    (tmp_path / "table.yaml").write_text("table: mine\n")
+    (tmp_path / "first-start.yaml").write_text(f"network: {network}\n")
+    assert first_start.network_text(tmp_path).splitlines() == ["[Match]", "Name=en* eth*", "", "[Network]", *lines]
+
+
+@pytest.mark.parametrize(
+    ("network", "says"),
+    [
+        ("fast", "network: dhcp, or address"),
+        ("{gateway: 192.168.7.1}", "network: dhcp, or address"),
+        ("{address: 192.168.7.20/24, wifi: casino}", "network: dhcp, or address"),
+        ("{address: 192.168.7.20}", "with the length of its network, as 192.168.7.20/24"),
+        ("{address: 192.168.7.300/24}", "192.168.7.300"),
+        ("{address: 192.168.7.20/24, gateway: 192.168.8.1}", "192.168.8.1 is not in 192.168.7.0/24"),
+        ("{address: 192.168.7.20/24, dns: name}", "'name'"),
+    ],
+)
+def test_a_wrong_network_is_refused_by_name(tmp_path: Path, network: str, says: str) -> None:
+    (tmp_path / "first-start.yaml").write_text(f"game: sic-bo\nnetwork: {network}\n")
+    with pytest.raises(first_start.RefusedError, match=says) as refused:
+        first_start.network_text(tmp_path)
+    assert refused.value.flashes == first_start.WRONG_FILE
+
+
+def test_the_network_is_handed_on_at_each_start(tmp_path: Path) -> None:
+    settings, run = tmp_path / "settings", tmp_path / "run"
+    settings.mkdir()
+    command = [str(IMAGE / "root/usr/lib/table-image/network")]
+    places = {**os.environ, "SETTINGS": str(settings), "RUN": str(run)}
+    subprocess.run(command, env=places, check=True)
+    assert not run.exists(), "by DHCP, there is nothing to hand on"
+    (settings / first_start.WIRED).write_text("[Match]\n")
+    for _ in range(2):
+        subprocess.run(command, env=places, check=True)
+    (handed,) = (run / "systemd/network").iterdir()
+    assert handed.read_text() == "[Match]\n"
+    own = IMAGE / "root/etc/systemd/network/80-wired.network"
+    assert handed.name < own.name, "the first by name counts"
 
 
 class Ramdisk:

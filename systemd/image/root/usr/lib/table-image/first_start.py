@@ -1,5 +1,6 @@
 """The settings of a new card's table, from its first partition: ``table.yaml``, a whole table's file, or
-``first-start.yaml`` with a few lines. Called by table-first-start.service, as root, with the table's own Python.
+``first-start.yaml`` with a few lines, the network's among them. Called by table-first-start.service, as root, with
+the table's own Python.
 
 What is wrong with it is said on the screen and in the log, and the board's green light blinks: docs/image.md.
 """
@@ -12,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.resources import files
+from ipaddress import ip_address, ip_interface
 from pathlib import Path
 
 import yaml
@@ -19,6 +21,9 @@ import yaml
 CARD = Path("/dev/disk/by-partuuid/7ab1e001-01")
 SETTINGS = Path("/etc/table-controller")
 COMMAND = "/opt/table-controller/bin/table-controller"
+WIRED = "wired.network"
+"""The network's settings beside the table's, as systemd.network(5) has them."""
+NETWORK_COMMAND = "/usr/lib/table-image/network"
 NO_FILE, WRONG_FILE = 2, 3
 """Flashes of the board's light."""
 
@@ -31,6 +36,26 @@ class RefusedError(Exception):
         self.flashes = flashes
 
 
+def lines_of(folder: Path) -> dict[object, object]:
+    """What the short file says; empty where there is none.
+
+    Args:
+        folder: the first partition of the card.
+    """
+    short = folder / "first-start.yaml"
+    if not short.exists():
+        return {}
+    try:
+        lines = yaml.safe_load(short.read_text("utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise RefusedError(f"first-start.yaml: {error}") from error
+    if not isinstance(lines, dict):
+        raise RefusedError("first-start.yaml: it takes lines such as  game: sic-bo")
+    if unknown := sorted(set(map(str, lines)) - {"game", "name", "network"}):
+        raise RefusedError(f"first-start.yaml: unknown: {', '.join(unknown)}; it takes game, name and network")
+    return lines
+
+
 def table_text(folder: Path, tables: Path) -> str:
     """The table's file that the card's folder asks for.
 
@@ -38,19 +63,12 @@ def table_text(folder: Path, tables: Path) -> str:
         folder: the first partition of the card.
         tables: the shipped tables' files, by game.
     """
-    whole, short = folder / "table.yaml", folder / "first-start.yaml"
+    whole = folder / "table.yaml"
     if whole.exists():
         return whole.read_text("utf-8")
-    if not short.exists():
+    lines = lines_of(folder)
+    if not lines:
         raise RefusedError("put table.yaml or first-start.yaml on the card's first partition", NO_FILE)
-    try:
-        lines = yaml.safe_load(short.read_text("utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise RefusedError(f"first-start.yaml: {error}") from error
-    if not isinstance(lines, dict):
-        raise RefusedError("first-start.yaml: it takes lines such as  game: sic-bo")
-    if unknown := sorted(set(map(str, lines)) - {"game", "name"}):
-        raise RefusedError(f"first-start.yaml: unknown: {', '.join(unknown)}; it takes game and name")
     games = sorted(file.stem for file in tables.glob("*.yaml"))
     if lines.get("game") not in games:
         raise RefusedError(f"first-start.yaml: game: one of {', '.join(games)}")
@@ -61,8 +79,33 @@ def table_text(folder: Path, tables: Path) -> str:
     return re.sub("(?m)^table: .*$", f"table: {name}", text, count=1)
 
 
-def accept(text: str, settings: Path) -> None:
-    """Check the table's file, and put it in its place whole or not at all."""
+def network_text(folder: Path) -> str:
+    """The network's settings that the card's folder asks for; empty for an address by DHCP."""
+    asked = lines_of(folder).get("network", "dhcp")
+    if asked == "dhcp":
+        return ""
+    how = "first-start.yaml: network: dhcp, or address: 192.168.7.20/24, and with it gateway: and dns:"
+    if not isinstance(asked, dict) or "address" not in asked or asked.keys() - {"address", "gateway", "dns"}:
+        raise RefusedError(how)
+    if "/" not in str(asked["address"]):
+        raise RefusedError(
+            f"first-start.yaml: network: address: with the length of its network, as {asked['address']}/24"
+        )
+    named = asked.get("dns", [])
+    try:
+        address = ip_interface(str(asked["address"]))
+        gateways = [ip_address(str(asked["gateway"]))] if "gateway" in asked else []
+        servers = [ip_address(str(one)) for one in (named if isinstance(named, list) else [named])]
+    except ValueError as error:
+        raise RefusedError(f"first-start.yaml: network: {error}") from error
+    if any(gateway not in address.network for gateway in gateways):
+        raise RefusedError(f"first-start.yaml: network: gateway: {gateways[0]} is not in {address.network}")
+    lines = [f"Address={address}", *(f"Gateway={one}" for one in gateways), *(f"DNS={one}" for one in servers)]
+    return "\n".join(["[Match]", "Name=en* eth*", "", "[Network]", *lines, ""])
+
+
+def accept(text: str, settings: Path, network: str = "") -> None:
+    """Check the table's file, and put it in its place whole or not at all; the network's settings before it."""
     new = settings / "table.yaml.new"
     new.write_text(text, "utf-8")
     new.chmod(0o640)
@@ -73,12 +116,22 @@ def accept(text: str, settings: Path) -> None:
     if checked.returncode:
         new.unlink()
         raise RefusedError(f"{checked.stdout}{checked.stderr}".replace(str(new), "table.yaml"))
+    if network:
+        put(settings / WIRED, network)
     with new.open("rb") as file:
         os.fsync(file.fileno())
     new.rename(settings / "table.yaml")
     folder = os.open(settings, os.O_RDONLY)
     os.fsync(folder)
     os.close(folder)
+
+
+def put(file: Path, text: str) -> None:
+    """Write a file durably."""
+    with file.open("w", encoding="utf-8") as stream:
+        stream.write(text)
+        stream.flush()
+        os.fsync(stream.fileno())
 
 
 def report(words: str, flashes: int) -> None:
@@ -109,14 +162,16 @@ def main() -> int:
         return 0
     try:
         with mounted(CARD) as folder:
-            text = table_text(folder, Path(str(files("config") / "tables")))
-        accept(text, SETTINGS)
+            text, network = table_text(folder, Path(str(files("config") / "tables"))), network_text(folder)
+        accept(text, SETTINGS, network)
     except RefusedError as error:
         report(str(error), error.flashes)
         return 78
     except (OSError, subprocess.CalledProcessError) as error:
         report(f"the card's first partition cannot be read: {error}", NO_FILE)
         return 78
+    if network:
+        subprocess.run([NETWORK_COMMAND], check=False)
     print(f"the table's file is {SETTINGS / 'table.yaml'}")
     return 0
 
