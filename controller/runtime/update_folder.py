@@ -19,14 +19,17 @@ log = logging.getLogger("table")
 FOLDER = Path("/run/table-update")
 OFFER, CONFIRMED, PROGRESS, RUNNING = "offer.json", "confirmed.json", "progress.json", "running.json"
 _MOST_BYTES = 16_384
+_LONGEST = 600
+"""Characters of a text."""
 _UNREADABLE = "what the system says of it cannot be read: offer it again, or call the technician"
 
 
 def _line(value: object) -> object:
-    """A text as one line: what stands in a foreign bundle is not trusted to be one."""
+    """A text as one line, not too long: what stands in a foreign bundle is not trusted to be one."""
     if not isinstance(value, str):
         return value
-    return " ".join("".join(each if each.isprintable() else " " for each in value).split())
+    words = " ".join("".join(each if each.isprintable() else " " for each in value).split())
+    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
 
 
 _Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
@@ -38,10 +41,10 @@ class _File(BaseModel):
 
 
 class _OfferFile(_File):
-    version: Annotated[_Line, Field(max_length=60)]
+    version: _Line
     digest: _Digest | Annotated[str, Field(max_length=0)]
-    source: Annotated[_Line, Field(alias="from", max_length=300)]
-    problem: Annotated[_Line, Field(max_length=600)] = ""
+    source: Annotated[_Line, Field(alias="from")]
+    problem: _Line = ""
 
 
 class _ConfirmedFile(_File):
@@ -52,12 +55,12 @@ class _ProgressFile(_File):
     digest: _Digest
     state: Annotated[InstallState, Field(strict=False)]
     percent: Annotated[int, Field(ge=0, le=100)] = 0
-    why: Annotated[_Line, Field(max_length=600)] = ""
+    why: _Line = ""
 
 
 class _RunningFile(_File):
-    version: Annotated[_Line, Field(max_length=60)]
-    slot: Annotated[_Line, Field(max_length=20)]
+    version: _Line
+    slot: _Line
     digest: _Digest | Annotated[str, Field(max_length=0)] = ""
 
 
@@ -86,8 +89,7 @@ class FilesOfUpdates:
         )
 
     def confirm(self, version: str, digest: str, by: str) -> None:
-        # An installation of the same update that failed before is none of this one's.
-        (self._folder / PROGRESS).unlink(missing_ok=True)
+        self.forget()
         beside = self._folder / f".{CONFIRMED}"
         with beside.open("w", encoding="utf-8") as file:
             json.dump({"digest": digest, "version": version, "by": by}, file)
@@ -100,6 +102,10 @@ class FilesOfUpdates:
             (self._folder / CONFIRMED).unlink(missing_ok=True)
         except OSError as error:
             log.error("%s cannot be removed: %s", self._folder / CONFIRMED, error.strerror)
+
+    def forget(self) -> None:
+        """Remove the progress of an attempt that has ended; the table has it on record."""
+        (self._folder / PROGRESS).unlink(missing_ok=True)
 
     def _offer(self) -> Offer | None:
         found = self._file(OFFER, _OfferFile)
