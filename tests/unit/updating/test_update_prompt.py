@@ -260,3 +260,15 @@ def test_a_key_that_was_turned_within_a_round_confirms_nothing_after_it(guarded:
     assert guarded.folder.running == A_RUNS
     guarded.rig.press("enter")
     assert guarded.kinds() == ["update-offered"]
+
+
+def test_a_result_that_waits_for_its_settlement_is_no_closed_table(shipped: Shipped) -> None:
+    """Another version decided it: the key settles it, and installs nothing."""
+    table = Updated(Rig(shipped("sic-bo")), FolderInMemory())
+    table.rig.machine.held = True
+    table.offer(STICK)
+    assert table.asks() == LATER
+    table.rig.press("floor-key")
+    assert table.kinds() == ["update-offered"]
+    assert the_game_got_the_key(table)
+    table.stop()
