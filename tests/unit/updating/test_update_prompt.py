@@ -183,6 +183,7 @@ def test_a_confirmation_that_cannot_be_handed_over_is_no_installation(table: Upd
     assert (ended.installed, table.closed) == (False, 0)
     assert ended.detail == "its confirmation cannot be handed over: No space left on device"
     assert table.rig.table.table_state.update is None
+    assert table.asks() == "", "it does not ask again by itself"
     table.rig.press("no-more-bets")
     assert table.rig.state.value != "bets-open", "play goes on"
 

@@ -11,7 +11,7 @@ import pytest
 from update_table import A_RUNS, B_RUNS, NEW, OTHER, STICK, FolderInMemory, Updated, open_table, progress
 
 from config.schema import TableConfig
-from controller.events.event import UpdateConfirmed, UpdateEnded
+from controller.events.event import DealerLoggedOn, UpdateConfirmed, UpdateEnded
 from controller.limits.table_state import ConfirmedUpdate
 from controller.updating.folder import FolderState, InstallProgress, InstallState, RunningSlot
 from controller.updating.outcome import UpdateStage, outcome_of
@@ -191,3 +191,19 @@ def test_a_second_attempt_does_not_take_the_failure_of_the_first_for_its_own(kil
     assert (folder.confirmed, folder.progress) == (NEW, None)
     table.restart()
     assert table.kinds()[-1] == "update-confirmed", "the system is about to begin"
+
+
+def test_whatever_else_changes_only_the_key_hands_an_update_over(killed: Kill) -> None:
+    """Nobody says what runs, so the confirmation stays on record; then a dealer logs on."""
+    table, folder = killed("before it is handed over")
+    folder.running = None
+    table.restart()
+    assert table.rig.table.table_state.update == CONFIRMED
+    table.rig.table.take([DealerLoggedOn(table.rig.clock.now_ns(), 0, "12")])
+    assert table.rig.table.table_state.dealer == "12"
+    assert (folder.confirmed, folder.by) == (None, [])
+    folder.running = A_RUNS
+    table.rig.wait(3)
+    end = table.events()[-1]
+    assert isinstance(end, UpdateEnded)
+    assert not end.installed, "it is on record as soon as somebody says what runs"
