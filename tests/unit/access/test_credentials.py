@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +13,7 @@ from config.schema import TableConfig
 from controller.access.authentication import NS_PER_S, Authentication
 from controller.access.credentials import CredentialError, add, load, remove
 from controller.bench.rig import Rig
+from controller.commands.cli import main
 from controller.events.effect import Alert
 from controller.events.event import Event, FloorKeyTurned, Identified, IdentityRefused, Press
 from controller.journal.text import record_line
@@ -116,6 +118,20 @@ def test_the_command_adds_lists_and_removes(tmp_path: Path) -> None:
     assert "a PIN has 6 to 12 digits" in done.stderr
     assert command("remove", NUMBER, "--file", file).returncode == 0
     assert "no credentials yet" in command("list", "--file", file).stdout
+
+
+def test_nothing_is_changed_if_no_pin_is_keyed_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def ended(prompt: str) -> str:
+        raise EOFError  # Ctrl+D
+
+    monkeypatch.setattr("getpass.getpass", ended)
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+    file = tmp_path / "credentials.json"
+    assert main(["credential", "add", NUMBER, "--file", str(file)]) == 1
+    assert "no PIN was keyed in; nothing was changed" in capsys.readouterr().err
+    assert not file.exists()
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
