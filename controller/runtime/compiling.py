@@ -30,9 +30,6 @@ _CHECK = "controller.runtime.form_check"
 FLAGS = (
     # A multiplication and an addition that become one instruction round once: on Arm, results would differ.
     "-ffp-contract=off",
-    # Nobody replaces a function of the library: the compiler may put one into another.
-    "-fno-semantic-interposition",
-    "-fvisibility=hidden",
     # A newer compiler's warnings are no errors.
     "-Wno-error",
     # Nobody calls into the library but by the modules' entries: calls within it are direct.
