@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from image_programs import program
 
-bundles, updates = program("bundles"), program("updates")
+bundles, slots, updates = program("bundles"), program("slots"), program("updates")
 RUNNING, NEWER, OLDER = (f"0.2.0+{day}120000.5d08e66b" for day in ("20261124", "20261201", "20261101"))
 STAND_IN = """#!/bin/sh
 case "$*" in
@@ -75,8 +75,8 @@ class Computer:
         return int(updates.main(["install-update"]))
 
     def starts(self, slot: str, version: str) -> dict[str, str]:
-        updates.CMDLINE.write_text(f"quiet rauc.slot={slot} panic=10\n")
-        updates.VERSION.write_text(f"{version}\n")
+        slots.CMDLINE.write_text(f"quiet rauc.slot={slot} panic=10\n")
+        slots.VERSION.write_text(f"{version}\n")
         assert updates.main(["running-version"]) == 0
         return self.document("running")
 
@@ -85,8 +85,8 @@ def image_computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Computer:
     """Slot A runs; every bundle is a newer version."""
     for name in ("update", "own", "data"):
         (tmp_path / name).mkdir()
-    slots = "".join(SLOT.format(number=k, name=name, folder=tmp_path) for k, name in enumerate("AB"))
-    (tmp_path / "system.conf").write_text(SYSTEM.format(folder=tmp_path) + slots)
+    sections = "".join(SLOT.format(number=k, name=name, folder=tmp_path) for k, name in enumerate("AB"))
+    (tmp_path / "system.conf").write_text(SYSTEM.format(folder=tmp_path) + sections)
     (tmp_path / "keyring.pem").write_text("")
     for name in "AB":
         (tmp_path / f"root-{name}").write_bytes(bytes(4096))
@@ -101,9 +101,9 @@ def image_computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Computer:
         (updates, "RAUC", [str(rauc)]),
         (updates, "FOLDER", tmp_path / "update"),
         (updates, "OWN", tmp_path / "own"),
-        (updates, "MEMORY", tmp_path / "data/slots.json"),
-        (updates, "VERSION", tmp_path / "version"),
-        (updates, "CMDLINE", tmp_path / "cmdline"),
+        (slots, "MEMORY", tmp_path / "data/slots.json"),
+        (slots, "VERSION", tmp_path / "version"),
+        (slots, "CMDLINE", tmp_path / "cmdline"),
         (updates, "GET_STATE", ["sh", "-c", "echo 3"]),
         (updates, "RESTART", ["touch", str(tmp_path / "restarted")]),
     ):

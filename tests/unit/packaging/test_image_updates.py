@@ -170,6 +170,30 @@ def test_a_failed_installation_is_said_and_leaves_no_confirmation(computer: Comp
     assert updates.memory().get("B") is None
 
 
+def test_an_update_that_never_got_ready_starts_anew_until_the_other_slot_is_taken(computer: Computer) -> None:
+    computer.confirm(computer.offered(computer.bundle())["digest"])
+    restarted = computer.folder / "restarted"
+    restarted.unlink()
+    for _ in range(2):
+        computer.starts("B", NEWER)
+        updates.main(["start-bad"])
+        assert restarted.exists()
+        restarted.unlink()
+    computer.starts("A", RUNNING)
+    updates.main(["start-bad"])
+    assert not restarted.exists(), "what came with the card waits for a person"
+
+
+def test_an_update_that_was_good_once_waits_for_a_person(computer: Computer) -> None:
+    computer.confirm(computer.offered(computer.bundle())["digest"])
+    (computer.folder / "restarted").unlink()
+    computer.starts("B", NEWER)
+    updates.main(["start-good"])
+    assert computer.starts("B", NEWER)["digest"]
+    updates.main(["start-bad"])
+    assert not (computer.folder / "restarted").exists()
+
+
 def test_nothing_is_installed_that_was_not_confirmed(computer: Computer) -> None:
     computer.offered(computer.bundle())
     for digest in ("", "0" * 64):

@@ -5,6 +5,9 @@
 ``stick DEVICE``     mounts a stick, only to be read, and offers the one bundle on it; ``--away`` takes it back
 ``install-update``   writes the confirmed bundle to the other slot and starts it
 ``running-version``  says at each start what runs
+``start-good``       remembers that the version that runs got ready
+``start-bad``        starts anew if the running version never got ready since it was installed: after three, the
+                     other slot is taken
 
 The table and this program meet in ``/run/table-update``. The table may write anything there: what root acts upon
 is kept in a folder of its own, and of ``confirmed.json`` the digest alone counts.
@@ -16,34 +19,16 @@ import re
 import stat
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from bundles import Bundle, RefusedError, digest_of, examine, slot_devices
+from slots import memory, other_slot, put, remember, running_slot, running_version
 
 FOLDER = Path("/run/table-update")
 OWN = Path("/run/table-image")
-MEMORY = Path("/data/update/slots.json")
-"""What each slot was installed from: version and digest of the bundle, and how that is known."""
-VERSION = Path("/usr/lib/table-image/version")
-CMDLINE = Path("/proc/cmdline")
 RAUC, GET_STATE, RESTART = ["rauc"], ["fw_printenv", "-n"], ["systemctl", "reboot"]
 MOST_BYTES = 4096
 """Of a file that the table wrote."""
-
-
-def put(file: Path, document: object) -> None:
-    """Write a file beside its place and rename it. No link is followed that the table may have put there."""
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.stem}.")
-    with os.fdopen(handle, "w", encoding="utf-8") as stream:
-        json.dump(document, stream)
-        stream.flush()
-        os.fchmod(handle, 0o644)
-        os.fsync(handle)
-    Path(name).rename(file)
-    folder = os.open(file.parent, os.O_RDONLY)
-    os.fsync(folder)
-    os.close(folder)
 
 
 def read(file: Path) -> dict[str, str]:
@@ -60,37 +45,6 @@ def read(file: Path) -> dict[str, str]:
         except ValueError:
             return {}
     return document if isinstance(document, dict) else {}
-
-
-def memory() -> dict[str, dict[str, object]]:
-    """What is remembered of the slots."""
-    try:
-        return dict(json.loads(MEMORY.read_text("utf-8")))
-    except (OSError, ValueError):
-        return {}
-
-
-def remember(slot: str, entry: dict[str, object] | None) -> None:
-    """Remember of a slot what it was installed from, or forget it."""
-    known = memory()
-    known.pop(slot, None)
-    put(MEMORY, known | ({slot: entry} if entry else {}))
-
-
-def running_slot() -> str:
-    """The slot that the boot loader took."""
-    found = re.search(r"rauc\.slot=([AB])\b", CMDLINE.read_text())
-    return found[1] if found else "A"
-
-
-def running_version() -> str:
-    """The version that runs."""
-    return VERSION.read_text().strip()
-
-
-def other_slot() -> str:
-    """The slot that an update is written to."""
-    return "B" if running_slot() == "A" else "A"
 
 
 def check(file: Path) -> Bundle:
@@ -265,6 +219,25 @@ def proven(slot: str, entry: dict[str, object]) -> bool:
     return right
 
 
+def good() -> int:
+    """Remember that this version got ready here."""
+    slot = running_slot()
+    entry = memory().get(slot, {})
+    if not entry.get("good"):
+        remember(slot, entry | {"good": True})
+    return 0
+
+
+def bad() -> int:
+    """Start anew what was installed and never got ready. What was good before waits: a device may be unplugged."""
+    entry = memory().get(running_slot(), {})
+    if not entry.get("digest") or entry.get("good"):
+        return 0
+    print("this update has not got ready yet: another start", file=sys.stderr)
+    subprocess.run(RESTART, check=False)
+    return 0
+
+
 def main(words: list[str]) -> int:
     """Do as the program by whose name this one is called."""
     match [Path(words[0]).name, *words[1:]]:
@@ -278,7 +251,11 @@ def main(words: list[str]) -> int:
             return install()
         case ["running-version"]:
             return running()
-    print("offer FILE, stick DEVICE, stick --away DEVICE, install-update, running-version", file=sys.stderr)
+        case ["start-good"]:
+            return good()
+        case ["start-bad"]:
+            return bad()
+    print("it does nothing by this name, or not with these words; see the head of updates.py", file=sys.stderr)
     return 2
 
 
