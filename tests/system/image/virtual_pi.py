@@ -28,6 +28,16 @@ def parts(image: Path = IMAGE) -> dict[int, tuple[int, int]]:
     return {int(number): (int(start), int(size)) for number, start, size in found}
 
 
+def _drive(card: "Card", log: Path | None) -> str:
+    """The card in its slot, and where its writes are logged."""
+    if log is None:
+        return f"file={card.file},if=sd,format=raw,cache=writethrough"
+    with log.open("wb") as empty:
+        empty.truncate(2 << 30)
+    logged = f"driver=blklogwrites,log.driver=file,log.filename={log},log-sector-size={SECTOR}"
+    return f"if=sd,{logged},file.driver=file,file.filename={card.file}"
+
+
 class Card:
     """A card with a copy of the image."""
 
@@ -58,6 +68,31 @@ class Card:
             card.seek(-1, os.SEEK_CUR)
             card.write(bytes([byte ^ 1]))
 
+    def write_part(self, part: int, file: Path) -> None:
+        """Write a partition as RAUC does."""
+        place = (
+            "bs=1M",
+            "oflag=seek_bytes",
+            f"seek={self._parts[part][0] * SECTOR}",
+            "conv=notrunc",
+            "status=none",
+        )
+        subprocess.run(["dd", f"if={file}", f"of={self.file}", *place], check=True)
+
+    def _data(self, command: str) -> None:
+        place = f"{self.file}?offset={self._parts[3][0] * SECTOR}"
+        subprocess.run(["debugfs", "-w", "-R", command, place], check=True, capture_output=True)
+
+    def take_data(self, name: str, to: Path) -> Path:
+        """Copy a file out of the data partition."""
+        self._data(f"dump /{name} {to}")
+        return to
+
+    def put_data(self, file: Path, name: str) -> None:
+        """Write a file into the data partition."""
+        self._data(f"rm /{name}")
+        self._data(f"write {file} /{name}")
+
     def sectors(self, first: int, count: int = 1) -> bytes:
         """What lies on the card outside the partitions."""
         with self.file.open("rb") as card:
@@ -69,14 +104,34 @@ class VirtualPi:
     """A Pi that has been switched on; everything that it says on its serial line is in ``log``."""
 
     def __init__(
-        self, card: Card, folder: Path, slot: str = "A", loader: bool = False, arguments: str = ""
+        self,
+        card: Card,
+        folder: Path,
+        slot: str = "A",
+        loader: bool = False,
+        arguments: str = "",
+        stick: Path | None = None,
+        log: Path | None = None,
     ) -> None:
+        """Switch it on.
+
+        Args:
+            card: what it starts from.
+            folder: for its own files.
+            slot: which slot, without the boot loader.
+            loader: by U-Boot, which chooses the slot.
+            arguments: for the kernel, without the boot loader.
+            stick: the image of a USB stick in one of its sockets.
+            log: where every write of the card is logged, in order.
+        """
         self._folder = Path(tempfile.mkdtemp(dir=folder))
         self.log = ""
         self._began_s = time.monotonic()
         command = "qemu-system-aarch64 -M raspi3b -display none -monitor none -no-reboot".split()
         command += ["-serial", "null", "-serial", "stdio"]
-        command += ["-drive", f"file={card.file},if=sd,format=raw,cache=writethrough"]
+        command += ["-drive", _drive(card, log)]
+        if stick is not None:
+            command += ["-drive", f"file={stick},if=none,id=stick,format=raw", "-device", "usb-storage,drive=stick"]
         command += self._loader(card) if loader else self._kernel(card, slot, arguments)
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0

@@ -151,6 +151,15 @@ def test_the_new_slot_knows_what_it_was_installed_from_and_the_old_one_does_not(
     assert computer.starts("A", RUNNING) == {"version": RUNNING, "slot": "A", "digest": ""}
 
 
+def test_what_runs_already_is_not_offered_again(computer: Computer) -> None:
+    file = computer.bundle()
+    computer.confirm(computer.offered(file)["digest"])
+    computer.starts("B", NEWER)
+    assert f"runs already, version {NEWER}" in computer.offered(file)["problem"]
+    computer.starts("A", RUNNING)
+    assert computer.offered(file)["problem"] == ""
+
+
 def test_a_slot_that_holds_something_else_is_of_no_bundle(computer: Computer) -> None:
     computer.confirm(computer.offered(computer.bundle())["digest"])
     (computer.folder / "boot-B").write_bytes(bytes(4096))

@@ -50,7 +50,11 @@ def read(file: Path) -> dict[str, str]:
 def check(file: Path) -> Bundle:
     """Check a bundle against what is on this card."""
     fallback = memory().get(other_slot(), {}).get("version", "")
-    return examine(file, running_version(), str(fallback), other_slot())
+    bundle = examine(file, running_version(), str(fallback), other_slot())
+    if bundle.digest == memory().get(running_slot(), {}).get("digest"):
+        # The stick that the update came on is often still there after the restart.
+        raise RefusedError(f"{file.name} runs already, version {bundle.version}: take it away.", bundle.version)
+    return bundle
 
 
 def offer(file: Path, origin: str, source: str = "") -> int:
