@@ -1,6 +1,5 @@
 """Where the card and the logs of an update are kept, for the cuts of image_update_cuts.py: build/image/update."""
 
-import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -8,23 +7,25 @@ from pathlib import Path
 from made_bundle import MadeBundle
 from virtual_pi import IMAGE, Card
 
-LOGS = IMAGE.parent / "update"
+LOGS = {"pi": IMAGE.parent / "update", "cache": IMAGE.parent / "update-cache"}
+"""Of the Pi's card, and of one with a cache (virtual_board.py)."""
+FIRST_TRY = "first-try.bin"
+"""What U-Boot would have written, where it was not there."""
 
 
-def begin(card: Card, bundle: MadeBundle, name: str) -> Path:
+def begin(board: str, card: Card, bundle: MadeBundle, name: str) -> Path:
     """Keep the card as it is now; the log of what comes."""
+    logs = LOGS[board]
     if name == "install":
-        shutil.rmtree(LOGS, ignore_errors=True)
-        LOGS.mkdir()
-        for part in (bundle.boot, bundle.root):
-            shutil.copy(part, LOGS / part.name)
-        (LOGS / "bundle.json").write_text(json.dumps({"version": bundle.version}))
-    subprocess.run(["cp", "--sparse=always", str(card.file), str(LOGS / f"{name}.img")], check=True)
-    return LOGS / f"{name}.part"
+        shutil.rmtree(logs, ignore_errors=True)
+        logs.mkdir()
+        shutil.copy(bundle.boot, logs / "boot.img")
+    subprocess.run(["cp", "--sparse=always", str(card.file), str(logs / f"{name}.img")], check=True)
+    return logs / f"{name}.part"
 
 
-def keep(name: str) -> None:
+def keep(board: str, name: str) -> None:
     """The log is whole: the machine is off."""
-    part = LOGS / f"{name}.part"
+    part = LOGS[board] / f"{name}.part"
     if part.exists():
-        part.rename(LOGS / f"{name}.log")
+        part.rename(LOGS[board] / f"{name}.log")
