@@ -4,6 +4,7 @@ The same card, kernel, initial ramdisk, root and RAUC; no U-Boot, whose part is 
 The kernel asks such a disk for flushes, and its log has them: what was not flushed may be lost, or there in part.
 """
 
+import gzip
 import shutil
 import subprocess
 from pathlib import Path
@@ -43,13 +44,14 @@ class VirtualBoard(VirtualPi):
         order = (WORK / "initrd/modules/order").read_text()
         (folder / "modules/order").write_text(f"/modules/virtio_blk.ko\n{order}")
         names = "modules\nmodules/order\nmodules/virtio_blk.ko\n"
-        return subprocess.run(
+        archive = subprocess.run(
             ["cpio", "--create", "--format=newc", "--quiet"],
             input=names.encode(),
             cwd=folder,
             check=True,
             capture_output=True,
         ).stdout
+        return gzip.compress(archive)
 
 
 def count_try(card: Card) -> tuple[str, bytes]:

@@ -80,7 +80,7 @@ class Card:
         subprocess.run(["dd", f"if={file}", f"of={self.file}", *place], check=True)
 
     def _data(self, command: str) -> None:
-        """A command of debugfs on the data partition, by itself: e2fsck opens it again, and then by its name alone."""
+        """A command of debugfs on the data partition, cut out: e2fsck opens it a second time, by its name alone."""
         first, count = parts(self.file)[3]
         part = self.file.with_suffix(".data")
         cut = ("bs=1M", "iflag=skip_bytes,count_bytes", f"skip={first * SECTOR}", f"count={count * SECTOR}")
