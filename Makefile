@@ -3,7 +3,7 @@
 # make test-campaigns  its long tests, which make test leaves out: samples of the campaigns below, simulated rounds
 # make test-debian13   the test suite on Debian 13 and its Python, installation included (as root; needs mmdebstrap)
 # make test-arm        the installed table on an emulated 64-bit Arm: the same journal heads as here, cuts, drivers, journals of
-#                      releases (as root; needs mmdebstrap, qemu-user-static, binfmt-support; COMPILED=yes: compiled there)
+#                      releases (as root; needs mmdebstrap, qemu-user-static, binfmt-support; COMPILED=no: plain Python)
 # make cost            what a table costs on Arm, in instructions, against the committed figures (as root; needs mmdebstrap,
 #                      qemu-system-arm; WRITE=--write writes new ones)
 # make test-compiled   the compiled form against the plain one: events of recorded trains, and the tests of the tracking
@@ -105,7 +105,8 @@ test-debian12 test-debian13:
 test-arm: $(VENV)/bench
 	mkdir -p build
 	cd tests && PYTHONPATH=..:support $(ALIKE) $(abspath $(BIN))/python -m arm.results >../build/results
-	bash .ci/on-debian trixie:arm64 env COMPILED=$(or $(COMPILED),no) bash .ci/try-there selected <build/results
+	$(if $(filter no,$(COMPILED)),,bash .ci/compile-for-arm)
+	bash .ci/on-debian trixie:arm64 env COMPILED=$(or $(COMPILED),/srv/checkout/build/arm64) bash .ci/try-there selected <build/results
 
 cost: $(VENV)/dev
 	$(BIN)/python -m benchmarks.cost $(WRITE)

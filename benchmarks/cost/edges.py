@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.cost.instructions import of, say
 from controller.events.event import Event
-from controller.journal.replay.trace import Tracer, Traces
+from controller.journal.replay.trace import Traces
+from controller.journal.replay.tracer import Tracer
 from controller.runtime.sensor_head import SensorHead
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker

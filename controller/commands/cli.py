@@ -25,6 +25,7 @@ COMMANDS = (
     "calibrate",
     "credential",
     "limits",
+    "update",
     "schema",
     "odds",
     "guide",

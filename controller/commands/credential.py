@@ -72,7 +72,11 @@ def _add(arguments: Namespace) -> int:
 def _ask(prompt: str) -> str:
     """A line without echo from a terminal; from a pipe, its next line."""
     if sys.stdin.isatty():
-        return getpass.getpass(prompt)
+        try:
+            return getpass.getpass(prompt)
+        except EOFError:  # Ctrl+D
+            print(file=sys.stderr)
+            raise credentials.CredentialError("no PIN was keyed in; nothing was changed") from None
     return sys.stdin.readline().rstrip("\n")
 
 

@@ -31,6 +31,9 @@ from controller.events.roulette import ReaderFault as ReaderFault
 from controller.events.roulette import RotorTurned as RotorTurned
 from controller.events.rules_changed import OnRecord as OnRecord
 from controller.events.rules_changed import RulesChanged as RulesChanged
+from controller.events.update import UpdateConfirmed as UpdateConfirmed
+from controller.events.update import UpdateEnded as UpdateEnded
+from controller.events.update import UpdateOffered as UpdateOffered
 from controller.events.wheel_measured import RotorMeasured as RotorMeasured
 from controller.events.wheel_measured import SpinMeasured as SpinMeasured
 from controller.events.wheel_measured import WheelDegraded as WheelDegraded
@@ -78,9 +81,7 @@ class Press:
     by: str = ""
     """Credential number of the floorperson who turned the key, where the table asks for it."""
     moving: bool = False  # a wheel with a clapper, when no-more-bets was pressed
-    stands: bool = (
-        False  # a wheel with a clapper, when no-spin or clear was pressed, though its rest is not certain
-    )
+    stands: bool = False  # such a wheel, when no-spin or clear was pressed, though its rest is not certain
     again: bool = False  # within a second of a press of the same control that led to another state
     kind: Literal["press"] = "press"
 
@@ -278,6 +279,9 @@ Event = (
     | RotorMeasured
     | WheelDegraded
     | ClockChecked
+    | UpdateOffered
+    | UpdateConfirmed
+    | UpdateEnded
     | TimerElapsed
     | MachineFailed
 )

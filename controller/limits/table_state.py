@@ -24,6 +24,8 @@ from controller.events.event import (
     RulesConfirmed,
     RulesInEffect,
     TableStarted,
+    UpdateConfirmed,
+    UpdateEnded,
 )
 from controller.statechart.snapshots import ADDED, read_back
 
@@ -66,6 +68,17 @@ class PayoutOdds:
 
 
 @dataclass(frozen=True, slots=True)
+class ConfirmedUpdate:
+    """An update of the card's image that the floorperson confirmed; how it ended is not on record yet."""
+
+    version: str
+    digest: str
+    """SHA-256 of its bundle, hexadecimal."""
+    by: str = ""
+    """Credential number of the floorperson, where the table asks for it."""
+
+
+@dataclass(frozen=True, slots=True)
 class TableState:
     """The recorded state of a table."""
 
@@ -86,6 +99,8 @@ class TableState:
     """Confirmed, and in effect from the next round on."""
     file: Annotated[FileTerms | None, ADDED] = None
     """What the table's file said when the floorperson last confirmed it, or at the first start."""
+    update: Annotated[ConfirmedUpdate | None, ADDED] = None
+    """None if none is confirmed, or it is on record how it ended."""
 
     def take(self, event: Event) -> "TableState":
         """The state after an event; the same object if the event does not concern it."""
@@ -102,6 +117,10 @@ class TableState:
             return replace(self, next_rules=None if event.rules == self.rules else event.rules)
         if isinstance(event, RulesInEffect):
             return replace(self, rules=event.rules, next_rules=None)
+        if isinstance(event, UpdateConfirmed):
+            return replace(self, update=ConfirmedUpdate(event.version, event.digest, event.by))
+        if isinstance(event, UpdateEnded):
+            return replace(self, update=None) if self.update is not None else self
         return self._on_sign(event)
 
     def _on_sign(self, event: Event) -> "TableState":

@@ -1,5 +1,6 @@
 """Builds one table from its configuration: devices by name from the registry, machine from the game."""
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -27,12 +28,15 @@ from controller.runtime.table import Origin, Table
 from controller.statechart.any_machine import AnyMachine
 from controller.statechart.registry import find_game
 from controller.tracking.tracker import MakeTracker
+from hal.errors import HalError
 from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput
 from hal.registry import open_device
 
 if TYPE_CHECKING:  # A kind of wheel is loaded by the tables that have it.
     from controller.runtime.wheel_watch import MakeMeasuring, Measuring
     from controller.tracking.roulette.rotor import RotorGeometry
+
+log = logging.getLogger("table")
 
 
 def rotor_geometry(rotor: RotorSection, head: RotorHeadDevice) -> "RotorGeometry":
@@ -99,6 +103,21 @@ def open_devices(config: TableConfig, clock: Clock) -> Devices:
         for device in opened:
             device.close()
         raise
+
+
+def darken(config: TableConfig, clock: Clock) -> None:
+    """Turn the lamps of a table off on which nobody plays: a process that was killed may have left them on."""
+    try:
+        devices = open_devices(config, clock)
+    except HalError as error:  # What cannot be reached cannot be changed.
+        log.warning("the lamps cannot be turned off: %s", error)
+        return
+    try:
+        devices.panel.show(frozenset())
+    except HalError as error:
+        log.warning("the lamps cannot be turned off: %s", error)
+    finally:
+        devices.close()
 
 
 def _head(sections: DeviceSections, open_section: Callable[[str, DeviceSection], Any]) -> Any:

@@ -11,15 +11,17 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 VARIABLE = "TABLE_COMPILED"
-"""The variable of the environment: ``1`` asks a build for the compiled form."""
-ROOMS = ("controller/tracking",)
-"""The folders whose modules are compiled; packages' own ``__init__.py`` are not."""
+"""The variable of the environment: ``1`` asks a build for the compiled form. A folder is one where :func:`build`
+put it before, on another machine, perhaps for another processor (``.ci/compile-for-arm``); nothing is compiled
+then."""
+ROOMS = ("controller/tracking", "controller/runtime/sensor_head.py", "controller/journal/replay/edge_buffer.py")
+"""The folders whose modules are compiled, and single modules; packages' own ``__init__.py`` are not."""
 LIBRARY = "controller.compiled"
 SUFFIX = ".so"
 OPTIONS = ("--config-file=", "--ignore-missing-imports")
@@ -30,6 +32,15 @@ FLAGS = (
     "-ffp-contract=off",
     # A newer compiler's warnings are no errors.
     "-Wno-error",
+    # Nobody calls into the library but by the modules' entries: calls within it are direct.
+    "-fvisibility=hidden",
+    "-fno-asynchronous-unwind-tables",
+)
+LINKING = (
+    # All of it is hashed at each start: no names for a debugger, and no gaps between pages of more than 16 KiB, the
+    # largest that a Raspberry Pi's kernel has.
+    "-s",
+    "-Wl,-z,max-page-size=16384,-z,noseparate-code",
 )
 
 
@@ -38,14 +49,18 @@ class CompilingError(Exception):
 
 
 def requested() -> bool:
-    """Whether this build is to compile."""
-    return os.environ.get(VARIABLE, "") == "1"
+    """Whether what is built is to have the compiled form."""
+    return os.environ.get(VARIABLE, "") not in ("", "0")
 
 
 def modules(root: Path) -> list[str]:
     """What is compiled, as paths under the folder of the packages, sorted."""
-    found = (file for room in ROOMS for file in (root / room).rglob("*.py") if file.name != "__init__.py")
+    found = (file for room in ROOMS for file in _files(root / room) if file.name != "__init__.py")
     return sorted(file.relative_to(root).as_posix() for file in found)
+
+
+def _files(room: Path) -> Iterable[Path]:
+    return room.rglob("*.py") if room.suffix != ".py" else (room,)
 
 
 def compiled() -> bool:
@@ -58,18 +73,21 @@ def compile_beside(root: Path, packages: Sequence[str]) -> None:
     """Compile what lies under ``root``, and put the results beside their sources.
 
     Raises:
-        CompilingError: mypy or a C compiler is missing or refuses, or what came out does not make the same of a
-            few spins (:mod:`controller.runtime.form_check`). Nothing was put there then.
+        CompilingError: mypy or a C compiler is missing or refuses, the folder that :data:`VARIABLE` names has not
+            what this Python loads, or what came out does not make the same of a few spins
+            (:mod:`controller.runtime.form_check`). Nothing was put there then.
     """
     from tempfile import TemporaryDirectory  # For a build alone: every command asks `compiled`.
 
+    there = os.environ.get(VARIABLE, "1")
     with TemporaryDirectory(prefix="compiled-") as folder:
-        copy, out = Path(folder, "source"), Path(folder, "out")
+        copy, out = Path(folder, "source"), Path(folder, "out") if there == "1" else Path(there)
         for package in packages:
             shutil.copytree(root / package, copy / package)
         names = [path.removesuffix(".py").replace("/", ".") for path in modules(copy)]
         plain = _run(["-m", _CHECK, ".py", *names], copy, "does not run here")
-        _run(["-m", "controller.runtime.compiling", str(out)], copy, "cannot be compiled")
+        if there == "1":
+            _run(["-m", "controller.runtime.compiling", str(out)], copy, "cannot be compiled")
         made = sorted(file.relative_to(out) for file in out.rglob(f"*{SUFFIX}"))
         for file in made:
             shutil.copy(out / file, copy / file)
@@ -106,6 +124,7 @@ def build(out: Path) -> None:
     )
     for extension in extensions:
         extension.extra_compile_args += [*FLAGS, f"-ffile-prefix-map={Path.cwd()}=."]
+        extension.extra_link_args += LINKING
     places = ["--build-lib", str(out), "--build-temp", "build"]
     setup(name="compiled", packages=[], ext_modules=extensions, script_args=["--quiet", "build_ext", *places])
 

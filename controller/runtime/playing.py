@@ -18,6 +18,8 @@ from controller.runtime.clock_watch import ClockWatch
 from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock
 from controller.runtime.traced import tracer_of
+from controller.runtime.update_watch import UpdateWatch
+from controller.updating.folder import UpdateFolder
 
 log = logging.getLogger("table")
 
@@ -26,14 +28,21 @@ class PlayingTable:
     """A table on a usable journal, with its listeners.
 
     Args:
-        ended: set when the table cannot continue.
+        ended: set when the table cannot continue, or closes for an update.
+        updates: in which updates are offered.
 
     Attributes:
         damage: the journal's problem that an audit found; set at the end of the round in which it was found.
     """
 
     def __init__(
-        self, table: Table, file: Path, loaded: LoadedTable, clock: TableClock, ended: asyncio.Event
+        self,
+        table: Table,
+        file: Path,
+        loaded: LoadedTable,
+        clock: TableClock,
+        ended: asyncio.Event,
+        updates: UpdateFolder,
     ) -> None:
         self.damage = ""
         self._table = table
@@ -44,6 +53,7 @@ class PlayingTable:
         self._prompt = ""
         self._audits: list[Audit] = []
         self._clock_watch = ClockWatch(clock, table.take)
+        self._update_watch = UpdateWatch(updates, table, clock, ended.set)
         self._tracer = tracer_of(table, file, loaded.config.journal.trace_rounds)
         table.recorder.on_halt = ended.set
         table.listeners.append(self._on_decision)
@@ -61,9 +71,11 @@ class PlayingTable:
                 mark_recorded(file)
                 self._begin_audit(name, file)
             self._clock_watch.start()
+            self._update_watch.start()
 
     def stop(self) -> None:
         self._clock_watch.close()
+        self._update_watch.close()
         for audit in self._audits:
             audit.close()
         self._table.stop()

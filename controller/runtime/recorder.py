@@ -48,6 +48,7 @@ class Recorder:
         halted: why the table has halted, or empty.
         trouble: the journal's error, if that is why the table halted.
         on_halt: called when the table halts.
+        ended: the table is about to stop, in order: what happens from now on is not decided.
     """
 
     def __init__(self, game: str, machine: AnyMachine, journal: Journal, clock: Clock, perform: Perform) -> None:
@@ -64,6 +65,7 @@ class Recorder:
         self.halted = ""
         self.trouble: JournalError | None = None
         self.on_halt: Callable[[], None] | None = None
+        self.ended = False
         self._clock = clock
         self._perform = perform
         self._events: deque[Event] = deque()
@@ -91,7 +93,7 @@ class Recorder:
             return
         self._busy = True
         try:
-            while self._events and not self.halted:
+            while self._events and not (self.halted or self.ended):
                 self._decide(self._events.popleft())
         finally:
             self._busy = False
@@ -177,7 +179,11 @@ class Recorder:
     @property
     def is_closed(self) -> bool:
         """No round is open, and the floorperson has to open the table."""
-        return self.machine.state is self.machine.initial and self.machine.state.value == _CLOSED
+        return (
+            self.machine.state is self.machine.initial
+            and self.machine.state.value == _CLOSED
+            and not self.machine.held
+        )
 
 
 def begins(event: Event) -> bool:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from controller.journal.errors import JournalUnwritableError
 from controller.journal.journal_file import check_room
-from controller.journal.replay.trace import Tracer, Traces, trace_file
+from controller.journal.replay.trace import Traces, trace_file
+from controller.journal.replay.tracer import Tracer
 from controller.runtime.table import Table
 
 log = logging.getLogger("table")

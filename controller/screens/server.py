@@ -22,6 +22,7 @@ from controller.screens.closed_table import CLOSED, idle
 from controller.screens.limit_proposals import Proposals
 from controller.screens.rounds import Rounds
 from controller.screens.touch import Touch
+from controller.screens.update_requests import UpdateRequests
 from controller.statechart.registry import find_game, folders_of
 from controller.viewmodel import bench_documents, documents
 from controller.viewmodel.health import controls
@@ -117,7 +118,8 @@ class ScreenServer:
         """Every address that is answered."""
         config = self._config
         pages = {"/": "board.html", "/dealer": "dealer.html", "/rounds": "rounds.html"}
-        acts: dict[str, Act] = {"/limits": self._proposals.act}
+        updates = UpdateRequests(config.screens.address, self._playing)
+        acts: dict[str, Act] = {"/limits": self._proposals.act, "/update": updates.act}
         queries: dict[str, Query] = {"/rounds": rounds.answer}
         if has_wheel_page(config):
             pages["/wheel"] = "wheelhealth.html"

@@ -53,6 +53,9 @@ class AnyMachine(Protocol):
     identifying: frozenset[str]
     """The states in which the key asks who turns it each time."""
 
+    held: bool
+    """A result of another version is on record: play waits until the floorperson has settled it."""
+
     lit: tuple[str, ...]
     """The areas that the last Light effect asked for."""
 

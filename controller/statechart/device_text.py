@@ -11,9 +11,12 @@ from controller.events.event import (
     PanelFault,
     ReaderFault,
     SensorHealth,
+    UpdateEnded,
+    UpdateOffered,
     WheelDegraded,
 )
 from controller.events.health import MEDIA, SWITCHES
+from controller.events.text import text_of
 
 FAULTS = ("panel-fault", "key-stuck", "machine-failed")
 """The events that report a fault."""
@@ -53,6 +56,8 @@ def device_notice(event: Event) -> tuple[Effect, ...]:
         return (Alert(event.detail, event.remedy),)
     if isinstance(event, ClockChecked):
         return (_clock(event),)
+    if isinstance(event, UpdateOffered | UpdateEnded):
+        return _update(event)
     if not isinstance(event, SensorHealth):
         return ()
     if event.sensor in MEDIA:
@@ -79,6 +84,16 @@ def _clock(event: ClockChecked) -> Alert | Note:
     if not event.doubt:
         return Note("the clock is set")
     return Alert(f"the clock may be wrong: {event.doubt}", "connect the network, or set the clock")
+
+
+def _update(event: UpdateOffered | UpdateEnded) -> tuple[Effect, ...]:
+    """A problem says itself what to do; the rest is read where the floorperson is asked."""
+    if isinstance(event, UpdateOffered):
+        return (Alert(text_of(event)),) if event.problem else ()
+    if event.installed:
+        return ()
+    remedy = "play goes on with the version that was there; offer the update again, or call the technician"
+    return (Alert(text_of(event), remedy),)
 
 
 def _refused(event: IdentityRefused) -> Alert:

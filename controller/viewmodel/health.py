@@ -20,10 +20,14 @@ from controller.events.event import (
     ShakerCycled,
     ShakerFailed,
     TableStarted,
+    UpdateConfirmed,
+    UpdateEnded,
+    UpdateOffered,
     WheelDegraded,
     WheelRested,
 )
 from controller.events.health import MEDIA, SWITCHES
+from controller.events.text import text_of
 from controller.statechart.device_text import fault_text
 from controller.viewmodel.documents import DeviceStatus
 
@@ -36,6 +40,8 @@ THE_WHEEL = "wheel"
 """A wheel with a clapper, beside its sensors."""
 THE_CLOCK = "clock"
 """The table's wall time."""
+THE_UPDATE = "update"
+"""An update of the card's image that cannot be taken, or failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +108,8 @@ class DeviceList:
             return THE_WHEEL
         if isinstance(event, ClockChecked):
             return THE_CLOCK
+        if isinstance(event, UpdateOffered | UpdateEnded):
+            return THE_UPDATE
         fault = event.fault if isinstance(event, WheelRested | BallLeftTrack) else None
         return fault.sensor if fault is not None else ""
 
@@ -123,8 +131,17 @@ class DeviceList:
             self.faults[THE_WHEEL] = DeviceFault(Health.DEGRADED, event.detail)
         elif isinstance(event, ClockChecked) and event.doubt:
             self.faults[THE_CLOCK] = DeviceFault(Health.DEGRADED, event.doubt)
+        elif isinstance(event, UpdateOffered | UpdateConfirmed | UpdateEnded):
+            self._take_update(event)
         elif self.faults:
             self._clear_proven(event)
+
+    def _take_update(self, event: UpdateOffered | UpdateConfirmed | UpdateEnded) -> None:
+        self._clear((THE_UPDATE,))
+        if isinstance(event, UpdateOffered) and event.problem:
+            self.faults[THE_UPDATE] = DeviceFault(Health.DEGRADED, event.problem)
+        elif isinstance(event, UpdateEnded) and not event.installed:
+            self.faults[THE_UPDATE] = DeviceFault(Health.DEGRADED, text_of(event))
 
     def lit(self) -> None:
         """The panel was set again; if a lamp is still wrong, the next event reports it."""
@@ -138,9 +155,9 @@ class DeviceList:
             if fault is not None and fault.control in ("", event.control) and not self._closed_since_start(device):
                 self._clear((device,))
         elif isinstance(event, TableStarted | PowerRestored):
-            # A wheel is repaired and calibrated, and media are changed, while the table is off. Of these and of its
-            # clock each start says anew.
-            self._clear((THE_WHEEL, THE_CLOCK, *MEDIA))
+            # A wheel is repaired and calibrated, and media are changed, while the table is off. Of these, of its
+            # clock and of updates each start says anew.
+            self._clear((THE_WHEEL, THE_CLOCK, THE_UPDATE, *MEDIA))
             if self._closed_since_start(SWITCHES):
                 self._clear((SWITCHES,))  # This start will say so anew.
         elif isinstance(event, ShakerCycled | ShakerFailed):

@@ -23,7 +23,7 @@ from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision, of_entry
 from controller.statechart.machine import Outcome
 from controller.viewmodel import documents
-from controller.viewmodel.health import DeviceList
+from controller.viewmodel.health import THE_UPDATE, DeviceList
 from controller.viewmodel.names import in_words
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import CORRECTING, ResultLabel
@@ -141,6 +141,8 @@ class TableHistory:
         if isinstance(event, PowerRestored | TableStarted):
             self.devices.lit()  # The start sets the panel and reports its faults.
             self._keep_alerts(lambda active: active.device not in MEDIA)  # Likewise those of the media.
+        if self.devices.device_of(event) == THE_UPDATE:
+            self._keep_alerts(lambda active: active.device != THE_UPDATE)  # It is another one, or there is none.
         if isinstance(event, Press) and record.outcome == Outcome.ACCEPTED.value:
             self.refused = None
         result_states = self.screen.result_states

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from roulette_table import spin
 from roulette_wheel import Wheel, faults
@@ -308,6 +308,7 @@ def test_every_fault_is_found_and_named(
     passes_s=st.one_of(st.none(), st.floats(0.05, 6)),
     slices=st.booleans(),
 )
+@example(seed=0, turns=7.0, ball=1, rotor=1, fault=("swapped", "", 0.0), after_s=-1.0, passes_s=None, slices=False)
 @settings(deadline=None, max_examples=300)
 def test_no_fault_makes_a_spin_valid_that_was_not(
     seed: int,

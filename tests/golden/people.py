@@ -14,7 +14,8 @@ from controller.bench.rig import NS_PER_S, Rig
 from controller.configuration.shipped import LoadedTable
 from controller.events.event import Event
 from controller.journal.record import RecordedDecision
-from controller.journal.replay.trace import Tracer, Traces, trace_file
+from controller.journal.replay.trace import Traces, trace_file
+from controller.journal.replay.tracer import Tracer
 from controller.limits.amounts import Proposal
 from controller.runtime.assembly import build
 from controller.runtime.table import Origin

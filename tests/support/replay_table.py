@@ -18,7 +18,8 @@ from controller.journal.record import RecordedDecision, of_entry, to_json
 from controller.journal.recovery import checkpoint
 from controller.journal.replay.decoding import Sensors
 from controller.journal.replay.replay import ReplayedRound, replay
-from controller.journal.replay.trace import Tracer, Traces, trace_file
+from controller.journal.replay.trace import Traces, trace_file
+from controller.journal.replay.tracer import Tracer
 from controller.runtime.assembly import tracker
 from controller.runtime.round_replay import quiet_ns
 from controller.statechart.registry import find_game

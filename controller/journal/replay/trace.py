@@ -1,22 +1,18 @@
-"""Stores the edges of a table's sensors beside the journal, for a configured number of rounds.
+"""The file with the edges of a table's sensors, beside the journal, for a configured number of rounds.
 
 They are additional evidence in a dispute; the record is the journal. So they are written without waiting for the
 disk, the oldest are deleted, and a table whose traces cannot be written plays on.
 """
 
 import json
-import logging
 import sqlite3
 import zlib
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
-from controller.events.effect import RoundOpened
-from controller.events.event import BallLeftTrack, WheelRested
-from controller.journal.record import RecordedDecision
 from controller.journal.replay.level_readings import (
     LevelReading,
     add_readings,
@@ -24,12 +20,7 @@ from controller.journal.replay.level_readings import (
     levels_after,
     readings_of,
 )
-from hal.events import EdgeBatch
 
-log = logging.getLogger(__name__)
-
-LONGEST = 50_000
-"""The most edges that are kept in memory before they are written."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS traces (
     id INTEGER PRIMARY KEY,
@@ -185,78 +176,3 @@ class Traces:
 
     def close(self) -> None:
         self._db.close()
-
-
-class Tracer:
-    """Listens to a table's sensors and decisions, and stores each movement with its round.
-
-    Args:
-        levels: of each line at the start, by its letter.
-    """
-
-    def __init__(self, traces: Traces, levels: Mapping[str, bool]) -> None:
-        self._traces: Traces | None = traces
-        self._levels = dict(levels)
-        self._edges = bytearray()
-        self._stamps = array("q")
-        self._lost: dict[int, int] = {}
-        self._readings: list[LevelReading] = []
-        self._next_seqno: int | None = None
-        self._round = 0
-
-    def hear(self, batch: EdgeBatch) -> None:
-        """Take a batch of edges; called by the table."""
-        edges = batch.edges
-        if not edges:
-            return
-        if lost := batch.lost(self._next_seqno):
-            self._lost[len(self._edges)] = lost
-        self._next_seqno = batch.seqnos[-1] + 1
-        self._edges += edges
-        self._stamps.extend(batch.timestamps_ns)
-        if len(self._edges) > LONGEST:
-            self._keep()
-
-    def levels_read(self, levels: Mapping[str, bool], at_ns: int, due_ns: int) -> None:
-        """Take levels that the tracker is about to be given; those that are as the edges said are not stored."""
-        said, read = self._stretch().levels_at(len(self._edges)), dict(levels)
-        if said != read:
-            self._readings.append(LevelReading(len(self._edges), at_ns, due_ns, said, read))
-
-    def __call__(self, recorded: RecordedDecision) -> None:
-        """Take a recorded decision: a movement is stored once it has ended."""
-        record = recorded.record
-        opens = any(isinstance(effect, RoundOpened) for effect in record.effects)
-        if opens or isinstance(record.event, WheelRested | BallLeftTrack):
-            self._keep()
-        self._round = record_round(recorded)
-
-    def close(self) -> None:
-        """Store the remaining edges."""
-        self._keep()
-        if self._traces is not None:
-            self._traces.close()
-        self._traces = None
-
-    def _stretch(self) -> EdgeStretch:
-        """What is not stored yet."""
-        return EdgeStretch(self._levels, bytes(self._edges), self._stamps, self._lost, tuple(self._readings))
-
-    def _keep(self) -> None:
-        if self._traces is None or not (self._edges or self._readings):
-            return
-        stretch = self._stretch()
-        try:
-            self._traces.add(self._round, stretch)
-        except sqlite3.Error as error:
-            log.warning("edges are no longer stored: %s; free space on the disk, then restart the table", error)
-            self._traces.close()
-            self._traces = None
-        self._levels = stretch.levels_at(len(stretch.edges))
-        self._edges, self._stamps, self._lost, self._readings = bytearray(), array("q"), {}, []
-
-
-def record_round(recorded: RecordedDecision) -> int:
-    """The round after a recorded decision."""
-    opened = [effect.number for effect in recorded.record.effects if isinstance(effect, RoundOpened)]
-    return opened[-1] if opened else recorded.entry.round

@@ -22,8 +22,6 @@ _BACK = 2
 """Counts that a rotor may go back without having turned the other way."""
 _NEAR = 2
 """Counts by which an index pulse may seem to be out of its place."""
-_PULSES = 2
-"""Index pulses that must agree on the line that changes within them."""
 _LOWER = 0x20
 _NO_INDEX = Fault("index", Health.SILENT, "no pulse in a whole turn")
 
@@ -84,8 +82,8 @@ class RotorTracker:
         """The last edge of the index."""
         self._line = 0
         """The encoder's line that changed last, in lower case."""
-        self._within, self._agreeing = 0, 0
-        """The line that changes in the middle of the index pulse, and how many pulses say so."""
+        self._within = 0
+        """The line that changes in the middle of the index pulse; 0 before one was seen there."""
         self._last_ns = -_STILL_NS - 1
         self.direction = 0
         self.since_ns = 0
@@ -107,7 +105,7 @@ class RotorTracker:
 
     def relearn(self) -> None:
         """The encoder was connected anew: forget which of its lines changes within the index pulse."""
-        self._within = self._agreeing = 0
+        self._within = 0
 
     def lost(self, fault: Fault, at_ns: int) -> None:
         """Edges were lost, or came that cannot be."""
@@ -183,14 +181,12 @@ class RotorTracker:
         # Near its edges a count may lie on either side of them, and there may be more of them within.
         if counts != 1 or not at_ns - began_ns <= 4 * (self._last_ns - began_ns) <= 3 * (at_ns - began_ns):
             return
-        if self._line == self._within:
-            self._agreeing += 1
-        elif self._agreeing >= _PULSES:
+        if self._within and self._line != self._within:
             line = "A" if self._within == ord("b") else "B"
             detail = f"{line} changes at the index: lines A and B are crossed"
             self.lost(Fault("encoder", Health.NOISY, detail), self._last_ns)
         elif self.doubt is None:
-            self._within, self._agreeing = self._line, 1
+            self._within = self._line
 
     def _advance(self, edges: int, direction: int, stamps: Stamps, first: int) -> None:
         last = first + edges - 1

@@ -58,6 +58,9 @@ from controller.events.event import (
     SpinMeasured,
     TableStarted,
     TimerElapsed,
+    UpdateConfirmed,
+    UpdateEnded,
+    UpdateOffered,
     WheelDegraded,
     WheelRested,
     WheelThrown,
@@ -186,6 +189,21 @@ EVENTS: list[tuple[Event, str, str]] = [
     (ClockChecked(0, 9, doubt="nobody has set it"), "", "the clock is in doubt"),
     (ClockChecked(0, 9, 7_200_000_000_000), "", "the clock was set: 7200 s later than the table had counted"),
     (ClockChecked(0, 9, -3_000_000_000), "", "the clock was set: 3 s earlier than the table had counted"),
+    (UpdateOffered(0, 9, "0.6.0", DIGEST, "USB stick"), "update 0.6.0 (USB stick)", ""),
+    (
+        UpdateOffered(0, 9, "", "", "USB stick", "it is cut short: copy it again"),
+        "update (USB stick) cannot be taken: it is cut short: copy it again",
+        "",
+    ),
+    (UpdateOffered(0, 9, "", "", ""), "no update is offered any more", ""),
+    (UpdateConfirmed(0, 9, "0.6.0", DIGEST), "update 0.6.0 is confirmed: the table closes for it", ""),
+    (
+        UpdateConfirmed(0, 9, "0.6.0", DIGEST, "4711"),
+        "update 0.6.0 is confirmed: the table closes for it; by 4711",
+        "",
+    ),
+    (UpdateEnded(0, 9, "0.6.0", True, "it runs in slot B"), "update 0.6.0 is installed: it runs in slot B", ""),
+    (UpdateEnded(0, 9, "0.6.0", False, "no room"), "update 0.6.0 was not installed: no room", ""),
     (MachineFailed(0, "KeyError: 7"), "", "the controller failed: KeyError: 7"),
 ]
 

@@ -12,7 +12,8 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.shipped import table_path
 from controller.journal.journal import Journal
-from controller.journal.replay.trace import Tracer, Traces, trace_file
+from controller.journal.replay.trace import Traces, trace_file
+from controller.journal.replay.tracer import Tracer
 from controller.journal.summaries import round_summaries, round_summary
 from controller.screens.rounds import Rounds
 from controller.web.http import Request

@@ -60,6 +60,30 @@ def test_the_spins_of_the_check_end_in_results_voids_and_doubts() -> None:
         assert words in lines, words
 
 
-def test_every_module_of_the_tracking_is_compiled() -> None:
+def test_what_another_machine_compiled_is_checked_and_taken(
+    root: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = tmp_path_factory.mktemp("there")
+    made = there / f"controller/tracking/motion{SUFFIX}"
+    made.parent.mkdir(parents=True)
+    made.write_bytes(b"compiled there")
+    monkeypatch.setenv(compiling.VARIABLE, str(there))
+    compiler(monkeypatch, "rested at 40", "rested at 41")
+    with pytest.raises(CompilingError, match="decides otherwise"):
+        compile_beside(root, ["controller"])
+    assert not list(root.rglob(f"*{SUFFIX}"))
+    compiler(monkeypatch, "rested at 40", "rested at 40")
+    compile_beside(root, ["controller"])
+    assert (root / f"controller/tracking/motion{SUFFIX}").read_bytes() == b"compiled there"
+
+
+@pytest.mark.parametrize("value", ["", "0"])
+def test_a_build_without_the_request_does_not_compile(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(compiling.VARIABLE, value)
+    assert not compiling.requested()
+
+
+def test_every_module_on_the_way_of_an_edge_is_compiled() -> None:
     there = {path.relative_to(ROOT).as_posix() for path in (ROOT / "controller/tracking").rglob("*.py")}
-    assert set(modules(ROOT)) == {path for path in there if not path.endswith("__init__.py")}
+    alone = {"controller/runtime/sensor_head.py", "controller/journal/replay/edge_buffer.py"}
+    assert set(modules(ROOT)) == {path for path in there if not path.endswith("__init__.py")} | alone
