@@ -41,6 +41,10 @@ setenv ramdisk_addr_r 0x0c000000
 setenv from "${devtype} ${devnum}:${boot}"
 if load ${from} ${block} slot.env && env import -t ${block} ${filesize} table_arguments &&
    load ${from} ${kernel_addr_r} kernel.gz && load ${from} ${fdt_addr_r} ${fdtfile} && load ${from} ${ramdisk_addr_r} initrd.gz; then
+  # The slot's device tree is the kernel's; which board it is, the firmware's alone says, and gpiozero asks for it.
+  if test -n "${board_revision}"; then
+    fdt addr ${fdt_addr_r}; fdt resize 4096; fdt mknode / system; fdt set /system linux,revision "<${board_revision}>"
+  fi
   setenv bootargs "${table_arguments} table.root=${root} rauc.slot=${slot}"
   booti ${kernel_addr_r} ${ramdisk_addr_r}:${filesize} ${fdt_addr_r}
 fi

@@ -116,6 +116,24 @@ def test_wrong_settings_are_said_on_the_screen(another: Card, folder: Path) -> N
         pi.close()
 
 
+def test_the_network_is_as_the_card_says(another: Card, folder: Path) -> None:
+    network = "{address: 192.168.7.20/24, gateway: 192.168.7.1, dns: 192.168.7.1}"
+    another.put(1, "first-start.yaml", f"game: sic-bo\nnetwork: {network}\n")
+    router = "user,id=net,net=192.168.7.0/24,host=192.168.7.1,dns=192.168.7.3"
+    adapter = ("-netdev", router, "-device", "usb-net,netdev=net")
+    pi = VirtualPi(another, folder, arguments=SHELL, devices=adapter)
+    try:
+        pi.login()
+        pi.run("until ip -4 route | grep -q default; do sleep 2; done")
+        print(f"-- the network is there after {pi.seconds():.0f} s")
+        assert "inet 192.168.7.20/24" in pi.run("ip -4 address")
+        assert "default via 192.168.7.1" in pi.run("ip -4 route")
+        connect = "import socket; socket.create_connection(('192.168.7.1', 9), 5)"
+        assert "refused" in pi.run(f'python3 -c "{connect}" 2>&1 | tail -n 1; true').lower()
+    finally:
+        pi.close()
+
+
 def test_the_data_takes_all_of_a_large_card(folder: Path) -> None:
     card = Card(folder, size=64 << 30)
     pi = VirtualPi(card, folder, arguments=SHELL)

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from project import ROOT
@@ -26,6 +26,16 @@ def parts(image: Path = IMAGE) -> dict[int, tuple[int, int]]:
     table = subprocess.run(["sfdisk", "--dump", str(image)], check=True, capture_output=True, text=True).stdout
     found = re.findall(r"img\d*?(\d) : start= *(\d+), size= *(\d+)", table)
     return {int(number): (int(start), int(size)) for number, start, size in found}
+
+
+def _file(card: "Card", log: Path | None) -> str:
+    """The card's file, and where its writes are logged."""
+    if log is None:
+        return f"file={card.file},format=raw,cache=writethrough"
+    with log.open("wb") as empty:
+        empty.truncate(2 << 30)
+    logged = f"driver=blklogwrites,log.driver=file,log.filename={log},log-sector-size={SECTOR}"
+    return f"{logged},file.driver=file,file.filename={card.file}"
 
 
 class Card:
@@ -58,6 +68,39 @@ class Card:
             card.seek(-1, os.SEEK_CUR)
             card.write(bytes([byte ^ 1]))
 
+    def write_part(self, part: int, file: Path) -> None:
+        """Write a partition as RAUC does."""
+        place = (
+            "bs=1M",
+            "oflag=seek_bytes",
+            f"seek={self._parts[part][0] * SECTOR}",
+            "conv=notrunc",
+            "status=none",
+        )
+        subprocess.run(["dd", f"if={file}", f"of={self.file}", *place], check=True)
+
+    def _data(self, command: str) -> None:
+        """A command of debugfs on the data partition, cut out: e2fsck opens it a second time, by its name alone."""
+        first, count = parts(self.file)[3]
+        part = self.file.with_suffix(".data")
+        cut = ("bs=1M", "iflag=skip_bytes,count_bytes", f"skip={first * SECTOR}", f"count={count * SECTOR}")
+        subprocess.run(["dd", f"if={self.file}", f"of={part}", *cut, "conv=sparse", "status=none"], check=True)
+        # After a power cut its journal comes first: it would write over what is changed here.
+        assert subprocess.run(["e2fsck", "-p", str(part)], check=False, capture_output=True).returncode < 4
+        subprocess.run(["debugfs", "-w", "-R", command, str(part)], check=True, capture_output=True)
+        self.write_part(3, part)
+        part.unlink()
+
+    def take_data(self, name: str, to: Path) -> Path:
+        """Copy a file out of the data partition."""
+        self._data(f"dump /{name} {to}")
+        return to
+
+    def put_data(self, file: Path, name: str) -> None:
+        """Write a file into the data partition."""
+        self._data(f"rm /{name}")
+        self._data(f"write {file} /{name}")
+
     def sectors(self, first: int, count: int = 1) -> bytes:
         """What lies on the card outside the partitions."""
         with self.file.open("rb") as card:
@@ -68,15 +111,43 @@ class Card:
 class VirtualPi:
     """A Pi that has been switched on; everything that it says on its serial line is in ``log``."""
 
+    MACHINE = "qemu-system-aarch64 -M raspi3b"
+    SERIAL: tuple[str, ...] = ("-serial", "null", "-serial", "stdio")
+    CARD_DRIVE = "if=sd"
+    CARD_DEVICE: tuple[str, ...] = ()
+    STICK_DEVICE: tuple[str, ...] = ("-device", "usb-storage,drive=stick")
+
     def __init__(
-        self, card: Card, folder: Path, slot: str = "A", loader: bool = False, arguments: str = ""
+        self,
+        card: Card,
+        folder: Path,
+        slot: str = "A",
+        loader: bool = False,
+        arguments: str = "",
+        stick: Path | None = None,
+        log: Path | None = None,
+        devices: Sequence[str] = (),
     ) -> None:
+        """Switch it on.
+
+        Args:
+            card: what it starts from.
+            folder: for its own files.
+            slot: which slot, without the boot loader.
+            loader: by U-Boot, which chooses the slot.
+            arguments: for the kernel, without the boot loader.
+            stick: the image of a USB stick in one of its sockets.
+            log: where every write of the card is logged, in order.
+            devices: what else is connected, in QEMU's words.
+        """
         self._folder = Path(tempfile.mkdtemp(dir=folder))
         self.log = ""
         self._began_s = time.monotonic()
-        command = "qemu-system-aarch64 -M raspi3b -display none -monitor none -no-reboot".split()
-        command += ["-serial", "null", "-serial", "stdio"]
-        command += ["-drive", f"file={card.file},if=sd,format=raw,cache=writethrough"]
+        command = [*self.MACHINE.split(), *"-display none -monitor none -no-reboot".split(), *self.SERIAL]
+        command += ["-drive", f"{self.CARD_DRIVE},{_file(card, log)}", *self.CARD_DEVICE]
+        if stick is not None:
+            command += ["-drive", f"file={stick},if=none,id=stick,format=raw", *self.STICK_DEVICE]
+        command += devices
         command += self._loader(card) if loader else self._kernel(card, slot, arguments)
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
@@ -141,8 +212,8 @@ class VirtualPi:
             self._type(f"[ $0 = sh ] || exec env PS1= PS2= sh -c 'stty -echo; echo {PROMPT}-$((2 + 2)); exec sh'")
             with self._heard:
                 self._heard.wait_for(lambda: f"{PROMPT}-4" in self.log, timeout=15)
-        # What the kernel says on the same line would be part of a command's output.
-        self.run("dmesg -n 1")
+        # What kernel and systemd say on the same line would be part of a command's output. 55: SIGRTMIN+21.
+        self.run("dmesg -n 1; kill -55 1")
 
     def run(self, command: str, timeout_s: float = PATIENCE_S) -> str:
         """Run a command in that shell; its output. A failure is an error of the test."""

@@ -5,18 +5,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from cut_journal import MARK, acknowledged, lost
 from disk_log import Write, after_cut, read_log
 from machine import PYTHON, Machine
 
-from controller.configuration.shipped import load_table, table_path
-from controller.journal.errors import JournalError
-from controller.journal.journal import Journal
-from controller.journal.recovery import recover
-from controller.statechart.registry import find_game
-
 ENTRIES, CUTS = 150, 40
 DISK_MB = 48
-MARK = b"ACKNOWLEDGED "
 
 
 def record(folder: Path, mode: str) -> tuple[bytes, list[Write]]:
@@ -51,16 +45,6 @@ def record(folder: Path, mode: str) -> tuple[bytes, list[Write]]:
     return base, read_log(log)
 
 
-def acknowledged(writes: list[Write]) -> dict[int, str]:
-    """The last entry that the table relied upon, by its number, and its hash."""
-    found: dict[int, str] = {}
-    for write in writes:
-        if write.data.startswith(MARK):
-            seq, digest = write.data[len(MARK) :].split(b" ")[:2]
-            found = {int(seq): digest.decode()}
-    return found
-
-
 def after_power_returns(disk: bytes, folder: Path) -> Path:
     """Mount a disk and let the file system recover; returns where the journal's files are then."""
     image = folder / "cut.img"
@@ -75,29 +59,6 @@ def after_power_returns(disk: bytes, folder: Path) -> Path:
     for part in ("-shm", ".lock"):
         (folder / f"table.journal{part}").unlink(missing_ok=True)
     return folder / "table.journal"
-
-
-def lost(journal: Path, relied: dict[int, str]) -> str:
-    """What is wrong with a journal after a cut, or nothing."""
-    if not relied:
-        return ""
-    (seq, digest), *_ = relied.items()
-    try:
-        opened = Journal(journal)
-    except JournalError as error:
-        return str(error)
-    try:
-        if problem := opened.verify().problem:
-            return problem
-        there = {entry.seq: entry.hash for entry in opened.entries(after=seq - 1)}
-        if there.get(seq) != digest:
-            return f"entry {seq} was acknowledged and is not there"
-        recover("sic-bo", find_game("sic-bo").machine(load_table(table_path("sic-bo")).config), opened)
-    except JournalError as error:
-        return str(error)
-    finally:
-        opened.close()
-    return ""
 
 
 def losses(folder: Path, mode: str) -> list[str]:

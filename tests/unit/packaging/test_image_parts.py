@@ -2,7 +2,6 @@
 the initial ramdisk decides. The image itself, on a virtual Pi: tests/system/image.
 """
 
-import importlib.util
 import os
 import re
 import shutil
@@ -10,9 +9,9 @@ import struct
 import subprocess
 from itertools import pairwise
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from image_programs import program
 from project import ROOT
 
 IMAGE = ROOT / "systemd/image"
@@ -20,16 +19,6 @@ TABLES = ROOT / "config/tables"
 needs = {
     name: shutil.which(name, path="/usr/sbin:/sbin:/usr/bin:/bin") for name in ("sfdisk", "mkimage", "busybox")
 }
-
-
-def program(name: str) -> ModuleType:
-    """A Python program of the image, which is no package."""
-    spec = importlib.util.spec_from_file_location(name, IMAGE / f"root/usr/lib/table-image/{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 boot_state, first_start = program("boot_state"), program("first_start")

@@ -1,13 +1,14 @@
-"""Plays Sic Bo on a journal, and marks in the disk's own log what was durable when: appends.py FOLDER MODE N.
+"""Plays Sic Bo on a journal, and marks in the disk's own log what was durable when: appends.py FOLDER MODE N [S].
 
 After each entry a block is written past all caches to FOLDER/marks: whoever reads the log of the disk's writes
 finds there what the table relied upon by then. MODE is full, as the journal is, or off: a journal that is not
-synced, for the experiment that must fail.
+synced, for the experiment that must fail. S seconds lie between two rounds, for a journal that others write beside.
 """
 
 import mmap
 import os
 import sys
+import time
 from pathlib import Path
 
 from controller.bench.rig import Rig
@@ -20,7 +21,7 @@ MARK = b"ACKNOWLEDGED "
 BLOCK = 4096
 
 
-def main(folder: Path, mode: str, entries: int) -> None:
+def main(folder: Path, mode: str, entries: int, pause_s: float = 0.0) -> None:
     marks = os.open(folder / "marks", os.O_RDWR | os.O_CREAT | os.O_DIRECT | os.O_SYNC)
     block = mmap.mmap(-1, BLOCK)
     append = Journal.append
@@ -45,6 +46,7 @@ def main(folder: Path, mode: str, entries: int) -> None:
     print("plays", flush=True)
     while len(table.journal) < entries:
         table.press("no-more-bets", *"255", "enter", "done", "done", "clear")
+        time.sleep(pause_s)
 
 
-main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]))
+main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), *map(float, sys.argv[4:]))

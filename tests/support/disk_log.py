@@ -58,12 +58,12 @@ def after_cut(base: bytes, writes: list[Write], cut: int, rng: random.Random) ->
     for k, write in enumerate(writes[:cut]):
         kept = write.data
         if k > flushed and not write.durable:
-            kept = _survives(write.data, rng)
+            kept = survives(write.data, rng)
         disk[write.at : write.at + len(kept)] = kept
     return disk
 
 
-def _survives(data: bytes, rng: random.Random) -> bytes:
+def survives(data: bytes, rng: random.Random) -> bytes:
     """What is left of a write that was in the disk's cache: all, nothing, or its first sectors."""
     fate = rng.random()
     if fate < 0.45:
