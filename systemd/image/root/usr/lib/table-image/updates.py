@@ -3,8 +3,8 @@
 
 ``offer FILE``       checks a bundle and offers it
 ``stick DEVICE``     mounts a stick, only to be read, and offers the one bundle on it; ``--away`` takes it back
-``install-update``   writes the confirmed bundle to the other slot and starts it; ``--ended`` says that it failed, if
-                     the program ended without saying how
+``install-update``   writes the confirmed bundle to the other slot and starts it; ``--ended`` says that it failed,
+                     if the program ended without saying how
 ``running-version``  says at each start what runs
 ``start-good``       remembers that the version that runs got ready
 ``start-bad``        starts anew if the running version never got ready since it was installed: after three, the
