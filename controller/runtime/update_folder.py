@@ -8,63 +8,20 @@ import json
 import logging
 import os
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from controller.updating.folder import FolderState, InstallProgress, Offer, RunningSlot
 
-from controller.updating.folder import FolderState, InstallProgress, InstallState, Offer, RunningSlot
+if TYPE_CHECKING:
+    from controller.runtime.update_documents import OfferDocument, UpdateDocument
 
 log = logging.getLogger("table")
 
 FOLDER = Path("/run/table-update")
 OFFER, CONFIRMED, PROGRESS, RUNNING = "offer.json", "confirmed.json", "progress.json", "running.json"
 _MOST_BYTES = 16_384
-_LONGEST = 600
-"""Characters of a text."""
 _UNREADABLE = "what the system says of it cannot be read: offer it again, or call the technician"
-
-
-def _line(value: object) -> object:
-    """A text as one line, not too long: what stands in a foreign bundle is not trusted to be one."""
-    if not isinstance(value, str):
-        return value
-    words = " ".join("".join(each if each.isprintable() else " " for each in value).split())
-    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
-
-
-_Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-_Line = Annotated[str, BeforeValidator(_line)]
-
-
-class _File(BaseModel):
-    model_config = ConfigDict(strict=True, frozen=True)
-
-
-class _OfferFile(_File):
-    version: _Line
-    digest: _Digest | Annotated[str, Field(max_length=0)]
-    source: Annotated[_Line, Field(alias="from")]
-    problem: _Line = ""
-
-
-class _ConfirmedFile(_File):
-    digest: _Digest
-
-
-class _ProgressFile(_File):
-    digest: _Digest
-    state: Annotated[InstallState, Field(strict=False)]
-    percent: Annotated[int, Field(ge=0, le=100)] = 0
-    why: _Line = ""
-
-
-class _RunningFile(_File):
-    version: _Line
-    slot: _Line
-    digest: _Digest | Annotated[str, Field(max_length=0)] = ""
-
-
-_F = TypeVar("_F", bound=_File)
+_D = TypeVar("_D", bound="UpdateDocument")
 
 
 class FilesOfUpdates:
@@ -79,8 +36,12 @@ class FilesOfUpdates:
         return self._folder.is_dir()
 
     def read(self) -> FolderState:
-        offer, confirmed = self._offer(), self._file(CONFIRMED, _ConfirmedFile)
-        progress, running = self._file(PROGRESS, _ProgressFile), self._file(RUNNING, _RunningFile)
+        from controller.runtime import update_documents as documents  # Only on a card that takes updates.
+
+        offer = self._judged(self._file(OFFER, documents.OfferDocument))
+        confirmed = self._file(CONFIRMED, documents.ConfirmedDocument)
+        progress = self._file(PROGRESS, documents.ProgressDocument)
+        running = self._file(RUNNING, documents.RunningDocument)
         return FolderState(
             offer,
             confirmed.digest if confirmed is not None else None,
@@ -107,15 +68,14 @@ class FilesOfUpdates:
         """Remove the progress of an attempt that has ended; the table has it on record."""
         (self._folder / PROGRESS).unlink(missing_ok=True)
 
-    def _offer(self) -> Offer | None:
-        found = self._file(OFFER, _OfferFile)
+    def _judged(self, found: "OfferDocument | None") -> Offer | None:
         if found is None:
             return Offer("", "", "the system", _UNREADABLE) if OFFER in self._unreadable else None
         if not found.problem and not (found.digest and found.version):
             return Offer(found.version, found.digest, found.source or "the system", _UNREADABLE)
         return Offer(found.version, found.digest, found.source or "the system", found.problem)
 
-    def _file(self, name: str, model: type[_F]) -> _F | None:
+    def _file(self, name: str, model: type[_D]) -> _D | None:
         """A file's content; None if it is not there or cannot be read, which is logged once."""
         try:
             with (self._folder / name).open("rb") as file:
@@ -123,7 +83,7 @@ class FilesOfUpdates:
         except FileNotFoundError:
             self._unreadable.discard(name)
             return None
-        except (OSError, ValidationError) as error:
+        except (OSError, ValueError) as error:
             if name not in self._unreadable:
                 why = error.strerror if isinstance(error, OSError) else "it does not hold what it should"
                 log.error("%s cannot be read: %s", self._folder / name, why)
