@@ -20,7 +20,7 @@ CONSOLE = "console=ttyAMA0 systemd.debug_shell=ttyAMA0"
 class VirtualBoard(VirtualPi):
     """A board that starts the slot that U-Boot would take."""
 
-    MACHINE = "qemu-system-aarch64 -M virt -cpu cortex-a53 -smp 2 -m 1024 -nic none"
+    MACHINE = "qemu-system-aarch64 -M virt -cpu cortex-a53 -smp 1 -m 1024 -nic none"
     SERIAL = ("-serial", "stdio")
     CARD_DRIVE = "if=none,id=card"
     CARD_DEVICE = ("-device", "virtio-blk-pci,drive=card")
