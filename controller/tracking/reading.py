@@ -48,18 +48,24 @@ class TrainStamps:
     def __getitem__(self, place: int | slice, /) -> int | Sequence[int]:
         if isinstance(place, int):
             return self._stamps[self._first + place + bisect_right(self._others, place)]
-        found: list[int] = []
-        others, at, before = self._others, place.start, bisect_right(self._others, place.start)
-        while at < place.stop:
-            end = min(place.stop, others[before]) if before < len(others) else place.stop
-            found += self._stamps[self._first + at + before : self._first + end + before]
-            at, before = end, before + 1
+        others = self._others
+        before, after = bisect_right(others, place.start), bisect_right(others, place.stop - 1)
+        begin = place.start + before
+        found = list(self._stamps[self._first + begin : self._first + place.stop + after])
+        for other in range(after - 1, before - 1, -1):
+            del found[others[other] + other - begin]
         return found
 
     def at(self, places: Sequence[int]) -> list[int]:
         """The stamps at many places, in ascending order."""
         stamps, others, first = self._stamps, self._others, self._first
-        return [stamps[first + place + bisect_right(others, place)] for place in places]
+        found: list[int] = []
+        before, end = 0, len(others)
+        for place in places:
+            while before < end and others[before] <= place:
+                before += 1
+            found.append(stamps[first + place + before])
+        return found
 
 
 Stamps = Sequence[int] | TrainStamps

@@ -47,16 +47,15 @@ class ClapperContact:
 
     def bounce(self, letters: Bytes, stamps: Times) -> tuple[Bytes, Times]:
         """Some edges bounce once before they settle, if they have the time before the next one."""
-        bouncing = self._rng.random(len(letters)) < self._part
-        if self._longest_ns < 2 or not bouncing.any():
+        (bouncing,) = (self._rng.random(len(letters)) < self._part).nonzero()
+        if self._longest_ns < 2 or not len(bouncing):
             return letters, stamps
-        pauses = self._rng.integers(1, self._longest_ns, (2, len(stamps)))
-        room = np.full(len(stamps), 4 * self._longest_ns)
-        room[:-1] = stamps[1:] - stamps[:-1]
-        bouncing &= pauses[0] + pauses[1] + _LEAST_PULSE_NS < room
-        edge, at = letters[bouncing], stamps[bouncing]
-        apart = at + pauses[0][bouncing]
-        again = apart + pauses[1][bouncing]
-        if bouncing[-1]:
+        pauses = self._rng.integers(1, self._longest_ns, (2, len(stamps)))[:, bouncing]
+        following = np.concatenate((stamps[1:], stamps[-1:] + 4 * self._longest_ns))[bouncing]
+        apart, again = stamps[bouncing] + pauses.cumsum(axis=0)
+        fits = again + _LEAST_PULSE_NS < following
+        bouncing, apart, again = bouncing[fits], apart[fits], again[fits]
+        edge = letters[bouncing]
+        if len(edge) and bouncing[-1] == len(letters) - 1:
             self._free_ns = max(self._free_ns, float(again[-1]) + _LEAST_PULSE_NS)
         return np.concatenate((letters, edge ^ _SWITCH, edge)), np.concatenate((stamps, apart, again))

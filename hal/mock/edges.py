@@ -225,9 +225,12 @@ class MockHead(SimulatedHead):
             over = start_ns + int(leg.duration_s * NS_PER_S) <= to_ns
             elapsed_s = leg.duration_s if over else (to_ns - start_ns) / NS_PER_S
             x = leg.position_at(elapsed_s)
-            for sensor, (letters, seconds) in zip(sensors, self._pass(leg, x, elapsed_s), strict=True):
-                times = start_ns + seconds * NS_PER_S
-                if sensor is sensors[2] and len(letters):
+            for sensor, (letters, times) in zip(sensors, self._pass(leg, x, elapsed_s), strict=True):
+                if not len(letters):
+                    continue
+                times *= NS_PER_S
+                times += start_ns
+                if sensor is sensors[2]:
                     letters, times = self._contact.edges(letters, times)
                 if len(letters):
                     sensor.append((letters, times))

@@ -1,8 +1,6 @@
 """The clapper's contact from edge to edge: its level, when it closed last, and how fast the wheel was meanwhile."""
 
 from collections.abc import Sequence
-from itertools import accumulate, count
-from operator import add
 from typing import Final, NamedTuple
 
 from controller.tracking.clapper_wheel.clapper import ClapperLevel, ContactPace
@@ -68,9 +66,14 @@ class Contact:
         opens = self.level.closed
         if letters != _IN_TURN[opens : opens + len(letters)]:
             return None
-        places = list(accumulate(map(len, part.translate(_RISES).split(_RISE))))
-        places.pop()  # What comes after the last of them.
-        stamps_ns = list(map(stamps.__getitem__, map(add, places, count(first))))
+        places: list[int] = []
+        stamps_ns: list[int] = []
+        trains, place = part.translate(_RISES).split(_RISE), 0
+        trains.pop()  # What comes after the last of them.
+        for train in trains:
+            place += len(train)
+            stamps_ns.append(stamps[first + place + len(places)])
+            places.append(place)
         debounce_ns, before_ns, open_ns = self.level.debounce_ns, self.struck_ns, self.level.changed_ns
         strikes: list[int] = []
         for edge in range(opens, len(stamps_ns), 2):

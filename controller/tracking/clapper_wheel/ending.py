@@ -182,11 +182,12 @@ def _counted_at_once(runs: Sequence[CountRun]) -> bool:
     """Lines that were away for a while come back together: A and B of an encoder that turns do not change so."""
     stamps = [at_ns for run in runs for at_ns in run.stamps]
     turns = set(accumulate([len(run.stamps) for run in runs]))
-    around = zip(stamps, stamps[1:], stamps[2:], stamps[3:], strict=False)
-    for i, (before_ns, one_ns, other_ns, after_ns) in enumerate(around):
+    before_ns = one_ns = other_ns = 0
+    for i, after_ns in enumerate(stamps):
         most_ns = (other_ns - one_ns + _LATE_NS) * _AT_ONCE
-        if after_ns - other_ns > most_ns and one_ns - before_ns > most_ns and i + 2 not in turns:
+        if after_ns - other_ns > most_ns and one_ns - before_ns > most_ns and i > 2 and i - 1 not in turns:
             return True
+        before_ns, one_ns, other_ns = one_ns, other_ns, after_ns
     return False
 
 

@@ -5,6 +5,7 @@ doubtful. Whatever is not so is looked at edge by edge (``wheel.py``), with the 
 """
 
 from collections.abc import Sequence
+from operator import sub
 from typing import Final
 
 from controller.tracking.clapper_wheel.contact import Contact, ContactLook, Speed, late_counts
@@ -72,7 +73,7 @@ class FreeRun:
         return (
             looked_ns[:3][-1] < self._motion.rest.due_ns
             and last_ns < stamps[last - 2] + rest_ns
-            and all(later_ns - one_ns < rest_ns for one_ns, later_ns in zip(looked_ns, looked_ns[2:], strict=False))
+            and max(map(sub, looked_ns[2:], looked_ns), default=0) < rest_ns
         )
 
     def _take(self, part: bytes, stamps: Sequence[int], first: int, moves: bool) -> int:

@@ -6,8 +6,8 @@ give the energy over the turns (``energy.py``); the last sections are analysed c
 once the wheel is at rest.
 """
 
-from collections.abc import Iterable, Sequence
-from itertools import pairwise, repeat
+from collections.abc import Sequence
+from itertools import repeat
 from typing import Final
 
 from controller.tracking.clapper_wheel.ending import CountRun, speed_at_the_end
@@ -72,21 +72,21 @@ class Hand:
         self._last_mark = 0
         self._mark = self._mark_below(count)
         # Below the one, and from the other on, the wheel has passed another mark.
-        self._low, self._high = self._counts_of((self._mark, self._mark + 1))
+        self._low, self._high = self._count_of(self._mark), self._count_of(self._mark + 1)
 
     def lost_edges(self) -> None:
         """Edges were lost: of this run, no turn can be compared with another."""
         self._lossy = True
 
-    def _counts_of(self, marks: Iterable[int]) -> list[int]:
-        """The counts of marks, each at the beginning of a cycle."""
-        origin, turn, per_turn, cycle = self._origin, self._turn, self._marks_per_turn, self._cycle
-        return [-((-mark * turn // per_turn - origin) // cycle) * cycle for mark in marks]
+    def _count_of(self, mark: int) -> int:
+        """The count of a mark, at the beginning of a cycle."""
+        cycle = self._cycle
+        return -((-mark * self._turn // self._marks_per_turn - self._origin) // cycle) * cycle
 
     def _mark_below(self, count: int) -> int:
         """The last mark at a count or below it."""
         mark = (count - self._origin) * self._marks_per_turn // self._turn
-        return mark if self._counts_of((mark,))[0] <= count else mark - 1
+        return mark if self._count_of(mark) <= count else mark - 1
 
     def keep_the_last(self) -> None:
         """Find the marks of so many stretches, and keep those that are needed at rest."""
@@ -114,12 +114,12 @@ class Hand:
     def _pass(self, start: int, end: int, direction: int, stamps: Stamps, first: int) -> None:
         mark, self._mark = self._mark, self._mark_below(end)
         numbers = range(mark + 1, self._mark + 1) if direction > 0 else range(mark, self._mark, -1)
-        counts = self._counts_of(numbers)
+        counts = [self._count_of(number) for number in numbers]
         # Upwards it is the edge on entering the mark's count, downwards that on leaving it.
         at = first - start - 1 if direction > 0 else first + start
         passed_ns = stamps_at(stamps, [at + direction * count for count in counts])
         self._marks += zip(passed_ns, repeat(direction), numbers, counts, strict=False)
-        self._low, self._high = self._counts_of((self._mark, self._mark + 1))
+        self._low, self._high = self._count_of(self._mark), self._count_of(self._mark + 1)
 
     def found(self, direction: int, origin: int, runs: Sequence[CountRun]) -> str:
         """What a hand did to a wheel that is now at rest, in words; empty if nothing did.
@@ -155,13 +155,15 @@ class Hand:
     def _speeds(self, direction: int) -> list[float]:
         """Squared speeds, (degrees/s)², between marks in the direction of the throw."""
         turn, per_turn, factors = self._turn, self._marks_per_turn, self._factors
-        speeds, last = [], self._last_mark
-        for (one_ns, way, one, begun), (other_ns, other_way, other, ended) in pairwise(self._marks):
+        speeds: list[float] = []
+        one_ns, way, one, begun, last = 0, 0, 0, 0, self._last_mark
+        for other_ns, other_way, other, ended in self._marks:
             if way == other_way == direction:
                 turned = abs(ended - begun) * 360 / turn * factors[(one if one < other else other) % per_turn]
                 speed = turned * NS_PER_S / (other_ns - one_ns or 1)
                 speeds.append(speed * speed)
                 last = other
+            one_ns, way, one, begun = other_ns, other_way, other, ended
         self._last_mark = last
         return speeds
 
@@ -184,7 +186,7 @@ class Hand:
         if not section or not runs:
             return ""
         way = run.direction
-        middle = self._counts_of((self._last_mark,))[0] - way * self._turn / (2 * self._marks_per_turn)
+        middle = self._count_of(self._last_mark) - way * self._turn / (2 * self._marks_per_turn)
         farthest = max(way * count for last in runs for count in (last.first, last.last))
         ran = (farthest - way * middle) * self._geometry.sections / self._turn
         left = run.speeds[-1] / section - ran

@@ -5,7 +5,7 @@ faster. Asked by ``hand.py`` once the wheel is at rest.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise, takewhile
+from itertools import repeat, takewhile
 from typing import Final
 
 from controller.tracking.clapper_wheel.ending import CountRun
@@ -41,6 +41,8 @@ class LastCounts:
             origin: the count at the index mark.
         """
         steps = self._steps(runs)
+        if not steps:
+            return ""
         for i in self._pauses_and_turns(steps):
             (at_ns, at, way), (next_ns, next_at, next_way) = steps[i : i + 2]
             if next_way != way:
@@ -59,20 +61,22 @@ class LastCounts:
             way, begun, stamps = run.direction, run.first, run.stamps
             first = -begun * way % coarse
             at = range(begun + way * first, begun + way * len(stamps), way * coarse)
-            steps += [(at_ns, entered, way) for at_ns, entered in zip(stamps[first::coarse], at, strict=True)]
+            steps += zip(stamps[first::coarse], at, repeat(way), strict=False)
             last = stamps[-1], run.last, way
             if steps[-1:] != [last]:
                 steps.append(last)  # Where the wheel turns, each count matters.
         return steps
 
     @staticmethod
-    def _pauses_and_turns(steps: Sequence[CountStep]) -> list[int]:
+    def _pauses_and_turns(steps: list[CountStep]) -> list[int]:
         """The steps after which the wheel paused or turned."""
-        return [
-            i
-            for i, ((at_ns, _, way), (next_ns, _, next_way)) in enumerate(pairwise(steps))
-            if next_ns - at_ns >= _PAUSE_NS or next_way != way
-        ]
+        found: list[int] = []
+        before_ns, _, before = steps[0]
+        for i, (at_ns, _, way) in enumerate(steps):
+            if at_ns - before_ns >= _PAUSE_NS or way != before:
+                found.append(i - 1)
+            before_ns, before = at_ns, way
+        return found
 
     def _is_free(self, at: int) -> bool:
         """No peg bends the leather here, whichever way the wheel came."""
@@ -96,7 +100,7 @@ class LastCounts:
         (begun_ns, begun, _), (ended_ns, ended, _) = onward[0], onward[-1]
         return self._speed(ended_ns - begun_ns, ended - begun) > 4 * speed
 
-    def _gained(self, steps: Sequence[CountStep], section: float, origin: int) -> str:
+    def _gained(self, steps: list[CountStep], section: float, origin: int) -> str:
         """A speed that rises over the last sections. Where the wheel rocks, only the leather may do that."""
         rocks, allowed, later, last = False, 0.3 * section, 0, len(steps)
         slowest, slowest_ns, reach = 1, 0, self._reach

@@ -265,3 +265,29 @@ def test_the_units_call_programs_that_there_are() -> None:
     own = [path for path in called if path.startswith("/usr/lib/table-image/")]
     assert own
     assert [path for path in own if not (ROOT / "systemd/image/root" / path[1:]).exists()] == []
+
+
+def test_an_installation_that_is_cut_off_lets_the_table_play_on(
+    computer: Computer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As systemd calls it after the program was ended by a signal, a fault of its own, or its time limit."""
+    digest = computer.offered(computer.bundle())["digest"]
+
+    def killed(*_: object) -> None:
+        raise SystemExit
+
+    monkeypatch.setattr(updates, "write_slot", killed)
+    with pytest.raises(SystemExit):
+        computer.confirm(digest)
+    assert computer.document("progress")["state"] == "installing"
+    updates.main(["install-update", "--ended"])
+    assert computer.document("progress")["state"] == "failed"
+    assert computer.document("progress")["digest"] == digest
+    assert f"version {RUNNING} goes on" in computer.document("progress")["why"]
+    assert computer.document("confirmed") == {}
+
+
+def test_an_installation_that_has_ended_stays_as_it_was_reported(computer: Computer) -> None:
+    computer.confirm(computer.offered(computer.bundle())["digest"])
+    updates.main(["install-update", "--ended"])
+    assert computer.document("progress")["state"] == "restarting"

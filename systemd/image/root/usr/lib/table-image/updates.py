@@ -3,7 +3,8 @@
 
 ``offer FILE``       checks a bundle and offers it
 ``stick DEVICE``     mounts a stick, only to be read, and offers the one bundle on it; ``--away`` takes it back
-``install-update``   writes the confirmed bundle to the other slot and starts it
+``install-update``   writes the confirmed bundle to the other slot and starts it; ``--ended`` says that it failed,
+                     if the program ended without saying how
 ``running-version``  says at each start what runs
 ``start-good``       remembers that the version that runs got ready
 ``start-bad``        starts anew if the running version never got ready since it was installed: after three, the
@@ -164,13 +165,30 @@ def install() -> int:
         remember(other_slot(), {"version": bundle.version, "digest": digest} | known)
         write_slot(bundle)
     except RefusedError as refused:
-        progress(digest, "failed", 0, str(refused))
-        (FOLDER / "confirmed.json").unlink(missing_ok=True)
-        print(refused, file=sys.stderr)
-        return 1
+        return failed(digest, str(refused))
     progress(digest, "restarting", 100)
     subprocess.run(RESTART, check=False)
     return 0
+
+
+def failed(digest: str, why: str) -> int:
+    """Say that nothing was installed: the table plays on."""
+    progress(digest, "failed", 0, why)
+    (FOLDER / "confirmed.json").unlink(missing_ok=True)
+    print(why, file=sys.stderr)
+    return 1
+
+
+def ended() -> int:
+    """The installation has ended, in whatever way: the table must not wait for it."""
+    last = read(FOLDER / "progress.json")
+    if last.get("state") != "installing":
+        return 0
+    remember(other_slot(), None)
+    why = (
+        f"The installation was cut off, and the log says how; version {running_version()} goes on. Offer it again."
+    )
+    return failed(str(last.get("digest", "")), why)
 
 
 def write_slot(bundle: Bundle) -> None:
@@ -253,6 +271,8 @@ def main(words: list[str]) -> int:
             return stick(Path(device))
         case ["install-update"]:
             return install()
+        case ["install-update", "--ended"]:
+            return ended()
         case ["running-version"]:
             return running()
         case ["start-good"]:
