@@ -124,10 +124,11 @@ def test_the_network_is_as_the_card_says(another: Card, folder: Path) -> None:
     pi = VirtualPi(another, folder, arguments=SHELL, devices=adapter)
     try:
         pi.login()
-        pi.run("until ip -4 route | grep -q default; do sleep 2; done")
+        pi.run("until ip -4 -color=never address | grep -qF 'inet 192.168.7.20/24'; do sleep 2; done")
         print(f"-- the network is there after {pi.seconds():.0f} s")
-        assert "inet 192.168.7.20/24" in pi.run("ip -4 address")
-        assert "default via 192.168.7.1" in pi.run("ip -4 route")
+        # Until the settings were taken, it had an address by DHCP.
+        pi.run("while ip -4 -color=never address | grep -q dynamic; do sleep 2; done")
+        assert "default via 192.168.7.1" in pi.run("ip -4 -color=never route")
         connect = "import socket; socket.create_connection(('192.168.7.1', 9), 5)"
         assert "refused" in pi.run(f'python3 -c "{connect}" 2>&1 | tail -n 1; true').lower()
     finally:

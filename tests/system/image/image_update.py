@@ -23,7 +23,7 @@ EXPORT = "table-controller journal export /etc/table-controller/table.yaml 2>/de
 PLAYS = ROOT / "tests/system/kernel/guest/appends.py"
 PYTHON = "/opt/table-controller/bin/python -B"
 GOOD = "until systemctl is-active -q table-mark-good; do sleep 2; done"
-UPDATED = LOGS["pi"] / "updated.img"
+UPDATED = LOGS / "updated.img"
 ROUNDS_S = 3
 """Between rounds of the journal that is played on beside the installation."""
 
@@ -108,19 +108,19 @@ def find_good(pi: VirtualPi, bundle: MadeBundle, record: list[str]) -> None:
 
 def test_a_confirmed_update_is_installed_started_and_good(card: Card, folder: Path, bundle: MadeBundle) -> None:
     stick = make_stick(folder / "stick.img", bundle.file, PLAYS)
-    pi = VirtualPi(card, folder, arguments=SHELL, stick=stick, log=begin("pi", card, bundle, "install"))
+    pi = VirtualPi(card, folder, arguments=SHELL, stick=stick, log=begin(card, bundle, "install"))
     try:
         record = install(pi, bundle)
     finally:
         pi.close()
-        keep("pi", "install")
-    pi = VirtualPi(card, folder, loader=True, log=begin("pi", card, bundle, "first-start"))
+        keep("install")
+    pi = VirtualPi(card, folder, loader=True, log=begin(card, bundle, "first-start"))
     try:
         assert pi.wait_for(CHOICE).groups() == ("B", "B A", "3", "2")
         find_good(pi, bundle, record)
     finally:
         pi.close()
-        keep("pi", "first-start")
+        keep("first-start")
     call("cp", "--sparse=always", card.file, UPDATED)
 
 

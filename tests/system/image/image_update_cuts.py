@@ -3,8 +3,7 @@
 image_update.py has logged each sector that a virtual Pi wrote to its card, from its first start until the update
 was good. Cards are rebuilt as a cut may leave them, and read as the next start reads them; a few are started. The
 card of QEMU has no cache, and the kernel takes it for one that has none: what was written before is there. Of the
-block that was being written, any sectors are, or one is in half. image_update_cache.py has logged the same update
-on a disk with a cache: there, of all that was not flushed yet, any writes are lost, or only begun.
+block that was being written, any sectors are, or the first bytes of one.
 """
 
 import os
@@ -21,10 +20,10 @@ import pytest
 from card_reader import CardReader, Verdict, boot_files, boot_state, chosen
 from conftest import NO_WATCHDOG
 from cut_journal import MARK, acknowledged
-from disk_log import Write, read_log, survives
+from disk_log import Write, read_log
 from image_loader import CHOICE
 from made_bundle import WORK
-from update_log import FIRST_TRY, LOGS
+from update_log import LOGS
 from virtual_pi import SECTOR, Card, VirtualPi, parts
 
 CUTS, SEED = int(os.environ.get("CUTS", "150")), int(os.environ.get("SEED", "1"))
@@ -39,8 +38,7 @@ class Cut:
 
     after: int
     kind: str
-    """whole: it is there; block: of the block that it ends, any sectors are; torn: half of it is; cache: of all
-    writes since the last flush, any are, or their first sectors."""
+    """whole: it is there; block: of the block that it ends, any sectors are; torn: its first bytes are."""
 
 
 class Replay:
@@ -52,7 +50,6 @@ class Replay:
         known = {OLD: boot_files(WORK / "TABLE-SLOT.vfat"), NEW: boot_files(logs / "boot.img")}
         self.reader = CardReader(self.card, parts(logs / "install.img"), known, work)
         self._marks = [k for k, write in enumerate(writes) if write.data.startswith(MARK)]
-        self._flushes = [k for k, write in enumerate(writes) if write.flush]
 
     def at(self, cut: Cut) -> Verdict:
         """What the next start finds after a cut."""
@@ -70,9 +67,6 @@ class Replay:
         """The first write of which it is not certain that it is there."""
         if cut.kind == "whole":
             return cut.after
-        if cut.kind == "cache":
-            flushed = bisect_left(self._flushes, cut.after)
-            return self._flushes[flushed - 1] + 1 if flushed else 0
         start = cut.after - 1
         while cut.kind == "block" and start > self._done and self._block(start - 1) == self._block(cut.after - 1):
             start -= 1
@@ -81,10 +75,8 @@ class Replay:
     def _kept(self, write: Write, kind: str) -> bytes:
         """What is there of a write of which it is not certain."""
         if kind == "torn":
-            return write.data[: len(write.data) // 2]
-        if write.durable:
-            return write.data
-        return survives(write.data, self._rng) if kind == "cache" else write.data * self._rng.randint(0, 1)
+            return write.data[: self._rng.randrange(1, 64)]
+        return write.data * self._rng.randint(0, 1)
 
     def _block(self, k: int) -> int:
         """The block of the data's file system that a write is in."""
@@ -116,27 +108,24 @@ class Logged:
 
 
 @cache
-def logged(board: str) -> Logged:
-    logs = LOGS[board]
+def logged() -> Logged:
     for name in ("install", "first-start"):
-        if not (logs / f"{name}.log").exists():
-            pytest.fail(f"no log of {name}: run image_update.py and image_update_cache.py first", pytrace=False)
-    install, first = (read_log(logs / f"{name}.log") for name in ("install", "first-start"))
-    tries = (logs / FIRST_TRY).read_bytes() if (logs / FIRST_TRY).exists() else b""
-    counted = [Write(at, tries, False, True) for at in STATE] if tries else []
-    return Logged(logs, install + counted + first, len(install))
+        if not (LOGS / f"{name}.log").exists():
+            pytest.fail(f"no log of {name}: run image_update.py first", pytrace=False)
+    install, first = (read_log(LOGS / f"{name}.log") for name in ("install", "first-start"))
+    return Logged(LOGS, install + first, len(install))
 
 
-@pytest.fixture(params=["pi", "cache"])
-def update(request: pytest.FixtureRequest) -> Logged:
-    return logged(request.param)
+@pytest.fixture
+def update() -> Logged:
+    return logged()
 
 
 def cuts(update: Logged, rng: random.Random) -> list[Cut]:
     """All of the slots' state, and of the rest as many as CUTS says, half of them where the data is written."""
-    writes, kinds = update.writes, ("cache",) if update.logs == LOGS["cache"] else ("whole", "block", "torn")
+    writes, kinds = update.writes, ("whole", "block", "torn")
     state = [k + 1 for k, write in enumerate(writes) if write.data and write.at in STATE]
-    found = {Cut(k, kind) for k in state for kind in {"whole", "torn", *kinds} - {"block"}}
+    found = {Cut(k, kind) for k in state for kind in ("whole", "torn")}
     first, _ = parts(update.logs / "install.img")[3]
     data = [k for k, write in enumerate(writes) if k and (write.at >= first * SECTOR or write.at < SECTOR)]
     for source in (data, range(1, len(writes) + 1)):
@@ -182,21 +171,9 @@ def too_early(update: Logged, by: int) -> tuple[list[Write], int]:
 @pytest.mark.parametrize("by", [20_000, 2_000, 1])
 def test_a_slot_that_is_put_first_too_early_is_found(tmp_path: Path, by: int) -> None:
     """The control: an update whose slot is activated before it is on the card does not pass."""
-    update = logged("pi")
+    update = logged()
     wrong, at = too_early(update, by)
     verdict = update.replay(tmp_path, wrong).at(Cut(at, "whole"))
-    assert verdict.slot == "B"
-    assert verdict.problems
-
-
-def test_an_activation_that_flushes_nothing_before_is_found(tmp_path: Path) -> None:
-    """The control for a cache: without flushes, the slot that is put first may lack what was written before."""
-    update = logged("cache")
-    order = next(k for k, write in enumerate(update.writes) if b"BOOT_ORDER=B A" in write.data)
-    unflushed = [Write(write.at, write.data, False, False) for write in update.writes[:order]]
-    state = Write(STATE[0], update.writes[order].data, False, True)
-    wrong = [*unflushed, state, *update.writes[order:]]
-    verdict = update.replay(tmp_path, wrong).at(Cut(order + 1, "cache"))
     assert verdict.slot == "B"
     assert verdict.problems
 
@@ -207,18 +184,17 @@ def delicate(writes: Sequence[Write]) -> dict[str, Cut]:
     order = next(k for k in first if b"BOOT_ORDER=B A" in writes[k].data)
     tries = next(k for k in first if k > order and b"BOOT_B_LEFT=2" in writes[k].data)
     return {
-        "half of the sector that puts slot B first": Cut(order + 1, "torn"),
+        "the first bytes of the sector that puts slot B first": Cut(order + 1, "torn"),
         "slot B is first in one of two places": Cut(order + 1, "whole"),
         "U-Boot has counted the first try in one of two places": Cut(tries + 1, "whole"),
     }
 
 
-@pytest.mark.parametrize("name", range(3))
-def test_a_card_after_a_cut_starts_as_it_was_read(
-    writes: list[Write], folder: Path, tmp_path: Path, name: int
-) -> None:
-    what, cut = list(delicate(writes).items())[name]
-    verdict = Replay(tmp_path, writes, random.Random(SEED)).at(cut)
+@pytest.mark.parametrize("number", range(3))
+def test_a_card_after_a_cut_starts_as_it_was_read(folder: Path, tmp_path: Path, number: int) -> None:
+    update = logged()
+    what, cut = list(delicate(update.writes).items())[number]
+    verdict = update.replay(tmp_path).at(cut)
     card = Card(folder, image=tmp_path / "card.img")
     for boot in (5, 7):
         line = card.take(boot, "slot.env", tmp_path / "slot.env").read_text().strip()
