@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes a simulated GPIO chip as a Raspberry Pi has it: chip.sh NAME LABEL. Prints where its lines are pulled.
 set -e
-modprobe gpio-sim
+[ -d /sys/module/gpio_sim ] || modprobe gpio-sim
 mount | grep -q configfs || mount -t configfs none /sys/kernel/config
 chip=/sys/kernel/config/gpio-sim/$1
 mkdir "$chip" "$chip/bank"
