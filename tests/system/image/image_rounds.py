@@ -41,7 +41,8 @@ class KeyedPi(VirtualPi):
         self.run("until mountpoint -q /run/table-image/sda1; do sleep 1; done; cp /run/table-image/sda1/* /tmp/")
         self.run(f"chmod +x /tmp/*; modprobe configfs; insmod /tmp/gpio-sim.ko; sh /tmp/chip.sh pi header >{CHIP}")
         number = self.run(f"basename $(cat {CHIP})").removeprefix("gpiochip")
-        self.run(f"sed -i 's/chip: .*/chip: {number}/' /etc/table-controller/table.yaml")
+        settings = "/etc/table-controller/table.yaml"  # The first start copies it; it may still be at it.
+        self.run(f"until [ -e {settings} ]; do sleep 1; done; sed -i 's/chip: .*/chip: {number}/' {settings}")
         self.run("systemctl reset-failed table-controller; systemctl restart table-controller")
         self.run(f"(journalctl -u table-controller -o cat -f -n all >{LOG} 2>&1 &)")
         self.wait_log("is ready", 1)
