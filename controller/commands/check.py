@@ -12,7 +12,7 @@ from controller.configuration.shipped import load_table, table_path
 from controller.configuration.sign_rules import sign_advice
 from controller.configuration.wheel_rules import advice
 from controller.runtime import exit_codes as exits
-from controller.runtime.media import media_advice
+from controller.runtime.media import media_advice, places_of_journals
 
 NAME = "check"
 HELP = "report every problem in a table's file"
@@ -29,7 +29,7 @@ def run(arguments: Namespace) -> int:
     for name in arguments.files:
         path = table_path(name)
         try:
-            config = load_table(path).config
+            config = load_table(path, (places_of_journals,)).config
             advised[path] = (*identity_advice(config), *advice(config), *sign_advice(config), *media_advice(config))
             found[path] = ()
         except ConfigError as error:

@@ -15,8 +15,9 @@ from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import InspectionLogged
 from controller.events.event import PowerRestored, TableStarted
 from controller.events.health import MEDIA
-from controller.journal.chain import Entry
+from controller.journal.chain import ChainVerdict, Entry
 from controller.journal.errors import JournalError
+from controller.journal.head_anchor import missing_at_end
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.journal.replay.level_readings import LevelReading, readings_beside
@@ -129,7 +130,10 @@ def _print_readings(read: list[tuple[int, LevelReading]], number: int | None) ->
 
 
 def _verify(journal: Journal, arguments: Namespace) -> int:
+    missing = missing_at_end(journal, _journal_file(arguments.journal))
     verdict = journal.verify()
+    if missing and not verdict.problem:
+        verdict = ChainVerdict(verdict.entries, verdict.head, f"{arguments.journal}: {missing}")
     read, damaged = _readings(arguments)
     if arguments.json:
         plain = {"entries": verdict.entries, "head": verdict.head, "problem": verdict.problem or damaged}

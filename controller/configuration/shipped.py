@@ -1,11 +1,12 @@
 """Finds and loads a table's configuration: by the name of a game (the shipped table) or by file."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import config
-from config.loader import digest, load_text, read
+from config.loader import Rule, digest, load_text, read
 from config.rules import GENERAL_RULES
 from config.schema import TableConfig
 from controller.configuration.rules import GAME_RULES
@@ -68,11 +69,14 @@ def find_table(game_or_file: str) -> LoadedTable:
     return load_table(path)
 
 
-def load_table(path: Path) -> LoadedTable:
+def load_table(path: Path, more: Sequence[Rule] = ()) -> LoadedTable:
     """Load a table and check it against every rule.
+
+    Args:
+        more: further rules, as of this computer.
 
     Raises:
         ConfigError: with every problem in the file.
     """
     data = read(path)
-    return LoadedTable(path, load_text(data, str(path), (*GENERAL_RULES, *GAME_RULES)), digest(data))
+    return LoadedTable(path, load_text(data, str(path), (*GENERAL_RULES, *GAME_RULES, *more)), digest(data))

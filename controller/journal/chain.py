@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from types import NoneType
 from typing import NamedTuple
 
 from controller.journal.errors import JournalDamagedError
@@ -36,8 +37,17 @@ class Entry(NamedTuple):
     hash: str
 
     def expected_hash(self, previous: str) -> str:
-        """The hash that this entry must have if the entry before has the hash ``previous``."""
+        """The hash that this entry must have if the entry before has the hash ``previous``.
+
+        Empty if a field is of a type that no entry has: no checkpoint, an empty one and 0 would hash alike.
+        """
+        if (*map(type, self),) not in _TYPES or self.checkpoint == "":
+            return ""
         return chain(previous, self.seq, self.round, self.at_ns, self.utc, self.kind, self.body, self.checkpoint)
+
+
+_TYPES = ((int, int, int, str, str, str, NoneType, str), (int, int, int, str, str, str, str, str))
+"""Of the fields of an entry: without a checkpoint, and with one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Both are written with WAL and ``synchronous=FULL``: a committed transaction is o
 import fcntl
 import os
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 
 PAGE = 1024
@@ -15,13 +16,17 @@ PAGE = 1024
 def lock(file: Path) -> int:
     """Lock a file for writing, by ``FILE.lock``; the lock lasts until the returned descriptor is closed.
 
+    Only its owner may open the lock's file: whoever can read it could take the lock.
+
     Raises:
         BlockingIOError: another process holds the lock.
         OSError: the lock file cannot be opened.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(lock_file(file), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    descriptor = os.open(lock_file(file), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
+        with suppress(PermissionError):  # Of another owner: an earlier version let everybody read it.
+            os.fchmod(descriptor, 0o600)
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(descriptor)
@@ -30,8 +35,8 @@ def lock(file: Path) -> int:
 
 
 def lock_file(file: Path) -> Path:
-    """The file that carries the lock."""
-    return Path(f"{file}.lock")
+    """The file that carries the lock: of the file itself, also where the path is a symbolic link to it."""
+    return Path(f"{os.path.realpath(file)}.lock")
 
 
 def prepare(db: sqlite3.Connection, schema: str, version: int, read_only: bool) -> int:

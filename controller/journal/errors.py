@@ -17,6 +17,10 @@ class JournalOfOtherVersionError(JournalError):
     """Another version wrote the journal, and this one cannot continue it. It is not damaged."""
 
 
+class JournalMovedError(JournalError):
+    """The file of an open journal was deleted, renamed or replaced: what is written to it, nobody finds later."""
+
+
 class JournalInUseError(JournalError):
     """Another process writes the journal."""
 

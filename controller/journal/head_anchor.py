@@ -9,7 +9,10 @@ truncated. Somebody who forges a journal can forge the anchor too, unless the ha
 import os
 import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
+
+from controller.journal.chain import Entry
+from controller.journal.durable import write_durably
 
 _FORM = re.compile(rb"(\d{12}) ([0-9a-f]{64})\n")
 
@@ -35,6 +38,40 @@ def anchored_head(journal: Path) -> AnchoredHead | None:
     return AnchoredHead(int(found[1]), found[2].decode()) if found is not None else None
 
 
+class _Entries(Protocol):
+    """A journal, as far as its end is concerned."""
+
+    def __len__(self) -> int: ...
+
+    def entry(self, seq: int) -> Entry | None: ...
+
+
+def missing_at_end(journal: _Entries, file: Path) -> str:
+    """Whether a journal still has the entry that its head anchor names, in words; empty if it has.
+
+    Args:
+        file: the journal's path, beside which the anchor lies.
+    """
+    known = anchored_head(file)
+    if known is None:
+        return ""
+    if known.seq > len(journal):
+        return f"the entries {len(journal) + 1} to {known.seq} are missing at its end"
+    entry = journal.entry(known.seq)
+    if entry is not None and entry.hash == known.hash:
+        return ""
+    return f"entry {known.seq} is another than it once was"
+
+
+def keep_head(journal: Path, seq: int, digest: str) -> None:
+    """Write an anchor anew, durably, whatever lies at its path.
+
+    Raises:
+        OSError: the disk cannot be written.
+    """
+    write_durably(anchor_file(journal), _text(seq, digest))
+
+
 class HeadAnchor:
     """The head anchor of a journal that is being written.
 
@@ -51,7 +88,11 @@ class HeadAnchor:
         Raises:
             OSError: the disk cannot be written.
         """
-        os.pwrite(self._file, f"{seq:012d} {digest}\n".encode(), 0)
+        os.pwrite(self._file, _text(seq, digest).encode(), 0)
 
     def close(self) -> None:
         os.close(self._file)
+
+
+def _text(seq: int, digest: str) -> str:
+    return f"{seq:012d} {digest}\n"

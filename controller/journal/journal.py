@@ -10,13 +10,14 @@ import sqlite3
 import warnings
 import weakref
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 from controller.journal.chain import GENESIS, ChainVerdict, Entry, chain, utc_text, verify
-from controller.journal.errors import JournalDamagedError, JournalUnwritableError
-from controller.journal.head_anchor import HeadAnchor, anchored_head
+from controller.journal.errors import JournalDamagedError, JournalError, JournalMovedError, JournalUnwritableError
+from controller.journal.file_identity import FileIdentity
+from controller.journal.head_anchor import HeadAnchor, missing_at_end
 from controller.journal.journal_file import UNREADABLE, kind_of, lock_for_writing, open_database
 
 _LAST = (1 << 63) - 1
@@ -42,6 +43,7 @@ class Journal:
     def __init__(self, file: Path | None, read_only: bool = False) -> None:
         self._name = str(file)
         self._anchor: HeadAnchor | None = None
+        self._identity: FileIdentity | None = None
         self._lock = lock_for_writing(file) if file is not None and not read_only else None
         try:
             self._db = open_database(file, read_only)
@@ -56,22 +58,13 @@ class Journal:
             self._seq: int = row[0] if row else 0
             self._head: str = row[1] if row else GENESIS
             if file is not None and not read_only:
-                self._check_head_anchor(file)
+                if problem := missing_at_end(self, file):
+                    raise JournalDamagedError(f"{file}: {problem}")
                 self._anchor = _anchor_of(file)
+                self._identity = _identity_of(file)
         except BaseException:
             self.close()
             raise
-
-    def _check_head_anchor(self, file: Path) -> None:
-        """Check that the journal still has the entry that the head anchor names."""
-        known = anchored_head(file)
-        if known is None:
-            return
-        if known.seq > self._seq:
-            raise JournalDamagedError(f"{file}: the entries {self._seq + 1} to {known.seq} are missing at its end")
-        row = self._first("SELECT hash FROM entries WHERE seq = ?", (known.seq,))
-        if row is None or row[0] != known.hash:
-            raise JournalDamagedError(f"{file}: entry {known.seq} is another than it once was")
 
     @property
     def head(self) -> str:
@@ -104,7 +97,9 @@ class Journal:
 
         Raises:
             JournalUnwritableError: it could not be written; the journal is unchanged.
+            JournalMovedError: the file is not where it was opened; the journal is unchanged.
         """
+        self.check_file()
         try:
             self._db.execute(_INSERT, entry)
         except sqlite3.Error as error:
@@ -133,6 +128,27 @@ class Journal:
             raise _unwritable(error) from error
         self._seq, self._head = verdict.entries, verdict.head
         self._note_head()
+
+    def check_file(self) -> None:
+        """Check that what is written can be found later: the file still has the name under which it was opened.
+
+        Raises:
+            JournalMovedError: it has not.
+        """
+        if self._identity is not None and (problem := self._identity.problem()):
+            raise JournalMovedError(problem)
+
+    def copy_to(self, file: Path) -> None:
+        """Copy all entries to a new journal, also of a file that has no name any more. Durable on return.
+
+        Raises:
+            JournalUnwritableError: that could not be written.
+        """
+        try:
+            with closing(sqlite3.connect(file)) as copy:
+                self._db.backup(copy)
+        except sqlite3.Error as error:
+            raise _unwritable(error) from error
 
     def _note_head(self) -> None:
         if self._anchor is not None:
@@ -252,6 +268,16 @@ def _anchor_of(file: Path) -> HeadAnchor:
     except OSError as error:
         words = f"{file}: its head anchor cannot be written: {error.strerror}; free space on the disk, or repair it"
         raise JournalUnwritableError(words) from error
+
+
+def _identity_of(file: Path) -> FileIdentity:
+    try:
+        identity = FileIdentity(file)
+    except OSError as error:
+        raise JournalError(f"{file}: the journal cannot be opened: {error.strerror}") from error
+    if problem := identity.problem():
+        raise JournalError(problem)
+    return identity
 
 
 def _unwritable(error: sqlite3.Error) -> JournalUnwritableError:

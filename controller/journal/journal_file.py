@@ -3,6 +3,8 @@
 import errno
 import os
 import sqlite3
+import stat
+from collections.abc import Callable
 from pathlib import Path
 
 from controller.journal import database
@@ -35,11 +37,35 @@ ROOM = 128 * 1024
 """Bytes that must be free on the disk for a journal to be opened."""
 _FREE, _REPAIR = "free space on the disk", "repair or replace the disk; a worn card turns read-only for good"
 _REMEDY = {errno.ENOSPC: _FREE, errno.EDQUOT: _FREE}
+_KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+    (stat.S_ISSOCK, "a socket"),
+)
 _DISK_ERRORS = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.EDQUOT)
+
+
+def not_a_file(path: Path) -> str:
+    """What stands where a journal is to be, if that is no file, and what to do; empty for a file, or for nothing.
+
+    To open a pipe would wait for ever.
+    """
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return ""
+    if stat.S_ISREG(mode):
+        return ""
+    kind = next((kind for is_kind, kind in _KINDS if is_kind(mode)), "no file")
+    return f"a journal cannot be kept here, for this is {kind}: name a file"
 
 
 def lock_for_writing(file: Path) -> int:
     """Keep a second table from writing the same journal, as long as the descriptor is open."""
+    if problem := not_a_file(file):
+        raise JournalError(f"{file}: {problem}")
     try:
         return database.lock(file)
     except BlockingIOError as error:
@@ -52,6 +78,8 @@ def lock_for_writing(file: Path) -> int:
 
 
 def open_database(file: Path | None, read_only: bool) -> sqlite3.Connection:
+    if file is not None and read_only and (problem := not_a_file(file)):
+        raise JournalError(f"{file}: {problem}")
     if read_only and (file is None or not file.is_file()):
         raise JournalError(f"{file}: there is no journal here")
     if file is not None and not read_only:

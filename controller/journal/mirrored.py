@@ -6,10 +6,16 @@ always the beginning of what the other has, the entry that failed on it included
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from controller.journal.chain import Entry
-from controller.journal.errors import JournalDamagedError, JournalError, JournalUnwritableError
+from controller.journal.errors import (
+    JournalDamagedError,
+    JournalError,
+    JournalMovedError,
+    JournalUnwritableError,
+)
 from controller.journal.journal import Journal
 from controller.journal.medium import Medium
 from controller.journal.pair_mark import unmark
@@ -45,6 +51,7 @@ class MirroredJournal(Journal):
 
         Raises:
             JournalUnwritableError: it could be written to neither.
+            JournalMovedError: likewise, and the file of one is not where it was opened.
         """
         failures: list[tuple[Medium, JournalError]] = []
         stored = False
@@ -55,12 +62,34 @@ class MirroredJournal(Journal):
                 stored = True
             except JournalError as error:
                 why = str(error).removeprefix("the journal cannot be written: ")
-                failures.append((medium, JournalUnwritableError(f"{medium.file}: {why}")))
+                if not isinstance(error, JournalMovedError):
+                    error = JournalUnwritableError(f"{medium.file}: {why}")
+                failures.append((medium, error))
         if not stored:
             words = "; ".join(str(failure) for _, failure in failures)
+            if moved := [failure for _, failure in failures if isinstance(failure, JournalMovedError)]:
+                raise JournalMovedError(words) from moved[0]
             raise JournalUnwritableError(f"the journal cannot be written: {words}")
         for medium, failure in failures:
             self._drop(medium, failure)
+
+    def check_file(self) -> None:
+        """Check the files of both media; one that is not where it was opened is dropped if the other one is."""
+        open_media = self._open_media()
+        moved: list[tuple[Medium, JournalMovedError]] = []
+        for medium in open_media:
+            assert medium.journal is not None
+            try:
+                medium.journal.check_file()
+            except JournalMovedError as error:
+                moved.append((medium, error))
+        if len(moved) == len(open_media):
+            raise JournalMovedError("; ".join(str(error) for _, error in moved))
+        for medium, problem in moved:
+            self._drop(medium, problem)
+
+    def copy_to(self, file: Path) -> None:
+        self._lead.copy_to(file)
 
     def drop(self, name: str, problem: str) -> bool:
         """Go on without a medium on which damage was found; False if it is the only one, and nothing changes."""

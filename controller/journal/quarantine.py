@@ -47,10 +47,11 @@ def quarantine(journal: Path, problem: str, utc_ns: int, by: str = "", what: str
     Raises:
         OSError: the disk cannot be written.
     """
-    moment = datetime.fromtimestamp(utc_ns // 1_000_000_000, UTC).strftime("%Y%m%dT%H%M%SZ")
-    quarantined = _free(journal.with_name(f"{journal.stem}.{what}-{moment}{journal.suffix}"))
+    quarantined = free_name(journal.with_name(f"{journal.stem}.{what}-{moment(utc_ns)}{journal.suffix}"))
     found, known = examine(journal), anchored_head(journal)
     words = f"{quarantined.name}: {found.entries} entries that fit, head {found.head}; {found.problem or problem}"
+    if problem not in words and found.problem not in problem:
+        words += f"; {problem}"
     if known is not None and known.seq > found.entries:
         words += f"; it once held entry {known.seq}, hash {known.hash}"
     refused = read_wrong_pins(journal)
@@ -86,7 +87,12 @@ def _note(journal: Path) -> Path:
     return Path(f"{journal}.replaces")
 
 
-def _free(preferred: Path) -> Path:
+def moment(utc_ns: int) -> str:
+    """Wall time as names of files have it."""
+    return datetime.fromtimestamp(utc_ns // 1_000_000_000, UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def free_name(preferred: Path) -> Path:
     """A path at which there is no file, by a number appended if necessary."""
     number = 1
     free = preferred

@@ -192,7 +192,13 @@ class Publisher:
             published = self._cursor.published()
             if published is None or published.record != source.record:
                 published = Published(source.record, BEGINNING, 0)
-            source.begin(published.place.seq)
+            begin = source.begin(published.place.seq)
+            if published.place.seq > source.length():
+                self._trouble(
+                    f"{file} ends at entry {source.length()}, and was published up to entry {published.place.seq}: "
+                    "it was cut, or an older one was put in its place; what it has now is published again"
+                )
+                published = Published(source.record, JournalPlace(begin, _ALL), begin)
             self._source, self._published = source, published
         return self._source
 

@@ -69,7 +69,7 @@ class JournalSource:
         return self._seq
 
     def _last_opening(self, after: int) -> Entry | None:
-        until = min(after, self._length())
+        until = min(after, self.length())
         while until > 0:
             entry = self._journal.last_checkpoint(until)
             if entry is None:
@@ -79,7 +79,8 @@ class JournalSource:
             until = entry.seq - 1
         return None
 
-    def _length(self) -> int:
+    def length(self) -> int:
+        """The number of its last entry."""
         last = next(self._journal.backwards(), None)
         return last.seq if last is not None else 0
 

@@ -5,9 +5,11 @@ import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from config.problems import Finding
 from config.schema import TableConfig
 from controller.journal.errors import JournalBehindError, JournalUnwritableError
 from controller.journal.journal import Journal
+from controller.journal.journal_file import not_a_file
 from controller.journal.medium import MIRROR, Medium, same_medium
 from controller.journal.mirrored import MirroredJournal
 from controller.journal.opening import CopyProgress, Opening, opening
@@ -102,6 +104,13 @@ def files_of(config: TableConfig, other: Path | None = None) -> JournalFiles:
     """
     mirror = config.journal.mirror if other is None else None
     return JournalFiles(other or Path(config.journal.file), Path(mirror) if mirror is not None else None)
+
+
+def places_of_journals(config: TableConfig) -> Iterator[Finding]:
+    """What stands on this computer where the file wants journal and mirror must be files, or nothing yet."""
+    for key, name in (("file", config.journal.file), ("mirror", config.journal.mirror)):
+        if name is not None and (problem := not_a_file(Path(name))):
+            yield Finding(("journal", key), f"{name}: {problem}")
 
 
 def media_advice(config: TableConfig) -> Iterator[str]:

@@ -8,13 +8,14 @@ from pathlib import Path
 from controller.configuration.shipped import LoadedTable
 from controller.events.effect import RoundOpened
 from controller.journal.audit import Audit
-from controller.journal.errors import JournalError
+from controller.journal.errors import JournalError, JournalMovedError
 from controller.journal.medium import JOURNAL
 from controller.journal.mirrored import MirroredJournal
 from controller.journal.quarantine import mark_recorded
 from controller.journal.record import RecordedDecision
 from controller.journal.text import record_line
 from controller.runtime.clock_watch import ClockWatch
+from controller.runtime.journal_watch import JournalWatch
 from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock
 from controller.runtime.traced import tracer_of
@@ -53,6 +54,7 @@ class PlayingTable:
         self._prompt = ""
         self._audits: list[Audit] = []
         self._clock_watch = ClockWatch(clock, table.take)
+        self._journal_watch = JournalWatch(table.journal, clock, self._on_moved)
         self._update_watch = UpdateWatch(updates, table, clock, ended.set)
         self._tracer = tracer_of(table, file, loaded.config.journal.trace_rounds)
         table.recorder.on_halt = ended.set
@@ -71,10 +73,12 @@ class PlayingTable:
                 mark_recorded(file)
                 self._begin_audit(name, file)
             self._clock_watch.start()
+            self._journal_watch.start()
             self._update_watch.start()
 
     def stop(self) -> None:
         self._clock_watch.close()
+        self._journal_watch.close()
         self._update_watch.close()
         for audit in self._audits:
             audit.close()
@@ -113,6 +117,10 @@ class PlayingTable:
             return
         self._audit_problem = problem
         log.error("the journal is damaged: %s; after this round the table is closed", problem)
+
+    def _on_moved(self, error: JournalMovedError) -> None:
+        self._table.recorder.trouble = error
+        self._table.recorder.halt(str(error))
 
     def _on_prompt(self, prompt: str) -> None:
         """Log the prompt without the entered digits."""

@@ -16,6 +16,7 @@ from controller.configuration.shipped import LoadedTable
 from controller.journal.errors import (
     JournalBehindError,
     JournalDamagedError,
+    JournalMovedError,
     JournalOfOtherVersionError,
     JournalsForkedError,
     JournalUnwritableError,
@@ -23,6 +24,7 @@ from controller.journal.errors import (
 from controller.journal.journal import Journal
 from controller.journal.opening import CopyProgress
 from controller.journal.quarantine import quarantine
+from controller.journal.rescue import rescue
 from controller.limits.table_state import ConfirmedUpdate
 from controller.runtime import exit_codes as exits
 from controller.runtime import manifest
@@ -186,8 +188,11 @@ class TableSession:
         finally:
             service.close()
             play.stop()
-        if isinstance(table.recorder.trouble, JournalUnwritableError):
-            raise table.recorder.trouble
+        trouble = table.recorder.trouble
+        if isinstance(trouble, JournalUnwritableError):
+            raise trouble
+        if isinstance(trouble, JournalMovedError):
+            raise JournalDamagedError(f"{trouble}; {rescue(journal, self._file, self._clock.utc_ns())}")
         if play.damage:
             raise JournalDamagedError(play.damage)
         if table.recorder.ended and not self._stopped:
@@ -266,7 +271,7 @@ class TableSession:
 
     async def _replace_journal(self, problem: str, by: str, what: str) -> None:
         try:
-            for file in self._files.pair_ended():
+            for file in self._files.pair_ended() or [self._file]:
                 kept_as = quarantine(file, problem, self._clock.utc_ns(), by, what.replace(" ", "-"))
                 log.warning("the old journal is kept as %s; a new one begins", kept_as)
         except OSError as error:

@@ -11,13 +11,15 @@ from tampering import change
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.journal.chain import GENESIS
+from controller.commands.cli import main
+from controller.journal.chain import GENESIS, Entry, verify
 from controller.journal.database import PAGE
 from controller.journal.errors import JournalDamagedError
 from controller.journal.head_anchor import anchor_file, anchored_head
 from controller.journal.journal import Journal
 from controller.journal.quarantine import examine, mark_recorded, quarantine, replaced_journal
 from controller.journal.recovery import recover
+from controller.runtime import exit_codes as exits
 
 NOON_NS = 1_767_268_800_000_000_000
 
@@ -203,3 +205,38 @@ def test_a_journal_that_is_no_database_has_no_head(tmp_path: Path) -> None:
     with pytest.raises(JournalDamagedError, match="file is not a database"):
         Journal(file)
     assert (examine(file).entries, examine(file).head) == (0, GENESIS)
+
+
+@pytest.mark.parametrize("written", ["''", "0", "CAST('' AS BLOB)"])
+def test_no_checkpoint_is_not_the_same_as_an_empty_one(written: str, played: Path) -> None:
+    """One flipped bit of the file can make the one of the other."""
+    with closing(sqlite3.connect(played)) as db:
+        rows = [list(row) for row in db.execute("SELECT * FROM entries ORDER BY seq")]
+        at = next(at for at, row in enumerate(rows) if row[6] is None)
+        (value,) = db.execute(f"SELECT {written}").fetchone()
+    rows[at][6] = value
+    found = verify(Entry(*row) for row in rows)
+    assert (found.entries, found.problem.startswith(f"entry {at + 1} ")) == (at, True)
+
+
+def test_a_number_that_became_text_does_not_fit(played: Path) -> None:
+    with closing(Journal(played, read_only=True)) as journal:
+        entries = list(journal.entries())
+    for field in ("seq", "round", "at_ns"):
+        changed = entries[3]._replace(**{field: str(getattr(entries[3], field))})
+        assert changed.expected_hash(entries[2].hash) != changed.hash
+
+
+def test_verify_says_what_is_missing_at_the_end(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    known = anchored_head(played)
+    assert known is not None
+    change(played, f"DELETE FROM entries WHERE seq >= {known.seq}")
+    assert main(["journal", "verify", str(played)]) == exits.FAILED
+    assert f"the entries {known.seq} to {known.seq} are missing at its end" in capsys.readouterr().err
+
+
+def test_verify_says_that_the_record_was_forged_whole(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All hashes fit, and the anchor names another entry."""
+    anchor_file(played).write_text(f"{3:012d} {'0' * 64}\n")
+    assert main(["journal", "verify", str(played), "--json"]) == exits.FAILED
+    assert "entry 3 is another than it once was" in capsys.readouterr().out

@@ -12,11 +12,13 @@ from contracts.loop import PATIENCE_S
 from played import Played
 
 from config.schema import BrokerSection
+from controller.journal.journal import Journal
 from controller.journal.pair_mark import mark, unmark
 from controller.messages.link import RefusedError
 from controller.messages.models import AlertMessage, MessagePart, RoundClosed
 from controller.publishing import publisher as publishing
 from controller.publishing.cursor import Cursor, Published
+from controller.publishing.formatter import JournalPlace
 from controller.publishing.publisher import Publisher
 from hal.clock import LoopClock
 from hal.mock.clock import VirtualClock
@@ -124,4 +126,25 @@ def test_it_publishes_on_from_the_mirror_when_the_journal_failed(tmp_path: Path,
         followed = publisher._open_source()
         assert followed is not None
         assert followed.file == mirror
+        publisher.close()
+
+
+def test_a_record_that_was_cut_is_published_again_from_what_is_left_and_said(
+    tmp_path: Path, played: Played
+) -> None:
+    """The floor can compare only what reaches it: the rounds that replace the cut ones must."""
+    older = tmp_path / "older.journal"
+    with closing(Journal(older)) as shorter:
+        shorter.take_over(list(played.journal.entries())[:-6])
+        left = len(shorter)
+    with closing(Cursor(tmp_path / "cursor")) as cursor:
+        record = next(played.journal.entries()).hash
+        cursor.keep(Published(record, JournalPlace(len(played.journal), 1), len(played.journal)))
+        publisher = Publisher(played.config, BROKER, older, cursor, VirtualClock())
+        assert publisher._open_source() is not None
+        published = publisher._published
+        assert published is not None
+        assert published.place.seq <= left
+        (trouble,) = cursor.failures()
+        assert f"ends at entry {left}, and was published up to entry {len(played.journal)}" in trouble.what
         publisher.close()
