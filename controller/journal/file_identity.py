@@ -30,6 +30,14 @@ class FileIdentity:
         self._names = str(file), f"{os.path.realpath(file)}-wal", str(lock_file(file))
         self._inodes = [_inode(os.stat(name)) for name in self._names]
 
+    def gone(self) -> bool:
+        """Whether the database itself is not there any more: the least that is asked before each entry."""
+        try:
+            status = os.stat(self._names[0])
+        except OSError:
+            return True
+        return status.st_ino != self._inodes[0].number or status.st_nlink != 1
+
     def problem(self) -> str:
         """What is wrong with the names now; empty if they are those of the open files."""
         for name, opened in zip(self._names, self._inodes, strict=True):

@@ -99,7 +99,8 @@ class Journal:
             JournalUnwritableError: it could not be written; the journal is unchanged.
             JournalMovedError: the file is not where it was opened; the journal is unchanged.
         """
-        self.check_file()
+        if self._identity is not None and (entry.checkpoint is not None or self._identity.gone()):
+            self.check_file()
         try:
             self._db.execute(_INSERT, entry)
         except sqlite3.Error as error:

@@ -12,7 +12,7 @@ from running_session import Runs
 
 from controller.events.event import TableStarted
 from controller.journal.chain import Entry
-from controller.journal.errors import JournalError, JournalInUseError
+from controller.journal.errors import JournalError, JournalInUseError, JournalMovedError
 from controller.journal.head_anchor import anchor_file
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
@@ -138,7 +138,11 @@ def played(runs: Callable[[], Runs], file: Path) -> tuple[Runs, list[Entry]]:
     return table, entries(file)
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+NOTICED_LATER = [delete_log, delete_lock, exchange_log]
+"""The database is there: these are noticed before the next round, or by the watch."""
+
+
+@pytest.mark.parametrize("attack", [attack for attack in ATTACKS if attack not in NOTICED_LATER])
 def test_the_table_closes_and_all_of_the_record_is_kept(
     attack: Callable[[Path], None], runs: Callable[[], Runs], file: Path
 ) -> None:
@@ -163,12 +167,21 @@ def test_nobody_has_to_press_a_key_for_it_to_be_noticed(
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
+def test_no_round_opens_on_it(attack: Callable[[Path], None], file: Path) -> None:
+    with closing(Journal(file)) as journal:
+        journal.append(0, 0, 0, "table-started", "{}", "{}")
+        attack(file)
+        with pytest.raises(JournalMovedError):
+            journal.append(1, 0, 0, "press", "{}", "{}")
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
 def test_the_floorperson_begins_a_new_record_that_names_what_was_saved(
-    attack: Callable[[Path], None], runs: Callable[[], Runs], file: Path
+    attack: Callable[[Path], None], runs: Callable[[], Runs], file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(journal_watch, "LOOKS_NS", 1_000_000)
     table, before = played(runs, file)
     attack(file)
-    table.press("clear")
     table.logs("the table is closed: the journal is damaged")
     file.with_name("second.journal").unlink(missing_ok=True)
     table.press("floor-key")
