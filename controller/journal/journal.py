@@ -33,6 +33,7 @@ class Journal:
     Args:
         file: its path; None for a journal in memory, which lasts as long as the object.
         read_only: the file must exist, and is not changed.
+        any_thread: several threads use it, one at a time; else only the one that opened it may.
 
     Raises:
         JournalUnwritableError: the disk cannot be written.
@@ -40,13 +41,13 @@ class Journal:
         JournalError: the file cannot be opened, is no journal of this version, or another process writes it.
     """
 
-    def __init__(self, file: Path | None, read_only: bool = False) -> None:
+    def __init__(self, file: Path | None, read_only: bool = False, any_thread: bool = False) -> None:
         self._name = str(file)
         self._anchor: HeadAnchor | None = None
         self._identity: FileIdentity | None = None
         self._lock = lock_for_writing(file) if file is not None and not read_only else None
         try:
-            self._db = open_database(file, read_only)
+            self._db = open_database(file, read_only, any_thread)
         except BaseException:
             if self._lock is not None:
                 os.close(self._lock)

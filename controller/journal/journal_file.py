@@ -77,14 +77,14 @@ def lock_for_writing(file: Path) -> int:
         raise JournalUnwritableError(f"{words}; {_REMEDY.get(error.errno, _REPAIR)}") from error
 
 
-def open_database(file: Path | None, read_only: bool) -> sqlite3.Connection:
+def open_database(file: Path | None, read_only: bool, any_thread: bool = False) -> sqlite3.Connection:
     if file is not None and read_only and (problem := not_a_file(file)):
         raise JournalError(f"{file}: {problem}")
     if read_only and (file is None or not file.is_file()):
         raise JournalError(f"{file}: there is no journal here")
     if file is not None and not read_only:
         check_room(file)
-    one_thread = file is not None  # One in memory may be garbage-collected in any thread.
+    one_thread = file is not None and not any_thread  # One in memory may be garbage-collected in any thread.
     try:
         db = sqlite3.connect(file or ":memory:", isolation_level=None, timeout=5.0, check_same_thread=one_thread)
         try:

@@ -7,6 +7,7 @@ from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, ins
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.schema import CreateColumn
 
 from controller.floor.store import schema
 
@@ -98,12 +99,12 @@ def _begin_sqlite(db: Connection) -> None:
     db.exec_driver_sql("BEGIN IMMEDIATE" if db.get_execution_options().get(WRITING) else "BEGIN")
 
 
-_WITHOUT_WHEEL_DAYS = "1"
-"""A version of the schema that lacks a table, and is otherwise the same."""
+_EARLIER = ("1", "2")
+"""Versions of the schema that this one only adds tables and columns to."""
 
 
 def _ensure_schema(db: Connection) -> None:
-    """Create the tables of a new store, or check that those of an existing one are of this version."""
+    """Create the tables of a new store, or bring those of an existing one to this version."""
     existing = set(inspect(db).get_table_names())
     ours = set(schema.metadata.tables)
     if schema.about.name not in existing:
@@ -116,14 +117,34 @@ def _ensure_schema(db: Connection) -> None:
         return
     query = select(schema.about.c.value).where(schema.about.c.key == "version")
     version = db.execute(query).scalar()
-    if version == _WITHOUT_WHEEL_DAYS:
-        schema.metadata.create_all(db, [schema.wheel_days])
+    if version in _EARLIER:
+        _add_what_is_new(db)
         db.execute(update(schema.about).where(schema.about.c.key == "version").values(value=str(schema.VERSION)))
     elif version != str(schema.VERSION):
         raise StoreError(
             f"the store is of version {version}, and this software's of version {schema.VERSION}; "
             "use the software that made it, or give the floor a new store"
         )
+
+
+def _add_what_is_new(db: Connection) -> None:
+    """Create the tables, columns and indices that an earlier version's store lacks.
+
+    A new column may be null or has a server's default: rows that are there get it.
+    """
+    schema.metadata.create_all(db)
+    found = inspect(db)
+    for table in schema.metadata.sorted_tables:
+        there = {column["name"] for column in found.get_columns(table.name)}
+        quoted = db.dialect.identifier_preparer.format_table(table)
+        for column in table.columns:
+            if column.name not in there:
+                definition = CreateColumn(column).compile(dialect=db.dialect)
+                db.exec_driver_sql(f"ALTER TABLE {quoted} ADD COLUMN {definition}")
+        indices = {index["name"] for index in found.get_indexes(table.name)}
+        for index in sorted(table.indexes, key=lambda index: str(index.name)):
+            if index.name not in indices:
+                index.create(db)
 
 
 def error_text(error: Exception) -> str:

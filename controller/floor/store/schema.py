@@ -22,7 +22,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-VERSION = 2
+VERSION = 3
 """Of this schema; kept in ``about``."""
 
 metadata = MetaData()

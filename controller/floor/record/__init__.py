@@ -1,0 +1,1 @@
+"""The floor's own record: what people did at the floor, and what the floor decided by itself."""

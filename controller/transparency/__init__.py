@@ -1,0 +1,1 @@
+"""What makes a rewritten record show: a Merkle tree over its entries, signed checkpoints, witnesses, audits."""
