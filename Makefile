@@ -3,7 +3,7 @@
 # make test-campaigns  its long tests, which make test leaves out: samples of the campaigns below, simulated rounds
 # make test-debian13   the test suite on Debian 13 and its Python, installation included (as root; needs mmdebstrap)
 # make test-arm        the installed table on an emulated 64-bit Arm: the same journal heads as here, cuts, drivers, journals of
-#                      releases (as root; needs mmdebstrap, qemu-user-static, binfmt-support; COMPILED=no: plain Python)
+#                      releases (as root; needs mmdebstrap, arch-test, qemu-user-static, binfmt-support; COMPILED=no: plain Python)
 # make cost            what a table costs on Arm, in instructions, against the committed figures (as root; needs mmdebstrap,
 #                      qemu-system-arm; WRITE=--write writes new ones)
 # make test-compiled   the compiled form against the plain one: events of recorded trains, and the tests of the tracking
