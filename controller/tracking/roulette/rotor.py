@@ -80,6 +80,12 @@ class RotorTracker:
         """Further edges of the index since: which way the rotor then turned, the next count tells."""
         self._edge_ns, self._edge_count = 0, 0
         """The last edge of the index."""
+        self._passed_ns = 0
+        """When the mark was passed since the encoder moved; 0 for not."""
+        self._passed_before = (0, False, False, False)
+        """What was known of the mark before: ``_mark``, ``_marked``, ``_clean`` and ``_over_index``."""
+        self._suspect: Fault | None = None
+        """What is wrong with that pass, unless the rotor turned back just before it."""
         self._line = 0
         """The encoder's line that changed last, in lower case."""
         self._within = 0
@@ -93,7 +99,7 @@ class RotorTracker:
 
     def turning(self, now_ns: int) -> int:
         """The direction that is beyond doubt at a moment, not before the last edge; 0 if there is none."""
-        if self.doubt is not None or self._pace.stands(now_ns):
+        if self.doubt is not None or self._suspect is not None or self._pace.stands(now_ns):
             return 0
         if self.direction == 0 and self._over_index and abs(self._count - self._start) >= self._turn:
             return self._way
@@ -159,6 +165,8 @@ class RotorTracker:
             self._pass_mark(at_ns)
 
     def _pass_mark(self, at_ns: int) -> None:
+        self._passed_ns = at_ns
+        self._passed_before = (self._mark, self._marked, self._clean, self._over_index)
         if self._marked:
             self._compare(self._count - self._mark, at_ns)
         self._mark, self._marked, self._clean = self._count, True, True
@@ -172,7 +180,20 @@ class RotorTracker:
                 self.turned.append((at_ns, self.direction))
                 self._doubt(None, at_ns)
         elif abs(counts) > _NEAR:
-            self.lost(Fault("encoder", Health.LOSSY, f"{abs(counts)} counts between two index pulses"), at_ns)
+            self._suspect = Fault("encoder", Health.LOSSY, f"{abs(counts)} counts between two index pulses")
+
+    def _settle_pass(self, at_ns: int, direction: int) -> None:
+        """The encoder moved after the mark was passed, and tells which way the rotor then turned.
+
+        Where an edge of the index falls together with one of A or B, and comes first, a rotor that turns back on
+        that edge shows it only now: then it was the pulse's other edge, which does not count.
+        """
+        turned_back = direction != self._way and not self._more_ns
+        if turned_back and at_ns - self._passed_ns < self._passed_ns - self._last_ns:
+            self._mark, self._marked, self._clean, self._over_index = self._passed_before
+        elif self._suspect is not None:
+            self.lost(self._suspect, self._passed_ns)
+        self._passed_ns, self._suspect = 0, None
 
     def _look_within(self, at_ns: int) -> None:
         """Whether the line that changes in the middle of an index pulse is the one that always did."""
@@ -196,8 +217,10 @@ class RotorTracker:
             self._stop(paused_ns, self._count)
             self._quadrature.rested()
         self._moved = True
+        if self._passed_ns:
+            self._settle_pass(stamps[first], direction)
         if self._more_ns:
-            self._settle_index(passes=not paused_ns and direction == self._way)
+            self._settle_index(direction if not paused_ns else 0)
         if direction != self._way:
             self._way = direction
             self._begin_turn(self._count)
@@ -209,11 +232,12 @@ class RotorTracker:
             self.lost(_NO_INDEX, stamps[first + (beyond - start) * direction - 1])
             self._mark, self._marked = beyond, False
 
-    def _settle_index(self, passes: bool) -> None:
+    def _settle_index(self, direction: int) -> None:
         """The index changed more than once without the encoder: a narrow pulse, if the rotor passes it one way."""
         more, self._more_ns = self._more_ns, []
-        if passes and len(more) % 2 and not self._marks:
+        if direction == self._way and len(more) % 2 and not self._marks:
             self._pass_mark(more[-1])
+            self._settle_pass(more[-1], direction)
 
     def _follow(self, start: int, direction: int, stamps: Stamps, first: int) -> None:
         """Notice when the rotor turns back, and when it stood before it went on."""

@@ -44,11 +44,67 @@ def test_two_counts_more_or_less_from_index_to_index_are_a_turn_and_three_are_no
     rotor.turn(20)
     rotor.round(TURN + off)
     rotor.pulse(3)
+    assert rotor.tracker.turning(rotor.now_ns) == (way if believed else 0)
+    rotor.turn(1)  # Until then the pulse may be one that it passed on the way back.
     assert rotor.tracker.direction == (way if believed else 0)
     assert (rotor.tracker.doubt is None) is believed
     if not believed:  # One that comes too late was missed by then.
         named = "no pulse in a whole turn" if off > 0 else f"{TURN + off} counts between two index pulses"
         assert named in str(rotor.tracker.doubt)
+
+
+class GatedRotor:
+    """Its index is gated with A: it changes within 300 ns of an edge of A, before it or after it.
+
+    Args:
+        index_ns: how long after an edge of A the index changes; below 0: before it.
+    """
+
+    BEGINS, ENDS = 20, 22
+    """The edges, counted from where the rotor stood at first, between which the pulse lies."""
+
+    def __init__(self, index_ns: int) -> None:
+        self.tracker = RotorTracker(RotorGeometry(TURN), False, False, False)
+        self._index_ns, self._at, self.now_ns = index_ns, 0, COUNT_NS
+
+    def go(self, to: int) -> None:
+        """Turn to a count, either way."""
+        while self._at != to:
+            forward = to > self._at
+            edge = self._at if forward else self._at - 1
+            letter = b"ABab"[edge % 4 : edge % 4 + 1]
+            within = {self.BEGINS: forward, self.ENDS: not forward}.get(edge % TURN)
+            if within is not None and self._index_ns < 0:
+                self.tracker.index(within, self.now_ns + self._index_ns)
+            self.tracker.run(letter if forward else letter.swapcase(), [self.now_ns], 0)
+            if within is not None and self._index_ns > 0:
+                self.tracker.index(within, self.now_ns + self._index_ns)
+            self._at += 1 if forward else -1
+            self.now_ns += COUNT_NS
+
+
+@pytest.mark.parametrize("index_ns", [-300, 300])
+@pytest.mark.parametrize("forward", [True, False])
+@pytest.mark.parametrize("back_at", range(17, 29))
+def test_a_rotor_that_turns_back_anywhere_at_the_index_raises_no_doubt(
+    back_at: int, forward: bool, index_ns: int
+) -> None:
+    """Where the index changes before A, only A tells that the rotor has turned back.
+
+    ``python -m benchmarks.roulette_campaign`` found a doubt there: wheel 770000972, honest spins alone.
+    """
+    rotor, way = GatedRotor(index_ns), 1 if forward else -1
+    if not forward:
+        rotor.go(TURN * 5)
+    beyond = (3 * TURN if forward else 2 * TURN) + back_at
+    rotor.go(beyond)
+    assert rotor.tracker.turning(rotor.now_ns - COUNT_NS) == way
+    for turns in (3, 1, 4):
+        way = -way
+        beyond += way * (turns * TURN)
+        rotor.go(beyond)
+        assert rotor.tracker.doubt is None
+    assert rotor.tracker.turning(rotor.now_ns - COUNT_NS) == way
 
 
 @pytest.mark.parametrize(("first", "line"), [(20, "A"), (21, "B")])
