@@ -30,6 +30,9 @@
 #                      (SAMPLE=, SEED=; MUTANTS= names some; docs/mutation.md)
 # make load            72 simulated hours of busy tables, and a journal of a million rounds (HOURS=, ROUNDS=)
 # make fuzz            noise into everything that reads bytes, by coverage (SECONDS= for each, SEED=)
+# make release         the commit's release in build/release, for tables and the floor (KEY=, which signs it; docs/software.md)
+# make verify-release  whether a release is as it was signed (FOLDER=, KEY=, the public one)
+# make test-release    that release built twice, here and elsewhere: the same bytes
 # make lock            the versions and hashes of all that is installed (UPGRADE=1 takes the newest)
 # make explore         property tests with cases that nobody has seen; make test draws the same ones (SECONDS=)
 # make docs            diagrams and pictures that are drawn from the code
@@ -62,7 +65,7 @@ locked = $(PIP) --require-hashes --requirement requirements/build.txt && \
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
+.PHONY: release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -98,6 +101,16 @@ compiled: $(VENV)/dev
 	TABLE_COMPILED=1 $(BIN)/pip wheel --quiet --disable-pip-version-check --no-build-isolation --no-deps \
 		--wheel-dir build/wheel ./build/wheel-source
 	rm -rf build/wheel-source
+
+release: $(VENV)/dev
+	rm -rf build/release
+	$(BIN)/python -m tools.release build build/release $(if $(KEY),--key "$(KEY)")
+
+verify-release: $(VENV)/dev
+	@$(BIN)/python -m tools.release verify "$(FOLDER)" "$(KEY)"
+
+test-release: $(VENV)/dev
+	bash .ci/test-release
 
 test-debian12 test-debian13:
 	bash .ci/on-debian $(if $(findstring 12,$@),bookworm,trixie) bash .ci/try-there
