@@ -9,6 +9,7 @@
 # make test-compiled   the compiled form against the plain one: events of recorded trains, and the tests of the tracking
 # make compiled        a wheel with the tracking compiled for this Python and machine, in build/wheel
 # make install         the table as a service (as root; TABLE=roulette the first time); make uninstall
+# make install-floor   the floor as a service on its own computer (as root; docs/floor.md); make uninstall-floor
 # make image           the card's image of a table for a Raspberry Pi 3, 4 or Zero 2 W, in build/image (as root; docs/image.md)
 # make bundle          an update of that image for tables that run it (KEY=, CERT=; the image made with KEYRING=)
 # make test-image      that image on virtual Pis: start, slots, power cut (QEMU's raspi3b; half an hour)
@@ -65,7 +66,7 @@ locked = $(PIP) --require-hashes --requirement requirements/build.txt && \
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
+.PHONY: install-floor uninstall-floor release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -84,6 +85,12 @@ test-image: $(VENV)/dev
 
 uninstall:
 	@sh systemd/install uninstall
+
+install-floor:
+	@PYTHON="$(PYTHON)" sh systemd/install floor
+
+uninstall-floor:
+	@sh systemd/install uninstall-floor
 
 test: lint types
 	$(ALIKE) $(KEPT) $(BIN)/pytest -n auto --dist worksteal

@@ -29,7 +29,10 @@ from tools.bill_of_materials import bill_of_materials
 
 SOURCES = ("setup.py", "pyproject.toml", "README.md", "LICENSE", "controller", "hal", "config")
 """What wheel and source archive are built of."""
-BESIDE = ("CHANGELOG.md", "LICENSE", "requirements", "systemd/install", "config/tables", "config/floors")
+BESIDE = (
+    *("CHANGELOG.md", "LICENSE", "requirements", "systemd/install", "systemd/launcher"),
+    *("config/tables", "config/floors"),
+)
 """What is installed with them, as it stands in the source; with the files of _UNITS."""
 _UNITS = ("systemd/*.service", "systemd/*.rules", "systemd/*.conf", "systemd/mosquitto/*")
 SUMS, SIGNATURE = "SHA256SUMS", "SHA256SUMS.sig"
