@@ -17,7 +17,8 @@ from importlib.machinery import BYTECODE_SUFFIXES
 from pathlib import Path
 
 from controller.runtime.manifest import SoftwareVerdict, listing
-from controller.runtime.verified_import import NAME, REMEDY, shown
+from controller.runtime.verified_import import NAME as MANIFEST
+from controller.runtime.verified_import import REMEDY, shown
 
 _NEEDED = ("asyncio", "ctypes", "hashlib", "lzma", "sqlite3", "ssl", "zlib")
 """Modules of Python's own that need shared libraries of the system."""
@@ -28,7 +29,7 @@ _OF_PACKAGES = ("site-packages", "dist-packages")
 def slot() -> Path | None:
     """The folder of the running installation; None if it is none of the installer's."""
     folder = Path(sys.prefix)
-    return folder if (folder / NAME).exists() else None
+    return folder if (folder / MANIFEST).exists() else None
 
 
 def seal(folder: Path) -> tuple[int, list[str]]:
@@ -40,12 +41,12 @@ def seal(folder: Path) -> tuple[int, list[str]]:
     Raises:
         OSError: it cannot be written.
     """
-    before = differences(folder).faults() if (folder / NAME).exists() else []
+    before = differences(folder).faults() if (folder / MANIFEST).exists() else []
     present = dict(sorted({**_sums(_within(folder)), **_sums(_of_system())}.items()))
-    new = folder / f"{NAME}.new"
+    new = folder / f"{MANIFEST}.new"
     new.write_text(listing(present), encoding="ascii", newline="\n")
     new.chmod(0o644)
-    new.replace(folder / NAME)
+    new.replace(folder / MANIFEST)
     return len(present), before
 
 
@@ -55,7 +56,7 @@ def differences(folder: Path) -> SoftwareVerdict:
     Raises:
         OSError, ValueError: the manifest cannot be read.
     """
-    text = (folder / NAME).read_bytes()
+    text = (folder / MANIFEST).read_bytes()
     expected = {line[66:]: line[:64] for line in text.decode("ascii").splitlines()}
     places = {**dict(_within(folder)), **dict(_of_library())}
     places.update((name, name) for name in expected if name not in places and os.path.isabs(name))
@@ -84,7 +85,7 @@ def _within(folder: Path) -> Iterator[tuple[str, str]]:
     for path in _walk(str(folder)):
         relative = os.path.relpath(path, folder)
         is_lib64 = relative == "lib64" and os.path.islink(path) and os.readlink(path) == "lib"
-        if relative not in (NAME, f"{NAME}.new") and not is_lib64:
+        if relative not in (MANIFEST, f"{MANIFEST}.new") and not is_lib64:
             yield shown(relative), path
 
 

@@ -26,7 +26,7 @@ from controller.events.event import (
     WheelDegraded,
     WheelRested,
 )
-from controller.events.health import MEDIA, SWITCHES
+from controller.events.health import MEDIA, SOFTWARE, SWITCHES
 from controller.events.text import text_of
 from controller.statechart.device_text import fault_text
 from controller.viewmodel.documents import DeviceStatus
@@ -156,8 +156,8 @@ class DeviceList:
                 self._clear((device,))
         elif isinstance(event, TableStarted | PowerRestored):
             # A wheel is repaired and calibrated, and media are changed, while the table is off. Of these, of its
-            # clock and of updates each start says anew.
-            self._clear((THE_WHEEL, THE_CLOCK, THE_UPDATE, *MEDIA))
+            # clock, its software and of updates each start says anew.
+            self._clear((THE_WHEEL, THE_CLOCK, THE_UPDATE, SOFTWARE, *MEDIA))
             if self._closed_since_start(SWITCHES):
                 self._clear((SWITCHES,))  # This start will say so anew.
         elif isinstance(event, ShakerCycled | ShakerFailed):
