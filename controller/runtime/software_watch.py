@@ -12,7 +12,7 @@ import logging
 import os
 import signal
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
@@ -48,7 +48,6 @@ class SoftwareWatch:
         self._take = take
         self._command = list(process_command(__name__) if command is None else command)
         self._running: asyncio.Task[None] | None = None
-        self._process: Process | None = None
         self._reported = ""
 
     def start(self) -> None:
@@ -86,17 +85,16 @@ class SoftwareWatch:
             OSError: it cannot be started.
             ValueError: it does not answer.
         """
-        self._process = await asyncio.create_subprocess_exec(
-            *self._command, stdin=DEVNULL, stdout=PIPE, stderr=PIPE
-        )
+        process = await asyncio.create_subprocess_exec(*self._command, stdin=DEVNULL, stdout=PIPE, stderr=PIPE)
         try:
-            out, err = await self._process.communicate()
+            out, err = await process.communicate()
         finally:
             with suppress(ProcessLookupError):
-                self._process.kill()
-        if self._process.returncode:
+                process.kill()
+            await process.wait()
+        if process.returncode:
             said = err.decode("utf-8", errors="replace").strip().splitlines()
-            raise ValueError(said[0] if said else f"the process for it ended with {self._process.returncode}")
+            raise ValueError(said[0] if said else f"the process for it ended with {process.returncode}")
         detail = json.loads(out)
         if not isinstance(detail, str):
             raise ValueError("its answer makes no sense")

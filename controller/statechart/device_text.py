@@ -15,7 +15,7 @@ from controller.events.event import (
     UpdateOffered,
     WheelDegraded,
 )
-from controller.events.health import MEDIA, SOFTWARE, SWITCHES
+from controller.events.health import KEYS, MEDIA, SOFTWARE, SWITCHES
 from controller.events.text import text_of
 
 FAULTS = ("panel-fault", "key-stuck", "machine-failed")
@@ -65,10 +65,12 @@ def device_notice(event: Event) -> tuple[Effect, ...]:
     if event.sensor == SOFTWARE:
         return (_software(event),)
     if event.health is Health.OK:
-        return (Note(f"{event.sensor} is in order"),)
+        return (Note(f"{event.sensor} is in order{f': {event.detail}' if event.detail else ''}"),)
     words = f"{event.sensor} {event.health.value}: {event.detail}"
     if event.sensor == SWITCHES and event.health is Health.STUCK:
         return (Alert(words, "open it, or have it mended: until it opens, its next turn is not heard"),)
+    if event.health is Health.NOISY and event.sensor in (*KEYS, SWITCHES):
+        return (Alert(words, "unplug it, or have it mended"),)
     if event.health is Health.GONE:
         return (Alert(words, "nothing that is keyed there is heard until it is mended"),)
     return (Note(words),)
