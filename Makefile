@@ -9,6 +9,7 @@
 # make test-compiled   the compiled form against the plain one: events of recorded trains, and the tests of the tracking
 # make compiled        a wheel with the tracking compiled for this Python and machine, in build/wheel
 # make install         the table as a service (as root; TABLE=roulette the first time); make uninstall
+# make install-floor   the floor as a service on its own computer (as root; docs/floor.md); make uninstall-floor
 # make image           the card's image of a table for a Raspberry Pi 3, 4 or Zero 2 W, in build/image (as root; docs/image.md)
 # make bundle          an update of that image for tables that run it (KEY=, CERT=; the image made with KEYRING=)
 # make test-image      that image on virtual Pis: start, slots, power cut (QEMU's raspi3b; half an hour)
@@ -30,6 +31,9 @@
 #                      (SAMPLE=, SEED=; MUTANTS= names some; docs/mutation.md)
 # make load            72 simulated hours of busy tables, and a journal of a million rounds (HOURS=, ROUNDS=)
 # make fuzz            noise into everything that reads bytes, by coverage (SECONDS= for each, SEED=)
+# make release         the commit's release in build/release, for tables and the floor (KEY=, which signs it; docs/software.md)
+# make verify-release  whether a release is as it was signed (FOLDER=, KEY=, the public one)
+# make test-release    that release built twice, here and elsewhere: the same bytes
 # make lock            the versions and hashes of all that is installed (UPGRADE=1 takes the newest)
 # make explore         property tests with cases that nobody has seen; make test draws the same ones (SECONDS=)
 # make docs            diagrams and pictures that are drawn from the code
@@ -62,7 +66,7 @@ locked = $(PIP) --require-hashes --requirement requirements/build.txt && \
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
+.PHONY: install-floor uninstall-floor release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -82,6 +86,12 @@ test-image: $(VENV)/dev
 uninstall:
 	@sh systemd/install uninstall
 
+install-floor:
+	@PYTHON="$(PYTHON)" sh systemd/install floor
+
+uninstall-floor:
+	@sh systemd/install uninstall-floor
+
 test: lint types
 	$(ALIKE) $(KEPT) $(BIN)/pytest -n auto --dist worksteal
 	@echo "left out: make test-campaigns (the long tests), make test-browser (the screens in a browser), make test-floor (a real broker and database), make test-kernel and make test-service (a real kernel)"
@@ -98,6 +108,16 @@ compiled: $(VENV)/dev
 	TABLE_COMPILED=1 $(BIN)/pip wheel --quiet --disable-pip-version-check --no-build-isolation --no-deps \
 		--wheel-dir build/wheel ./build/wheel-source
 	rm -rf build/wheel-source
+
+release: $(VENV)/dev
+	rm -rf build/release
+	$(BIN)/python -m tools.release build build/release $(if $(KEY),--key "$(KEY)")
+
+verify-release: $(VENV)/dev
+	@$(BIN)/python -m tools.release verify "$(FOLDER)" "$(KEY)"
+
+test-release: $(VENV)/dev
+	bash .ci/test-release
 
 test-debian12 test-debian13:
 	bash .ci/on-debian $(if $(findstring 12,$@),bookworm,trixie) bash .ci/try-there

@@ -23,6 +23,7 @@ MODBUS = "pymodbus>=3.16,<3.17"
 # For the publisher. It overrides internals of aiomqtt, so it depends on the minor version: raise the pin with the
 # tests on a real broker.
 PUBLISH = ["aiomqtt>=2.5,<2.6"]
+SBOM = "cyclonedx-python-lib>=11"
 FLOOR = [*PUBLISH, "SQLAlchemy>=2.0", "psycopg[binary]>=3.2", "numpy>=1.26"]
 
 
@@ -66,6 +67,8 @@ setup(
         "floor": FLOOR,
         # Compiles the tracking, which is then several times as fast; with it, gcc and the Python headers.
         "compile": ["mypy>=2.4"],
+        # Writes the bill of materials of a release.
+        "release": [SBOM],
         "fuzz": ["atheris>=3.0"],
         "mutation": ["cosmic-ray>=8.7", "pytest-cov>=7"],
         "browser": ["selenium>=4.20"],
@@ -75,6 +78,7 @@ setup(
             # For pins through lgpio, which has wheels up to Python 3.12.
             "lgpio>=0.2.2; platform_system == 'Linux' and python_version < '3.13'",
             *FLOOR,
+            SBOM,
             "trustme>=1.2",  # Certificates for a test's broker.
             "jsonschema>=4.23",
             "packaging>=24",  # Reads the requirements that the locks are compared with.

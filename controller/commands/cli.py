@@ -95,7 +95,7 @@ def _message(error: Exception, command: str) -> tuple[str, int] | None:
         return None if library is None else (f"table-controller: {library}", exits.FAILED)
     from config.problems import ConfigError
     from controller.journal.errors import JournalError
-    from controller.runtime.manifest import AlteredSoftwareError
+    from controller.runtime.verified_import import AlteredSoftwareError
     from controller.statechart.registry import UnknownGameError, UnusableGameError
     from hal.errors import HalError
 

@@ -13,8 +13,10 @@ from controller.access.authentication import FLOOR_KEY, Authentication
 from controller.access.dealer_login import DealerLogOn
 from controller.access.unasked import KeyedRun
 from controller.events.event import Event, Health, PocketRead, Press, ReaderFault, SensorHealth
+from controller.events.health import SWITCHES
 from controller.limits.sign import Sign
 from controller.runtime.devices import Devices
+from controller.tracking.key_flood import KeyFlood
 from controller.tracking.keys import KeyTracker
 from controller.updating.prompt import UpdatePrompt
 from hal.events import FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
@@ -73,6 +75,8 @@ class InputRouter:
         self._state = state
         self._take = take
         self._keys = KeyTracker()
+        self._floods: dict[str, KeyFlood] = {}
+        self._flood_timer: Timer | None = None
         self._log_on = DealerLogOn()
         self._run = KeyedRun()
         self._key_timer: Timer | None = None
@@ -95,7 +99,7 @@ class InputRouter:
 
     def close(self) -> None:
         """Cancel the timers."""
-        for timer in (self._key_timer, self._prompt_timer):
+        for timer in (self._key_timer, self._prompt_timer, self._flood_timer):
             if timer is not None:
                 timer.cancel()
 
@@ -129,6 +133,8 @@ class InputRouter:
             self._on_fault(device, event)
             return
         if event.pressed:  # No decision depends on a release.
+            if not (event.held or self._hands_made(device, event.timestamp_ns)):
+                return
             self._poll()
         stands = self._stands(event.timestamp_ns)
         self._press(self._keys.key(event, self._clock.utc_ns(), self._moving(), stands, self._state()))
@@ -136,11 +142,33 @@ class InputRouter:
 
     def _on_switch(self, event: SwitchEvent | FaultEvent) -> None:
         if isinstance(event, FaultEvent):
-            self._on_fault("switches", event)
+            self._on_fault(SWITCHES, event)
+            return
+        if event.closed and not (event.held or self._hands_made(SWITCHES, event.timestamp_ns)):
             return
         self._poll()
         self._press(self._keys.switch(event, self._clock.utc_ns(), self._state()))
         self._arm_keys()
+
+    def _hands_made(self, device: str, at_ns: int) -> bool:
+        """Whether a press counts: those of a device that sends more than hands can make do not."""
+        flood = self._floods.setdefault(device, KeyFlood(device))
+        counts, events = flood.press(at_ns)
+        if events:
+            self._take(events)
+            self._arm_floods()
+        return counts
+
+    def _arm_floods(self) -> None:
+        due_ns = min((flood.due_ns for flood in self._floods.values() if flood.due_ns is not None), default=None)
+        if self._flood_timer is not None:
+            self._flood_timer.cancel()
+        self._flood_timer = self._clock.call_at(due_ns, self._on_floods_due) if due_ns is not None else None
+
+    def _on_floods_due(self) -> None:
+        for flood in self._floods.values():
+            self._take(flood.tick(self._clock.now_ns()))
+        self._arm_floods()
 
     def _press(self, events: list[Event]) -> None:
         """Route presses, and take the events that result."""

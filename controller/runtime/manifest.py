@@ -10,9 +10,9 @@ Packages of other distributions that add games or backends are part of the softw
 This module loads only the standard library: setup.py writes the manifest before anything else is installed, and a
 verification must be possible if the rest of the software is damaged.
 
-It does not detect changes of bytecode in ``__pycache__``, of the libraries or of Python, nor a manifest that was
-changed together with the files. For the last, each start records the manifest's own digest, which can be compared
-with that of the release.
+Bytecode in ``__pycache__``, the libraries and Python are :mod:`controller.runtime.environment`'s. A manifest that
+was changed together with the files is not detected: each start records the manifest's own digest, which can be
+compared with that of the release.
 """
 
 import os
@@ -24,6 +24,8 @@ from hashlib import sha256
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
+
+from controller.runtime.verified_import import AlteredSoftwareError
 
 PACKAGES = ("config", "controller", "hal")
 NAME = "MANIFEST.sha256"
@@ -54,6 +56,7 @@ class SoftwareVerdict:
     """Why files cannot be verified, or empty."""
     unverified: int = 0
     """The number of files without a manifest."""
+    remedy: str = REMEDY
 
     @property
     def intact(self) -> bool:
@@ -65,24 +68,21 @@ class SoftwareVerdict:
         if self.intact:
             return []
         if self.problem:
-            unverified = f"these {self.unverified} files cannot be verified; {REMEDY}"
-            return [*self._faults(), self.problem, unverified]
-        lines = self._faults()
+            unverified = f"these {self.unverified} files cannot be verified; {self.remedy}"
+            return [*self.faults(), self.problem, unverified]
+        lines = self.faults()
         first = "delete the additional ones, then " if self.additional else ""
         differ = "files differ" if len(lines) > 1 else "file differs"
-        return [*lines, f"{len(lines)} {differ} from the manifest; {first}{REMEDY}"]
+        return [*lines, f"{len(lines)} {differ} from the manifest; {first}{self.remedy}"]
 
-    def _faults(self) -> list[str]:
+    def faults(self) -> list[str]:
+        """The files that differ, a line each."""
         unreadable = {path for path in self.changed if not self.files[path]}
         return [
             *(f"{path}: missing" for path in self.missing),
             *(f"{path}: {'cannot be read' if path in unreadable else 'changed'}" for path in self.changed),
             *(f"{path}: additional" for path in self.additional),
         ]
-
-
-class AlteredSoftwareError(Exception):
-    """The installed files are not those of the package; the message names them, and the remedy."""
 
 
 def installed() -> dict[str, Path]:

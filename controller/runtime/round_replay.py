@@ -12,7 +12,7 @@ from controller import __version__
 from controller.configuration.house_rules import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.drawing.plots import Plot, svg
-from controller.events.health import MEDIA
+from controller.events.health import MEDIA, SOFTWARE
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.replay.decoding import Sensors
@@ -72,7 +72,9 @@ def sensors_of(loaded: LoadedTable) -> Sensors | None:
     if make is None:
         return None
     inspecting = find_game(config.game).machine(config).inspecting
-    return Sensors(make, frozenset((*type(config.devices).model_fields, *MEDIA)), quiet_ns(config), inspecting)
+    return Sensors(
+        make, frozenset((*type(config.devices).model_fields, SOFTWARE, *MEDIA)), quiet_ns(config), inspecting
+    )
 
 
 def drawing(number: int, loaded: LoadedTable, file: Path) -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, get_args
 
 from controller.journal.pair_mark import journal_in_use
 from controller.journal.summaries import MOST, OutcomeFilter, RoundLines, WholeRound
+from controller.runtime.verified_import import process_command
 from controller.web.http import Request, Response
 from controller.web.routes import FRESH, GUARDS, KINDS, as_json
 
@@ -78,7 +79,7 @@ class Rounds:
     async def _read(self, arguments: Sequence[str]) -> tuple[int, bytes]:
         files = (str(self._table), str(journal_in_use(self._journal, self._mirror)))
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", __name__, *files, *arguments), stdout=asyncio.subprocess.PIPE
+            *process_command(__name__, *files, *arguments), stdout=asyncio.subprocess.PIPE
         )
         try:
             out, _ = await asyncio.wait_for(process.communicate(), READ_S)

@@ -15,7 +15,7 @@ from controller.events.event import (
     UpdateOffered,
     WheelDegraded,
 )
-from controller.events.health import MEDIA, SWITCHES
+from controller.events.health import KEYS, MEDIA, SOFTWARE, SWITCHES
 from controller.events.text import text_of
 
 FAULTS = ("panel-fault", "key-stuck", "machine-failed")
@@ -62,11 +62,15 @@ def device_notice(event: Event) -> tuple[Effect, ...]:
         return ()
     if event.sensor in MEDIA:
         return (_medium(event),)
+    if event.sensor == SOFTWARE:
+        return (_software(event),)
     if event.health is Health.OK:
-        return (Note(f"{event.sensor} is in order"),)
+        return (Note(f"{event.sensor} is in order{f': {event.detail}' if event.detail else ''}"),)
     words = f"{event.sensor} {event.health.value}: {event.detail}"
     if event.sensor == SWITCHES and event.health is Health.STUCK:
         return (Alert(words, "open it, or have it mended: until it opens, its next turn is not heard"),)
+    if event.health is Health.NOISY and event.sensor in (*KEYS, SWITCHES):
+        return (Alert(words, "unplug it, or have it mended"),)
     if event.health is Health.GONE:
         return (Alert(words, "nothing that is keyed there is heard until it is mended"),)
     return (Note(words),)
@@ -78,6 +82,14 @@ def _medium(event: SensorHealth) -> Effect:
         return Note(f"the {event.sensor} is in order: {event.detail}")
     remedy = "play goes on with the other medium; call the technician: repair it, then start the table anew"
     return Alert(f"the {event.sensor} cannot be used: {event.detail}", remedy)
+
+
+def _software(event: SensorHealth) -> Effect:
+    """What is on the disk; what runs was compared as it was loaded."""
+    if event.health is Health.OK:
+        return Note("the software is as it was installed")
+    remedy = "close the table after this round; call the technician: verify-software, then install it anew"
+    return Alert(f"the software is not what was installed: {event.detail}", remedy)
 
 
 def _clock(event: ClockChecked) -> Alert | Note:

@@ -26,7 +26,7 @@ from controller.events.event import (
     WheelDegraded,
     WheelRested,
 )
-from controller.events.health import MEDIA, SWITCHES
+from controller.events.health import KEYS, MEDIA, SOFTWARE, SWITCHES
 from controller.events.text import text_of
 from controller.statechart.device_text import fault_text
 from controller.viewmodel.documents import DeviceStatus
@@ -152,16 +152,16 @@ class DeviceList:
         if isinstance(event, Press):
             device = self._of_control.get(event.control, "")
             fault = self.faults.get(device)
-            if fault is not None and fault.control in ("", event.control) and not self._closed_since_start(device):
+            if fault is not None and fault.control in ("", event.control) and not self._lasts(device):
                 self._clear((device,))
         elif isinstance(event, TableStarted | PowerRestored):
             # A wheel is repaired and calibrated, and media are changed, while the table is off. Of these, of its
-            # clock and of updates each start says anew.
-            self._clear((THE_WHEEL, THE_CLOCK, THE_UPDATE, *MEDIA))
-            if self._closed_since_start(SWITCHES):
-                self._clear((SWITCHES,))  # This start will say so anew.
+            # clock, its software and of updates each start says anew.
+            self._clear((THE_WHEEL, THE_CLOCK, THE_UPDATE, SOFTWARE, *MEDIA))
+            # This start will say so anew.
+            self._clear(device for device in (SWITCHES, *KEYS) if self._lasts(device))
         elif isinstance(event, ShakerCycled | ShakerFailed):
-            if not self._closed_since_start(SWITCHES):
+            if not self._lasts(SWITCHES):
                 self._clear((SWITCHES,))
         elif isinstance(event, PocketRead):
             self._clear((READER,))
@@ -176,10 +176,13 @@ class DeviceList:
             if self._two_beams and event.rotor is not None:
                 self._clear(ENCODER)
 
-    def _closed_since_start(self, device: str) -> bool:
-        """Switches have been closed since the start: one that is heard says nothing of another."""
+    def _lasts(self, device: str) -> bool:
+        """Whether a press says nothing of a fault: other switches have been closed since the start, or it is one of
+        too many."""
         fault = self.faults.get(device)
-        return device == SWITCHES and fault is not None and fault.state is Health.STUCK
+        if fault is None:
+            return False
+        return fault.state is Health.NOISY or (device == SWITCHES and fault.state is Health.STUCK)
 
     def _clear(self, devices: Iterable[str]) -> None:
         for device in devices:

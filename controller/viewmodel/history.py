@@ -14,7 +14,7 @@ from datetime import date, datetime
 from config.schema import TableConfig
 from controller.events.effect import Alert, Light, Refused, Result, RoundOpened, Void
 from controller.events.event import PowerRestored, Press, TableStarted
-from controller.events.health import MEDIA
+from controller.events.health import MEDIA, SOFTWARE
 from controller.events.record import Record
 from controller.events.text import text_of
 from controller.journal.chain import Entry
@@ -140,7 +140,8 @@ class TableHistory:
         self.devices.take(event)
         if isinstance(event, PowerRestored | TableStarted):
             self.devices.lit()  # The start sets the panel and reports its faults.
-            self._keep_alerts(lambda active: active.device not in MEDIA)  # Likewise those of the media.
+            # Likewise those of the media and the software.
+            self._keep_alerts(lambda active: active.device not in (SOFTWARE, *MEDIA))
         if self.devices.device_of(event) == THE_UPDATE:
             self._keep_alerts(lambda active: active.device != THE_UPDATE)  # It is another one, or there is none.
         if isinstance(event, Press) and record.outcome == Outcome.ACCEPTED.value:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from controller.events.effect import Win
 from controller.events.event import Event, Health, Press, SensorHealth, WheelRested
-from controller.events.health import SWITCHES
+from controller.events.health import KEYS, SWITCHES
 from controller.games.shared.closing import locked_words
 from controller.games.shared.table_data import Closable
 from controller.statechart.guards import Guard
@@ -151,7 +151,7 @@ def sensor_bad(data: WheelData, event: Event) -> bool:
 
     Lost edges do not yet show which sensor is at fault; a head that is gone has an alert in every game.
     """
-    if not isinstance(event, SensorHealth) or event.sensor == SWITCHES:
+    if not isinstance(event, SensorHealth) or event.sensor in (SWITCHES, *KEYS):
         return False
     return event.health in (Health.SILENT, Health.STUCK, Health.NOISY)
 

@@ -255,7 +255,7 @@ def test_each_library_is_said_to_come_with_the_extras_that_bring_it() -> None:
     offered = {
         name
         for extra, some in brought.items()
-        if extra not in ("dev", "compile", "fuzz", "mutation", "browser")
+        if extra not in ("dev", "compile", "release", "fuzz", "mutation", "browser")
         for name in some
     }
     assert offered <= set(EXTRAS)

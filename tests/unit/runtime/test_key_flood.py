@@ -1,0 +1,120 @@
+"""A device that sends hundreds of presses a second is named, and takes the table from nobody else."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from wired_table import END, WiredTable
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.configuration.shipped import shipped_tables
+from controller.events.effect import Alert, Note
+from controller.events.event import Health, SensorHealth
+from controller.tracking.key_flood import MOST, PER_S
+from controller.viewmodel.health import DeviceList
+
+GAMES = sorted(shipped_tables())
+
+
+@pytest.fixture
+def wired(tmp_path: Path) -> Iterator[WiredTable]:
+    table = WiredTable(tmp_path)
+    yield table
+    table.close()
+
+
+def flood(table: Rig, presses: int, per_s: float) -> None:
+    """A keypad sends all its keys, one after the other."""
+    controls = table.world.keys[0].controls
+    for number in range(presses):
+        table.world.press(controls[number % len(controls)])
+        table.wait(1 / per_s)
+
+
+def of_keys(table: Rig) -> list[SensorHealth]:
+    names = {"keypad", "keyboard", "buttons"}
+    events = [record.event for record in table.records()]
+    return [event for event in events if isinstance(event, SensorHealth) and event.sensor in names]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_five_hundred_keys_a_second_are_named_once_and_not_recorded(
+    shipped: Callable[[str], TableConfig], game: str
+) -> None:
+    table = Rig(shipped(game))
+    table.wait(60)
+    before = len(table.records())
+    flood(table, 5000, 500)
+    (noisy,) = of_keys(table)
+    assert noisy.health is Health.NOISY
+    # Each that is taken has its own entry, and some cause another.
+    assert len(table.records()) - before <= 3 * (MOST + PER_S)
+    alerts = [
+        effect
+        for record in table.records()
+        for effect in record.effects
+        if isinstance(effect, Alert) and "noisy" in effect.text
+    ]
+    assert [alert.remedy for alert in alerts] == ["unplug it, or have it mended"]
+    devices = DeviceList(table.config)
+    for record in table.records():
+        devices.take(record.event)
+    assert devices.faults[noisy.sensor].state is Health.NOISY
+
+
+def test_it_is_heard_again_once_it_was_silent(shipped: Callable[[str], TableConfig]) -> None:
+    table = Rig(shipped("sic-bo"))
+    flood(table, 1000, 500)
+    table.wait(3)
+    _, calm = of_keys(table)
+    assert calm.health is Health.OK
+    (note,) = [effect for effect in table.records()[-1].effects if isinstance(effect, Note)]
+    assert note.text.startswith(f"{calm.sensor} is in order: ")
+    before = len(table.records())
+    table.press("clear")
+    assert [record.event.kind for record in table.records()[before:]] == ["press"]
+
+
+@pytest.mark.parametrize("per_s", [3.0, 10.0, PER_S - 1.0])
+def test_hands_are_never_too_fast(per_s: float, shipped: Callable[[str], TableConfig]) -> None:
+    table = Rig(shipped("sic-bo"))
+    before = len(table.records())
+    flood(table, 200, per_s)
+    assert of_keys(table) == []
+    assert len(table.records()) - before >= 200
+
+
+def test_a_switch_that_chatters_is_named_too(shipped: Callable[[str], TableConfig]) -> None:
+    table = Rig(shipped("sic-bo"))
+    before = len(table.records())
+    for _ in range(1000):
+        table.world.press("floor-key")
+        table.wait(0.002)
+    events = [record.event for record in table.records()[before:]]
+    assert [(event.sensor, event.health) for event in events if isinstance(event, SensorHealth)] == [
+        ("switches", Health.NOISY)
+    ]
+    assert len(events) < 3 * (MOST + PER_S)
+
+
+def test_a_key_that_was_down_in_a_flood_is_not_stuck(shipped: Callable[[str], TableConfig]) -> None:
+    table = Rig(shipped("sic-bo"))
+    flood(table, 500, 500)
+    table.wait(30)
+    assert "key-stuck" not in [record.event.kind for record in table.records()]
+
+
+def test_a_serial_keypad_in_the_same_state_leaves_time_for_everything_else(wired: WiredTable) -> None:
+    """On real wires and a real journal: a timer of the loop is served while thousands of keys wait."""
+    keys = [f"K-{key}".encode() for key in ("1", "2", "3", "clear", "enter")]
+    lines = END.join(keys[number % len(keys)] for number in range(1500)) + END
+    entries = len(wired.journal)
+    wired.keypad.send(lines)
+    wired.until(lambda: any("noisy" in line for line in wired.log_lines))
+    wired.keypad.send(lines)
+    served: list[bool] = []
+    wired.loop.call_later(0, served.append, True)
+    wired.until(lambda: bool(served))
+    wired.until(lambda: any("is in order" in line or "keyboard ok" in line for line in wired.log_lines))
+    assert len(wired.journal) - entries <= 3 * (MOST + PER_S)
