@@ -31,6 +31,10 @@ from controller.events.roulette import ReaderFault as ReaderFault
 from controller.events.roulette import RotorTurned as RotorTurned
 from controller.events.rules_changed import OnRecord as OnRecord
 from controller.events.rules_changed import RulesChanged as RulesChanged
+from controller.events.tamper import ClockBattery as ClockBattery
+from controller.events.tamper import SupplyVoltage as SupplyVoltage
+from controller.events.tamper import TamperClosed as TamperClosed
+from controller.events.tamper import TamperOpened as TamperOpened
 from controller.events.update import UpdateConfirmed as UpdateConfirmed
 from controller.events.update import UpdateEnded as UpdateEnded
 from controller.events.update import UpdateOffered as UpdateOffered
@@ -279,6 +283,10 @@ Event = (
     | RotorMeasured
     | WheelDegraded
     | ClockChecked
+    | TamperOpened
+    | TamperClosed
+    | SupplyVoltage
+    | ClockBattery
     | UpdateOffered
     | UpdateConfirmed
     | UpdateEnded

@@ -14,6 +14,8 @@ class Health(Enum):
     LOSSY = "lossy"
     GONE = "gone"
     """Disconnected, as the device itself reports: a pulled cable."""
+    OPEN = "open"
+    """A contact of door or cabinet."""
     DEGRADED = "degraded"
     """It works, and needs maintenance before it no longer does."""
 
@@ -22,6 +24,8 @@ MEDIA = ("journal", "mirror")
 """The media of a mirrored journal, as their health names them."""
 SWITCHES = "switches"
 """The device of all key switches and contacts, as its health names it."""
+TAMPER = "tamper"
+"""The device of the contacts of door and cabinet, as its health names it."""
 
 
 @dataclass(frozen=True, slots=True)
