@@ -183,7 +183,7 @@ def _watches(
     tamper = config.devices.tamper
     locks = {name: contact.opens == "lock" for name, contact in tamper.contacts.items()} if tamper else {}
     yield TamperWatch(table, locks, clock)
-    yield ComputerWatch(table, computer, config.computer, clock)
+    yield ComputerWatch(table.recorder, computer, config.computer, clock)
 
 
 def _watched_rotor(config: TableConfig) -> "RotorGeometry | None":

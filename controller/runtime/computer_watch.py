@@ -1,7 +1,5 @@
 """Watches a table's computer: a supply voltage that is too low, and the battery of its clock, where it tells."""
 
-from typing import Protocol
-
 from config.schema import ComputerSection
 from controller.events.event import ClockBattery, Event, SupplyVoltage
 from controller.events.tamper import SUPPLY
@@ -15,12 +13,6 @@ BATTERY_EVERY = 720
 """Looks from one at the battery to the next: an hour."""
 
 
-class WatchedTable(Protocol):
-    """The part of a table that is needed."""
-
-    recorder: Recorder
-
-
 class ComputerWatch:
     """The computer of one table.
 
@@ -30,9 +22,9 @@ class ComputerWatch:
     """
 
     def __init__(
-        self, table: WatchedTable, computer: ComputerHealth | None, section: ComputerSection, clock: Clock
+        self, recorder: Recorder, computer: ComputerHealth | None, section: ComputerSection, clock: Clock
     ) -> None:
-        self._table = table
+        self._recorder = recorder
         self._computer = computer
         self._section = section
         self._clock = clock
@@ -46,7 +38,7 @@ class ComputerWatch:
         reading = self._supply()
         if reading is not None and (reading.low or reading.earlier):
             self._record(reading)
-        elif SUPPLY in self._table.recorder.machine.locked_by:  # It is in order again, or no longer watched.
+        elif SUPPLY in self._recorder.machine.locked_by:  # It is in order again, or no longer watched.
             self._record(SupplyReading(False))
         self._look_at_battery()
         if self._computer is not None and (self._section.supply != "off" or self._section.clock_battery != "off"):
@@ -68,7 +60,7 @@ class ComputerWatch:
             self._record(SupplyReading(reading.low))
         if self._looks % BATTERY_EVERY == 0:
             self._look_at_battery()
-        if not self._table.recorder.halted:
+        if not self._recorder.halted:
             self._wait()
 
     def _supply(self) -> SupplyReading | None:
@@ -90,4 +82,4 @@ class ComputerWatch:
             self._take(ClockBattery(self._clock.now_ns(), self._clock.utc_ns(), reading.low, reading.detail))
 
     def _take(self, event: Event) -> None:
-        self._table.recorder.take([event])
+        self._recorder.take([event])

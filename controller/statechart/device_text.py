@@ -29,7 +29,7 @@ FAULTS = ("panel-fault", "key-stuck", "machine-failed")
 """The events that report a fault."""
 LOOK_INSIDE = "look inside and close it"
 CHECK_SUPPLY = "have the power supply and its cable checked"
-_MEND = re.compile("^mend (it|the lamp)")
+_REPAIR = re.compile("^mend (it|the lamp)")
 
 
 def fault_text(event: Event) -> str:
@@ -61,8 +61,8 @@ def fault_text(event: Event) -> str:
 def remedy_of(event: Event, remedy: str) -> str:
     """A remedy for a fault of a device, in the words for what locked the table."""
     if isinstance(event, TamperOpened):
-        return _MEND.sub(LOOK_INSIDE, remedy)
-    return _MEND.sub(CHECK_SUPPLY, remedy) if isinstance(event, SupplyVoltage) else remedy
+        return _REPAIR.sub(LOOK_INSIDE, remedy)
+    return _REPAIR.sub(CHECK_SUPPLY, remedy) if isinstance(event, SupplyVoltage) else remedy
 
 
 def device_notice(event: Event) -> tuple[Effect, ...]:
