@@ -73,7 +73,7 @@ def test_the_battery_is_read_from_its_voltage_or_the_clocks_flags(
     assert computer(tmp_path, files, flags).battery() == reading
 
 
-def test_this_computer_is_asked_without_an_error() -> None:
+def test_this_computer_is_read_without_an_error() -> None:
     """Whatever it is: what it does not tell is None."""
     this = LinuxComputer()
     assert isinstance(this.supply(), SupplyReading | None)
