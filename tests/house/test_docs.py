@@ -20,9 +20,8 @@ def test_the_state_diagrams_are_current() -> None:
 
 def test_the_significant_events_are_current_and_none_is_missing() -> None:
     assert event_documents.FILE.read_text(encoding="utf-8") == event_documents.page(), "run: make docs"
-    assert not event_documents.kinds().keys() - event_documents.named(), (
-        "add them to tools/significant_events.py, or to ORDINARY"
-    )
+    missing = event_documents.kinds().keys() - event_documents.named()
+    assert not missing, "add them to EVENTS in tools/significant_events.py, or to ORDINARY"
 
 
 def test_every_test_of_a_significant_event_exists() -> None:
