@@ -211,6 +211,7 @@ docs: $(VENV)/dev
 	$(BIN)/python -m tools.diagrams
 	$(BIN)/python -m tools.wiring
 	$(BIN)/python -m tools.floor_documents
+	$(BIN)/python -m tools.event_documents
 	$(BIN)/python -m tools.bench_picture
 	$(BIN)/python -m tools.position_drawings
 	$(BIN)/python -m tools.typescript

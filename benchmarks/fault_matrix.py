@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from benchmarks.fault_cases import Case, Cell, Usual
 from benchmarks.fault_watch import Broken
 from config.schema import TableConfig
+from controller.bench.contacts import with_contacts
 from controller.bench.fault_menu import BREAKAGES, Breakage
 from controller.bench.rig import Rig
 from controller.bench.ways import states, way
@@ -77,8 +78,8 @@ class Part:
 
 
 def configuration(game: str) -> TableConfig:
-    """The shipped table of a game."""
-    return load_table(table_path(game)).config
+    """The shipped table of a game, with a door and a cabinet."""
+    return with_contacts(load_table(table_path(game)).config)
 
 
 def faults(config: TableConfig) -> tuple[Fault, ...]:
@@ -106,6 +107,10 @@ def _faults(rig: Rig) -> Iterator[Fault]:
             yield from (_fault(item, "panel", lamp) for lamp in LAMPS)
         elif item.target == "line":
             yield from (_fault(item, head, line) for line in rig.world.sensors.lines.names)
+        elif item.target == "contact":
+            yield from (_fault(item, "tamper", contact) for contact in rig.world.doors.names)
+        elif item.fault in ("supply-low", "battery-low"):
+            yield _fault(item, "computer")
         elif item.fault.startswith("reader"):
             if rig.config.devices.reader is not None:
                 yield _fault(item, "reader")

@@ -1,5 +1,7 @@
 """The section ``devices`` of a table's file: what is connected to its computer, and which backend drives it."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from config.fields import Name, Output, Pin, Text
@@ -76,6 +78,29 @@ class SwitchesDevice(DeviceSection):
     pins: dict[Name, Pin] = Field(min_length=1, description="pin of each switch, by its name")
 
 
+class TamperContact(Section):
+    """A contact of a door, the cabinet or a panel: closed while that is, so that a cut wire reads as open."""
+
+    pin: Pin
+    opens: Literal["alert", "lock"] = Field(
+        "lock", description="what an opening does: lock the table, or only alert the dealer and the floor"
+    )
+    latch: Pin | None = Field(
+        None, description="pin of a latch that remembers an opening while the power is off; none if nothing does"
+    )
+
+
+class TamperDevice(DeviceSection):
+    """Contacts of door and cabinet."""
+
+    contacts: dict[Name, TamperContact] = Field(
+        min_length=1, max_length=8, description="each contact by its name: door, cabinet, panel"
+    )
+    latch_reset: Pin | None = Field(
+        None, description="pin that resets the latches once an opening is on record; none if a person does"
+    )
+
+
 class PanelDevice(DeviceSection):
     """The lamps behind the layout."""
 
@@ -98,5 +123,6 @@ class DeviceSections(Section):
     keypad: KeypadDevice | None = None
     keyboard: KeyboardDevice | None = None
     switches: SwitchesDevice
+    tamper: TamperDevice | None = None
     panel: PanelDevice
     sounder: BuzzerDevice

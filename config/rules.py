@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from config.loader import Rule
 from config.problems import Finding, Path, counted, dotted
-from config.schema import DeviceSections, KeypadDevice, LimitsSection, TableConfig
+from config.schema import DeviceSections, KeypadDevice, LimitsSection, TableConfig, TamperDevice
 
 _LEAST_TO_TELL_DEG = 40
 _DECIMALS = 4
@@ -114,7 +114,19 @@ def header_pins(devices: DeviceSections) -> Iterator[tuple[Path, int]]:
         for side, lines in (("rows", devices.keypad.rows), ("columns", devices.keypad.columns)):
             yield from ((("devices", "keypad", side, index), pin) for index, pin in enumerate(lines))
     yield from _named("switches", devices.switches.pins)
+    if devices.tamper:
+        yield from _tamper_pins(devices.tamper)
     yield ("devices", "sounder", "pin"), devices.sounder.pin
+
+
+def _tamper_pins(tamper: TamperDevice) -> Iterator[tuple[Path, int]]:
+    for name, contact in tamper.contacts.items():
+        at: Path = ("devices", "tamper", "contacts", name)
+        yield (*at, "pin"), contact.pin
+        if contact.latch is not None:
+            yield (*at, "latch"), contact.latch
+    if tamper.latch_reset is not None:
+        yield ("devices", "tamper", "latch_reset"), tamper.latch_reset
 
 
 def _named(device: str, pins: Mapping[str, int]) -> Iterator[tuple[Path, int]]:

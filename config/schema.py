@@ -23,6 +23,7 @@ from config.devices import KeypadDevice as KeypadDevice
 from config.devices import PanelDevice as PanelDevice
 from config.devices import RotorHeadDevice as RotorHeadDevice
 from config.devices import SwitchesDevice as SwitchesDevice
+from config.devices import TamperDevice as TamperDevice
 from config.fields import File, Name, Odds, Text
 from config.scalars import Quantity, Whole, YesNo
 from config.section import Section as Section
@@ -251,6 +252,18 @@ class ScreensSection(Section):
         return address
 
 
+class ComputerSection(Section):
+    """What is done about the computer itself, where it tells."""
+
+    supply: Literal["alert", "lock", "off"] = Field(
+        "alert",
+        description="a supply voltage that is too low: alert, lock the table while it lasts, or do not look",
+    )
+    clock_battery: Literal["alert", "off"] = Field(
+        "alert", description="a low battery of the computer's clock: alert, or do not look; off where there is none"
+    )
+
+
 class TableConfig(Section):
     """One table."""
 
@@ -271,6 +284,7 @@ class TableConfig(Section):
     broker: BrokerSection | None = Field(
         None, description="where the table's rounds are published; leave it out for nowhere"
     )
+    computer: ComputerSection = Field(default_factory=ComputerSection)
     devices: DeviceSections
 
     @field_validator("table")

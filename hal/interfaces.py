@@ -73,6 +73,48 @@ class SwitchInput(Device, Protocol):
         """Deliver every change from now on, the device's faults, and which switches are closed now, as held."""
 
 
+class TamperContactWiring(Protocol):
+    """How a contact of door or cabinet is wired."""
+
+    @property
+    def pin(self) -> int: ...
+
+    @property
+    def latch(self) -> int | None: ...
+
+
+class TamperWiring(Protocol):
+    """How the contacts of door and cabinet are wired."""
+
+    @property
+    def contacts(self) -> Mapping[str, TamperContactWiring]: ...
+
+    @property
+    def latch_reset(self) -> int | None: ...
+
+
+class TamperInput(Device, Protocol):
+    """Contacts of door and cabinet, closed while those are, and the latches that remember an opening meanwhile."""
+
+    def start(self, deliver: Callable[[SwitchEvent | FaultEvent], None]) -> None:
+        """Deliver every change from now on, and the device's faults. Before this returns it has delivered, as held,
+        which contacts are closed now: the others are open."""
+
+    def remembered(self) -> frozenset[str]:
+        """The contacts whose latch remembers that they were opened since it was reset. Empty without latches.
+
+        Raises:
+            HalError: a latch cannot be read.
+        """
+
+    def forget(self) -> None:
+        """Reset the latches, if that is wired: what they remember is on record.
+
+        Raises:
+            HalError: they cannot be reset.
+        """
+
+
 class ResultReader(Device, Protocol):
     """A roulette wheel's reader: it sees in which pocket the ball lies."""
 

@@ -28,7 +28,7 @@ from hal.libraries import missing
 GROUP = "table_controller.backends"
 """The entry point group of backends outside this package: ``name = package``."""
 _ROOT = Path(__file__).parent
-KINDS = ("edges", "rotor", "reader", "keys", "switches", "panel", "sounder")
+KINDS = ("edges", "rotor", "reader", "keys", "switches", "tamper", "panel", "sounder")
 """The kinds of device (see :mod:`hal.interfaces`). Both ``edges``, the sensor head of a wheel with a clapper, and
 ``rotor``, that of a roulette wheel, are an ``EdgeSource``."""
 

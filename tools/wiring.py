@@ -44,6 +44,15 @@ and with its ground joined to the Pi's at one point.
 **Power.** Feed the Pi from a supply of its own, not from that of the lamps. The table keeps its record through any
 loss of power; a small uninterruptible supply only saves the spin that was under way.
 
+**Door and cabinet** (`devices.tamper`). A switch that is closed while the door is, from the pin to ground: an
+open door and a cut wire read alike, high. What happens while the power is off only a latch remembers: a set-reset
+latch of CMOS gates (74HC00 or 4044) on a lithium cell, or a bistable relay. The contact's other pole, opening,
+sets it; its output goes to the pin `latch`, low while it remembers, through an open collector, so that the cell
+does not feed the Pi. `latch_reset` gives a pulse of 3.3 V, 0.1 s long, once an opening is on record; a contact
+that is open then holds the latch set. Without a latch, what is opened and closed again while the power is off is
+not known; the table says at each start what is still open. Leave the wire of the contact longer than the door
+opens, and out of reach.
+
 **RS-485 and serial lines.** An isolated USB adapter is the sure way. A to A and B to B, 120 Ω at both ends, the
 shield at one end only.
 """
@@ -83,6 +92,13 @@ def wires(config: TableConfig) -> Iterator[Wire]:
             yield Wire("keypad", f"column {number}", pin, "in", "high; low through a pressed key")
     for name, pin in devices.switches.pins.items():
         yield Wire("switches", name, pin, "in", "high; low while closed")
+    if devices.tamper is not None:
+        for name, contact in devices.tamper.contacts.items():
+            yield Wire("tamper", name, contact.pin, "in", "low, closed; high while open, or with a broken wire")
+            if contact.latch is not None:
+                yield Wire("tamper", f"latch of {name}", contact.latch, "in", "high; low while it remembers")
+        if devices.tamper.latch_reset is not None:
+            yield Wire("tamper", "reset of the latches", devices.tamper.latch_reset, "out", "low; a pulse resets")
     yield Wire("sounder", "buzzer", devices.sounder.pin, "out", "low; high while it sounds")
 
 

@@ -153,6 +153,10 @@ class Authentication:
         """Whether the table asks for credentials."""
         return self._identities is not None
 
+    def identified(self, now_ns: int) -> str:
+        """The credential number of who identified last, while that person's key alone would do; else empty."""
+        return self._present if now_ns <= self._until_ns else ""
+
     @property
     def closed(self) -> bool:
         """Whether the digits are closed to the game."""

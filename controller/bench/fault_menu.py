@@ -17,7 +17,7 @@ class Breakage:
     fault: str
     label: str
     target: str = ""
-    """What has to be chosen: a ``line``, ``lamp`` or ``key``; empty for nothing."""
+    """What has to be chosen: a ``line``, ``lamp``, ``key`` or ``contact``; empty for nothing."""
     amount: float = 0.0
     """The amount that the menu uses; 0 if the fault has none."""
     most: float = 0.0
@@ -45,6 +45,9 @@ BREAKAGES = (
     Breakage("burning-lamp", "a lamp burns for ever", "lamp", of=None),
     Breakage("stuck-key", "a key stuck", "key", of=None),
     Breakage("keys-unplugged", "keys unplugged", of=None),
+    Breakage("opened", "a door or the cabinet opened", "contact", of=None),
+    Breakage("supply-low", "supply voltage too low", of=None),
+    Breakage("battery-low", "clock's battery low", of=None),
 )
 
 
@@ -54,12 +57,13 @@ def offered(bench: LiveBench) -> tuple[Breakage, ...]:
 
 
 def targets(item: Breakage, bench: LiveBench) -> tuple[str, ...]:
-    """The lines, lamps or keys of this table that can have a fault; none if nothing has to be chosen."""
+    """The lines, lamps, keys or contacts of this table that can have a fault; none if nothing has to be chosen."""
     return {
         "": (),
         "line": bench.world.head.lines.names if bench.world.head is not None else (),
         "lamp": bench.world.panel.areas,
         "key": _keys(bench),
+        "contact": bench.world.doors.names,
     }[item.target]
 
 

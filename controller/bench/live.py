@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from config.schema import TableConfig, WheelSection
+from controller.bench.contacts import with_contacts
 from controller.bench.terminal.history import BenchHistory
 from controller.bench.terminal.log_lines import EventLine, LineTone
 from controller.bench.wheel_workshop import WheelWorkshop
@@ -62,7 +63,7 @@ class LiveBench:
         starting: Iterable[Callable[[Table], None]] = (),
     ) -> None:
         self.game = find_game(config.game)
-        self.config = on_simulated_hardware(config, {} if seed is None else {"seed": seed})
+        self.config = with_contacts(on_simulated_hardware(config, {} if seed is None else {"seed": seed}))
         self.clock = clock if clock is not None else LoopClock()
         self.world = World.of(self.clock)
         self.world.slice_ns = SLICE_NS
@@ -92,7 +93,8 @@ class LiveBench:
         self.journal.close()
 
     def _start(self) -> Table:
-        table = build(self.config, Origin(self._digest), self.clock, self.journal, measuring=MeasuringAtOnce)
+        computer, digest = self.world.computer, Origin(self._digest)
+        table = build(self.config, digest, self.clock, self.journal, measuring=MeasuringAtOnce, computer=computer)
         table.listeners.append(self.watch)
         for listener in self.starting:
             listener(table)
@@ -249,6 +251,7 @@ class LiveBench:
         """Switch the table's computer off, until :meth:`switch_on`."""
         self.powered = False
         self.table.stop()
+        self.world.computer.switched_on()
         if self._file is not None:
             self.journal.close()
 

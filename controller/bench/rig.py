@@ -76,6 +76,7 @@ class Rig:
                 self.journal,
                 self._authority and self._authority(),
                 measuring=self._measuring,
+                computer=self.world.computer,
             )
             table.listeners.extend(self._listeners)
             table.start()

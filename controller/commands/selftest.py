@@ -11,6 +11,7 @@ from controller.commissioning.selftest import SelfTest
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.runtime import exit_codes as exits
 from hal.clock import LoopClock
+from hal.computer import LinuxComputer
 
 NAME = "selftest"
 HELP = "test each device of a table: lamps, keys, sensors"
@@ -39,7 +40,9 @@ async def _run(loaded: LoadedTable, alone: bool) -> list[CheckVerdict]:
     def say(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
-    return await SelfTest(loaded.config, LoopClock(), None if alone else keyboard(), say, asyncio.sleep).run()
+    return await SelfTest(
+        loaded.config, LoopClock(), None if alone else keyboard(), say, asyncio.sleep, LinuxComputer()
+    ).run()
 
 
 def _line(verdict: CheckVerdict) -> str:

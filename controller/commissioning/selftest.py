@@ -7,12 +7,14 @@ from typing import Any
 from config.schema import DeviceSection, TableConfig
 from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
 from controller.commissioning.dialogue import Ask, Say, yes
+from controller.commissioning.guards_check import COMPUTER, computer_check, contacts_check
 from controller.commissioning.sensor_head_check import SensorHeadCheck
 from controller.configuration.device_options import device_options
 from controller.configuration.rules import KIND_OF_SECTION
+from hal.computer import ComputerHealth
 from hal.errors import HalError
 from hal.events import FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
-from hal.interfaces import Clock, KeySource, LampPanel, ResultReader, Sounder, SwitchInput
+from hal.interfaces import Clock, KeySource, LampPanel, ResultReader, Sounder, SwitchInput, TamperInput
 from hal.registry import open_device
 
 LAMP_S, QUICK_LAMP_S, LISTEN_S = 0.4, 0.02, 0.5
@@ -27,6 +29,7 @@ class SelfTest:
         ask: asks the technician; None for an unattended test.
         say: shows a line.
         wait: waits for this many seconds.
+        computer: tells of its supply and its clock's battery; None not to ask it.
     """
 
     config: TableConfig
@@ -34,6 +37,7 @@ class SelfTest:
     ask: Ask | None
     say: Say
     wait: Callable[[float], Awaitable[None]]
+    computer: ComputerHealth | None = None
 
     async def run(self) -> list[CheckVerdict]:
         """Test every device of the table; each is opened and closed again."""
@@ -43,6 +47,9 @@ class SelfTest:
             if section is not None:
                 self.say(f"{name} ({section.backend})")
                 verdicts.append(await self._test(name, kind, section))
+        if self.computer is not None:
+            self.say(COMPUTER)
+            verdicts += computer_check(self.computer, self.say)
         return verdicts
 
     async def _test(self, name: str, kind: str, section: DeviceSection) -> CheckVerdict:
@@ -53,6 +60,7 @@ class SelfTest:
             "reader": self._reader,
             "keys": self._keys,
             "switches": self._switches,
+            "tamper": self._tamper,
             "panel": self._panel,
             "sounder": self._sounder,
         }
@@ -126,6 +134,9 @@ class SelfTest:
         inputs = _Inputs(self.say)
         switches.start(inputs.switch)
         return await self._pressed(name, "turn every switch once, on and off", "switch", list(section.pins), inputs)
+
+    async def _tamper(self, name: str, tamper: TamperInput, section: Any) -> CheckVerdict:
+        return await contacts_check(name, tamper, section.contacts, self.ask, lambda: self.wait(LISTEN_S))
 
     async def _pressed(
         self, name: str, what: str, kind: str, expected: Collection[str], inputs: "_Inputs"

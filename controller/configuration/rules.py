@@ -27,6 +27,7 @@ KIND_OF_SECTION = {
     "keypad": "keys",
     "keyboard": "keys",
     "switches": "switches",
+    "tamper": "tamper",
     "panel": "panel",
     "sounder": "sounder",
 }

@@ -13,6 +13,9 @@ from controller.events.clock_checked import ClockChecked as ClockChecked
 from controller.events.direction import Direction as Direction
 from controller.events.health import Fault as Fault
 from controller.events.health import Health as Health
+from controller.events.identity import FloorKeyTurned as FloorKeyTurned
+from controller.events.identity import Identified as Identified
+from controller.events.identity import IdentityRefused as IdentityRefused
 from controller.events.limits import FileTerms as FileTerms
 from controller.events.limits import HouseRules as HouseRules
 from controller.events.limits import LimitsAnnounced as LimitsAnnounced
@@ -31,6 +34,10 @@ from controller.events.roulette import ReaderFault as ReaderFault
 from controller.events.roulette import RotorTurned as RotorTurned
 from controller.events.rules_changed import OnRecord as OnRecord
 from controller.events.rules_changed import RulesChanged as RulesChanged
+from controller.events.tamper import ClockBattery as ClockBattery
+from controller.events.tamper import SupplyVoltage as SupplyVoltage
+from controller.events.tamper import TamperClosed as TamperClosed
+from controller.events.tamper import TamperOpened as TamperOpened
 from controller.events.update import UpdateConfirmed as UpdateConfirmed
 from controller.events.update import UpdateEnded as UpdateEnded
 from controller.events.update import UpdateOffered as UpdateOffered
@@ -84,42 +91,6 @@ class Press:
     stands: bool = False  # such a wheel, when no-spin or clear was pressed, though its rest is not certain
     again: bool = False  # within a second of a press of the same control that led to another state
     kind: Literal["press"] = "press"
-
-
-@dataclass(frozen=True, slots=True)
-class FloorKeyTurned:
-    """The floorperson's key was turned, and the game does not get it: number and PIN are asked for, or what it was
-    to confirm is no longer possible."""
-
-    at_ns: int
-    by: str = ""
-    """Credential number of the floorperson; empty if nobody has identified yet, or the table does not ask."""
-    kind: Literal["floor-key-turned"] = "floor-key-turned"
-
-
-@dataclass(frozen=True, slots=True)
-class Identified:
-    """A floorperson keyed a credential number and its PIN."""
-
-    at_ns: int
-    number: str
-    kind: Literal["identified"] = "identified"
-
-
-@dataclass(frozen=True, slots=True)
-class IdentityRefused:
-    """A credential number and a PIN did not belong together, or the key was turned before the wait was over."""
-
-    at_ns: int
-    number: str
-    """The credential number; ``unknown`` if nobody has what was keyed; empty if the key was turned too early."""
-    failures: int
-    """Wrong PINs in a row."""
-    wait_ns: int
-    """The time for which no identification is accepted."""
-    keyed: bool = False
-    """With an empty number: number and PIN were keyed before the wait was over, and were not looked at."""
-    kind: Literal["identity-refused"] = "identity-refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +250,10 @@ Event = (
     | RotorMeasured
     | WheelDegraded
     | ClockChecked
+    | TamperOpened
+    | TamperClosed
+    | SupplyVoltage
+    | ClockBattery
     | UpdateOffered
     | UpdateConfirmed
     | UpdateEnded

@@ -14,6 +14,8 @@ class Health(Enum):
     LOSSY = "lossy"
     GONE = "gone"
     """Disconnected, as the device itself reports: a pulled cable."""
+    OPEN = "open"
+    """A contact of door or cabinet."""
     DEGRADED = "degraded"
     """It works, and needs maintenance before it no longer does."""
 
@@ -26,6 +28,8 @@ SOFTWARE = "software"
 """What is installed, as its health names it."""
 SWITCHES = "switches"
 """The device of all key switches and contacts, as its health names it."""
+TAMPER = "tamper"
+"""The device of the contacts of door and cabinet, as its health names it."""
 
 
 @dataclass(frozen=True, slots=True)

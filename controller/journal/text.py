@@ -6,6 +6,7 @@ from functools import singledispatch
 from controller.events.effect import Effect
 from controller.events.event import (
     BallRevolution,
+    ClockBattery,
     ClockChecked,
     Event,
     FloorKeyTurned,
@@ -21,11 +22,15 @@ from controller.events.event import (
     RulesChanged,
     SensorHealth,
     SpinMeasured,
+    SupplyVoltage,
     TableStarted,
+    TamperClosed,
+    TamperOpened,
     TimerElapsed,
     WheelDegraded,
 )
 from controller.events.record import Record
+from controller.events.tamper import Guarding, guarding_text
 from controller.events.text import plain, text_of
 from controller.journal.chain import Entry
 from controller.statechart.device_text import fault_text
@@ -157,6 +162,14 @@ def _clock(event: ClockChecked) -> str:
         return "the clock is in doubt"
     moved_s = round(event.moved_ns / 1e9)
     return f"the clock was set: {abs(moved_s)} s {'earlier' if moved_s < 0 else 'later'} than the table had counted"
+
+
+@event_words.register(TamperOpened)
+@event_words.register(TamperClosed)
+@event_words.register(SupplyVoltage)
+@event_words.register(ClockBattery)
+def _guarding(event: Guarding) -> str:
+    return guarding_text(event)
 
 
 @event_words.register(PanelFault)

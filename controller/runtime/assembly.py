@@ -1,7 +1,7 @@
 """Builds one table from its configuration: devices by name from the registry, machine from the game."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -23,13 +23,16 @@ from controller.journal.journal import Journal
 from controller.journal.terms import terms_on_record
 from controller.limits.amounts import file_terms
 from controller.limits.table_state import TableState
+from controller.runtime.computer_watch import ComputerWatch
 from controller.runtime.devices import Devices
 from controller.runtime.table import Origin, Table
+from controller.runtime.tamper_watch import TamperWatch
 from controller.statechart.any_machine import AnyMachine
 from controller.statechart.registry import find_game
 from controller.tracking.tracker import MakeTracker
+from hal.computer import ComputerHealth
 from hal.errors import HalError
-from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput
+from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput, TamperInput
 from hal.registry import open_device
 
 if TYPE_CHECKING:  # A kind of wheel is loaded by the tables that have it.
@@ -96,6 +99,7 @@ def open_devices(config: TableConfig, clock: Clock) -> Devices:
                 if section is not None
             },
             switches=cast(SwitchInput, open_section("switches", sections.switches)),
+            tamper=cast(TamperInput, open_section("tamper", sections.tamper)) if sections.tamper else None,
             panel=cast(LampPanel, open_section("panel", sections.panel)),
             sounder=cast(Sounder, open_section("sounder", sections.sounder)),
         )
@@ -135,6 +139,7 @@ def build(
     acts: Authentication | None = None,
     keys: Mapping[str, KeySource] | None = None,
     measuring: "MakeMeasuring | None" = None,
+    computer: ComputerHealth | None = None,
 ) -> Table:
     """A table with open devices, not yet started.
 
@@ -143,6 +148,7 @@ def build(
         acts: the authentication, if not that of the configuration.
         keys: key sources in addition to those of the configuration.
         measuring: makes what measures the spins of a calibrated wheel with a clapper; None to measure no wheel.
+        computer: tells of its supply and its clock's battery; None not to look.
     """
     game = find_game(config.game)
     devices = open_devices(config, clock)
@@ -152,7 +158,7 @@ def build(
 
     on_record = terms_on_record(journal)
 
-    return Table(
+    table = Table(
         game.name,
         under(on_record),
         journal,
@@ -167,6 +173,17 @@ def build(
         unplayable(config, on_record),
         _watched_rotor(config) if measuring is not None else None,
     )
+    table.watches += _watches(config, table, clock, computer)
+    return table
+
+
+def _watches(
+    config: TableConfig, table: Table, clock: Clock, computer: ComputerHealth | None
+) -> Iterator[TamperWatch | ComputerWatch]:
+    tamper = config.devices.tamper
+    locks = {name: contact.opens == "lock" for name, contact in tamper.contacts.items()} if tamper else {}
+    yield TamperWatch(table, locks, clock)
+    yield ComputerWatch(table.recorder, computer, config.computer, clock)
 
 
 def _watched_rotor(config: TableConfig) -> "RotorGeometry | None":

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hal.interfaces import EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput
+from hal.interfaces import EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput, TamperInput
 
 
 @dataclass(frozen=True)
@@ -17,8 +17,10 @@ class Devices:
     """By the name of their section in the table's file."""
     head: EdgeSource | None = None
     reader: ResultReader | None = None
+    tamper: TamperInput | None = None
 
     def close(self) -> None:
-        for device in (self.head, self.reader, *self.keys.values(), self.switches, self.sounder, self.panel):
+        inputs = (self.head, self.reader, self.tamper, *self.keys.values(), self.switches)
+        for device in (*inputs, self.sounder, self.panel):
             if device is not None:
                 device.close()

@@ -107,6 +107,10 @@ class InputRouter:
         """Whether the key was turned, and number and PIN are being entered for it."""
         return self._authentication.identifies(self._clock.now_ns())
 
+    def identified(self) -> str:
+        """The floorperson who identified last, while that counts; empty for nobody."""
+        return self._authentication.identified(self._clock.now_ns())
+
     @property
     def asks_credentials(self) -> bool:
         """Whether the table asks for credentials."""

@@ -29,6 +29,9 @@ class MediaWatch:
         if not self._recorder.halted:
             journal.left_alone()
 
+    def close(self) -> None:
+        """Nothing to stop: a medium that fails while it is written says so."""
+
     def _found(self, journal: MirroredJournal) -> Iterator[SensorHealth]:
         decided = f"; {journal.decided} decided to go on without it" if journal.decided else ""
         for medium in journal.media:

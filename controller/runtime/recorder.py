@@ -169,7 +169,9 @@ class Recorder:
         if self.begins_anew is not None:
             self.begins_anew()
         if self.under is not None:
+            locked_by = self.machine.locked_by
             self.machine = self.under(self.table_state.take(event))
+            self.machine.locked_by = locked_by
 
     @property
     def round(self) -> int:

@@ -47,6 +47,7 @@ from controller.runtime.uncollected import uncollected
 from controller.runtime.update_folder import FilesOfUpdates
 from controller.runtime.update_watch import UpdateWait
 from controller.updating.folder import UpdateFolder
+from hal.computer import LinuxComputer
 from hal.interfaces import KeySource
 
 if TYPE_CHECKING:
@@ -204,9 +205,8 @@ class TableSession:
         origin = Origin(self._loaded.digest, self._software or manifest.digest(), replaced)
         touch = self._screens.touch if self._screens is not None else None
         keys = {"touch": touch} if touch is not None else None
-        return build(
-            self._loaded.config, origin, self._clock, journal, keys=keys, measuring=self._measuring_process
-        )
+        measuring, computer = self._measuring_process, LinuxComputer()
+        return build(self._loaded.config, origin, self._clock, journal, None, keys, measuring, computer)
 
     def _measuring_process(self, wheel: WheelSection, sections: int, _: Journal) -> "MeasuringProcess":
         from controller.runtime.measuring_process import MeasuringProcess  # Only of a calibrated wheel.

@@ -34,6 +34,7 @@ from controller.runtime.media_watch import MediaWatch
 from controller.runtime.recorder import Recorder
 from controller.runtime.sensor_head import LevelListener, SensorHead
 from controller.runtime.timers import MachineTimers
+from controller.runtime.watch import Watch
 from controller.statechart.any_machine import AnyMachine
 from controller.tracking.tracker import HeadTracker, MakeTracker
 from controller.updating.prompt import UpdatePrompt
@@ -130,7 +131,7 @@ class Table:
         self.recorder.begins_anew = self._timers.close
         self._wheel_watch = _wheel_watch(measuring, clock, take)
         self._rotor_watch = _rotor_watch(rotor, journal, clock, take)
-        self._media_watch = MediaWatch(self.recorder, clock)
+        self.watches: list[Watch] = [MediaWatch(self.recorder, clock)]
         for watch in (self._wheel_watch, self._rotor_watch):
             if watch is not None:
                 self.head.listeners.append(watch.hear)
@@ -155,7 +156,8 @@ class Table:
             self.take([recovery.interrupted.event(self._clock.now_ns(), software, self.machine.round)])
         unused = len(self.journal) <= 1  # Nothing, or a start before which the power went again.
         self.take([self._started() if recovery.replayed < 0 else self._restarted()])
-        self._media_watch.start()
+        for watch in self.watches:
+            watch.start()
         if recovery.interrupted is not None and self._unplayable:
             self.take(self._other_equipment(self._unplayable))
         self.sign.start(first=unused)
@@ -178,6 +180,8 @@ class Table:
         """Stop listening. The caller that opened the journal closes it."""
         if self._wheel_watch is not None:
             self._wheel_watch.close()
+        for watch in self.watches:
+            watch.close()
         self._lamps.close()
         self.sign.stop()
         self.devices.close()

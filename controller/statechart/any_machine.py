@@ -56,6 +56,9 @@ class AnyMachine(Protocol):
     held: bool
     """A result of another version is on record: play waits until the floorperson has settled it."""
 
+    locked_by: tuple[str, ...]
+    """What keeps the lock shut: contacts that are open, by name, and the supply voltage."""
+
     lit: tuple[str, ...]
     """The areas that the last Light effect asked for."""
 

@@ -1,7 +1,10 @@
 """Texts for faults of a table's devices, the same in every game."""
 
+import re
+
 from controller.events.effect import Alert, Effect, Note
 from controller.events.event import (
+    ClockBattery,
     ClockChecked,
     Event,
     Health,
@@ -11,27 +14,38 @@ from controller.events.event import (
     PanelFault,
     ReaderFault,
     SensorHealth,
+    SupplyVoltage,
+    TamperClosed,
+    TamperOpened,
     UpdateEnded,
     UpdateOffered,
     WheelDegraded,
 )
-from controller.events.health import KEYS, MEDIA, SOFTWARE, SWITCHES
+from controller.events.health import KEYS, MEDIA, SOFTWARE, SWITCHES, TAMPER
+from controller.events.tamper import Guarding, guarding_text, opened_text, supply_text
 from controller.events.text import text_of
 
 FAULTS = ("panel-fault", "key-stuck", "machine-failed")
 """The events that report a fault."""
+LOOK_INSIDE = "look inside and close it"
+CHECK_SUPPLY = "have the power supply and its cable checked"
+_REPAIR = re.compile("^mend (it|the lamp)")
 
 
 def fault_text(event: Event) -> str:
     """The fault of a device, with its name.
 
     Raises:
-        TypeError: the event is not one of :data:`FAULTS`.
+        TypeError: the event is not one of :data:`FAULTS`, and locks no table.
     """
     if isinstance(event, KeyStuck):
         return f"the key {event.control} is stuck"
     if isinstance(event, MachineFailed):
         return f"the controller failed: {event.cause}"
+    if isinstance(event, TamperOpened):
+        return opened_text(event)
+    if isinstance(event, SupplyVoltage):
+        return supply_text(event)
     if not isinstance(event, PanelFault):
         raise TypeError(f"{event.kind} is no fault of a device")
     if event.detail:
@@ -42,6 +56,13 @@ def fault_text(event: Event) -> str:
     if event.burning:
         parts.append(f"light that should be out at {', '.join(event.burning)}")
     return "panel: " + "; ".join(parts)
+
+
+def remedy_of(event: Event, remedy: str) -> str:
+    """A remedy for a fault of a device, in the words for what locked the table."""
+    if isinstance(event, TamperOpened):
+        return _REPAIR.sub(LOOK_INSIDE, remedy)
+    return _REPAIR.sub(CHECK_SUPPLY, remedy) if isinstance(event, SupplyVoltage) else remedy
 
 
 def device_notice(event: Event) -> tuple[Effect, ...]:
@@ -58,6 +79,8 @@ def device_notice(event: Event) -> tuple[Effect, ...]:
         return (_clock(event),)
     if isinstance(event, UpdateOffered | UpdateEnded):
         return _update(event)
+    if isinstance(event, TamperOpened | TamperClosed | SupplyVoltage | ClockBattery):
+        return (_guarding(event),)
     if not isinstance(event, SensorHealth):
         return ()
     if event.sensor in MEDIA:
@@ -71,6 +94,8 @@ def device_notice(event: Event) -> tuple[Effect, ...]:
         return (Alert(words, "open it, or have it mended: until it opens, its next turn is not heard"),)
     if event.health is Health.NOISY and event.sensor in (*KEYS, SWITCHES):
         return (Alert(words, "unplug it, or have it mended"),)
+    if event.sensor == TAMPER:
+        return (Alert(words, "whether door and cabinet are closed is not known until it is repaired"),)
     if event.health is Health.GONE:
         return (Alert(words, "nothing that is keyed there is heard until it is mended"),)
     return (Note(words),)
@@ -90,6 +115,18 @@ def _software(event: SensorHealth) -> Effect:
         return Note("the software is as it was installed")
     remedy = "close the table after this round; call the technician: verify-software, then install it anew"
     return Alert(f"the software is not what was installed: {event.detail}", remedy)
+
+
+def _guarding(event: Guarding) -> Alert | Note:
+    """What is alerted though it locks nothing."""
+    words = guarding_text(event)
+    if isinstance(event, TamperOpened):
+        return Alert(words, LOOK_INSIDE)
+    if isinstance(event, SupplyVoltage) and (event.low or event.earlier):
+        return Alert(words, CHECK_SUPPLY)
+    if isinstance(event, ClockBattery) and event.low:
+        return Alert(words, "replace it, or the time is lost when the power goes")
+    return Note(words)
 
 
 def _clock(event: ClockChecked) -> Alert | Note:

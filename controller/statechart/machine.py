@@ -20,6 +20,7 @@ from controller.events.event import Event, Press, RulesChanged, RulesInEffect, T
 from controller.statechart import rules_changed as changed
 from controller.statechart.device_text import device_notice
 from controller.statechart.direct import DirectMachine
+from controller.statechart.locking import is_shut, locked_by_after, shut_words, still_locking, turns_key
 from controller.statechart.menu import NOT_NOW, MenuEntry
 from controller.statechart.second_press import TWICE, decides
 from controller.statechart.snapshots import read_back, snapshot_head
@@ -56,6 +57,8 @@ class GameMachine(ABC, Generic[S, D]):
         """The areas that the last Light effect asked for."""
         self.held = False
         """A result of another version is on record: play waits until the floorperson has settled it."""
+        self.locked_by: tuple[str, ...] = ()
+        """What keeps the lock shut (:mod:`controller.statechart.locking`)."""
         self._first = data
         self._adapter = adapter
         self._presses: dict[tuple[S, str], list[Transition[S, D]]] = {}
@@ -85,6 +88,8 @@ class GameMachine(ABC, Generic[S, D]):
 
     def waiting_for(self) -> str:
         """What the table waits for, as text for the dealer."""
+        if self._is_shut():
+            return shut_words(self.locked_by)
         return changed.HELD if self.held else self._waits_for()
 
     def _menu_entries(self) -> tuple[MenuEntry, ...]:
@@ -94,6 +99,9 @@ class GameMachine(ABC, Generic[S, D]):
     def menu(self) -> tuple[MenuEntry, ...]:
         """The menu of this state; empty if it has none."""
         return () if self.held else self._menu_entries()
+
+    def _is_shut(self) -> bool:
+        return is_shut(self.locked_by, self.state._value_, self.held)
 
     def _offered(self, entries: Iterable[MenuEntry]) -> tuple[MenuEntry, ...]:
         """Entries of a menu as the transitions have them: one whose press would be taken now is available.
@@ -109,7 +117,9 @@ class GameMachine(ABC, Generic[S, D]):
     def would_take(self, control: str) -> bool:
         """Whether a press of this control would be accepted now. No menu's guard asks who presses, or when."""
         event = Press(0, control)
-        return not self.held and any(
+        if self.held or (turns_key(event) and self._is_shut()):
+            return False
+        return any(
             transition.guard is None or transition.guard(self.data, event)
             for transition in self._presses.get((self.state, control), ())
         )
@@ -146,6 +156,16 @@ class GameMachine(ABC, Generic[S, D]):
         Raises:
             Exception: whatever a guard or an action raises; state and data are then unchanged.
         """
+        before, self.locked_by = self.locked_by, locked_by_after(self.locked_by, event)
+        try:
+            if self.locked_by and turns_key(event) and self._is_shut():
+                return self._answer(event)
+            return self._decide(event)
+        except BaseException:
+            self.locked_by = before
+            raise
+
+    def _decide(self, event: Event) -> Decision:
         if isinstance(event, RulesChanged):
             return self._rules_changed(event)
         if isinstance(event, RulesInEffect) and event.anew:
@@ -203,7 +223,8 @@ class GameMachine(ABC, Generic[S, D]):
         effects = self.handle(TableStarted(at_ns, 0, "", "")).effects
         if RoundOpened not in map(type, effects):
             self._reset(last)
-        return effects
+        locks = (self.handle(still_locking(name, at_ns)).effects for name in self.locked_by)
+        return (*effects, *(effect for one in locks for effect in one))
 
     def _reset(self, number: int) -> None:
         """The initial state and data, with the number of a round."""
@@ -238,14 +259,15 @@ class GameMachine(ABC, Generic[S, D]):
 
     def place(self, state: S, data: D) -> None:
         """Set state and data, for those who explore a machine; nothing is lit or held."""
-        self.data, self.lit, self.held = data, (), False
+        self.data, self.lit, self.held, self.locked_by = data, (), False, ()
         self._machine.set_state(state, self._model)
 
     def snapshot(self) -> dict[str, object]:
         """State and data, for the journal."""
         data = self._adapter.dump_python(self.data, mode="json")
         held = {"held": True} if self.held else {}
-        return {"state": self.state.value, "data": data, "lit": list(self.lit), **held}
+        locked_by = {"locked_by": list(self.locked_by)} if self.locked_by else {}
+        return {"state": self.state.value, "data": data, "lit": list(self.lit), **held, **locked_by}
 
     def restore(self, snapshot: Mapping[str, object]) -> None:
         """Restore the state and data of a snapshot. If it is refused, the machine is unchanged.
@@ -258,7 +280,7 @@ class GameMachine(ABC, Generic[S, D]):
         head = snapshot_head(snapshot, by_value)
         self.data = read_back(self._adapter, snapshot["data"], "data")
         self._machine.set_state(by_value[head.state], self._model)
-        self.lit, self.held = head.lit, head.held
+        self.lit, self.held, self.locked_by = head.lit, head.held, head.locked_by
 
 
 class _Model(Generic[S]):

@@ -13,6 +13,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 T = TypeVar("T")
 _SNAPSHOT = ("state", "data", "lit")
+_AT_TIMES = ("held", "locked_by")
+"""Left out while they are empty, so older checkpoints remain complete."""
 ADDED = Field(exclude_if=lambda value: not value)
 """Marks a field that a later version added to the data: left out while empty, so older checkpoints remain complete.
 
@@ -60,6 +62,7 @@ class SnapshotHead:
     state: str
     lit: tuple[str, ...]
     held: bool
+    locked_by: tuple[str, ...]
 
 
 def snapshot_head(snapshot: Mapping[str, object], states: Collection[str]) -> SnapshotHead:
@@ -72,18 +75,23 @@ def snapshot_head(snapshot: Mapping[str, object], states: Collection[str]) -> Sn
         ValueError: the state is not of this game, or a field is missing, unknown or of another type; the message
             names the field.
     """
-    held = snapshot.get("held", False)
-    _check_keys(snapshot, (*_SNAPSHOT, "held") if "held" in snapshot else _SNAPSHOT)
+    held, locked_by = snapshot.get("held", False), snapshot.get("locked_by", [])
+    _check_keys(snapshot, (*_SNAPSHOT, *(key for key in _AT_TIMES if key in snapshot)))
     state, lit = snapshot["state"], snapshot["lit"]
     if not isinstance(state, str):
         raise ValueError("state: of another type: it is a text")
     if state not in states:
         raise ValueError(f"the journal is at state '{state}', which this game does not have")
-    if not isinstance(lit, list) or not all(isinstance(area, str) for area in lit):
-        raise ValueError("lit: of another type: it is a list of texts")
+    for key, value in (("lit", lit), ("locked_by", locked_by)):
+        if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+            raise ValueError(f"{key}: of another type: it is a list of texts")
     if not isinstance(held, bool):
         raise ValueError("held: of another type: it is true or false")
-    return SnapshotHead(state, tuple(lit), held)
+    return SnapshotHead(state, _texts(lit), held, _texts(locked_by))
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list) else ()
 
 
 def _problem(place: str, kind: str, words: str) -> str:

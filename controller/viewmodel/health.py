@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from config.schema import TableConfig
 from controller.events.event import (
     BallLeftTrack,
+    ClockBattery,
     ClockChecked,
     Event,
     Health,
@@ -19,14 +20,18 @@ from controller.events.event import (
     SensorHealth,
     ShakerCycled,
     ShakerFailed,
+    SupplyVoltage,
     TableStarted,
+    TamperClosed,
+    TamperOpened,
     UpdateConfirmed,
     UpdateEnded,
     UpdateOffered,
     WheelDegraded,
     WheelRested,
 )
-from controller.events.health import KEYS, MEDIA, SOFTWARE, SWITCHES
+from controller.events.health import KEYS, MEDIA, SOFTWARE, SWITCHES, TAMPER
+from controller.events.tamper import BATTERY, SUPPLY, Guarding, opened_text, supply_text
 from controller.events.text import text_of
 from controller.statechart.device_text import fault_text
 from controller.viewmodel.documents import DeviceStatus
@@ -42,6 +47,11 @@ THE_CLOCK = "clock"
 """The table's wall time."""
 THE_UPDATE = "update"
 """An update of the card's image that cannot be taken, or failed."""
+
+
+def contact_name(contact: str) -> str:
+    """A contact of door or cabinet, as the list of devices names it: one may be called as a device is."""
+    return f"{contact} contact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +88,9 @@ def _devices(config: TableConfig) -> Iterator[str]:
         yield READER
     yield from dict.fromkeys(device for _, device in controls(config))
     yield PANEL
+    if devices.tamper is not None:
+        yield TAMPER
+        yield from map(contact_name, devices.tamper.contacts)
 
 
 class DeviceList:
@@ -92,6 +105,8 @@ class DeviceList:
         self.names = tuple(_devices(config))
         self.faults: dict[str, DeviceFault] = {}
         self._of_control = dict(controls(config))
+        contacts = config.devices.tamper.contacts if config.devices.tamper is not None else {}
+        self._contacts = (TAMPER, *map(contact_name, contacts))
         self._two_beams = "ball_2" in self.names
 
     def device_of(self, event: Event) -> str:
@@ -110,6 +125,10 @@ class DeviceList:
             return THE_CLOCK
         if isinstance(event, UpdateOffered | UpdateEnded):
             return THE_UPDATE
+        if isinstance(event, TamperOpened):
+            return contact_name(event.contact)
+        if isinstance(event, SupplyVoltage | ClockBattery):
+            return SUPPLY if isinstance(event, SupplyVoltage) else BATTERY
         fault = event.fault if isinstance(event, WheelRested | BallLeftTrack) else None
         return fault.sensor if fault is not None else ""
 
@@ -133,6 +152,8 @@ class DeviceList:
             self.faults[THE_CLOCK] = DeviceFault(Health.DEGRADED, event.doubt)
         elif isinstance(event, UpdateOffered | UpdateConfirmed | UpdateEnded):
             self._take_update(event)
+        elif isinstance(event, TamperOpened | TamperClosed | SupplyVoltage | ClockBattery):
+            self._take_guarding(event)
         elif self.faults:
             self._clear_proven(event)
 
@@ -142,6 +163,18 @@ class DeviceList:
             self.faults[THE_UPDATE] = DeviceFault(Health.DEGRADED, event.problem)
         elif isinstance(event, UpdateEnded) and not event.installed:
             self.faults[THE_UPDATE] = DeviceFault(Health.DEGRADED, text_of(event))
+
+    def _take_guarding(self, event: Guarding) -> None:
+        if isinstance(event, TamperOpened):
+            self.faults[contact_name(event.contact)] = DeviceFault(Health.OPEN, opened_text(event))
+        elif isinstance(event, TamperClosed):
+            self._clear((contact_name(event.contact),))
+        elif isinstance(event, SupplyVoltage) and (event.low or event.earlier):
+            self.faults[SUPPLY] = DeviceFault(Health.DEGRADED, supply_text(event))
+        elif isinstance(event, ClockBattery) and event.low:
+            self.faults[BATTERY] = DeviceFault(Health.DEGRADED, event.detail)
+        else:
+            self._clear((SUPPLY if isinstance(event, SupplyVoltage) else BATTERY,))
 
     def lit(self) -> None:
         """The panel was set again; if a lamp is still wrong, the next event reports it."""
@@ -156,8 +189,10 @@ class DeviceList:
                 self._clear((device,))
         elif isinstance(event, TableStarted | PowerRestored):
             # A wheel is repaired and calibrated, and media are changed, while the table is off. Of these, of its
-            # clock, its software and of updates each start says anew.
-            self._clear((THE_WHEEL, THE_CLOCK, THE_UPDATE, SOFTWARE, *MEDIA))
+            # clock, its software, of updates, contacts and supply each start says anew.
+            self._clear(
+                (THE_WHEEL, THE_CLOCK, THE_UPDATE, SOFTWARE, SUPPLY, BATTERY, *MEDIA, *self._contacts),
+            )
             # This start will say so anew.
             self._clear(device for device in (SWITCHES, *KEYS) if self._lasts(device))
         elif isinstance(event, ShakerCycled | ShakerFailed):

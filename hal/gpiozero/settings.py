@@ -61,6 +61,20 @@ class SwitchesSettings(PinSettings):
     bounce_ms: int = Field(10, ge=1, le=100, description="how long a contact must stay as it is, milliseconds")
 
 
+class TamperSettings(PinSettings):
+    """Options of the contacts of door and cabinet."""
+
+    active: Literal["low", "high"] = Field(
+        "low", description="the level of a closed contact: low is ground, high is 3.3 V; a cut wire is an open one"
+    )
+    bounce_ms: int = Field(20, ge=1, le=100, description="how long a contact must stay as it is, milliseconds")
+    latch_active: Literal["low", "high"] = Field(
+        "low", description="the level of a latch that remembers an opening"
+    )
+    reset_active_high: bool = Field(True, description="true if the latches are reset while latch_reset is high")
+    reset_ms: int = Field(100, ge=1, le=1000, description="how long they are reset, milliseconds")
+
+
 class PanelSettings(PinSettings):
     """Options of a panel."""
 
@@ -91,6 +105,7 @@ def panel_pins(wiring: BaseModel, settings: PanelSettings) -> list[tuple[tuple[s
 SETTINGS: Mapping[str, type[BaseModel]] = {
     "keys": GpiozeroKeysSettings,
     "switches": SwitchesSettings,
+    "tamper": TamperSettings,
     "panel": PanelSettings,
     "sounder": SounderSettings,
 }

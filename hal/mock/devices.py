@@ -86,6 +86,26 @@ class MockKeys:
             self._deliver(KeyEvent(control, pressed, self._clock.now_ns()))
 
 
+def stick_key(sources: Sequence[MockKeys], control: str) -> None:
+    """Stick a key of any of these devices.
+
+    Raises:
+        UnknownLineError: none has it.
+    """
+    for keys in sources:
+        if control in keys.controls:
+            keys.stick(control)
+            return
+    check_known("key", control, [control for keys in sources for control in keys.controls])
+
+
+def unplug_keys(sources: Sequence[MockKeys], control: str) -> None:
+    """Unplug the device that has this key; each of them if no key is named."""
+    for keys in sources:
+        if not control or control in keys.controls:
+            keys.unplug()
+
+
 class MockSwitches:
     """Key switches and contacts, each closed for a moment when it is turned."""
 

@@ -155,5 +155,5 @@ class RotorSettings(MockSettings):
 SETTINGS: Mapping[str, type[BaseModel]] = {
     "edges": WheelSettings,
     "rotor": RotorSettings,
-    **dict.fromkeys(("reader", "keys", "switches", "panel", "sounder"), MockSettings),
+    **dict.fromkeys(("reader", "keys", "switches", "tamper", "panel", "sounder"), MockSettings),
 }

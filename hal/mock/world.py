@@ -5,13 +5,13 @@ only on the world; the table sees only what crosses the hardware boundary. A whe
 needs numpy, and a table without one does not.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Self
 
 from hal.errors import UnknownLineError
 from hal.interfaces import Clock
-from hal.mock.devices import MockKeys, MockPanel, MockReader, MockSounder, MockSwitches, check_known
-from hal.mock.settings import RotorSettings, WheelSettings
+from hal.mock.devices import check_known, stick_key, unplug_keys
+from hal.mock.fittings import Fittings
 
 if TYPE_CHECKING:
     from hal.mock.edges import MockHead
@@ -23,24 +23,8 @@ if TYPE_CHECKING:
 _WORLD = "simulated_world"
 
 
-class World:
-    """The devices of a simulated table.
-
-    Attributes:
-        slice_ns: how often a turning wheel delivers its edges; None delivers them when someone asks, or at rest.
-    """
-
-    def __init__(self, clock: Clock, slice_ns: int | None = None) -> None:
-        self.clock = clock
-        self.slice_ns = slice_ns
-        self.head: SimulatedHead | None = None
-        """The wheel's sensor head, with a clapper or with a ball, if there is one."""
-        self._hands: Hands | None = None
-        self.keys: list[MockKeys] = []
-        self.switches = MockSwitches((), clock)
-        self.panel = MockPanel(())
-        self.sounder = MockSounder()
-        self.reader = MockReader(clock)
+class World(Fittings):
+    """The devices of a simulated table, and what people do to them."""
 
     @classmethod
     def of(cls, clock: Clock) -> Self:
@@ -51,45 +35,6 @@ class World:
             world = vars(clock)[_WORLD] = cls(clock)
         assert isinstance(world, cls)
         return world
-
-    # -- building: called by the backends. What was fitted stays: a table that restarts finds it as it was. ----
-
-    def fit_wheel(self, settings: WheelSettings) -> "MockHead":
-        from hal.mock.edges import MockHead
-
-        if self.head is None:
-            self.head = MockHead(settings, self.clock, self.slice_ns)
-        return self.wheel
-
-    def replace_wheel(self, settings: WheelSettings) -> "MockHead":
-        """Another wheel with another sensor head; a table that is built from now on finds this one."""
-        self.head = self._hands = None
-        return self.fit_wheel(settings)
-
-    def fit_rotor(self, settings: RotorSettings, beams: int) -> "MockRotorHead":
-        from hal.mock.rotor import MockRotorHead
-
-        if self.head is None:
-            self.head = MockRotorHead(settings, beams, self.reader, self.clock, self.slice_ns)
-        return self.rotor
-
-    def fit_keys(self, controls: Iterable[str]) -> MockKeys:
-        names = tuple(controls)
-        for keys in self.keys:
-            if keys.controls == names:
-                return keys
-        self.keys.append(MockKeys(names, self.clock))
-        return self.keys[-1]
-
-    def fit_switches(self, names: Iterable[str]) -> MockSwitches:
-        if not self.switches.names:
-            self.switches = MockSwitches(names, self.clock)
-        return self.switches
-
-    def fit_panel(self, areas: Iterable[str]) -> MockPanel:
-        if not self.panel.areas:
-            self.panel = MockPanel(areas)
-        return self.panel
 
     # -- acting --------------------------------------------------------------------------------------------
 
@@ -201,6 +146,8 @@ class World:
         """Everything works again. An encoder that has slipped is mounted anew."""
         for keys in self.keys:
             keys.repair()
+        self.doors.repair()
+        self.computer.repair()
         self.panel.repair()
         self.reader.repair()
         if self.head is not None:
@@ -254,18 +201,6 @@ class World:
         self.rotor.poll()  # Only a roulette wheel has a reader.
         self.reader.silent, self.reader.garbled, self.reader.astray = silent, garbled, astray
 
-    def _stick_key(self, control: str) -> None:
-        for keys in self.keys:
-            if control in keys.controls:
-                keys.stick(control)
-                return
-        check_known("key", control, [control for keys in self.keys for control in keys.controls])
-
-    def _unplug_keys(self, control: str) -> None:
-        for keys in self.keys:
-            if not control or control in keys.controls:
-                keys.unplug()
-
 
 FAULTS: dict[str, Callable[[World, str, float], None]] = {
     "stuck-high": lambda world, line, _: world._hold(line, True),
@@ -284,10 +219,13 @@ FAULTS: dict[str, Callable[[World, str, float], None]] = {
     "reader-astray": lambda world, _target, places: world._break_reader(astray=int(places)),
     "dead-lamp": lambda world, area, _: world.panel.kill_lamp(area),
     "burning-lamp": lambda world, area, _: world.panel.burn_lamp(area),
-    "stuck-key": lambda world, control, _: world._stick_key(control),
-    "keys-unplugged": lambda world, control, _: world._unplug_keys(control),
+    "stuck-key": lambda world, control, _: stick_key(world.keys, control),
+    "opened": lambda world, contact, _: world.doors.open(contact),
+    "supply-low": lambda world, _target, _: world.computer.weaken(),
+    "battery-low": lambda world, _target, _: world.computer.empty(),
+    "keys-unplugged": lambda world, control, _: unplug_keys(world.keys, control),
 }
-"""Faults by name, each called with the world, a target (a line, key or lamp) and an amount.
+"""Faults by name, each called with the world, a target (a line, key, lamp or contact) and an amount.
 
 An open line is pulled high; the clapper's contact is normally closed, so that a broken wire reads as a bent
 clapper and never as a section (fail-safe wiring). A beam's line is high while something stands in it, so that a

@@ -13,6 +13,7 @@ from gpio_benches import (
     PanelBench,
     SounderBench,
     SwitchesBench,
+    TamperBench,
     open_bench,
 )
 from gpiozero.pins.mock import MockPin
@@ -21,6 +22,7 @@ from contracts.keys import KeysContract
 from contracts.panel import LAMPS, PanelContract
 from contracts.sounder import SounderContract
 from contracts.switches import SwitchesContract
+from contracts.tamper import TamperContract
 from hal.errors import PinError, UnknownLineError
 
 
@@ -46,6 +48,23 @@ class TestSwitches(SwitchesContract):
     def bench(self, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[Bench]:
         with open_bench(partial(SwitchesBench, monkeypatch, bounce_ms=1, **request.param)) as bench:
             yield bench
+
+
+class TestTamper(TamperContract):
+    @pytest.fixture(
+        params=[{}, {"active": "high", "latch_active": "high", "reset_active_high": False}],
+        ids=["to ground", "to 3.3 V"],
+    )
+    def bench(self, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[Bench]:
+        with open_bench(partial(TamperBench, monkeypatch, bounce_ms=1, reset_ms=1, **request.param)) as bench:
+            yield bench
+
+
+def test_a_cut_wire_reads_as_an_open_contact(monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_bench(partial(TamperBench, monkeypatch, wired=False)) as bench:
+        events: list[object] = []
+        bench.run(lambda: bench.device.start(events.append))
+        assert events == [], "none is closed"
 
 
 class TestPanel(PanelContract):

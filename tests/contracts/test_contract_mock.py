@@ -9,8 +9,10 @@ from contracts.panel import LAMPS, PanelContract
 from contracts.reader import ReaderContract
 from contracts.sounder import SounderContract
 from contracts.switches import SWITCHES, SwitchesContract
+from contracts.tamper import TamperContract
 from hal.mock.clock import VirtualClock
 from hal.mock.devices import MockKeys, MockPanel, MockReader, MockSounder, MockSwitches
+from hal.mock.doors import MockDoors
 
 POCKETS = ["0", "00", *map(str, range(1, 37))]
 
@@ -49,6 +51,15 @@ class MockSwitchesBench(MockBench):
 
     def turn(self, switch: str, closed: bool) -> None:
         self.device.set(switch, closed)
+
+
+class MockTamperBench(MockBench):
+    def __init__(self) -> None:
+        super().__init__()
+        self.device = MockDoors(("door", "cabinet"), ("cabinet",), self.clock)
+
+    def turn(self, contact: str, closed: bool) -> None:
+        (self.device.shut if closed else self.device.open)(contact)
 
 
 class MockPanelBench(MockBench):
@@ -95,6 +106,12 @@ class TestMockSwitches(SwitchesContract):
     @pytest.fixture
     def bench(self) -> MockSwitchesBench:
         return MockSwitchesBench()
+
+
+class TestMockTamper(TamperContract):
+    @pytest.fixture
+    def bench(self) -> MockTamperBench:
+        return MockTamperBench()
 
 
 class TestMockPanel(PanelContract):

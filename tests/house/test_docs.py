@@ -7,14 +7,30 @@ import pytest
 from project import ROOT
 
 from controller.configuration.shipped import load_table, shipped_tables
-from tools import position_drawings, wiring
+from tools import event_documents, position_drawings, wiring
 from tools.diagrams import FILE, page
+from tools.significant_events import EVENTS
 
 PAGES = sorted(path.relative_to(ROOT) for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")))
 
 
 def test_the_state_diagrams_are_current() -> None:
     assert FILE.read_text(encoding="utf-8") == page(), "run: make docs"
+
+
+def test_the_significant_events_are_current_and_none_is_missing() -> None:
+    assert event_documents.FILE.read_text(encoding="utf-8") == event_documents.page(), "run: make docs"
+    missing = event_documents.kinds().keys() - event_documents.named()
+    assert not missing, "add them to EVENTS in tools/significant_events.py, or to ORDINARY"
+
+
+def test_every_test_of_a_significant_event_exists() -> None:
+    for event in EVENTS:
+        assert event.tests, event.name
+        for test in event.tests:
+            file, _, name = test.partition("::")
+            written = (ROOT / "tests" / file).read_text(encoding="utf-8")
+            assert re.search(rf"^(async )?def {name}\(", written, re.MULTILINE), test
 
 
 def test_the_wiring_matches_the_shipped_tables() -> None:

@@ -8,6 +8,7 @@ from contracts.keys import CONTROLS
 from contracts.loop import Loop
 from contracts.panel import LAMPS
 from contracts.switches import SWITCHES
+from contracts.tamper import wiring as tamper_wiring
 from gpiozero.pins.mock import MockConnectedPin, MockFactory, MockPin
 from keypad_wires import joined_columns
 
@@ -27,6 +28,7 @@ SWITCH_PINS = dict(zip(SWITCHES, (17, 27), strict=True))
 LAMP_PINS = {area: 2 + output for area, output in LAMPS.items()}
 FEEDBACK_PINS = dict(zip(LAMPS, range(20, 26), strict=True))
 BUZZER = 12
+_CONTACT_PINS = {"door": 17, "cabinet": 27}
 
 
 def fit(monkeypatch: pytest.MonkeyPatch, factory: MockFactory) -> None:
@@ -157,6 +159,40 @@ class SwitchesBench(Bench):
 
     def turn(self, switch: str, closed: bool) -> None:
         self.drive(SWITCH_PINS[switch], closed == (switch in self.high))
+
+
+class TamperBench(Bench):
+    """Contacts with a latch of the cabinet, which an opening sets and the reset line clears.
+
+    Args:
+        wired: whether the contacts' wires are whole; if not, the pins are where the board pulls them.
+    """
+
+    kind = "tamper"
+
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, virtual: bool = False, wired: bool = True, **options: object
+    ) -> None:
+        self.closed_high = options.get("active") == "high"
+        self.latched_high = options.get("latch_active") == "high"
+        super().__init__(monkeypatch, tamper_wiring(BACKEND, **options), virtual)
+        reset, level = self.pin(23), options.get("reset_active_high", True)
+        forget = self.device.forget
+
+        def forget_and_clear() -> None:
+            forget()
+            assert bool(reset.state) is level, "the latches are reset"
+            self.drive(22, not self.latched_high)
+
+        monkeypatch.setattr(self.device, "forget", forget_and_clear)
+        for contact in ("door", "cabinet") if wired else ():
+            self.drive(_CONTACT_PINS[contact], self.closed_high)
+        self.drive(22, not self.latched_high)
+
+    def turn(self, contact: str, closed: bool) -> None:
+        self.drive(_CONTACT_PINS[contact], closed == self.closed_high)
+        if contact == "cabinet" and not closed:
+            self.drive(22, self.latched_high)
 
 
 class PanelBench(Bench):

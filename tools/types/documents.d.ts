@@ -385,7 +385,7 @@ export interface PastResults {
 /** A sensor or device. */
 export interface DeviceStatus {
   device: string;
-  state: "ok" | "silent" | "stuck" | "noisy" | "lossy" | "gone" | "degraded";
+  state: "ok" | "silent" | "stuck" | "noisy" | "lossy" | "gone" | "open" | "degraded";
   detail: string;
 }
 

@@ -30,7 +30,7 @@ from controller.games.clapper_wheel.steps import (
     position_lost,
     update_position,
 )
-from controller.games.shared.closing import LATER, fault, locks
+from controller.games.shared.closing import LATER, fault, locks, on_lamps_and_locking
 from controller.games.shared.entry import pressed
 from controller.games.shared.floor import KEY, floorperson
 from controller.games.shared.table_data import stops
@@ -90,7 +90,7 @@ def _late_bonus() -> Iterator[_Transition]:
     yield _Transition(S.LATE, "wheel-rested", S.LOCKED, locked, both(here, faulty), "fault, from bonus")
     yield _Transition(S.LATE, "wheel-rested", None, update_position, here, "from bonus")
     lamps = then(forgotten, back_to(S.BONUS, locks("mend the lamp, then turn the key")))
-    yield _Transition(S.LATE, "panel-fault", S.LOCKED, lamps, here, "from bonus")
+    yield from on_lamps_and_locking(S.LATE, S.LOCKED, lamps, here, "from bonus")
     locates = back_to(S.BONUS, left)
     yield _Transition(S.LATE, "press clear", S.BONUS, left, both(here, knows_position), "from bonus, located")
     yield _Transition(S.LATE, "press clear", S.LOCATING, locates, here, "from bonus")
@@ -107,7 +107,7 @@ def _late() -> Iterator[_Transition]:
         yield _Transition(S.LATE, "press clear", state, left, came_from(state), f"from {state.value}")
     yield _Transition(S.LATE, "wheel-rested", None, on_event(WheelRested, faulty_after), faulty, "fault")
     yield _Transition(S.LATE, "wheel-rested", None, moved_after)
-    yield _Transition(S.LATE, "panel-fault", None, fault(LATER))
+    yield from on_lamps_and_locking(S.LATE, None, fault(LATER))
     yield _Transition(S.LATE, "power-restored", None, position_lost)
 
 

@@ -55,7 +55,7 @@ from controller.games.clapper_wheel.steps import (
     update_position,
     void_rested,
 )
-from controller.games.shared.closing import LATER, fault, locks, stopped_first, unlocked
+from controller.games.shared.closing import LATER, fault, locks, on_lamps_and_locking, stopped_first, unlocked
 from controller.games.shared.settlement import settlement
 from controller.games.shared.table_data import stops
 from controller.statechart.guards import Action, Guard, always, both, keep, unless
@@ -148,7 +148,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         yield _Transition(S.CONFIRMING, "wheel-rested", None, update_position)
         yield from self._resume(S.CONFIRMING, "press floor-key", confirmed, always, "", _UNSETTLED)
         for state in (S.LOCATING, S.CONFIRMING):
-            yield _Transition(state, "panel-fault", S.LOCKED, _LOCKS)
+            yield from on_lamps_and_locking(state, S.LOCKED, _LOCKS)
 
     def _ignored_spin(self) -> Iterator[_Transition]:
         """A full spin while the wheel's position is not known is void, and says so."""
@@ -174,7 +174,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         yield _Transition(state, "wheel-rested", S.LOCKED, locks, faulty, "fault")
         yield _Transition(state, "wheel-rested", S.LOCATING, moved, unless(located), "position lost")
         yield _Transition(state, "wheel-rested", None, moved)
-        yield _Transition(state, "panel-fault", S.LOCKED, back_to(state, _LOCKS))
+        yield from on_lamps_and_locking(state, S.LOCKED, back_to(state, _LOCKS))
         yield _Transition(state, "power-restored", S.LOCATING, back_to(state, position_lost))
 
     def _while_spinning(self) -> Iterator[_Transition]:
@@ -193,7 +193,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         yield _Transition(spin, "revolution-completed", None, keep)
         yield _Transition(spin, f"timer {SPIN_LIMIT}", S.LOCKED, never_rested)
         yield _Transition(spin, "power-restored", S.LOCATING, power_cut)
-        yield _Transition(spin, "panel-fault", None, fault(LATER))
+        yield from on_lamps_and_locking(spin, None, fault(LATER))
 
     def _while_void(self) -> Iterator[_Transition]:
         void = S.VOID_SPIN
@@ -203,7 +203,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         yield _Transition(void, "wheel-rested", S.LOCATING, void_rested)
         yield _Transition(void, f"timer {SPIN_LIMIT}", S.LOCKED, never_rested)
         yield _Transition(void, "power-restored", S.LOCATING, position_lost)
-        yield _Transition(void, "panel-fault", None, fault(LATER))
+        yield from on_lamps_and_locking(void, None, fault(LATER))
 
     def _while_settling(self) -> Iterator[_Transition]:
         yield from settlement(S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
@@ -214,7 +214,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         for state in RESULT:
             yield _Transition(state, "wheel-rested", None, on_event(WheelRested, faulty_after), faulty, "fault")
             yield _Transition(state, "wheel-rested", None, moved_after)
-            yield _Transition(state, "panel-fault", None, fault(LATER))
+            yield from on_lamps_and_locking(state, None, fault(LATER))
             yield _Transition(state, "power-restored", None, position_lost)
 
     def _while_locked(self) -> Iterator[_Transition]:
@@ -227,7 +227,7 @@ class WheelRound(GameMachine[WheelState, WheelData]):
         yield _Transition(S.LOCKED, "wheel-rested", None, void, full_spin, "full spin")
         yield _Transition(S.LOCKED, "wheel-rested", None, update_position)
         yield _Transition(S.LOCKED, "power-restored", None, position_lost)
-        yield _Transition(S.LOCKED, "panel-fault", None, _LOCKS)
+        yield from on_lamps_and_locking(S.LOCKED, None, _LOCKS)
 
     def _everywhere(self) -> Iterator[_Transition]:
         for state in S:

@@ -47,7 +47,7 @@ from controller.games.roulette.steps import (
 )
 from controller.games.roulette.untimely import again, denied, untimely
 from controller.games.roulette.words import RouletteWords
-from controller.games.shared.closing import LATER, fault, stopped_first
+from controller.games.shared.closing import LATER, fault, on_lamps_and_locking, stopped_first
 from controller.games.shared.entry import DIGITS
 from controller.games.shared.floor import KEY, correction
 from controller.games.shared.settlement import settlement
@@ -276,11 +276,11 @@ class RouletteRound(GameMachine[RouletteState, RouletteData]):
 
     def _failing(self) -> Iterator[_Transition]:
         for state in IDLE:
-            yield _Transition(state, "panel-fault", S.LOCKED, lock(state))
+            yield from on_lamps_and_locking(state, S.LOCKED, lock(state))
         for state in (*RUNNING, *_PLAYED):
-            yield _Transition(state, "panel-fault", None, fault(LATER))
+            yield from on_lamps_and_locking(state, None, fault(LATER))
         for state in (S.CLOSED, S.LOCKED):
-            yield _Transition(state, "panel-fault", None, fault("mend it"))
+            yield from on_lamps_and_locking(state, None, fault("mend it"))
             yield _Transition(state, "machine-failed", None, fault("mend it"))
         for state in (*IDLE, *RUNNING, *_PLAYED):  # After what a no spin makes of it.
             yield _Transition(state, "machine-failed", S.LOCKED, failed(state))

@@ -11,8 +11,9 @@ from controller.events.event import Event
 from controller.events.text import spoken
 from controller.games.shared.floor import floorperson, opener
 from controller.games.shared.table_data import Closable, R, stops
-from controller.statechart.device_text import FAULTS, fault_text
+from controller.statechart.device_text import CHECK_SUPPLY, FAULTS, LOOK_INSIDE, fault_text, remedy_of
 from controller.statechart.guards import Action, Guard, both, dark, keep, then
+from controller.statechart.locking import LOCKING, locking
 from controller.statechart.machine import Step, Transition
 
 S = TypeVar("S", bound=Enum)
@@ -20,6 +21,8 @@ C = TypeVar("C", bound=Closable)
 D = TypeVar("D")
 ResumedIn = Callable[[S], Action[C]]
 _NAME = re.compile(r"[a-z]+(?:-[a-z0-9]+)+")
+_OPENED = re.compile("the [a-z0-9-]+ (is open|was opened)")
+_SUPPLY = re.compile("the supply voltage")
 _NAMING = ("panel: no light at ", "panel: light that should be out at ", "the key ")
 """Begin the causes that name lamps or a key."""
 LATER = "settle by the screen; the table locks after this round"
@@ -44,7 +47,9 @@ def closed_words(data: Closable, secure: str = "") -> str:
 
 def locked_words(data: Closable) -> str:
     """What a locked table waits for, as text for the dealer."""
-    return f"the table is locked: {cause_words(data)}; mend it, then turn the floorperson's key"
+    cause = cause_words(data)
+    mended = LOOK_INSIDE if _OPENED.match(cause) else CHECK_SUPPLY if _SUPPLY.match(cause) else "mend it"
+    return f"the table is locked: {cause}; {mended}, then turn the floorperson's key"
 
 
 def wagers_back(reason: str) -> Action[D]:
@@ -89,7 +94,7 @@ def fault(remedy: str, what: str = "", first: bool = False) -> Action[C]:
     def action(data: C, event: Event) -> Step[C]:
         text = fault_text(event)
         cause = data.cause if first and data.cause else text
-        return Step(replace(data, cause=cause), (Alert(what + text, remedy),))
+        return Step(replace(data, cause=cause), (Alert(what + text, remedy_of(event, remedy)),))
 
     return action
 
@@ -136,9 +141,29 @@ def on_faults(
     states: Iterable[S], to: S | None, action: Action[D], guard: Guard[D] | None = None, why: str = ""
 ) -> Iterator[Transition[S, D]]:
     """Transitions for every fault in these states."""
+    places = tuple(states)
     for on in FAULTS:
-        for state in states:
+        for state in places:
             yield Transition(state, on, to, action, guard, why)
+    for state in places:
+        yield from on_locking(state, to, action, guard, why)
+
+
+def on_locking(
+    state: S, to: S | None, action: Action[D], guard: Guard[D] | None = None, why: str = ""
+) -> Iterator[Transition[S, D]]:
+    """Transitions for what locks a table though no device of the game failed: an opened contact, a low supply."""
+    locks_it: Guard[D] = locking if guard is None else both(guard, locking)
+    for on in LOCKING:
+        yield Transition(state, on, to, action, locks_it, ", ".join(filter(None, (why, "it is to lock"))))
+
+
+def on_lamps_and_locking(
+    state: S, to: S | None, action: Action[D], guard: Guard[D] | None = None, why: str = ""
+) -> Iterator[Transition[S, D]]:
+    """Transitions for a fault of the panel, and for what locks a table."""
+    yield Transition(state, "panel-fault", to, action, guard, why)
+    yield from on_locking(state, to, action, guard, why)
 
 
 def fault_closes(state: S, menu: S, opened: S, remedy: str) -> Action[R]:

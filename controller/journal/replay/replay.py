@@ -192,6 +192,7 @@ def _of_rules(machine: AnyMachine, event: Event, table_state: TableState, under:
     if under is None or not isinstance(event, RulesInEffect):
         return machine
     other = under(table_state.take(event))
+    other.locked_by = machine.locked_by
     if not event.anew:
         other.restore(machine.snapshot())
     return other

@@ -211,7 +211,8 @@ def test_every_fault_can_happen(shipped: Shipped) -> None:
         for injected in drawn[::20]:
             world.fault(injected.name, injected.target, injected.amount)
     drawn = [panel_trouble(rng, rig) for _ in range(100)]
-    assert names | {injected.name for injected in drawn} == set(FAULTS)
+    by_people = {"opened", "supply-low", "battery-low"}  # Of the cabinet and the computer, none is drawn.
+    assert names | {injected.name for injected in drawn} == set(FAULTS) - by_people
     for injected in drawn[::20]:
         rig.world.fault(injected.name, injected.target, injected.amount)
 

@@ -110,7 +110,7 @@ def test_every_key_has_a_comment(shipped):
 
 def test_the_layout_of_big_six_can_be_uncommented(table, problems):
     start = table.index("# layout:")
-    end = table.index("# What is connected")
+    end = table.index("# What is done about this computer")
     example = re.sub("^# ?", "", table[start:end], flags=re.MULTILINE)
     text = table[:start] + example + table[end:]
     assert problems(text) == ()
@@ -260,3 +260,17 @@ def test_the_model_cannot_be_changed(shipped):
     assert isinstance(config, TableConfig)
     with pytest.raises(ConfigError):
         load(shipped.with_name("absent.yaml"))
+
+
+def test_the_contacts_and_the_computer_can_be_uncommented(shipped):
+    """Their pins are free in every shipped table."""
+    text = shipped.read_text(encoding="utf-8")
+    start, end = text.index("  # tamper:"), text.index("  # The dealer's buzzer")
+    example = re.sub("^  # ?", "  ", text[start:end], flags=re.MULTILINE)
+    text = (text[:start] + example + text[end:]).replace("# computer:", "computer:", 1)
+    for line in ("  supply: alert", "  clock_battery: alert"):
+        text = text.replace(f"# {line}", line)
+    config = load_text(text.encode(), "table.yaml")
+    contacts = {name: (contact.opens, contact.latch) for name, contact in config.devices.tamper.contacts.items()}
+    assert contacts == {"door": ("alert", None), "cabinet": ("lock", 4)}
+    assert (config.computer.supply, config.computer.clock_battery) == ("alert", "alert")

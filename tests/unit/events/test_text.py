@@ -22,6 +22,7 @@ from controller.events.event import (
     BallLeftTrack,
     BallRevolution,
     BallThrown,
+    ClockBattery,
     ClockChecked,
     DealerLoggedOn,
     Direction,
@@ -56,7 +57,10 @@ from controller.events.event import (
     ShakerCycled,
     ShakerFailed,
     SpinMeasured,
+    SupplyVoltage,
     TableStarted,
+    TamperClosed,
+    TamperOpened,
     TimerElapsed,
     UpdateConfirmed,
     UpdateEnded,
@@ -66,6 +70,7 @@ from controller.events.event import (
     WheelThrown,
 )
 from controller.events.record import Record
+from controller.events.tamper import Noticed
 from controller.events.text import text_of
 from controller.journal.chain import Entry
 from controller.journal.record import RecordedDecision
@@ -189,6 +194,20 @@ EVENTS: list[tuple[Event, str, str]] = [
     (ClockChecked(0, 9, doubt="nobody has set it"), "", "the clock is in doubt"),
     (ClockChecked(0, 9, 7_200_000_000_000), "", "the clock was set: 7200 s later than the table had counted"),
     (ClockChecked(0, 9, -3_000_000_000), "", "the clock was set: 3 s earlier than the table had counted"),
+    (TamperOpened(0, 9, "cabinet", True), "", "the cabinet is open"),
+    (TamperOpened(0, 9, "door", False, by="4711"), "", "the door is open; floorperson 4711 had identified"),
+    (TamperOpened(0, 9, "door", False, Noticed.AT_START), "", "the door is open as the table starts"),
+    (TamperOpened(0, 9, "door", False, Noticed.POWER_OFF), "", "the door was opened while the power was off"),
+    (TamperClosed(0, 9, "door"), "", "the door is closed"),
+    (SupplyVoltage(0, 9, True), "", "the supply voltage is too low"),
+    (SupplyVoltage(0, 9, False), "", "the supply voltage is in order"),
+    (
+        SupplyVoltage(0, 9, False, earlier=True),
+        "",
+        "the supply voltage was too low since the computer was switched on; it is in order now",
+    ),
+    (ClockBattery(0, 9, True, "2.31 V"), "", "the clock's battery is low: 2.31 V"),
+    (ClockBattery(0, 9, False), "", "the clock's battery is in order"),
     (UpdateOffered(0, 9, "0.6.0", DIGEST, "USB stick"), "update 0.6.0 (USB stick)", ""),
     (
         UpdateOffered(0, 9, "", "", "USB stick", "it is cut short: copy it again"),

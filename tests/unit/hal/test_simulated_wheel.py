@@ -149,7 +149,7 @@ def test_an_unknown_fault_line_key_or_lamp_is_named() -> None:
         world.fault("dead-lamp", "99")
     with pytest.raises(UnknownLineError, match="no control 'dance'"):
         world.press("dance")
-    assert len(FAULTS) == 18
+    assert len(FAULTS) == 21
 
 
 def test_a_gap_in_the_sequence_tells_of_an_overflow_and_lost_edges_leave_none() -> None:

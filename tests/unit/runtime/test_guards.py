@@ -1,0 +1,139 @@
+"""A table's cabinet and its computer: what the watches put on record, and what people see of it."""
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from config.schema import TableConfig
+from controller.access.authentication import Authentication
+from controller.bench.contacts import with_contacts
+from controller.bench.rig import Rig
+from controller.events.effect import Alert
+from controller.events.event import ClockBattery, Event, Health, SensorHealth, SupplyVoltage, TamperOpened
+from controller.runtime.computer_watch import BATTERY_EVERY
+from controller.viewmodel.health import DeviceList
+from hal.errors import HalError
+from hal.mock.doors import MockDoors
+
+Shipped = Callable[[str], TableConfig]
+
+
+@pytest.fixture
+def table(shipped: Shipped) -> Rig:
+    return Rig(with_contacts(shipped("dreamcatcher")))
+
+
+def of(rig: Rig, *kinds: type[Event]) -> list[Event]:
+    return [record.event for record in rig.records() if isinstance(record.event, kinds)]
+
+
+def faults(rig: Rig) -> dict[str, str]:
+    """What the dealer's screen lists."""
+    devices = DeviceList(rig.config)
+    for record in rig.records():
+        devices.take(record.event)
+    return {line["device"]: line["detail"] for line in devices.listed() if line["state"] != Health.OK.value}
+
+
+def test_what_is_open_or_low_stands_in_the_list_of_devices_until_it_is_in_order(table: Rig) -> None:
+    table.world.doors.open("door")
+    table.world.computer.weaken()
+    table.wait(6)
+    assert faults(table) == {
+        "door contact": "the door is open",
+        "supply voltage": "the supply voltage is too low",
+    }
+    table.world.repair()
+    table.wait(6)
+    assert faults(table) == {}
+
+
+class Present:
+    """Credentials of one floorperson."""
+
+    def knows(self, number: str) -> bool:
+        return number == "4711"
+
+    def verify(self, number: str, pin: str) -> bool:
+        return pin == "1234"
+
+
+def test_an_opening_names_who_had_identified_at_the_table(shipped: Shipped) -> None:
+    config = with_contacts(shipped("sic-bo"))
+    rig = Rig(config, authority=lambda: Authentication(Present()))
+    rig.world.doors.open("door")
+    rig.world.doors.shut("door")
+    rig.press("floor-key", *"4711", "enter", *"1234", "enter")
+    rig.world.doors.open("door")
+    rig.wait(200)
+    rig.world.doors.shut("door")
+    opened = [event.by for event in of(rig, TamperOpened) if isinstance(event, TamperOpened)]
+    assert opened == ["", "4711"]
+    assert getattr(rig.records()[-1].event, "by", None) == "", "the session is over"
+
+
+def test_a_device_that_fails_is_named_and_an_unreadable_latch_stops_nothing(
+    table: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(doors: MockDoors) -> None:
+        raise HalError("tamper: the latch of 'cabinet' on pin 4: input/output error; check the wire")
+
+    monkeypatch.setattr(MockDoors, "remembered", fails)
+    monkeypatch.setattr(MockDoors, "forget", fails)
+    table.power_cut()
+    [event] = of(table, SensorHealth)
+    assert isinstance(event, SensorHealth)
+    assert (event.sensor, event.health) == ("tamper", Health.GONE)
+    [alert] = [effect for record in table.records() for effect in record.effects if isinstance(effect, Alert)]
+    assert "whether door and cabinet are closed is not known" in alert.remedy
+    assert not table.table.halted
+
+
+def test_a_low_supply_is_alerted_once_and_said_when_it_is_in_order_again(table: Rig) -> None:
+    table.world.computer.weaken()
+    table.wait(60)
+    table.world.computer.repair()
+    table.wait(60)
+    assert [(event.low, event.locks) for event in of(table, SupplyVoltage) if isinstance(event, SupplyVoltage)] == [
+        (True, False),
+        (False, False),
+    ]
+
+
+def test_what_happened_to_the_supply_before_the_start_is_said_at_the_start(table: Rig) -> None:
+    table.world.computer.weaken()
+    table.world.computer.repair()
+    assert of(table, SupplyVoltage) == []
+    table.power_cut()
+    [event] = of(table, SupplyVoltage)
+    assert isinstance(event, SupplyVoltage)
+    assert (event.low, event.earlier) == (False, True)
+    assert any(isinstance(effect, Alert) for effect in table.records()[-1].effects)
+
+
+def test_a_low_battery_of_the_clock_is_alerted_at_the_start_and_within_an_hour(table: Rig) -> None:
+    table.world.computer.empty()
+    table.wait(5 * BATTERY_EVERY + 1)
+    table.power_cut()
+    low = of(table, ClockBattery)
+    assert [event.low for event in low if isinstance(event, ClockBattery)] == [True, True]
+    assert faults(table) == {"clock battery": "2.10 V"}
+
+
+@pytest.mark.parametrize(
+    ("section", "breaks", "kind"),
+    [
+        ({"supply": "off"}, "weaken", SupplyVoltage),
+        ({"clock_battery": "off"}, "empty", ClockBattery),
+    ],
+)
+def test_what_is_off_is_not_looked_at(
+    shipped: Shipped, section: dict[str, str], breaks: str, kind: type[Event]
+) -> None:
+    config = shipped("sic-bo")
+    rig = Rig(config.model_copy(update={"computer": config.computer.model_copy(update=section)}))
+    partial(getattr(rig.world.computer, breaks))()
+    rig.wait(5 * BATTERY_EVERY + 1)
+    rig.power_cut()
+    assert of(rig, kind) == []
