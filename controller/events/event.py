@@ -54,6 +54,8 @@ class TableStarted:
     """SHA-256 of the manifest of the installed software, hexadecimal; ``development-…`` where there is none."""
     terms: FileTerms | None = None
     """What the table's file says of limits and odds; None in the record of an older version."""
+    wheel: Annotated[str, Field(exclude_if=lambda wheel: not wheel)] = ""
+    """Serial number of the table's wheel; empty if the file names none, and in the record of an older version."""
     kind: Literal["table-started"] = "table-started"
 
 
@@ -67,6 +69,7 @@ class PowerRestored:
     configuration: str
     software: str = ""
     terms: FileTerms | None = None
+    wheel: Annotated[str, Field(exclude_if=lambda wheel: not wheel)] = ""
     kind: Literal["power-restored"] = "power-restored"
 
 
