@@ -204,7 +204,7 @@ class RoundPart(Message):
     previous: Hash = Field(description="the hash of the entry before the first one here")
     seq: Seq = Field(description="the last entry here")
     hash: Hash
-    entries: Annotated[list[RecordedEntry], Field(min_length=1)]
+    entries: list[RecordedEntry]
 
 
 class ResendRequest(MessagePart):

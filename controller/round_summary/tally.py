@@ -207,7 +207,7 @@ def _table_state_in(entry: Entry) -> TableState:
     kept = _checkpoint(entry)
     try:
         return restored(kept["standing"]) if "standing" in kept else TableState()
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UnreadableRoundError(f"the checkpoint of entry {entry.seq} cannot be read: {error}") from error
 
 

@@ -33,7 +33,7 @@ class RoundTerms:
                 game.pockets(rules) if game.pockets is not None and rules is not None else ()
             )
             self.in_words: Callable[[str], str] = in_words(game, rules)
-        except (KeyError, ValueError, TypeError) as error:
+        except (KeyError, ValueError, TypeError, AttributeError) as error:
             raise SummaryError(f"its game {game.name} has no such rules: {error}") from error
         self.order = game.wheel or self.pockets
 
