@@ -8,7 +8,7 @@ from controller.messages.models import AlertMessage, RecordedEntry, RoundClosed,
 from controller.round_summary.summary import RoundAlert, RoundSummary
 
 
-class Opening(NamedTuple):
+class RoundOpening(NamedTuple):
     """The entry that opened a round, and the hash of the one before it."""
 
     entry: Entry
@@ -28,7 +28,7 @@ def alert_message(whose: Whose, alert: RoundAlert) -> AlertMessage:
 
 
 def closed_round(
-    whose: Whose, summary: RoundSummary, opening: Opening | None, entries: list[RecordedEntry] | None
+    whose: Whose, summary: RoundSummary, opening: RoundOpening | None, entries: list[RecordedEntry] | None
 ) -> RoundClosed:
     """The message of a round.
 

@@ -15,7 +15,7 @@ from controller.journal.errors import JournalDamagedError
 from controller.journal.record import RecordedDecision, of_entry
 from controller.limits.amounts import currency_of
 from controller.messages import models
-from controller.messages.closed_round import Opening, Whose, alert_message, closed_round
+from controller.messages.closed_round import RoundOpening, Whose, alert_message, closed_round
 from controller.messages.topics import Topic
 from controller.publishing.held_entries import HeldEntries
 from controller.round_summary.errors import SummaryError, UnreadableRoundError
@@ -69,7 +69,7 @@ class Formatter:
         JournalDamagedError: this software cannot read ``begin``.
     """
 
-    def __init__(self, config: TableConfig, clock: Clock, record: str, begin: Opening | None) -> None:
+    def __init__(self, config: TableConfig, clock: Clock, record: str, begin: RoundOpening | None) -> None:
         self._config = config
         self._whose = Whose(config.table, record)
         self._watch = TableHistory(config, clock)
@@ -103,12 +103,12 @@ class Formatter:
         if opens(record):
             message = closed_round(self._whose, self._tally.closed(entry), self._opening, self._held.rest())
             messages.append((Topic.ROUND, message))
-            self._begin_after(Opening(entry, self._last))
+            self._begin_after(RoundOpening(entry, self._last))
         self._last = entry.hash
         for number, (topic, said) in enumerate(messages, 1):
             yield Due(JournalPlace(entry.seq, number), topic, said)
 
-    def _begin_after(self, opening: Opening | None) -> None:
+    def _begin_after(self, opening: RoundOpening | None) -> None:
         entry = opening.entry if opening is not None else None
         try:
             self._tally = RoundTally(self._config.game, entry)

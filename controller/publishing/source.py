@@ -15,7 +15,7 @@ from controller.journal.database import lock_file
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
-from controller.messages.closed_round import Opening
+from controller.messages.closed_round import RoundOpening
 from controller.publishing.formatter import Due, Formatter, JournalPlace
 from controller.round_summary.tally import opens
 from hal.interfaces import Clock
@@ -65,7 +65,7 @@ class JournalSource:
             JournalDamagedError: the entries there cannot be read.
         """
         begin = self._last_opening(after)
-        opening = Opening(begin, self._hash_of(begin.seq - 1)) if begin is not None else None
+        opening = RoundOpening(begin, self._hash_of(begin.seq - 1)) if begin is not None else None
         self.formatter = Formatter(self._config, self._clock, self.record, opening)
         self._seq, self._head = (begin.seq, begin.hash) if begin is not None else (0, GENESIS)
         return self._seq

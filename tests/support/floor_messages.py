@@ -15,7 +15,7 @@ from controller.floor.ingest.validation import Arrived
 from controller.journal.chain import GENESIS, Entry, chain, utc_text
 from controller.journal.record import to_json
 from controller.limits.table_state import TableState
-from controller.messages.closed_round import Opening, Whose, closed_round
+from controller.messages.closed_round import RoundOpening, Whose, closed_round
 from controller.messages.models import (
     AlertMessage,
     Message,
@@ -157,7 +157,7 @@ def record(
         held = [RecordedEntry(**entry._asdict()) for entry in covered]
         made.append(closed_round(whose, summary, opening, held))
         before = covered[-2].hash if len(covered) > 1 else opening.entry.hash if opening else GENESIS
-        opening = Opening(covered[-1], before)
+        opening = RoundOpening(covered[-1], before)
     return made
 
 

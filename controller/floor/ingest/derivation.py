@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from controller.floor.ingest.chain import in_parts
 from controller.journal.chain import Entry
-from controller.messages.closed_round import Opening, Whose, closed_round
+from controller.messages.closed_round import RoundOpening, Whose, closed_round
 from controller.messages.models import RecordedEntry, RoundClosed
 from controller.round_summary.errors import SummaryError, UnreadableRoundError
 from controller.round_summary.tally import summarize
@@ -39,7 +39,7 @@ def difference(message: RoundClosed, entries: Iterable[RecordedEntry]) -> str:
         UnreadableRoundError: this software cannot read the entries; the message gives the reason and the remedy.
     """
     opened = Entry(**message.opening.model_dump()) if message.opening is not None else None
-    opening = Opening(opened, message.before or "") if opened is not None else None
+    opening = RoundOpening(opened, message.before or "") if opened is not None else None
     try:
         summary = summarize(opened, (_entry(entry) for entry in entries), message.game)
         derived = closed_round(Whose(message.table, message.record), summary, opening, message.entries)

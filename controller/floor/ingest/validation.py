@@ -35,6 +35,7 @@ FORGED = ("chain", "contradiction")
 """The reasons of a refusal that no honest publisher causes: its entries, or what is said of them, were changed."""
 _EXCERPT = 200
 _MOST_WORDS = 1000
+_UTC_LENGTH = 24
 _NUL = b"\\u0000"
 _MOST_COUNT = 1 << 31
 _MOST_NUMBER = 1 << 63
@@ -199,10 +200,10 @@ def _unacceptable(message: Message, payload: bytes) -> str:
     wrong = next((utc for utc in (*_past_times(message), *_other_times(message)) if not _is_time(utc)), None)
     if wrong is not None:
         return f"{wrong} is no time"
-    if isinstance(message, RoundClosed | RoundPart) and any(
-        abs(entry.at_ns) >= _MOST_NUMBER for entry in message.entries or ()
-    ):
-        return "an entry's at_ns has more than 63 bits"
+    entries = (message.entries or ()) if isinstance(message, RoundClosed | RoundPart) else ()
+    odd = next((entry for entry in entries if len(entry.utc) != _UTC_LENGTH or not _is_time(entry.utc)), None)
+    if odd is not None:
+        return f"{plain(odd.utc)} is no time, of entry {odd.seq}"
     if isinstance(message, RoundClosed):
         if message.corrections >= _MOST_COUNT or any(ms >= _MOST_NUMBER for ms in message.phases.values()):
             return "a number is too large"
